@@ -56,7 +56,8 @@ class TimedTerminal:
 
     def _lasting(self, act: Callable[[], object]) -> tuple[float, float]:
         """Return the processor and wall seconds of an act, until all is quiet."""
-        before, start = self._processor_s(), perf_counter()
+        before = self._processor_s()
+        start = perf_counter()
         act()
         self._settle()
         return self._processor_s() - before, perf_counter() - start

@@ -101,7 +101,8 @@ def in_both_units(
     is_held = [facts[fact] for fact in ("seats", "pips", "hand")] == [8, 12, 10]
     figures = [middle("multiplication of a variable point", times[_REFERENCE], "us")]
     for step, goal in goals.items():
-        name, ms = goal.name.format(**facts), goal.ms if is_held else None
+        name = goal.name.format(**facts)
+        ms = goal.ms if is_held else None
         usual_ms = (goal.multiplications or 0) * _USUAL_US / 1e3
         text = "" if ms or not usual_ms else f"{usual_ms:.0f} ms at {_USUAL_US} us"
         figures.append(middle(name, times[step], "ms", ms, text))
@@ -144,7 +145,9 @@ def _play(seats: int, pips: int, hand_size: int) -> _Game:
     tiles = all_tiles(pips)
     own = [keys.make_round_secret(draw) for _ in range(seats)]
     joint = require_point(keys.joint_key([keys.public_key(secret) for secret in own]))
-    deck, decks, chain = masking.initial_deck(tiles), [], []
+    deck = masking.initial_deck(tiles)
+    decks = []
+    chain = []
     for _ in own:
         mixed = shuffle.make_shuffle_secret(len(tiles), draw)
         after = shuffle.shuffle(deck, joint, mixed)
@@ -159,17 +162,25 @@ def _play(seats: int, pips: int, hand_size: int) -> _Game:
         )
         sent.append(
             _Sent(
-                keys.key_commitment(_CTX, secret),
-                group.encode(keys.open_key(_CTX, secret)),
-                group.encode(decks[k]),
-                group.encode(chain[k][1]),
-                positions,
-                group.encode(tokens),
-                group.encode(proof),
+                commitment=keys.key_commitment(_CTX, secret),
+                opening=group.encode(keys.open_key(_CTX, secret)),
+                deck=group.encode(decks[k]),
+                proof=group.encode(chain[k][1]),
+                positions=positions,
+                tokens=group.encode(tokens),
+                token_proof=group.encode(proof),
             )
         )
     seat = seats // 2
-    return _Game(tiles, tuple(sent), hand_size, seat, own[seat], chain[seat][0], joint)
+    return _Game(
+        tiles=tiles,
+        sent=tuple(sent),
+        hand=hand_size,
+        seat=seat,
+        secret=own[seat],
+        shuffle_secret=chain[seat][0],
+        X=joint,
+    )
 
 
 def _set_up_keys(game: _Game) -> None:
@@ -242,7 +253,8 @@ def _open_hands(game: _Game, deck: tuple[Masked, ...]) -> None:
 
 def _others_shares(game: _Game, deck: tuple[Masked, ...]) -> list[tuple[int, Point]]:
     """Check all by one sum, as a peer does with those that have come while it was busy."""
-    batch, shares = Batch(secrets.token_bytes), list[tuple[int, Point]]()
+    batch = Batch(secrets.token_bytes)
+    shares = list[tuple[int, Point]]()
     for k, sent in enumerate(game.sent):
         if k == game.seat:
             continue
@@ -277,7 +289,8 @@ def _pass_times(hand_size: int, pips: int) -> tuple[float, float]:
     unplayable = [(low, high) for high in range(pips) for low in range(high + 1)]
     fixed = [masking.tile_point(tile) for tile in unplayable]
     held = unplayable[:hand_size]
-    left, listed = tuple(masked(key, tile) for tile in held), tuple(sorted(unplayable))
+    left = tuple(masked(key, tile) for tile in held)
+    listed = tuple(sorted(unplayable))
     statement = hand.HandStatement(_CTX, key, tuple(range(hand_size)), left, listed)
     octets, proving = timed_ms(
         fixed, lambda: group.encode(hand.prove_hand(statement, x, held, draw))

@@ -17,20 +17,18 @@ _ENDS: Final = "lowest to highest"
 
 
 class Figure(Struct, frozen=True):
-    """A number somebody could measure again.
-
-    `goal` is None for a number that is only told. The goal is a ceiling, or with `more_is_better`
-    a floor; `goal_text` says where it comes from. `spread` is the lowest and the highest value,
-    where `value` is the median of several.
-    """
+    """A number somebody could measure again."""
 
     name: str
     value: float
     unit: str
     goal: float | None = None
+    """The most it may be, or with `more_is_better` the least; None for a number only told."""
     goal_text: str = ""
+    """Where the goal comes from."""
     more_is_better: bool = False
     spread: tuple[float, float] | None = None
+    """The lowest and the highest of several values, of which `value` is the median."""
 
     @property
     def ok(self) -> bool:
@@ -51,6 +49,12 @@ def _goal(figure: Figure) -> str:
     return f"{relation} {_number(figure.goal)} {figure.goal_text}".rstrip()
 
 
+def _verdict(figure: Figure, met: str, missed: str) -> str:
+    if figure.goal is None:
+        return ""
+    return met if figure.ok else missed
+
+
 def format_figures(figures: Iterable[Figure]) -> str:
     """Lay figures out as a table of plain text: name, value and unit, goal, ok or MISSED."""
     rows = [
@@ -59,7 +63,7 @@ def format_figures(figures: Iterable[Figure]) -> str:
             _number(figure.value),
             figure.unit,
             _goal(figure),
-            "" if figure.goal is None else "ok" if figure.ok else "MISSED",
+            _verdict(figure, "ok", "MISSED"),
         )
         for figure in figures
     ]
@@ -151,7 +155,7 @@ def format_table(figures: Iterable[Figure], before: Sequence[Figure] = ()) -> st
     for figure in figures:
         if figure.goal is not None or then:
             old = _value_and_ends(then.get((figure.name, figure.unit))) if then else ()
-            verdict = "" if figure.goal is None else "met" if figure.ok else "**missed**"
+            verdict = _verdict(figure, "met", "**missed**")
             rows.append([figure.name, *old, *_value_and_ends(figure), _goal(figure), verdict])
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
 

@@ -35,7 +35,8 @@ def measure(positions: int = POSITIONS) -> list[Figure]:
     """Seconds of processor time for a hint, the median and 95 %, and rounds played out for it."""
     times, rounds = list[float](), list[int]()
     for number, view in enumerate(islice(choices(), positions)):
-        effort, chance = Effort(), seeded(f"hint {number}".encode())
+        effort = Effort()
+        chance = seeded(f"hint {number}".encode())
         times.append(timed(partial(advise, view, chance, effort))[1])
         rounds.append(effort.spent)
     most = quantiles(times, n=20)[-1]
@@ -53,7 +54,8 @@ def choices() -> Iterator[SeatView]:
     ):
         spec = make_spec(rules, pip_max, SEATS, 1)
         if isinstance(spec, TableSpec):
-            found, entropy = _choices_in(spec, number), seeded(f"choice {number}".encode())
+            found = _choices_in(spec, number)
+            entropy = seeded(f"choice {number}".encode())
             if found:
                 yield found[below(entropy, len(found))]
 

@@ -48,13 +48,17 @@ _LIMIT_S: Final = 240.0
 
 
 class _Seen(Struct):
-    """The effect of an attack: milliseconds of each turn, and memory; how much of it there was."""
+    """The effect of an attack, and how much of it there was."""
 
     times: list[float] = field(default_factory=list)
+    """Milliseconds of each turn."""
     grown_kib: float = 0.0
     silent: int = 0
+    """Silent connections that were held."""
     flooded: int = 0
+    """Turns during which a flooder had a link."""
     dropped: int = 0
+    """Flooders that were dropped for good."""
 
 
 def measure(sockets: int = SOCKETS, moves: int = _MOVES) -> list[Figure]:

@@ -90,7 +90,8 @@ class _Night(World):
 
 def night(seats: int = 8, hours: float = 8.0) -> list[Figure]:
     """Simulate a night at a table whose first player never moves."""
-    settings, weather = Settings("standard", (), _PIPS, seats, 1, _HAND), Weather(0, restless=False)
+    settings = Settings("standard", (), _PIPS, seats, 1, _HAND)
+    weather = Weather(0, restless=False)
     injector = Injector(0, faults=False)
     with toys():
         world = _Night(0, settings, weather, injector)

@@ -28,7 +28,9 @@ def measure(repeat: int = 9) -> list[Figure]:
     """Measure keys at a large table, and at an empty prompt."""
     bots = ("--bots", ",".join(["easy"] * 7), "--pace", "0")
     table = ("-m", "cli", "play", "--set", "18", "--seed", "7", *bots)
-    echoes, menus, redraws = [], [], []
+    echoes = []
+    menus = []
+    redraws = []
     with (
         tempfile.TemporaryDirectory(prefix="boneyard-") as folder,
         at_terminal(os.environ, *table, "--data", folder) as terminal,

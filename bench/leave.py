@@ -55,13 +55,13 @@ def _table(seats: int, pips: int, hand: int) -> _Table:
     keys = [require_point(mul_base(x)) for x in xs]
     joint = require_point(add(*keys))
     return _Table(
-        tiles,
-        xs[0],
-        keys[0],
-        joint,
-        tuple(masked(keys[0], tile) for tile in tiles[:hand]),
-        tuple(masked(joint, tile) for tile in tiles),
-        seats,
+        tiles=tiles,
+        x=xs[0],
+        X=keys[0],
+        joint=joint,
+        residuals=tuple(masked(keys[0], tile) for tile in tiles[:hand]),
+        deck=tuple(masked(joint, tile) for tile in tiles),
+        seats=seats,
     )
 
 

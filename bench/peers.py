@@ -49,12 +49,16 @@ GOALS: Final = {
 
 
 class Outlay(NamedTuple):
-    """The seconds a process had spent when it was told of something, and the MiB it held."""
+    """What a process had cost when it was told of something."""
 
     word: str
+    """The kind of notice."""
     cpu: float
+    """Seconds of the processor."""
     at: float
+    """Seconds of the clock on the wall."""
     mib: float
+    """The memory it held."""
 
 
 def run_table(seats: int, pips: int, rounds: int) -> list[list[Outlay]]:

@@ -20,7 +20,8 @@ _HAND: Final = (b"is dealt", b"Hand ")
 
 def measure(repeat: int = 3) -> list[Figure]:
     """Measure the first prompt, and the first hand of two sizes of table, double-12."""
-    prompts, hands = list[float](), {bots: list[float]() for bots in HAND_GOALS_S}
+    prompts = list[float]()
+    hands = {bots: list[float]() for bots in HAND_GOALS_S}
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         _one_run(Path(folder), 1)
         for _ in range(repeat):

@@ -21,7 +21,8 @@ def measure(repeat: int = 9) -> list[Figure]:
 
 
 def _one_run(bytecode: str) -> float:
-    command, environment = [sys.executable, "-m", "cli", "--help"], keeping_bytecode(bytecode)
+    command = [sys.executable, "-m", "cli", "--help"]
+    environment = keeping_bytecode(bytecode)
     start = perf_counter()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
     return perf_counter() - start

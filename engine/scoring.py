@@ -17,7 +17,8 @@ def tile_points(rules: RuleSet, tile: Tile) -> int:
 
     They may add for each blank half, or for the double blank alone, or nothing.
     """
-    blank_halves, blanks = (tile.low == 0) + (tile.high == 0), rules.blanks
+    blank_halves = (tile.low == 0) + (tile.high == 0)
+    blanks = rules.blanks
     return tile.pips + blanks.each * blank_halves + (0 if tile.high else blanks.double)
 
 
@@ -46,7 +47,7 @@ def round_scores(
     if paired:
         points = _pair_points(points, outcome.seat)
         half = len(points) // 2
-        playing |= playing << half | playing >> half
+        playing |= playing << half | playing >> half  # a pair plays while one of it is there
     if rules.scoring is HandPoints.WINNER_TAKES:
         return _taken(points, outcome, playing, len(points) // 2 if paired else len(points))
     if hangs_on_all(rules, outcome):
@@ -70,7 +71,8 @@ def _taken(points: Sequence[int], outcome: Outcome, playing: int, sides: int) ->
     which takes all that is not its own. The others score 0. `sides` is how many seats, or pairs,
     there are, and `playing` the bit set of those present.
     """
-    each, out = points[:sides], outcome.seat
+    each = points[:sides]  # of partners, who have equal points, the first
+    out = outcome.seat
     here = [at for at in range(sides) if playing >> at & 1]
     least = min(each[at] for at in here)
     won = [at for at in here if each[at] == least] if out is None else [out % sides]

@@ -59,7 +59,8 @@ class _Worths:
     def __init__(self, view: SeatView) -> None:
         self._table = view.table
         held = tuple(tile for _, tile in view.hand.tiles) if view.hand else ()
-        self._held, self._trains = tile_bits(held), HandTrains(held)
+        self._held = tile_bits(held)
+        self._trains = HandTrains(held)
 
     def of(self, lay: LayTile) -> _Worth:
         """How good this lay is, by the order above: worths compare like tuples."""

@@ -94,9 +94,8 @@ def planned(numbers: Numbered, hand: int, end: int) -> list[int]:
                 chain.append(number)
                 if option >= _GOES_ON:
                     extend(hand ^ 1 << number, far[number])
-                # of equally long trains the heavier one: tiles are numbered by their weight
                 elif size > len(best) or (size == len(best) and sum(chain) > sum(best)):
-                    best = chain[:]
+                    best = chain[:]  # of equally long trains the heavier, as numbers go by weight
                 chain.pop()
             break
         if len(chain) >= len(best) and (len(chain) > len(best) or sum(chain) > sum(best)):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from engine.chance import Entropy
-from engine.table.moves import LayChain, LayTile, Move, Tap
+from engine.table.moves import LayChain, LayTile, Move, Tap, shows
 from engine.view import SeatView
 
 Strategy: TypeAlias = Callable[[SeatView, Entropy], Move]
@@ -34,9 +34,5 @@ def _has_to_tell(view: SeatView, moves: tuple[Move, ...]) -> bool:
     held = len(table.hands[moves[0].seat])
     if held == 1:
         return table.rules.last_tile.is_told_after
-    laid = [
-        1 if isinstance(move, LayTile) else len(move.lays)
-        for move in moves
-        if isinstance(move, LayTile | LayChain)
-    ]
+    laid = [len(shows(move)) for move in moves if isinstance(move, LayTile | LayChain)]
     return held - 1 in laid

@@ -86,7 +86,9 @@ class Lead:
 
     def __init__(self) -> None:
         """Start with no deal."""
-        self._deals, self._sum, self._squares = 0, 0.0, 0.0
+        self._deals = 0
+        self._sum = 0.0
+        self._squares = 0.0
 
     def add(self, lead: float) -> None:
         """Add one more deal, in which the move was better by so many points than the first."""

@@ -165,7 +165,8 @@ class TrainSearch:
         laid = hanging_together(used, case.start)
         loss_here = self._total - self._worth(used, doubles, laid)
         if loss_here < self._loss:
-            self._loss, self._best = loss_here, (case.start, used, doubles)
+            self._loss = loss_here
+            self._best = (case.start, used, doubles)
         if loss < loss_here:
             self._cases += 1
             heappush(self._open, _Open(loss, self._cases, case, used, mending.end))

@@ -55,7 +55,8 @@ def _ends(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
 
     `NAME=?` for a train that is not on the table.
     """
-    table, found = here.table, []
+    table = here.table
+    found = []
     for word in claim.values:
         name = word.partition("=")[0]
         train = places.train_of(here.names, name)
@@ -121,7 +122,8 @@ def _score(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
 
 
 def _total(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    rounds, totals = places.scored_rounds(here), list[int | None]()
+    rounds = places.scored_rounds(here)
+    totals = list[int | None]()
     for seat in range(len(here.names)):
         scores = tuple(scored[seat] for scored in rounds)
         known = places.known_scores(scores)

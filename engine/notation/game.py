@@ -102,10 +102,10 @@ class Action:
     @property
     def words(self) -> str:
         """The action as it is written, without the seat's name."""
-        tiles, is_catch = map(str, self.tiles), self.verb is Verb.CATCHES
+        tiles = map(str, self.tiles)
         words = [] if self.verb is Verb.LAY else [self.verb.value]
         other = [self.other] if self.other else []
-        words += [*other, *tiles] if is_catch else [*tiles, *other]
+        words += [*other, *tiles] if self.verb is Verb.CATCHES else [*tiles, *other]
         if self.train is not None:
             words.append(f"{self.train}/{self.hangs_on}" if self.hangs_on else self.train)
         words += [REDEAL] if self.redeal else []
@@ -188,9 +188,13 @@ class RoundText:
     """One round: its part of the header, and its lines."""
 
     first: str | None = None
+    """The seat that leads, where the header says so."""
     engine: WrittenTile | None = None
+    """The double in the hub, where the header says so."""
     hands: tuple[tuple[str, tuple[WrittenTile, ...]], ...] = ()
+    """The hands that it gives, each with its seat."""
     boneyard: tuple[WrittenTile, ...] | None = None
+    """Next one first; None where it is not given."""
     lines: tuple[Line, ...] = ()
     line: int = field(default=1, compare=False)
     """The line where the round's header begins."""
@@ -212,9 +216,10 @@ class RoundText:
 
 @dataclass(frozen=True, slots=True)
 class GameText:
-    """A whole game as it was written. `seats` are those it begins with."""
+    """A whole game as it was written."""
 
     seats: tuple[str, ...]
+    """The seats it begins with."""
     rounds: tuple[RoundText, ...]
     rules: str = "standard"
     switches: tuple[tuple[str, str], ...] = ()

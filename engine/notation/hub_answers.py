@@ -127,7 +127,8 @@ def _deny(here: places.WrittenPosition, seat: Seat, verb: Verb) -> places.Tried:
         return places.make_move(here, kind(seat))
     held = {tile for _, tile in places.known_hand(here, seat).tiles}
     kept = [tile for tile in seek.asked if tile in held]
-    if kept and (is_forced or must_declare(table) or verb is Verb.NONE):
+    denies = is_forced or must_declare(table) or verb is Verb.NONE
+    if kept and denies:
         reason = RefusalReason.FOUND_DOUBLE_KEPT if is_forced else RefusalReason.DOUBLE_KEPT
         return here, refused(reason, tile=kept[0])
     said = {**here.said, seat: Verb.NONE if is_forced else verb}

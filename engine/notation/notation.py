@@ -152,7 +152,8 @@ class _Reader:
         if key in _SEAT_KEYS:
             self._seat_change(key, values, column, number)
             return
-        unique, of_game = f"{key} {name}" if name else key, key in _GAME_KEYS
+        unique = f"{key} {name}" if name else key
+        of_game = key in _GAME_KEYS
         known = self._game_keys if of_game else self._round_keys
         if unique in known:
             raise _Unreadable(column, f"`{unique}` only once")
@@ -226,15 +227,18 @@ class _Reader:
     def _close_round(self) -> None:
         lines_of = tuple(self._round_keys.items())
         self._done.append(replace(self._round, lines=tuple(self._lines), lines_of=lines_of))
-        self._lines, self._round_keys = [], {}
+        self._lines = []
+        self._round_keys = {}
 
     def _line(self, body: str, words: list[_Word], number: int) -> paper.Line:
         mark = words[0].text[0]
         if mark not in "!?":
             return paper.WrittenDone(self._action(words), number)
-        start, colon = body.index(mark) + 1, body.find(":")
+        start = body.index(mark) + 1
+        colon = body.find(":")
         end = colon if colon >= 0 else len(body)
-        before, after = list(_words_from(body[:end], start)), list(_words_from(body, end + 1))
+        before = list(_words_from(body[:end], start))
+        after = list(_words_from(body, end + 1))
         if mark == "!":
             return self._refusal(before, after, start, number)
         if colon < 0:
@@ -265,7 +269,8 @@ class _Reader:
         return paper.Assertion(key, name, tuple(word.text for word in values), number)
 
     def _action(self, words: Sequence[_Word]) -> paper.Action:
-        seat, rest = self._seat(words[0]), words[1:]
+        seat = self._seat(words[0])
+        rest = words[1:]
         if not rest:
             raise _Unreadable(words[0].column + len(seat) + 1, "what the seat does")
         if parse_tile(rest[0].text) is not None or rest[0].text[0].isdigit():
@@ -280,7 +285,8 @@ class _Reader:
     ) -> paper.Action:
         if verb is paper.Verb.LEAVES:
             return self._leaving(seat, rest, at)
-        tiles, other = list[paper.WrittenTile](), None
+        tiles = list[paper.WrittenTile]()
+        other = None
         if verb in _WITH_TILE or (verb is paper.Verb.DRAW and rest):
             tile, rest = _first(rest, at, _TILE_HELP)
             tiles.append(_tile(tile))
@@ -288,7 +294,8 @@ class _Reader:
             word, rest = _first(rest, at, "a seat")
             other = self._seat(word)
             if verb is paper.Verb.CATCHES:
-                tiles, rest = [*map(_tile, rest)], ()
+                tiles = [*map(_tile, rest)]
+                rest = ()
         if rest:
             raise _Unreadable(rest[0].column, "the end of the line")
         return paper.Action(seat, verb, tuple(tiles), other=other)

@@ -33,23 +33,21 @@ class LineVerdictKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LineVerdict:
-    """The verdict on one line.
-
-    For an action that must be refused `expected` is the code, None for any, and `found` the code or
-    `legal`. For an assertion they are the values; else None. `seat` is the name in the line, if
-    any.
-    """
+    """The verdict on one line."""
 
     line: int
     kind: LineVerdictKind
     seat: str | None
+    """The name in the line, if any."""
     action: str
     """The line's own words."""
     ok: bool
     """Whether it came out as written."""
     refusal: Refusal | None = None
     expected: str | None = None
+    """The code with which an action must be refused, None for any; or the values of a claim."""
     found: str | None = None
+    """The code with which it is refused, or `legal`; or the values that are true."""
 
 
 def judge(game: paper.GameText) -> tuple[LineVerdict, ...]:
@@ -123,12 +121,13 @@ def _judge_line(here: WrittenPosition, line: paper.Line) -> tuple[WrittenPositio
 
 
 def _refused(line: paper.MustRefuse, refusal: Refusal | None) -> LineVerdict:
+    is_right = refusal is not None and line.code in (None, refusal.code)
     return LineVerdict(
         line.line,
         LineVerdictKind.REFUSAL,
         line.action.seat if line.action else None,
         line.action.words if line.action else "table",
-        ok=refusal is not None and line.code in (None, refusal.code),
+        ok=is_right,
         refusal=refusal,
         expected=line.code.value if line.code else None,
         found=refusal.code.value if refusal else "legal",

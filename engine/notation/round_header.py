@@ -212,7 +212,8 @@ def _given(text: RoundText) -> list[Tile]:
 
 
 def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile | None) -> Refusal | None:
-    tiles, lies = _given(text), _lies_in_hub(spec, text)
+    tiles = _given(text)
+    lies = _lies_in_hub(spec, text)
     for at, tile in enumerate(tiles):
         if tile.high > spec.pip_max:
             return refused(RefusalReason.TILE_NOT_IN_SET, tile=tile)
@@ -237,10 +238,13 @@ def _winner(at: _Break) -> Seat | None:
 
 
 def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosition | Refusal:
-    names, spec, game = at.names, at.table.spec, replace(game_on(at.table), winner=_winner(at))
+    names = at.names
+    spec = at.table.spec
+    game = replace(game_on(at.table), winner=_winner(at))
     given = {name: tuple(written.tile for written in hand) for name, hand in text.hands}
     yard = None if text.boneyard is None else [written.tile for written in text.boneyard]
     lies = _lies_in_hub(spec, text)
+    # an excerpt may begin once the double is found: that one is in nobody's hand then
     is_found = lies and not spec.rules.engine.is_set_aside
     tiles = len(round_deck(spec, 0)) - is_found
     dealt_in = [names[seat] for seat in at.table.present]
@@ -262,8 +266,15 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosi
     )
     if table.phase is tables.RoundPhase.ENGINE and lies and hub is not None:
         table = begin_play(table, hub, first)
-    told, errors = tuple(yard or ()), (0,) * len(names)
-    here = position.WrittenPosition(names, table, at.past, given, told, sizes_of, errors=errors)
+    here = position.WrittenPosition(
+        names=names,
+        table=table,
+        past=at.past,
+        dealt=given,
+        yard=tuple(yard or ()),
+        sizes=sizes_of,
+        errors=(0,) * len(names),
+    )
     return here if table.phase is tables.RoundPhase.HIGH_DRAW else position.with_dealt(here)
 
 

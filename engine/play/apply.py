@@ -73,6 +73,7 @@ def _at_once(table: Table, now: OpeningAll, move: moves.Move) -> tuple[Table, li
     seat = move.seat
     before = turn_of(table, seat)
     after, events = carry_out(before, move)
+    # `turn_of` made a table on which this seat alone plays: its turn is over once that moves on
     if after.turns != before.turns or not isinstance(after.now, InPlay):
         now = replace(now, finished=now.finished | 1 << seat)
     elif after.drawn:
@@ -90,7 +91,8 @@ def _end_at_once(table: Table, events: list[Event]) -> Table:
     Either a hand is empty, and the round is over: of several empty ones, the first from the first
     seat on is out. Or doubles at chain ends are owed, and the first seat begins.
     """
-    first, seats = table.first, table.spec.seats
+    first = table.first
+    seats = table.spec.seats
 
     def clockwise(seat: int) -> int:
         return (seat - first) % seats
@@ -100,7 +102,7 @@ def _end_at_once(table: Table, events: list[Event]) -> Table:
     table = replace(
         table,
         now=InPlay(),
-        turns=seats,
+        turns=seats,  # the opening was everybody's first turn
         to_move=first,
         memory=replace(table.memory, opened=opened, out=None),
     )
@@ -125,9 +127,11 @@ def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, t
     scores = round_scores(table.rules, over.outcome, hands, table.game)
     past = (*table.past, scores)
     last = rounds_are_over(table.spec, past) or len(table.present) == 1
+    # a seat that left in this round has its forfeit for a score; one that left before plays no part
     left_before = table.game.gone & ~sum(1 << seat for seat, _ in table.game.forfeits)
     game = replace(table.game, absent=(*absentees(table), left_before))
-    table = replace(table, past=past, now=(AllScored if last else Scored)(over.outcome), game=game)
+    now = AllScored(over.outcome) if last else Scored(over.outcome)
+    table = replace(table, past=past, now=now, game=game)
     events: list[Event] = [RoundScored(scores, totals(table))]
     if last:
         events.append(GameEnded(winners(table)))

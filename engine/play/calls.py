@@ -42,12 +42,14 @@ def why_not_called(table: Table, move: Call) -> Refusal | None:
     playing = isinstance(table.now, InPlay) and move.seat in table.present
     match move:
         case Quiet():
-            may, reason = playing, RefusalReason.NOTHING_TO_CALL
+            may = playing
+            reason = RefusalReason.NOTHING_TO_CALL
         case Catch(seat, offender):
             may = playing and offender in offenders(table) and offender != seat
             reason = RefusalReason.NOBODY_TO_CATCH
         case Tap(seat):
-            may, reason = playing and may_tap(table, seat), RefusalReason.NO_TAP
+            may = playing and may_tap(table, seat)
+            reason = RefusalReason.NO_TAP
         case _:
             assert_never(move)
     return None if may else Refusal(reason)
@@ -78,8 +80,11 @@ def may_tap(table: Table, seat: Seat) -> bool:
 
 def _may_leave_one(table: Table) -> bool:
     """Whether the next play of the seat in turn can leave it one tile, by rules and tile count."""
-    rules, held, stage = table.rules, len(table.hands[table.to_move]), table.turn.stage
+    rules = table.rules
+    stage = table.turn.stage
+    held = len(table.hands[table.to_move])
     chain = rules.opening.is_chain and (stage is TurnStage.START or isinstance(stage, InChain))
+    # in last plays a double goes with its cover in one move
     several = chain or rules.bullet.is_yes or table.memory.last is not None
     return held == 2 or (several and held > 2)
 
@@ -107,11 +112,13 @@ def call_step(table: Table, move: Call) -> tuple[Table, list[Event]]:
 
 
 def _caught(table: Table, move: Catch) -> tuple[Table, list[Event]]:
-    seat, bit = move.offender, 1 << move.offender
+    seat = move.offender
+    bit = 1 << seat
     count = min(int(table.rules.tap_penalty.value), len(table.boneyard))
     drawn = table.boneyard[:count]
     memory = replace(table.memory, silent=table.memory.silent & ~bit)
     if not count:
+        # it still has its last tile, and now everybody knows
         memory = replace(memory, tapped=memory.tapped | bit)
     held = (*table.hands[seat], *drawn)
     events: list[Event] = [Caught(seat, move.seat, count)]

@@ -53,6 +53,7 @@ def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
     refused.
     """
     kind = _why_not_this_kind(table, move)
+    # a chain on a wrong train is judged on, so that the refusal can name what shuts that train
     if kind is not None and not _is_astray(table, move):
         return kind
     scratch = _begin(table, move)
@@ -148,7 +149,8 @@ def chain_step(table: Table, move: LayChain) -> tuple[Table, list[Event]]:
     for at in range(len(move.lays)):
         table, more = lay_step(table, _step(table, move, at))
         events += more
-    going_on, stage = isinstance(table.now, InPlay) and table.turns == turns, table.turn.stage
+    going_on = isinstance(table.now, InPlay) and table.turns == turns
+    stage = table.turn.stage
     if going_on and isinstance(stage, InChain):
         table = end_chain(table, stage, events)
     return table, events
@@ -160,7 +162,7 @@ def why_not_continued(table: Table, hand: Hand, move: LayTile) -> Refusal | None
     None if it has one, if this lay needs none, or if its hand is not wholly known.
     """
     if len(hand.tiles) < len(table.hands[move.seat]):
-        return None
+        return None  # a referee does not know the whole hand: the follower may be what is missing
     if not goes_on(table, hand, move):
         return chain_refusal(table)
     if not needs_pair(table, move.tile, move.train) or followers(table, hand, move):
@@ -224,7 +226,8 @@ def pairs_from(table: Table, hand: Hand, move: LayTile) -> tuple[LayChain, ...]:
 
     Sorted by that tile; empty if nothing follows.
     """
-    found, end = [], (move.train, len(table.train(move.train).lays))
+    found = []
+    end = (move.train, len(table.train(move.train).lays))  # where the double will lie
     for cover in followers(table, hand, move):
         links = [ChainLink(lay.position, lay.tile, lay.joined) for lay in (move, cover)]
         back = (cover.train, cover.on) != end

@@ -17,8 +17,11 @@ def why_no_claim(table: Table, hand: Hand) -> Refusal | None:
 
     The refusal names a tile that it must lay.
     """
-    denied, held, drawn = denied_bits(table), held_bits(table), table.turn.drawn
+    denied = denied_bits(table)
+    held = held_bits(table)
+    drawn = table.turn.drawn
     for position, tile in hand.tiles:
+        # a double may be kept if it was drawn in this turn, but not if it was held before [§5.11]
         if TILE_BITS[tile] & (denied if position in drawn else denied | held):
             return refused(RefusalReason.TILE_PLAYABLE, tile=tile)
     now = places(table)
@@ -29,8 +32,10 @@ def why_no_claim(table: Table, hand: Hand) -> Refusal | None:
         return None
     if table.memory.last is not None:
         reason = RefusalReason.LAST_PLAY_HELD
+    elif now.led:
+        reason = RefusalReason.CHAIN_HELD
     else:
-        reason = RefusalReason.CHAIN_HELD if now.led else RefusalReason.COVER_HELD
+        reason = RefusalReason.COVER_HELD
     return refused(reason, tile=followed)
 
 

@@ -44,6 +44,7 @@ def denies_all(table: Table) -> bool:
     that allows no second one, with a drawn tile that is laid by choice, in a first turn, and once
     the tile that was due is lost. [docs/rules.md §7.2]
     """
+    # most passes are made at the start of a usual turn, and need no second table to compare with
     usual = table.turn.stage is TurnStage.START and table.turns >= table.spec.seats
     if usual and not (places(table).unbound or _chooses_double(table)):
         return True
@@ -57,7 +58,8 @@ def _bound_bits(table: Table) -> int:
     It may keep a tile that fits only trains that do not bind it, and, under `several=share`, any
     further double. [docs/rules.md §2.8, §3.1, §3.6, §5.8]
     """
-    now, bits = places(table), playable_bits(table)
+    now = places(table)
+    bits = playable_bits(table)
     if now.unbound:
         bits &= ends_bits(table, tuple(end for end in now.plain if binds(table, end.train)))
     if table.turn.doubles and table.rules.several.is_shared:

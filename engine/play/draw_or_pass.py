@@ -21,9 +21,13 @@ def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
 
     Where the tile that was due is lost by the draw, all it can do then is pass. [§5.10]
     """
-    position, turn, held = table.boneyard[0], table.turn, table.hands[seat]
-    stage, rules = turn.stage, table.rules
+    position = table.boneyard[0]
+    held = table.hands[seat]
+    rules = table.rules
+    turn = table.turn
+    stage = turn.stage
     if turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY:
+        # with an empty hand it draws to cover its last double, and may lay that tile [§7.1]
         to_be_out = not held and rules.last_double.asks_for_cover
         stage = stage if to_be_out else TurnStage.LOST
     after = replace(
@@ -43,12 +47,13 @@ def pass_step(table: Table) -> tuple[Table, list[Event]]:
     """
     seat = table.to_move
     events: list[Event] = [Passed(seat)]
-    counts = denies_all(table)
+    counts = denies_all(table)  # asked before the marker goes up
     if not table.trains[seat].marker and marks(table, drawn=table.drawn or is_for_drawn(table)):
         table = with_marker(table, events, seat, up=True)
     if table.turn.stage is TurnStage.LOST:
         return finish_turn(table, events), events
     if counts:
+        # the marker has made the table forget earlier passes, but this one counts [§7.2]
         table = replace(table, passed=table.passed | 1 << seat)
     return finish_turn(table, events, failed=True), events
 
@@ -68,7 +73,8 @@ def marks(table: Table, *, drawn: bool) -> bool:
     if rules.marker_empty is MarkerEmpty.PASS and not table.boneyard and not drawn:
         return False
     if table.owed and table.owed[0].begun:
-        return False
+        return False  # [§5.7]
+    # partners are marked once both have failed; on arms the seat has no train, and nothing happens
     failed = table.memory.failed | table.game.gone | 1 << seat
     if not all(failed >> own & 1 for own in own_trains(table, seat)):
         return False

@@ -44,7 +44,7 @@ def in_step_order(moves: Iterable[Move]) -> tuple[Move, ...]:
 
     By seat; but a double laid in the hub ends the search, so it comes last.
     """
-    return tuple(sorted(moves, key=_step_rank))
+    return tuple(sorted(moves, key=lambda move: (isinstance(move, LayHub | Declare), move.seat)))
 
 
 def as_left(table: Table, move: Move) -> Move:
@@ -55,10 +55,6 @@ def as_left(table: Table, move: Move) -> Move:
     """
     gone = isinstance(move, DrawTile) and not table.boneyard
     return Pass(move.seat) if gone else move
-
-
-def _step_rank(move: Move) -> tuple[bool, int]:
-    return isinstance(move, LayHub | Declare), move.seat
 
 
 def turn_of(table: Table, seat: Seat) -> Table:

@@ -102,7 +102,9 @@ def _high_draw(table: Table, draw: HighDraw, move: moves.TurnUp) -> Table:
     draw = replace(draw, said=draw.said | 1 << move.seat, turned=turned)
     if draw.said != _everybody(table):
         return replace(table, now=draw)
-    drawn, skipped = dict(turned), draw.run_offs * table.spec.seats
+    drawn = dict(turned)
+    # each run-off has used up a tile for every seat, also for those that did not turn one up
+    skipped = draw.run_offs * table.spec.seats
     last = {seat: drawn.get(table.boneyard[skipped + seat]) for seat in table.present}
     ranks = {seat: (tile.pips, tile.high) for seat, tile in last.items() if tile is not None}
     lead = max(ranks, key=lambda seat: ranks[seat])
@@ -138,10 +140,11 @@ def reshuffled(
 
 def _answered(table: Table, seek: EngineSearch, move: moves.NoDouble | moves.Silent) -> Table:
     """Take a seat's answer that it does not lay the double; after the last one, the next step."""
-    everybody, claimed = _everybody(table), isinstance(move, moves.NoDouble)
+    everybody = _everybody(table)
     bit = 1 << move.seat
-    proven = seek.proven | bit if claimed else seek.proven
-    seek = replace(seek, said=seek.said | bit, proven=proven)
+    seek = replace(seek, said=seek.said | bit)
+    if isinstance(move, moves.NoDouble):
+        seek = replace(seek, proven=seek.proven | bit)
     match seek.step:
         case SeekStep.DRAWN:
             return _next_draw(table, seek, table.to_move + 1)
@@ -293,6 +296,7 @@ def _returned(table: Table, back: Returning, move: moves.Discard | moves.PullBac
 def _to_reshuffle(
     table: Table, since: HighDraw | Returning, hidden: tuple[tuple[Seat, Position], ...]
 ) -> Table:
+    # not what only one seat has looked at, nor a double that was found here: it lies in the hub
     shown = tuple(
         (at, tile) for at, tile in since.turned if tile is not None and at in table.boneyard
     )
@@ -309,6 +313,7 @@ def _begin(table: Table, layer: Seat, hub: Tile) -> Table:
     first = _first_after(table, layer)
     table = begin_play(table, hub, first)
     if not table.hands[layer]:
+        # the event is dropped, as `_begun` tells how the round ended
         return end_round(replace(table, to_move=layer), [], Ending.OUT, layer)
     return table
 

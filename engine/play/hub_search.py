@@ -77,6 +77,7 @@ def next_turned(table: Table, seat: Seat) -> Position | None:
     """
     match table.now:
         case HighDraw(run_offs=run_offs):
+            # a tile for each seat every time, whether or not it still takes part
             at = seat + table.spec.seats * run_offs
         case EngineSearch(turned=turned) | Returning(turned=turned):
             at = len(turned)

@@ -27,22 +27,22 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
     # the caller has branched on the phase
     assert isinstance(table.now, (Scored, AllScored))
     returned = tuple(seat for seat in back if table.game.gone >> seat & 1)
-    before, more = table.spec.seats, spec.seats - table.spec.seats
+    before = table.spec.seats
+    more = spec.seats - before
     # our own: the list of seats never loses one
     assert more >= 0
     came = (*map(Seat, range(before, spec.seats)), *returned)
     ranks = [table.rules.standing(total) for total in totals(table)]
-    last = max(table.present, key=lambda seat: ranks[seat])
+    last = max(table.present, key=lambda seat: ranks[seat])  # of several the first [§7.12]
     behind = [seat for seat in returned if ranks[seat] < ranks[last]]
     alike = sum(1 << seat for seat in (*range(before, spec.seats), *behind))
-    own, rest = table.trains[:before], table.trains[before:]
     new = (Train(TrainId(seat), (), marker=False, ends=()) for seat in range(before, spec.seats))
     gone = table.game.gone & ~sum(1 << seat for seat in returned)
     return replace(
         table,
         spec=spec,
         now=Scored(table.now.outcome),
-        trains=(*own, *new, *rest),
+        trains=(*table.trains[:before], *new, *table.trains[before:]),
         hands=(*table.hands, *(((),) * more)),
         past=_scored_alike(table, more, last, behind),
         game=replace(

@@ -30,11 +30,14 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
     Returns the table and what happened, the lay first.
     """
     events: list[ev.Event] = [ev.TileLaid(move.seat, move.tile, move.train, move.joined)]
-    train, is_free = table.train(move.train), is_free_on(table, move.train)
+    # the table before the tile says what the lay is, as the tile may begin a chain or a train
+    train = table.train(move.train)
+    is_free = is_free_on(table, move.train)
+    chained = _is_chained(table, move)
     after = _with_tile(table, move)
     is_out = not after.hands[move.seat]
+    # and the table with it says what the lay asks for, as it may be the last tile that fits
     dead = after.is_dead(move.tile.other_end(move.joined))
-    chained = _is_chained(table, move)
     asks = move.tile.is_double and not dead and not is_free
     if is_out and not chained:
         asks = asks and table.rules.last_double.asks_for_cover
@@ -62,22 +65,33 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
 
 def _with_tile(table: Table, move: LayTile) -> Table:
     """The table with the tile on its train and out of the hand; the rest is as it was before."""
-    train, tile = table.train(move.train), move.tile
+    train = table.train(move.train)
+    tile = move.tile
     laid = Laid(tile, move.joined, move.on, move.seat, move.position)
-    end = End(train.id, len(train.lays), tile.other_end(move.joined))
-    longer = replace(train, lays=(*train.lays, laid), ends=_ends_with(table, train, move, end))
+    # its far half replaces the end that it joins, or one of them, where a branch takes several
+    new = End(train.id, len(train.lays), tile.other_end(move.joined))
+    at = [end.on for end in train.ends].index(move.on)
+    ends = put(train.ends, at, new) + _branches(table, train, move, new)
+    longer = replace(train, lays=(*train.lays, laid), ends=ends)
     trains = put(table.trains, train_index(table.spec.seats, train.id), longer)
     if train.is_mexican and not train.lays:
         trains += _next_mexican(table)
     held = tuple(at for at in table.hands[move.seat] if at != move.position)
+    turn = table.turn
+    starts = move.train in own_trains(table, move.seat) and not has_started(table, move.seat)
     return replace(
         table,
         trains=trains,
         hands=put(table.hands, move.seat, held),
-        drawn=False,
-        passed=0,
+        drawn=False,  # what is due next may be drawn for anew [§5.1]
+        passed=0,  # earlier passes were made at another table [§7.2]
         seen=table.seen | TILE_BITS[tile],
-        turn=_turn_with(table, move),
+        turn=replace(
+            turn,
+            laid=True,
+            from_hand=turn.from_hand or move.position not in turn.drawn,
+            started=turn.started or starts,
+        ),
     )
 
 
@@ -87,13 +101,6 @@ def _is_chained(table: Table, move: LayTile) -> bool:
         return True
     begins = table.memory.bullet is not None or chains_now(table)
     return begins and move.train in own_trains(table, move.seat)
-
-
-def _turn_with(table: Table, move: LayTile) -> Turn:
-    turn, own = table.turn, move.train in own_trains(table, move.seat)
-    started = turn.started or (own and not has_started(table, move.seat))
-    from_hand = turn.from_hand or move.position not in turn.drawn
-    return replace(turn, laid=True, from_hand=from_hand, started=started)
 
 
 def _tell_ends(table: Table, move: LayTile, events: list[ev.Event], *, dead: bool) -> None:
@@ -151,8 +158,9 @@ def _marker_after(table: Table, train: Train, move: LayTile, *, asks: bool) -> b
             return True
         if _covers(train, move.on):
             return train.marker
-    down, own = rules.marker_down, own_trains(table, move.seat)
-    if not train.marker or not (down.by_anybody or train.id in own):
+    down = rules.marker_down
+    takes_down = down.by_anybody or train.id in own_trains(table, move.seat)
+    if not train.marker or not takes_down:
         return train.marker
     return asks and not down.by_open_double
 
@@ -160,12 +168,6 @@ def _marker_after(table: Table, train: Train, move: LayTile, *, asks: bool) -> b
 def _covers(train: Train, on: int) -> bool:
     """Whether a tile laid there is the first one on a double."""
     return on != HUB and train.lays[on].tile.is_double and train.is_bare(on)
-
-
-def _ends_with(table: Table, train: Train, move: LayTile, new: End) -> tuple[End, ...]:
-    """The ends with a tile on one of them: that end is replaced, and a double may branch."""
-    at = [end.on for end in train.ends].index(move.on)
-    return put(train.ends, at, new) + _branches(table, train, move, new)
 
 
 def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End, ...]:
@@ -216,7 +218,9 @@ def owe_chain_end(table: Table, chain: InChain, events: list[ev.Event]) -> Table
     no double, or on one that nobody owes by the rules or after a bullet train; after the opening
     also if the double is dead, or was the last tile of the hand.
     """
-    train, on, memory = chain.train, chain.on, table.memory
+    train = chain.train
+    on = chain.on
+    memory = table.memory
     lay = table.train(train).lays[on]
     owing = table.rules.cover.leaves_duty and memory.bullet is None
     if not (lay.tile.is_double and owing):
@@ -238,6 +242,7 @@ def _pending_after(table: Table, move: LayTile, *, dead: bool, free: bool) -> Ta
     if dead and table.memory.last is None and table.rules.cover.brings_extra:
         return _with_extra(table, move, free=free)
     is_pending = turn.stage is TurnStage.EXTRA or isinstance(turn.stage, MustCover)
+    # a tile on a double of this turn covers it; on anything else it leaves that to be done
     if is_pending and (move.train, move.on) not in turn.doubles:
         held = dead and not free and table.rules.several.is_held_pair
         return replace(table, turn=replace(turn, stage=TurnStage.HELD if held else turn.stage))
@@ -271,8 +276,11 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
 
     The turn is over if a double ends it, or this one was drawn as the last tile. [docs/rules.md §5]
     """
-    rules, turn, held = table.rules, table.turn, table.hands[move.seat]
-    double, drive = _last_lay(table, move), _drive_from(table, move)
+    rules = table.rules
+    turn = table.turn
+    held = table.hands[move.seat]
+    double = _last_lay(table, move)
+    drive = _drive_from(table, move)
     if rules.cover.leaves_duty:
         table = with_owed(table, *double, events)
     if rules.cover.ends_turn:
@@ -288,7 +296,7 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
         stage = TurnStage.EXTRA
     elif rules.cover.is_free_to_layer and held:
         stage = MayCover(drive)
-    else:
+    else:  # also with the last tile, where rules ask for its cover before the seat is out [§7.1]
         stage = MustCover(drive)
     return replace(table, turn=replace(turn, stage=stage, doubles=(*turn.doubles, double)))
 
@@ -305,7 +313,9 @@ def _is_second(turn: Turn, rules: RuleSet) -> bool:
 
 def _with_extra(table: Table, move: LayTile, *, free: bool) -> Table:
     """Let a dead double bring its extra tile, which may also go on an older owed double. [§5.2]"""
-    turn, rules, before = table.turn, table.rules, owed_before(table)
+    turn = table.turn
+    rules = table.rules
+    before = owed_before(table)
     doubles = (*turn.doubles, _last_lay(table, move))
     if before is not None and rules.duty_order is DutyOrder.LAST_PLAYED:
         doubles = (*doubles, (before.train, before.on))

@@ -135,7 +135,9 @@ def _without(table: Table, leavers: Sequence[Seat]) -> Table:
     Their forfeits are added to those they have in this round, 0 after a scored round, and markers
     go up on trains of which every owner has left.
     """
-    game, memory, bits = table.game, table.memory, sum(1 << seat for seat in leavers)
+    game = table.game
+    memory = table.memory
+    bits = sum(1 << seat for seat in leavers)
     hands = tuple(() if seat in leavers else held for seat, held in enumerate(table.hands))
     scored = isinstance(table.now, Scored)
     forfeits = dict(game.forfeits)
@@ -163,7 +165,8 @@ def _forfeit(table: Table, seat: Seat) -> int:
     While tiles are turned up for the first turn, a seat counts as holding the hand that is due.
     """
     now = table.now.since if isinstance(table.now, Reshuffle) else table.now
-    in_hub, held = laid_double(table), len(table.hands[seat])
+    held = len(table.hands[seat])
+    in_hub = laid_double(table)  # `seen` has it only once play begins
     if isinstance(now, HighDraw):
         held = table.spec.hand
         in_hub = table.game.hubs[-1] if table.rules.engine.is_set_aside else None
@@ -180,5 +183,6 @@ def laid_double(table: Table) -> Tile | None:
 
 def _hubs_before(table: Table) -> tuple[Tile, ...]:
     """The hub doubles of the game, without this round's if another may take its place."""
-    hubs, laid = table.game.hubs, table.hub is not None or laid_double(table) is not None
+    hubs = table.game.hubs
+    laid = table.hub is not None or laid_double(table) is not None
     return hubs[:-1] if laid and not table.rules.engine.has_own_double else hubs

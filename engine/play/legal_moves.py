@@ -63,18 +63,22 @@ def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
 
 
 def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
-    now, rules, turn = places(table), table.spec.rules, table.turn
+    now = places(table)
+    rules = table.spec.rules
+    turn = table.turn
     lays = _lays(hand, now, rules.wild_blanks)
-    if now.paired or now.led or now.needs_start or turn.doubles or rules.last_double.is_refused:
+    asks_hand = now.paired or now.led or now.needs_start
+    if asks_hand or turn.doubles or rules.last_double.is_refused:
         lays = _held_to_rules(table, hand, now, lays)
     moves: tuple[Move, ...] = tuple(lays)
-    free = (
-        table.drawn
-        or now.unbound
-        or turn.stage is not TurnStage.START
-        or table.memory.bullet is not None
+    # at the start of a turn a tile that fits must be laid, so there is nothing else to say
+    must_lay = (
+        turn.stage is TurnStage.START
+        and not table.drawn
+        and not now.unbound
+        and table.memory.bullet is None
     )
-    if free or not moves:
+    if not (must_lay and moves):
         moves += _words(table, hand, may_lay=bool(moves))
     speaks = rules.last_tile.is_told or rules.marker_voluntary.is_yes or rules.bullet.is_yes
     return (*moves, *_beside(table, hand)) if speaks and not turn.at_once else moves
@@ -100,10 +104,15 @@ def _words(table: Table, hand: Hand, *, may_lay: bool) -> tuple[Move, ...]:
 
 def _lays(hand: Hand, now: OpenEnds, blanks: WildBlanks) -> list[LayTile | LayChain]:
     """Every tile of the hand on each end that it joins, sorted by tile."""
-    seat, plain, doubles = hand.seat, now.plain, now.doubles
-    joins, faces, pips = blanks.joins, blanks.faces, 0
+    seat = hand.seat
+    plain = now.plain
+    doubles = now.doubles
+    joins = blanks.joins
+    faces = blanks.faces
+    pips = 0
     for end in plain if plain is doubles else plain + doubles:
         pips |= faces[end.pip]
+    # most tiles of a hand fit nowhere: one look at their pips spares a look at every end
     fitting = []
     for position, tile in hand.tiles:
         if TILE_PIPS[tile] & pips:
@@ -171,7 +180,8 @@ def _shut_last(table: Table, tiles: tuple[Tile, ...]) -> int:
     """Bit set of the pips whose double may not be the last of these tiles. [docs/rules.md §7.1]"""
     if not table.rules.last_double.is_refused:
         return 0
-    left, fits = table.unseen & ~tile_bits(tiles), table.rules.wild_blanks.fits
+    left = table.unseen & ~tile_bits(tiles)
+    fits = table.rules.wild_blanks.fits
     return sum(1 << low for low, high in tiles if low == high and fits[low] & left)
 
 
@@ -203,8 +213,11 @@ def _calls(table: Table, seat: Seat) -> tuple[Move, ...]:
 
 def _answers(table: Table, hand: Hand) -> tuple[Move, ...]:
     """The answers a seat may give in the search for the hub's double. [docs/rules.md §1.4-§1.8]"""
-    seat, kinds, now = hand.seat, answers(table), table.now
+    seat = hand.seat
+    kinds = answers(table)
+    now = table.now
     turned = now.turned[-1:] if isinstance(now, EngineSearch) else ()
+    # `hand` may have the tile that was turned up or looked at, too: it is offered once
     within = dict.fromkeys((*hand.tiles, *turned))
     doubles = [(at, tile) for at, tile in within if tile is not None and tile.is_double]
     possible: list[Move] = [

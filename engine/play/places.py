@@ -35,7 +35,11 @@ DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
 
 
 class OpenEnds(Struct, frozen=True, gc=False):
-    """The ends that take tiles now, and why others do not."""
+    """The ends that take tiles now, and why others do not.
+
+    Where doubles may go just where other tiles may, `plain` and `doubles` are the same object, and
+    readers that are in a hurry ask for that with `is`.
+    """
 
     plain: tuple[End, ...]
     """Ends for tiles that are not doubles."""
@@ -83,8 +87,9 @@ def _later(table: Table, stage: Stage) -> OpenEnds:
         case MayCover(drive):
             may = _may_cover(table, drive)
             return _with_doubles(table, may, _first(may) if table.rules.cover.leaves_duty else None)
-        case InChain():
-            return _in_chain(table, stage)
+        case InChain(train, on):
+            last = (End(train, on, table.train(train).lays[on].end),)
+            return OpenEnds(last, last, led=_leads(table), only_own=True)
         case InDrive(train):
             stops = drive_stops(table, train)
             return OpenEnds(stops, stops, _is_last(table))
@@ -105,7 +110,8 @@ def why_left_out(table: Table, train: Train, on: int) -> Refusal | None:
 
     None where no rule does, but the stage of the turn. Not to be asked of a place that it lists.
     """
-    now, own = places(table), own_trains(table, table.to_move)
+    now = places(table)
+    own = own_trains(table, table.to_move)
     reason = why_shut_off(table, train)
     if reason is not None and reason.code is RefusalCode.NO_SUCH_TRAIN:
         return refused(reason, train=train.id)
@@ -132,7 +138,9 @@ def _at_start(table: Table) -> OpenEnds:
     The own train alone after a bullet train, in an opening of all at once, and if a duty passes
     over the seat until it has started.
     """
-    memory, rules, duty = table.memory, table.spec.rules, None
+    memory = table.memory
+    rules = table.spec.rules
+    duty = None
     if memory.bullet is not None:
         ends = in_order(own_ends(table, table.to_move))
         return OpenEnds(ends, ends, only_own=True)
@@ -149,9 +157,18 @@ def _at_start(table: Table) -> OpenEnds:
     led = opening.is_chain and chains_now(table) and _leads(table)
     choice = table.turns < table.spec.seats and not table.owed and opens_elsewhere(table)
     unbound: tuple[TrainId, ...] = ()
-    if choice or rules.others_trains is OthersTrains.MAY or (table.drawn and opening.may_wait):
+    may_wait = table.drawn and opening.may_wait
+    if choice or may_wait or rules.others_trains is OthersTrains.MAY:
         unbound = tuple(end.train for end in ends if _is_free(table, end, choice=choice))
-    return OpenEnds(ends, ends, memory.last is not None, led, duty, False, unbound, choice)  # noqa: FBT003
+    return OpenEnds(
+        plain=ends,
+        doubles=ends,
+        paired=memory.last is not None,  # in last plays a double goes with its cover [§7.8]
+        led=led,
+        duty=duty,
+        unbound=unbound,
+        needs_start=choice,
+    )
 
 
 def _is_free(table: Table, end: End, *, choice: bool) -> bool:
@@ -179,13 +196,6 @@ def chains_now(table: Table) -> bool:
     if opening.may_wait:
         return not table.trains[table.to_move].lays
     return table.turns < table.spec.seats
-
-
-def _in_chain(table: Table, chain: InChain) -> OpenEnds:
-    """The one end of a chain: its last tile. [docs/rules.md §3.1]"""
-    end = table.train(chain.train).lays[chain.on].end
-    ends = (End(chain.train, chain.on, end),)
-    return OpenEnds(ends, ends, led=_leads(table), only_own=True)
 
 
 def _leads(table: Table) -> bool:
@@ -257,7 +267,8 @@ def _first(ends: tuple[End, ...]) -> End | None:
 
 def _with_doubles(table: Table, plain: tuple[End, ...], duty: End | None) -> OpenEnds:
     """These ends, and where one more double may go in a turn that has had one. [§5.8]"""
-    several, last = table.rules.several, _is_last(table)
+    several = table.rules.several
+    last = _is_last(table)
     if several.is_one or (several.is_held_pair and len(table.turn.doubles) != 1):
         return OpenEnds(plain, (), last, duty=duty)
     doubles = _joined(_free_ends(table, _duty(table)), plain)
@@ -322,7 +333,8 @@ def open_ends(table: Table) -> tuple[End, ...]:
 
 def ends_bits(table: Table, ends: tuple[End, ...]) -> int:
     """Bit set of the tiles of the largest set that fit one of these ends, laid or not."""
-    bits, fits = 0, table.spec.rules.wild_blanks.fits
+    fits = table.spec.rules.wild_blanks.fits
+    bits = 0
     for end in ends:
         bits |= fits[end.pip]
     return bits

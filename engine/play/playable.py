@@ -40,7 +40,8 @@ def _double_bits(table: Table, now: OpenEnds) -> int:
     """Bit set of the doubles that may be laid whatever else the hand has."""
     led = tuple(end for end in now.doubles if leads(table, end.train))
     others = tuple(end for end in now.doubles if end not in led) if led else now.doubles
-    alone, behind = ends_bits(table, others) & DOUBLE_BITS, ends_bits(table, led) & DOUBLE_BITS
+    alone = ends_bits(table, others) & DOUBLE_BITS
+    behind = ends_bits(table, led) & DOUBLE_BITS
     if now.paired:
         free = tuple(end for end in others if is_free_on(table, end.train))
         alone = 0 if table.memory.last is None else _dying_bits(table, alone)
@@ -77,7 +78,9 @@ def dies(table: Table, tile: Tile) -> bool:
 
 def _dying_bits(table: Table, doubles: int) -> int:
     """Those of these doubles that nothing can join once they are laid."""
-    found, fits, unseen = 0, table.spec.rules.wild_blanks.fits, table.unseen
+    fits = table.spec.rules.wild_blanks.fits
+    unseen = table.unseen
+    found = 0
     doubles &= SET_BITS[table.spec.pip_max]
     while doubles:
         bit = doubles & -doubles
@@ -137,6 +140,7 @@ def draws_on(table: Table) -> bool:
         return True
     if not rules.continuous_draw.is_yes or not table.owed:
         return False
+    # continuous draw: a double has come back to its layer after each other seat has failed [§5.4]
     owed = table.owed[0]
     lays = table.train(owed.train).lays
     layer = None if owed.on == HUB else lays[owed.on].seat

@@ -112,15 +112,18 @@ def opens_elsewhere(table: Table) -> bool:
 def reach(table: Table) -> Reach:
     """The reasons that shut trains to the seat in turn, while no double matters."""
     spec = table.spec
-    rules, first = spec.rules, table.turns < spec.seats
+    rules = spec.rules
+    first = table.turns < spec.seats
     if rules.mexican.arms:
         return _ARMS
+    # `reach` is asked for at every move, and most rules shut nothing for the own train's sake
     if not (first or (rules.own_train_first.shuts_others and _owes_own_first(table))):
         waits = rules.mexican_from.needs_own and not may_start_mexican(table)
         return _ALL_STARTED if waits else _ALL
     mexican = marked = _shut_in_first(table) if first else RefusalReason.OWN_TRAIN_FIRST
     if first and opens_on_mexican(table):
         mexican = None
+    # a first turn that may go elsewhere is told of the marker that is missing, not of the turn
     open_to_some = marked is None or marked is RefusalReason.START_NOT_HELD
     others = RefusalReason.PRIVATE_TRAIN if open_to_some else marked
     waits = not may_start_mexican(table)
@@ -163,18 +166,16 @@ def usual_ends(table: Table) -> tuple[End, ...]:
 
     Each once, in the order of the table's trains.
     """
-    reached, own = reach(table), own_trains(table, table.to_move)
+    reached = reach(table)
+    own = own_trains(table, table.to_move)
     usable = (train for train in table.trains if _shut(reached, own, train) is None)
     return in_order(end for train in usable for end in train.ends)
 
 
 def in_order(ends: Iterable[End]) -> tuple[End, ...]:
     """These ends, each once, in the order of the table's trains."""
-    return tuple(sorted(set(ends), key=_by_train))
-
-
-def _by_train(end: End) -> tuple[bool, int, int]:
-    return end.train < 0, abs(end.train), end.on
+    # Mexican trains have the numbers below 0, and come last
+    return tuple(sorted(set(ends), key=lambda end: (end.train < 0, abs(end.train), end.on)))
 
 
 def own_ends(table: Table, seat: int) -> list[End]:

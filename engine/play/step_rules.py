@@ -28,7 +28,7 @@ def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
         if end.on == on and end.train == train:
             if move.joined in table.spec.rules.wild_blanks.joins[tile][end.pip]:
                 if low != high and len(table.turn.doubles) < 2:
-                    return None
+                    return None  # the usual lay, of which `why_not_held` says nothing
                 return why_not_held(table, move)
             return mismatch(table.train(train), tile)
     return _why_not_there(table, move)
@@ -151,7 +151,9 @@ def why_not_marked(table: Table, *, up: bool) -> Refusal | None:
     It may once a turn, but not after a draw before it has laid from its hand, nor once a bullet
     train lies. It may take down only a marker that it put up by choice.
     """
-    turn, seat, memory = table.turn, table.to_move, table.memory
+    turn = table.turn
+    seat = table.to_move
+    memory = table.memory
     in_time = turn.mark is None and (turn.from_hand or not turn.drawn) and memory.bullet is None
     may = up or (memory.voluntary >> seat & 1 and table.trains[seat].marker)
     if in_time and may and table.rules.marker_voluntary.is_yes:

@@ -22,10 +22,14 @@ def finish_turn(
     It is the next seat's turn, or the round is over. `failed`: the seat could not lay what was due.
     `out`: it has laid its last tile.
     """
-    rules, seat = table.spec.rules, table.to_move
-    if table.owed and (failed or _passed_over(table)):
-        first, *others = table.owed
-        table = replace(table, owed=(replace(first, left=first.left | 1 << seat), *others))
+    rules = table.spec.rules
+    seat = table.to_move
+    if table.owed:
+        # a seat that starts its train only in this turn owed no double a cover [§3.4]
+        passed_over = table.turn.started and rules.own_train_first.passes_duty
+        if failed or passed_over:
+            first, *others = table.owed
+            table = replace(table, owed=(replace(first, left=first.left | 1 << seat), *others))
     if rules.partners.is_yes or rules.last_tile.is_caught or rules.marker_voluntary.is_yes:
         table = _remember(table, events, failed=failed)
     if rules.opening.is_chain and table.turns < table.spec.seats:
@@ -33,11 +37,6 @@ def finish_turn(
     if out and table.memory.bullet is None:
         return end_round(table, events, Ending.OUT, seat)
     return _pass_on(table, events, failed=failed)
-
-
-def _passed_over(table: Table) -> bool:
-    """Whether the seat started its train in this turn, and so owed no double a cover. [§3.4]"""
-    return table.turn.started and table.rules.own_train_first.passes_duty
 
 
 def _after_first_turn(table: Table, events: list[ev.Event], *, failed: bool, out: bool) -> Table:
@@ -48,6 +47,7 @@ def _after_first_turn(table: Table, events: list[ev.Event], *, failed: bool, out
     memory = table.memory
     first_out = table.to_move if out and memory.out is None else memory.out
     table = replace(table, memory=replace(memory, out=first_out))
+    # where all open at once, `apply` ends the opening when every seat is done
     last = table.turns + 1 == table.spec.seats and not table.turn.at_once
     if memory.bullet is None and last:
         if first_out is not None:
@@ -104,9 +104,11 @@ def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
 
     A seat that kept silent about its last tile can be caught no more once its turn comes.
     """
-    memory, turn = table.memory, table.turn
+    memory = table.memory
+    turn = table.turn
     to_move = SEATS[(table.to_move + 1) % table.spec.seats]
     if memory.bullet is not None and to_move == memory.bullet:
+        # each of the others has laid what it could behind the bullet train [§7.10]
         return end_round(table, events, Ending.OUT, memory.bullet)
     if not table.boneyard:
         if _has_last_plays(table):
@@ -119,6 +121,7 @@ def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     gone = table.game.gone
     if not gone >> to_move & 1:
         events.append(ev.TurnBegan(to_move))
+    # in an opening of all at once no turn comes round: a silent seat can still be caught after it
     if memory.silent >> to_move & 1 and not turn.at_once:
         bit = 1 << to_move
         memory = replace(memory, silent=memory.silent & ~bit, tapped=memory.tapped | bit)
@@ -172,11 +175,13 @@ def _last_turns(table: Table, events: list[ev.Event], following: Seat) -> LastTu
 
     An event is added to the list as the last plays begin.
     """
-    last, seats, owed = table.memory.last, table.spec.seats, bool(table.owed)
+    last = table.memory.last
+    owed = bool(table.owed)
+    # a double that is open as the boneyard runs out gets a lap of its own, before the last plays
     if last is None or (last.closing and not owed):
         if not owed:
             events.append(ev.LastPlays(following))
-        return LastTurns(closing=owed, left=seats)
+        return LastTurns(closing=owed, left=table.spec.seats)
     return replace(last, left=last.left - 1) if last.left > 1 else None
 
 
@@ -202,8 +207,11 @@ def _remember(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
 
     A marker that changes adds an event.
     """
-    rules, last_tile = table.rules, table.rules.last_tile
-    seat, bit, memory = table.to_move, 1 << table.to_move, table.memory
+    rules = table.rules
+    last_tile = rules.last_tile
+    memory = table.memory
+    seat = table.to_move
+    bit = 1 << seat
     if rules.partners.is_yes:
         memory = replace(memory, failed=memory.failed | bit if failed else memory.failed & ~bit)
     if last_tile.is_caught:
@@ -227,11 +235,15 @@ def _marked_as_said(table: Table, events: list[ev.Event], *, failed: bool) -> Ta
     Its choice counts only if it laid a tile from its hand and did not fail, and down only for a
     marker that is up by choice. One that is down, or up by a failure, is no more up by choice.
     """
-    seat, turn, memory = table.to_move, table.turn, table.memory
-    up, bit = table.trains[seat].marker, 1 << table.to_move
+    turn = table.turn
+    memory = table.memory
+    seat = table.to_move
+    bit = 1 << seat
+    up = table.trains[seat].marker
     voluntary = memory.voluntary & ~bit if failed or not up else memory.voluntary
     chosen = turn.mark if turn.from_hand and not failed else None
-    if chosen is not None and chosen != up and (chosen or voluntary & bit):
+    may = chosen or voluntary & bit  # down only if it is up by choice
+    if chosen is not None and chosen != up and may:
         voluntary ^= bit
         table = with_marker(table, events, seat, up=chosen)
     return replace(table, memory=replace(memory, voluntary=voluntary))

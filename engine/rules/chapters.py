@@ -41,9 +41,20 @@ one."""
 
 _OF_OWN_TRAINS: Final = frozenset(
     {
-        *("opening", "opening-miss", "own-train-first", "opening-elsewhere", "others-trains"),
-        *("marker-down", "marker-empty", "marker-layer", "marker-voluntary", "marker-double"),
-        *("double-public", "swan-drive", "bullet", "partners"),
+        "opening",
+        "opening-miss",
+        "own-train-first",
+        "opening-elsewhere",
+        "others-trains",
+        "marker-down",
+        "marker-empty",
+        "marker-layer",
+        "marker-voluntary",
+        "marker-double",
+        "double-public",
+        "swan-drive",
+        "bullet",
+        "partners",
     }
 )
 """Switches about players' own trains, or their markers."""

@@ -109,8 +109,9 @@ def _clash(rules: RuleSet, clash: Clash) -> Refusal:
 def _why_contradictory(rules: RuleSet) -> Refusal | None:
     """Return the refusal of the first two switches that exclude each other, or None. [§8.2]"""
     for clash in CLASHES:
-        one, other = SWITCHES[clash.one].field, SWITCHES[clash.other].field
-        if getattr(rules, one) in clash.ones and getattr(rules, other) in clash.others:
+        one = getattr(rules, SWITCHES[clash.one].field)
+        other = getattr(rules, SWITCHES[clash.other].field)
+        if one in clash.ones and other in clash.others:
             return _clash(rules, clash)
     return None
 

@@ -103,11 +103,12 @@ def _rows(table: str) -> Iterator[Clash]:
         if not line.startswith(" "):
             reason = line
             continue
-        one, other = (_values(*side.split()) for side in line.split("|"))
-        yield Clash(one, other, reason)
+        one, other = line.split("|")
+        yield Clash(_values(one), _values(other), reason)
 
 
-def _values(key: str, *words: str) -> tuple[Switch, ...]:
+def _values(side: str) -> tuple[Switch, ...]:
+    key, *words = side.split()
     return tuple(SWITCHES[key](word) for word in words)
 
 

@@ -10,12 +10,13 @@ from engine.tiles import Tile
 
 
 class TileLaid(Struct, frozen=True, gc=False):
-    """A seat laid a tile on a train; `joined` is the pip value of the half that joins."""
+    """A seat laid a tile on a train."""
 
     seat: Seat
     tile: Tile
     train: TrainId
     joined: int
+    """Pip value of the half that joins."""
 
 
 class TileDrawn(Struct, frozen=True, gc=False):
@@ -53,10 +54,11 @@ class DoubleOwed(Struct, frozen=True, gc=False):
 
 
 class DoubleCovered(Struct, frozen=True, gc=False):
-    """An owed double has all the tiles that it needed; `tile` is that double, not its cover."""
+    """An owed double has all the tiles that it needed."""
 
     train: TrainId
     tile: Tile
+    """That double, not its cover."""
 
 
 class DoubleDead(Struct, frozen=True, gc=False):

@@ -51,7 +51,8 @@ def next_round(table: Table) -> Table:
     """
     # the caller has branched on the phase
     assert isinstance(table.now, Scored)
-    number, game = next_round_number(table), game_on(table)
+    number = next_round_number(table)
+    game = game_on(table)
     if not table.is_called_off:
         game = replace(game, winner=round_winners(table)[0])
     hub = _round_double(table.spec, number)
@@ -64,14 +65,12 @@ def game_on(table: Table) -> GameMemory:
     The lead has moved on, forfeits are dropped, and no seat counts as newly come. A round to be
     dealt again keeps its forfeits, and its lead unless that seat has left, but not its own double.
     """
-    again, game = table.is_called_off, table.game
-    return replace(
-        game,
-        lead=here_from(table, game.lead + (not again)),
-        hubs=game.hubs[:-1] if again and table.rules.engine.has_own_double else game.hubs,
-        forfeits=game.forfeits if again else (),
-        came=0,
-    )
+    game = table.game
+    if not table.is_called_off:
+        return replace(game, lead=here_from(table, game.lead + 1), forfeits=(), came=0)
+    # the round's own double is given to the round again as it begins
+    hubs = game.hubs[:-1] if table.rules.engine.has_own_double else game.hubs
+    return replace(game, lead=here_from(table, game.lead), hubs=hubs, came=0)
 
 
 def next_round_number(table: Table) -> int:

@@ -61,13 +61,15 @@ class End(Struct, frozen=True, order=True, gc=False):
 
 
 class Train(Struct, frozen=True, gc=False):
-    """One train. `ends` holds a branch once for each tile that it can still take."""
+    """One train."""
 
     id: TrainId
     lays: tuple[Laid, ...]
+    """In the order laid; other lays, and ends, name one by its index here."""
     marker: bool
     """Whether the owner's marker is up, which opens the train to every seat."""
     ends: tuple[End, ...]
+    """Its open ends; a branch comes once for each tile that it can still take."""
 
     @property
     def started(self) -> bool:

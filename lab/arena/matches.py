@@ -38,7 +38,8 @@ class Contender:
 
     def __init__(self, level: BotLevel, contest: Contest) -> None:
         self.level = level
-        self._rollouts, self._between = contest.rollouts, contest.between
+        self._rollouts = contest.rollouts
+        self._between = contest.between
         self._foresight = Foresight()
 
     def choose(self, view: SeatView, entropy: Entropy) -> Move:

@@ -34,7 +34,9 @@ def run(options: argparse.Namespace) -> ExitCode:
     games = -(-options.games // seats) * seats
     scores = [] if options.out is None else read_scores(options.out, contest)
     scores = [score for score in scores if score.match.deal * seats < games]
-    interrupted, before, began = False, len(scores), time.monotonic()
+    interrupted = False
+    before = len(scores)
+    began = time.monotonic()
     try:
         for score in _played(options, contest, games, scores):
             scores.append(score)

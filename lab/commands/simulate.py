@@ -83,7 +83,9 @@ def _tables(options: argparse.Namespace) -> Report:
 def _campaign(options: argparse.Namespace) -> Report:
     from lab.simulation.campaign import CampaignReport, games
 
-    real = True if options.real else False if options.toy else None
+    real = None
+    if options.real or options.toy:
+        real = options.real
     played = games(options.first, real=real, liars=options.liars)
     if options.seeds is not None:
         return CampaignReport(islice(played, options.seeds))

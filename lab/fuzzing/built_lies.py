@@ -72,18 +72,19 @@ class _Partner(Author):
 
 @dataclass(slots=True)
 class Plot:
-    """The entries that seats sign together, all but the `honest` one, which lies to nobody.
-
-    At its end: what was signed, the frame that accuses, who lied, and what broke on the way.
-    """
+    """The entries that seats sign together."""
 
     chance: Random
     game: RecordGame
     seats: Conspiracy
     honest: bytes | None
+    """The key of the one seat that lies to nobody; None if there is none."""
     accusation: EvidenceFrame | None = None
+    """The frame at the end that accuses, if there is one."""
     liars: set[bytes] = field(default_factory=set)
+    """The keys of the seats that have lied."""
     crash: str = ""
+    """The exception that ended it; empty if none did."""
 
     @property
     def frames(self) -> list[SignedEntry | SignedStatement]:
@@ -103,7 +104,8 @@ class Plot:
     def go_on(self) -> None:
         """Sign so many entries, as long as the log goes on behind them. Raises `HonestCrash`."""
         chance, seats = self.chance, self.seats
-        lies, left = chance.choice(_TIMES_LIED), chance.choice(_ENTRIES_ON)
+        lies = chance.choice(_TIMES_LIED)
+        left = chance.choice(_ENTRIES_ON)
         calm = chance.choice((0, 0, 1, 4, 12))
         for number in range(left):
             if seats.state.phase is Phase.OVER:
@@ -138,7 +140,8 @@ class Plot:
         """In the lobby nobody owes anything: go on as the record does, while it fits."""
         if self.seats.state.phase is not Phase.LOBBY:
             return False
-        at, entries = sum(map(len, self.seats.ledger.steps)), self.game.entries()
+        at = sum(map(len, self.seats.ledger.steps))
+        entries = self.game.entries()
         return at < len(entries) and self.seats.say(entries[at])
 
     def _poll(self, *, lie: bool) -> bool:
@@ -239,7 +242,8 @@ def _denial(seats: Conspiracy, seat: int) -> Payload | None:
         statement = hand_statement(state, round_, move, kind)
         if statement is None or not statement.tiles:
             continue
-        tile, x = statement.tiles[0], author.round_secret(state, round_.deck).x
+        tile = statement.tiles[0]
+        x = author.round_secret(state, round_.deck).x
         points = (unmask(each, reveal_token(x, each.A)) for each in statement.residuals)
         try:
             wanted = sum(toy_number(point) for point in points if point is not None)

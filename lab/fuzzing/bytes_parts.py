@@ -192,7 +192,9 @@ def make_handshake() -> Reads:
 
     ours, theirs = Identity(b"1" * 32), Identity(b"2" * 32)
     _, certificate = server_context(ours)
-    channel, door, samples = Channel(ours), Door(anybody=True), _greetings()
+    channel = Channel(ours)
+    door = Door(anybody=True)
+    samples = _greetings()
 
     async def handshake(chance: Random) -> bool:
         frames = _Frames([mutated(chance, samples) for _ in range(4)])
@@ -234,10 +236,12 @@ def make_proofs() -> Reader:
 
     game = played(0)
     deck = game.all_of(Deck)[0].deck
-    shuffled, shares = game.all_of(Proof)[0].proof, game.all_of(Shares)[0]
+    shuffled = game.all_of(Proof)[0].proof
+    shares = game.all_of(Shares)[0]
     claim = game.all_of(Pass)[0].proof
     tiles = len(deck) // 66
-    points, scalars = deck[: 33 * 7], claim[66 : 66 + 32 * 4]
+    points = deck[: 33 * 7]
+    scalars = claim[66 : 66 + 32 * 4]
     held = (len(claim) - 66) // 32 - 1
     readers: list[tuple[Callable[[bytes], object], bytes]] = [
         (lambda octets: group.decode_points(octets, 1), points[:33]),

@@ -18,12 +18,15 @@ modules loaded."""
 
 @dataclass(frozen=True, slots=True)
 class BadInput:
-    """An input that must be looked at: what happened, and the command that shows it again."""
+    """An input that must be looked at."""
 
     part: str
     index: int
+    """Its number among the inputs of a seed."""
     what: str
+    """What happened."""
     slow: bool = False
+    """Whether all that is wrong is the time it took."""
 
     def again(self, seed: int) -> str:
         """Return the command line that runs this one input."""
@@ -32,28 +35,31 @@ class BadInput:
 
 @dataclass(slots=True)
 class Count:
-    """The outcome of one part's inputs: how many were taken, and the slowest of all, in seconds."""
+    """The outcome of one part's inputs."""
 
     name: str
     inputs: int = 0
     taken: int = 0
+    """How many were not refused."""
     slowest_s: float = 0.0
     slowest: int = 0
+    """The number of the slowest input."""
     failures: list[BadInput] = field(default_factory=list)
 
 
 class Lot(NamedTuple):
-    """Which inputs to run: so many of a seed from `first` on, until `end_at` (monotonic seconds).
-
-    Of `turns` processes that share them each takes every so manieth batch, from `turn` on.
-    """
+    """Which inputs of a seed to run."""
 
     seed: int
     first: int
     inputs: float
+    """How many, from the first on."""
     end_at: float
+    """When to end, even if some are left: monotonic seconds."""
     turn: int = 0
+    """The place of this process among those that take the batches in turns, counted from 0."""
     turns: int = 1
+    """How many processes these are."""
 
 
 async def fuzz(chosen: Sequence[Part], folder: Path, lot: Lot) -> tuple[Count, ...]:
@@ -83,7 +89,8 @@ def together(counts: Sequence[tuple[Count, ...]]) -> tuple[Count, ...]:
         failures = sorted(
             (each for count in same for each in count.failures), key=attrgetter("index")
         )
-        inputs, taken = sum(count.inputs for count in same), sum(count.taken for count in same)
+        inputs = sum(count.inputs for count in same)
+        taken = sum(count.taken for count in same)
         added.append(Count(worst.name, inputs, taken, worst.slowest_s, worst.slowest, failures))
     return tuple(added)
 

@@ -29,12 +29,12 @@ def is_taken(
 
 
 class Part(NamedTuple):
-    """One reader; `share` is how many of a thousand inputs it gets.
-
-    No input may cost it more than `slow_s`, in time of the processor: the machine may be busy.
-    """
+    """One reader, and how it is tried."""
 
     name: str
     share: int
+    """How many of a thousand inputs it gets."""
     make: Callable[[Path], Reader | Reads]
+    """Makes it, with a folder that it may use."""
     slow_s: float = 0.05
+    """The most that an input may cost it, in time of the processor: the machine may be busy."""

@@ -159,7 +159,18 @@ def _make_txt() -> Reader:
     """The TXT record of an advertisement."""
     from netgame.io.discovery.advert import TableAd, instance_name, parse_txt, txt_of
 
-    ad = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
+    ad = TableAd(
+        name="Ann",
+        table_id="ab" * 64,
+        fingerprint="eh7ddx5b",
+        preset="standard",
+        pip_max=12,
+        seats_taken=3,
+        seats_offered=8,
+        phase="lobby",
+        addresses=("10.0.0.1",),
+        port=4747,
+    )
     sample = {key.encode(): value.encode() for key, value in txt_of(ad).items()}
     words = tuple(sample.values())
 

@@ -55,17 +55,18 @@ _GONE: Final = ("patience=minute",)
 
 
 class GameKind(NamedTuple):
-    """A table to play: in which phase one leaves, whether guests come, whether points are real.
-
-    The game is the first of its kind that has all the entries of `shows`.
-    """
+    """A table to play, and what its game must show."""
 
     name: str
     settings: Settings
     shows: tuple[type[Payload], ...] = ()
+    """The kinds of entry that the game must have: the first game that has them all is taken."""
     leaves: Phase | None = None
+    """The phase in which somebody leaves for good; None if nobody does."""
     company: bool = False
+    """Whether guests come."""
     real: bool = False
+    """Whether it is played with the real group."""
 
     def group(self) -> AbstractContextManager[None]:
         """The group it is played and judged with."""
@@ -103,12 +104,15 @@ class SignedTurn(NamedTuple):
 
 @dataclass(frozen=True)
 class RecordGame:
-    """A finished game: its frames, the verifier before each, and who can sign."""
+    """A finished game."""
 
     kind: GameKind
     payloads: tuple[bytes, ...]
+    """The payloads of its frames."""
     readings: tuple[Reading, ...]
+    """The verifier before each frame, and after the last."""
     parties: dict[bytes, Party]
+    """By public key: who can sign with it."""
 
     def entries(self) -> list[SignedEntry]:
         """All entries of the record, void ones too."""
@@ -126,7 +130,8 @@ class RecordGame:
         return tuple(self._turn(at, each.entry) for at, each in frames if type(each) is RecordEntry)
 
     def _turn(self, at: int, signed: SignedEntry) -> SignedTurn:
-        reading, entry = self.readings[at], read_entry(signed)
+        reading = self.readings[at]
+        entry = read_entry(signed)
         signer = next(signer for key, (signer, _) in self.parties.items() if entry.is_by(key))
         ledger = reading.ledger if reading.entries else Ledger(entry.id)
         return SignedTurn(ledger, signer, decode(signed.body, Body))

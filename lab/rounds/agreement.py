@@ -81,7 +81,9 @@ class _Chains:
     """The chains that one seat might lay now, each in one move and tile by tile."""
 
     def __init__(self, table: Table, hand: Hand, listed: tuple[Move, ...]) -> None:
-        self._table, self._hand, self._seat = table, hand, hand.seat
+        self._table = table
+        self._hand = hand
+        self._seat = hand.seat
         seen = turn_of(table, hand.seat)
         following = table.memory.bullet is not None and table.turn.stage is TurnStage.START
         chaining = chains_now(seen) or isinstance(seen.turn.stage, InChain) or following

@@ -147,7 +147,8 @@ def simulate_rules(number: int, seed: bytes, result: Simulated) -> None:
     presets = tuple(RULE_SETS)
     is_preset = number < len(presets)
     rules = RULE_SETS[presets[number]] if is_preset else random_rules(entropy)
-    end, troubles = result.rounds + RULES_ROUNDS, len(result.troubles)
+    end = result.rounds + RULES_ROUNDS
+    troubles = len(result.troubles)
     while result.rounds < end and len(result.troubles) == troubles:
         spec = _random_size(rules, entropy)
         if spec is not None:

@@ -89,10 +89,11 @@ def _verdict(game: Game) -> str:
 
 
 class _Kinds(NamedTuple):
-    """A count by kinds, as a person reads it, with the kinds that are told if there were none."""
+    """A count by kinds, as a person reads it."""
 
     heading: str
     kinds: Iterable[str] = ()
+    """Kinds that are told also if there were none."""
     has_total: bool = True
     width: int = 28
     has_share: bool = False
@@ -178,7 +179,8 @@ class CampaignReport:
 
 
 def _failure(game: Game) -> Failure:
-    settings, group = str(game.settings), "real" if game.is_real else "toy"
+    settings = str(game.settings)
+    group = "real" if game.is_real else "toy"
     facts = {"seed": game.seed, "settings": settings, "story": list(game.story)}
     family = " --liars" if game.has_liars else ""
     again = f"--seeds 1 --from {game.seed} --{group}{family}"

@@ -31,16 +31,16 @@ _LEAVE_S: Final = 0.005
 
 @dataclass(slots=True)
 class CheatedTable:
-    """One game with one cheater, while it is played and afterwards.
-
-    `log` is the step that was due at the furthest honest peer when it was found, at `found_at`.
-    """
+    """One game with one cheater, while it is played and afterwards."""
 
     world: World
     deed: Deed
     number: int
+    """The process that cheats."""
     log: int = -1
+    """The step that was due at the furthest honest peer when it was found."""
     found_at: float = 0.0
+    """The simulated time when it was found."""
     trouble: list[str] = field(default_factory=list)
 
     @property

@@ -46,22 +46,27 @@ class Moment(Enum):
 
 
 class Crash(NamedTuple):
-    """The `number`-th case of all: which seat, at which of its effects, and how."""
+    """A case: which seat, at which of its effects, and how."""
 
     number: int
+    """Its place among all cases."""
     seat: int
     effect: int
+    """Counted from the start of the game."""
     kind: str
+    """The kind of the effect, by name."""
     moment: Moment
     leaving: bool
+    """Whether somebody leaves in this game, too."""
 
 
 class Crashed(NamedTuple):
-    """The outcome of a case; `is_gone` tells that the table went with its host, in the lobby."""
+    """The outcome of a case."""
 
     crash: Crash
     trouble: tuple[str, ...]
     is_gone: bool
+    """Whether the table went with its host, in the lobby."""
     digest: bytes
 
 

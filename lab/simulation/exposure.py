@@ -28,27 +28,28 @@ LIMIT_S: Final = 1_800.0
 
 
 class Row(NamedTuple):
-    """The outcome of one cheat.
-
-    `done` and `found` are kind and step of the entry with which it was done, and of that which
-    showed it, `check` says by what; both are None where nothing came of it. `log` is the step that
-    was due at the furthest honest peer when it was found. `verdicts` say for each honest peer whom
-    it named, or gave up; `accepted` whether the verifier, given the file alone, comes to the same.
-    """
+    """The outcome of one cheat."""
 
     cheat: Cheat
     seed: int
     real: bool
+    """Whether it was played with the real group."""
     culprit: str
     done: At
+    """The entry with which it was done."""
     found: At | None
+    """The entry that showed it; None where nothing came of it."""
     check: str
+    """The check that found it."""
     log: int
+    """The step that was due at the furthest honest peer when it was found."""
     evidence: str
     accepted: bool | None
+    """Whether the verifier, given the evidence alone, names the same seat."""
     verdicts: tuple[tuple[str, str], ...]
+    """For each honest peer, by name, whom it named or gave up."""
     files: int = 0
-    """Files that it has shown to whoever was not there, and that convict nobody."""
+    """How many files it has shown to people who were not there; they convict nobody."""
     trouble: tuple[str, ...] = ()
 
 
@@ -94,15 +95,14 @@ def _own_game(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
     told = cheat.play(seed, cheat)
     if told is None:
         return None
-    found, check = (told.done, CheckCode.CUT.value) if cheat.binds else (None, "")
     return Row(
-        cheat,
-        seed,
-        real,
-        told.culprit,
-        told.done,
-        found,
-        check,
+        cheat=cheat,
+        seed=seed,
+        real=real,
+        culprit=told.culprit,
+        done=told.done,
+        found=told.done if cheat.binds else None,
+        check=CheckCode.CUT.value if cheat.binds else "",
         log=-1,
         evidence=cheat.how.evidence,
         accepted=not told.trouble if cheat.binds else None,
@@ -113,7 +113,9 @@ def _own_game(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
 
 def row_of(table: CheatedTable, seed: int, *, real: bool) -> Row:
     """The row of a game that was played, with everything that is not as it must be."""
-    cheat, done, honest = table.cheat, table.deed.done, table.honest
+    cheat = table.cheat
+    done = table.deed.done
+    honest = table.honest
     assert done is not None
     found, check = _found(table, done)
     files = [file for process in honest for file in _files(cheat, process)]
@@ -128,14 +130,14 @@ def row_of(table: CheatedTable, seed: int, *, real: bool) -> Row:
         *filter(None, sentences),
     )
     return Row(
-        cheat,
-        seed,
-        real,
-        table.cheater.name,
-        done,
-        found,
-        check,
-        table.log,
+        cheat=cheat,
+        seed=seed,
+        real=real,
+        culprit=table.cheater.name,
+        done=done,
+        found=found,
+        check=check,
+        log=table.log,
         evidence=_evidence(table, files, check),
         accepted=not any(sentences) if files else None,
         verdicts=named,

@@ -55,11 +55,13 @@ LIMIT_S: Final = 7_200.0
 
 
 class Game(NamedTuple):
-    """The outcome of one seed; `trouble` is empty if it ended as it must."""
+    """The outcome of one seed."""
 
     seed: int
     is_real: bool
+    """Whether it was played with the real group."""
     trouble: tuple[str, ...]
+    """Everything that is not as it must be; empty if all is well."""
     digest: bytes
     settings: Settings
     entries: int = 0
@@ -112,8 +114,10 @@ def _random_options(entropy: Entropy) -> tuple[str, ...]:
 
 def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
     """Settings with seats enough, little patience, and rules that lead to where somebody leaves."""
-    entropy, phase = seeded(f"leaving {seed}".encode()), leavers[0].phase
-    rounds, hand = 1 + below(entropy, 2), 3 + below(entropy, 3)
+    entropy = seeded(f"leaving {seed}".encode())
+    phase = leavers[0].phase
+    rounds = 1 + below(entropy, 2)
+    hand = 3 + below(entropy, 3)
     seats = 3 + len(leavers)
     then = "rebuild" if len(leavers) > 1 else pick(entropy, ("rebuild", "redeal"))
     chosen = (f"leaver={then}", "patience=minute")
@@ -176,12 +180,15 @@ def play_game(
     chance = Chance(seed, "cheat")
     deed = make_deed(chance) if cheat else None
     liars = Liars(Chance(seed, "liars")) if lies else None
-    coming = liars or (Comers(Chance(seed, "company")) if company else None)
+    coming: Comers | None = liars
+    if coming is None and company:
+        coming = Comers(Chance(seed, "company"))
     faults = faults and not (lies and chance.once_in(2))
     chosen = settings or _settings_for(seed, deed, leavers, coming)
     goers: list[Leaver | Comers] = [*leavers, *([coming] if coming else [])]
     injector = Injector(seed, faults=faults, goers=goers, kinds=MISHAPS if lies else None)
-    number, apart = chance.below(chosen.seats), apart and all(each.number for each in leavers)
+    number = chance.below(chosen.seats)
+    apart = apart and all(each.number for each in leavers)
     with nullcontext() if real else toys():
         if deed is not None and deed.cheat.elsewhere:
             deed.elsewhere = played_elsewhere(seed, chosen)
@@ -192,24 +199,22 @@ def play_game(
         if coming is not None:
             coming.count_seats()
         if not trouble and not gone:
-            found = (
-                _judged(world, deed, number, coming, blocked)
-                if liars is None
-                else wrong_with_liars(world, liars, is_quiet=not faults)
-            )
-            trouble = tuple(found)
+            if liars is None:
+                trouble = tuple(_judged(world, deed, number, coming, blocked))
+            else:
+                trouble = tuple(wrong_with_liars(world, liars, is_quiet=not faults))
     ledger = world.longest()
     lie = deed.cheat.name if deed and deed.lie else ""
     return Game(
-        seed,
-        real,
-        trouble,
-        world.room.digest(),
-        chosen,
-        len(ledger.steps),
-        world.room.frames,
-        world.time.now,
-        gone,
+        seed=seed,
+        is_real=real,
+        trouble=trouble,
+        digest=world.room.digest(),
+        settings=chosen,
+        entries=len(ledger.steps),
+        frames=world.room.frames,
+        simulated_s=world.time.now,
+        is_gone=gone,
         is_blocked=not trouble and blocked.is_sure(),
         cheat=lie,
         counts={

@@ -59,9 +59,13 @@ def _outcome(cheat: Cheat) -> str:
 
 
 def _line_of(row: Row) -> Iterator[str]:
-    done, found = f"{row.done[0]} {row.done[1]}", "nowhere"
-    if row.found is not None:
-        found = "there" if row.found == row.done else f"{row.found[0]} {row.found[1]}"
+    done = f"{row.done.kind} {row.done.step}"
+    if row.found is None:
+        found = "nowhere"
+    elif row.found == row.done:
+        found = "there"
+    else:
+        found = f"{row.found.kind} {row.found.step}"
     told = f"{row.evidence} in {row.files} files" if row.evidence == "false" else row.evidence
     good = {True: ", good", False: ", NOT good", None: ""}[row.accepted]
     at = f"{row.cheat.name:<43}{done:<19}{found:<15}{row.check or '-':<16}"

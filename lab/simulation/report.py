@@ -6,16 +6,16 @@ from typing import NamedTuple, Protocol
 
 
 class Failure(NamedTuple):
-    """A failure: where, what it is, the command that shows it again, and what else helps.
-
-    `facts` are for JSON alone, `beside` for people alone.
-    """
+    """A failure."""
 
     where: str
     what: Sequence[str]
     again: str
+    """The arguments of the command that shows it again."""
     facts: dict[str, object]
+    """What else helps, in JSON."""
     beside: Sequence[str] = ()
+    """What else helps a person."""
 
     def as_json(self) -> dict[str, object]:
         """All of it that has a name."""

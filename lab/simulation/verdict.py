@@ -97,7 +97,9 @@ class Blocked:
     """
 
     def __init__(self, world: World, deed: Deed | None = None, number: int = 0) -> None:
-        self._world, self._deed, self._number = world, deed, number
+        self._world = world
+        self._deed = deed
+        self._number = number
         self._since: float | None = None
 
     def is_sure(self) -> bool:
@@ -263,7 +265,8 @@ def _apart(process: Process, ledger: Ledger) -> Iterator[str]:
 
 def _is_log(entries: list[SignedEntry], ledger: Ledger) -> bool:
     """Whether these are the entries of the log, and what cuts have made void beside it."""
-    held, standing = Counter(entries), Counter(ledger.entries_from(0))
+    held = Counter(entries)
+    standing = Counter(ledger.entries_from(0))
     beside = held - standing
     is_there = not standing - held and set(beside.values()) <= {1}
     return is_there and all(is_void(signed, ledger) for signed in beside)

@@ -51,7 +51,8 @@ class Given:
     """Whether what a fault has left of a table has been given all the time that it may need."""
 
     def __init__(self, world: World, liars: Liars) -> None:
-        self._world, self._liars = world, liars
+        self._world = world
+        self._liars = liars
         self._at: tuple[int, float] | None = None
 
     def is_up(self) -> bool:

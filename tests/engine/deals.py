@@ -69,8 +69,10 @@ def played(
 
     The last of the strategies is that of all seats which have none of their own.
     """
-    entropy, table = seeded(seed), start_game(spec, Seat(0))
+    entropy = seeded(seed)
+    table = start_game(spec, Seat(0))
     history: list[tuple[Table, Move]] = []
-    tiles, rest = deal(table, entropy), strategies[-1:] * (spec.seats - len(strategies))
+    tiles = deal(table, entropy)
+    rest = strategies[-1:] * (spec.seats - len(strategies))
     seated = (*strategies, *rest)
     return history, play_round(table, tiles, seated, entropy, history, informed=informed)

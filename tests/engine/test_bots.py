@@ -90,7 +90,8 @@ def laid(table, *tiles, train=None):
 
 def test_partners_plan_both_ends_of_their_train():
     """The heavier tile follows on the partner's end, and so is not spare."""
-    table, tiles = table_of(3, 3, 3, 3, partners="yes"), (Tile(1, 2), Tile(1, 5))
+    table = table_of(3, 3, 3, 3, partners="yes")
+    tiles = (Tile(1, 2), Tile(1, 5))
     assert laid(table, *tiles) == (Tile(1, 2), TrainId(CY))
 
 

@@ -18,26 +18,32 @@ _NO_FACTS: Final[Mapping[str, object]] = MappingProxyType({})
 class Switch(Enum):
     """One way in which published rules differ; each member is one answer.
 
-    A member's value is the word that `with:` and `--with` take; `sentence` explains it to a player,
-    `source` says who wrote that rule. The switch as a whole has a `key`, the word that `with:`
-    takes for it; `decides` says what it is about, `sources` where it comes from; `RuleSet` has its
-    value in `field`. Some also take a number, one of `numbers`; `counted` is its sentence.
-
     A switch declares the meaning of its values to play as annotated fields. A member gives only the
     facts in which it differs from most; the others are false, or 0.
     """
 
     _value_: str
+    """The word for this answer that `with:` and `--with` take."""
     _sentence: str
     source: str
+    """Who wrote that rule."""
     is_yes: bool
     """Whether a switch of `yes` and `no` is on."""
+
+    # ---- of the switch as a whole -----------------------------------------------------------
+
     key: ClassVar[str]
+    """The word for the switch that `with:` and `--with` take."""
     field: ClassVar[str]
+    """The field of `RuleSet` that has its value."""
     decides: ClassVar[str]
+    """What it is about, for players."""
     sources: ClassVar[str]
+    """Where it comes from."""
     numbers: ClassVar[range]
+    """The numbers that it takes beside its members; most take none."""
     counted: ClassVar[str]
+    """The sentence for one of these numbers, with a place for `{count}`."""
 
     def __new__(
         cls,
@@ -51,7 +57,9 @@ class Switch(Enum):
         Facts that are not given are false, 0 or empty.
         """
         member = object.__new__(cls)
-        member._value_, member._sentence, member.source = word, sentence, source
+        member._value_ = word
+        member._sentence = sentence
+        member.source = source
         member.is_yes = word == "yes"
         kinds = get_annotations(cls)
         if not facts.keys() <= kinds.keys():
@@ -111,9 +119,12 @@ def switch(
     """
 
     def declared(kind: _Kind) -> _Kind:
-        kind.key, kind.field, kind.decides = key, key.replace("-", "_"), decides
+        kind.key = key
+        kind.field = key.replace("-", "_")
+        kind.decides = decides
         kind.sources = sources or "; ".join(dict.fromkeys(value.source for value in kind))
-        kind.numbers, kind.counted = numbers, counted
+        kind.numbers = numbers
+        kind.counted = counted
         return kind
 
     return declared

@@ -32,7 +32,8 @@ def idle_seat(core: Core) -> int | None:
 
     A seat that has lost its record says nothing, as what it said before would convict it.
     """
-    state, seat = core.state, core.state.seat_of(core.key)
+    state = core.state
+    seat = state.seat_of(core.key)
     is_free = state.phase is Phase.PLAY and seat is not None and seat not in due(state).authors
     may_speak = core.parts.journal.may_say() and not core.parts.recovery.lasts()
     return seat if is_free and may_speak and not core.ledger.poll.said else None

@@ -14,7 +14,8 @@ class Seam:
     """
 
     def __init__(self, part: str, method: str) -> None:
-        self.part, self.method = attrgetter(part), method
+        self.part = attrgetter(part)
+        self.method = method
 
     def __get__(self, peer: Core, _: object = None) -> Any:  # noqa: ANN401 - a method of any kind
         part = self.part(peer)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from lab.simulation.cheats.cheat import How
+from lab.simulation.cheats.cheat import Cheat, How
 from lab.simulation.cheats.cheater import Deed
 from lab.simulation.cheats.deal import DEAL_CHEATS
 from lab.simulation.cheats.delays import DELAYS
@@ -36,14 +36,17 @@ CATALOGUE: Final = (
 )
 """Every strategy."""
 
-CHEATS: Final = {
-    cheat.name: cheat
-    for cheat in CATALOGUE
-    if (cheat.binds or cheat.how in (How.UNSIGNED, How.IDLE))
-    and not (cheat.leaver or cheat.back or cheat.backed or cheat.host)
-    and cheat.how not in (How.FORCED, How.PARTED)
-}
-"""Those that one peer can do in any game, whatever else goes wrong there."""
+
+def _fits_any_game(cheat: Cheat) -> bool:
+    """Whether one peer can do it in any game, whatever else goes wrong there."""
+    needs_others = cheat.leaver or cheat.back or cheat.backed or cheat.host
+    if needs_others or cheat.how in (How.FORCED, How.PARTED):
+        return False
+    return cheat.binds or cheat.how in (How.UNSIGNED, How.IDLE)
+
+
+CHEATS: Final = {cheat.name: cheat for cheat in CATALOGUE if _fits_any_game(cheat)}
+"""Those that one peer can do in any game, by name."""
 
 
 def make_deed(chance: Chance) -> Deed:

@@ -23,18 +23,18 @@ from netgame.wire.messages import Body, Payload, Settings, SignedEntry, SignedSt
 
 
 class Ready(NamedTuple):
-    """Entries and statements that are signed already, by anybody: the last one is the lie.
-
-    `kind` says what is told of, `files` are shown to whoever was not there. `apart`: the last
-    statement goes to the last peer alone, and to the others all that comes before it.
-    """
+    """Entries and statements that are signed already, by anybody: the last one is the lie."""
 
     kind: str
+    """The kind of the lie, as reports name it."""
     entries: tuple[SignedEntry, ...] = ()
     statements: tuple[SignedStatement, ...] = ()
     apart: bool = False
+    """The last statement goes to the last peer alone, and to the others all before it."""
     as_evidence: bool = False
+    """They are sent as evidence."""
     files: tuple[bytes, ...] = ()
+    """Files for anybody who was not there."""
 
     @property
     def said(self) -> tuple[SignedEntry | SignedStatement, ...]:
@@ -50,18 +50,20 @@ class At(NamedTuple):
 
 
 class Aftermath(NamedTuple):
-    """The outcome of a cheat that has a game of its own, and where it was `done`.
-
-    `before` stands in the log before the `lie`; `files` are evidence.
-    """
+    """The outcome of a cheat that has a game of its own."""
 
     culprit: str
     done: At
+    """The lie's kind and step."""
     trouble: tuple[str, ...]
+    """Everything that went wrong and must not."""
     named: tuple[tuple[str, str], ...] = ()
+    """For each honest peer, by name, whom it named."""
     before: tuple[SignedEntry | SignedStatement, ...] = ()
+    """The log before the lie."""
     lie: Entry | None = None
     files: tuple[bytes, ...] = ()
+    """The evidence."""
 
 
 Bend = Callable[[Core, Any], "Payload | Ready | None"]
@@ -113,40 +115,46 @@ def signed_truly(core: Core, body: Body) -> SignedEntry:
 
 
 class Cheat(NamedTuple):
-    """A way to cheat: with which entries it is done, in which phase, and what is signed instead.
-
-    `check` is the one that finds it, at the entry itself or, where nothing can show there, at the
-    next one of the kind `shown`. `place` has its chance where other games have none; with `leaver`
-    another seat has left before, with `back` it has come back at once; with `backed` the host
-    helps, with `host` it cheats; what `floods` costs the cheater its links. What has been said in a
-    poll holds its seat until that is over; `goes_on` says more until then. A game with what only
-    delays is over `within_s`. With `elsewhere` the same people have played at another table before.
-    No game before `first_seed` gives a chance, or one that could do harm. What needs a game of its
-    own has one to `play`, of a seed. `sign` puts a signature to a lie, good or not. `about` adds
-    what the name does not say: what is signed or sent and, where it convicts nobody, what comes of
-    it; docs/cheats.md prints it.
-    """
+    """A way to cheat: when it is done, what is signed instead, and which check finds it."""
 
     name: str
     kinds: tuple[type[Any], ...]
+    """The kinds of entry or statement with which it is done."""
     bend: Bend
+    """Makes the lie of what is due."""
     check: CheckCode | None = None
+    """The check that finds it."""
     how: How = How.INSTEAD
     sign: Callable[[Core, Body], SignedEntry] = signed_truly
+    """Puts a signature to the lie, good or not."""
     shown: type[Any] | None = None
+    """Nothing can show at the lie itself: `check` finds it at the next entry of this kind."""
     phase: Phase | None = None
+    """The only phase in which it is done; None for any."""
     place: Settings | None = None
+    """A table at which it has its chance, if other games give it none."""
     leaver: bool = False
+    """Another seat has left before."""
     back: bool = False
+    """Another seat has left before, and has come back at once."""
     backed: bool = False
+    """The host helps."""
     host: bool = False
+    """The host cheats."""
     floods: bool = False
+    """It costs the cheater its links."""
     elsewhere: bool = False
+    """The same people have played at another table before."""
     goes_on: Callable[[Core], Iterator[ReceivedStatement]] | None = None
+    """Says more until the poll is over; until then the lie holds its seat."""
     within_s: float | None = None
+    """It only delays, and the game is over within these seconds."""
     first_seed: int = 0
+    """No game of a lower seed gives a chance that could do harm."""
     play: Callable[[int, Cheat], Aftermath | None] | None = None
+    """Plays the game of a seed, for a cheat that needs a game of its own."""
     about: str = ""
+    """Adds to the name in docs/cheats.md: what is signed or sent, or what comes of it."""
 
     @property
     def is_beside(self) -> bool:

@@ -68,7 +68,8 @@ class Cheater(Bent):
     """The payload that it owes, while it waits for others to write theirs."""
 
     def __init__(self, deed: Deed, *arguments: Any) -> None:  # noqa: ANN401 - what a core takes
-        self.deed, self.cheat = deed, deed.cheat
+        self.deed = deed
+        self.cheat = deed.cheat
         super().__init__(*arguments)
 
     def flush(self) -> tuple[Effect, ...]:
@@ -90,11 +91,8 @@ class Cheater(Bent):
             return
         if self._is_held():
             return
-        if (
-            self.cheat.how is How.LATE
-            and self.deed.done is None
-            and isinstance(payload, self.cheat.kinds)
-        ):
+        waits = self.cheat.how is How.LATE and self.deed.done is None
+        if waits and isinstance(payload, self.cheat.kinds):
             self.kept_back = payload
             self.hold_back()
             return
@@ -188,7 +186,8 @@ class Cheater(Bent):
     def _say(self, ready: Ready, hearers: list[PeerKey] | None) -> None:
         """Tell it to these hearers, or to everybody if None; some lies only to the last hearer."""
         deed, how = self.deed, self.cheat.how
-        deed.done, deed.files = At(ready.kind, self.state.step), ready.files
+        deed.done = At(ready.kind, self.state.step)
+        deed.files = ready.files
         deed.lie = ready.said[-1]
         if how is How.FORCED:
             self.parts.intake.settle(read_entry(ready.entries[0]))
@@ -206,7 +205,8 @@ class Cheater(Bent):
 
     def record_with(self, statements: Iterable[SignedStatement]) -> bytes:
         """A file of its record with these statements behind it."""
-        header, said = RecordHeader(PROTOCOL_VERSION), map(RecordStatement, statements)
+        header = RecordHeader(PROTOCOL_VERSION)
+        said = map(RecordStatement, statements)
         return file_of((header, *record_frames(self.ledger), *said))
 
     def signed(self, payload: Payload) -> SignedEntry:

@@ -126,7 +126,8 @@ class Conspiracy:
         raise _Mute
 
     def _move(self, author: Author) -> Move:
-        table, hand = author.table(self.state), author.hand(self.state)
+        table = author.table(self.state)
+        hand = author.hand(self.state)
         if table is None or hand is None:
             raise _Mute
         moves = [each for each in legal_moves(table, hand) if not isinstance(each, Catch | Quiet)]

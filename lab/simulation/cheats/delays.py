@@ -127,7 +127,17 @@ def _old_parting(core: Core, _: object) -> Ready | None:
 def _strange_statements(core: Core) -> Iterator[LinkMessage]:
     strange = expand(bytes(32), "epoch")(64)
     for number in range(FLOOD):
-        said = Promise(strange, 0, 0, Ballot(1 + number, 0), 9, strange, 9, 0, b"")
+        said = Promise(
+            id=strange,
+            poll=0,
+            seat=0,
+            ballot=Ballot(1 + number, 0),
+            step=9,
+            head=strange,
+            last=9,
+            without=0,
+            accepted=b"",
+        )
         signed = sign_statement(core.context.signer, said).signed
         yield Statements((signed,) * 50)
 

@@ -182,7 +182,8 @@ def _honest_statements(core: Core, _: object) -> Ready | None:
     if len(core.ledger.decisions) < _POLLS_LEAST or seat is None or not pairs:
         return None
     proposals = [each for each in said if isinstance(each.statement, Proposal)]
-    log, names = tuple(record_frames(core.ledger)), [each.name for each in said]
+    log = tuple(record_frames(core.ledger))
+    names = [each.name for each in said]
     files = [_file(log, CheckCode.CUT, (), (*pair, *proposals)) for pair in _some(pairs)]
     alone = (said[: names.index(each.name) + 1] for each in _some(honest))
     files += [_file(log, CheckCode.CUT, (), until) for until in alone]

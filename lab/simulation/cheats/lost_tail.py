@@ -122,7 +122,8 @@ def _shown(world: World, cheat: Cheat, branch: _Branch) -> Aftermath:
     cheater.records.journal.durable.clear()
     for each in (victim, cheater):
         each.come_back()
-    until, seen = world.time.now + _PATIENCE_S, set[Tile]()
+    until = world.time.now + _PATIENCE_S
+    seen = set[Tile]()
     world.later(_PATIENCE_S, lambda: None)
 
     def is_over() -> bool:
@@ -133,7 +134,8 @@ def _shown(world: World, cheat: Cheat, branch: _Branch) -> Aftermath:
     lies = (entry for entry in _of(cheater) if entry.signed not in entries)
     lie = next((each for each in lies if each.is_by(cheater.key)), None)
     assert lie is not None  # else it has shown nothing, and this is no attack
-    trouble, done = tuple(_wrong(victim, cheater, seen, signed)), At(tag(lie.payload), lie.step)
+    trouble = tuple(_wrong(victim, cheater, seen, signed))
+    done = At(tag(lie.payload), lie.step)
     return Aftermath(cheater.name, done, trouble, ((victim.name, ""),), before, lie)
 
 

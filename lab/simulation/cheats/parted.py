@@ -88,7 +88,8 @@ def part_the_table(seed: int, _: Cheat) -> Aftermath | None:
     """
     world = quiet_world(seed, _THREE)
     world.open_table({2: _TwoFaced})
-    halves, shared = world.processes[:2], world.processes[2]
+    halves = world.processes[:2]
+    shared = world.processes[2]
     liar = shared.core
     assert isinstance(liar, _TwoFaced)
     world.run(lambda: all(p.state.phase is Phase.PLAY for p in world.processes), _LIMIT_S)

@@ -108,7 +108,8 @@ def _share_of_another_tile(core: Core, lay: Lay) -> Lay | None:
 
 def _cannot_play_the_pair(core: Core, _: Act) -> Payload | None:
     state, round_, seat = me(core)
-    move, hand = DrawTile(Seat(seat)), core.author.hand(state)
+    move = DrawTile(Seat(seat))
+    hand = core.author.hand(state)
     if hand is None or why_illegal(round_.table, move) is not None:
         return None
     statement = hand_statement(state, round_, move, "draw")
@@ -152,9 +153,11 @@ def _not_held(core: Core, _: HandOver) -> HandOver | None:
 def _swapped_tile(core: Core, _: MixHand) -> MixHand | None:
     state, round_, seat = me(core)
     true = hand_to_mix(round_, seat)
-    given, key = (true[0], true[0], *true[2:]), round_.deck.keys[seat]
+    given = (true[0], true[0], *true[2:])
+    key = round_.deck.keys[seat]
     context = context_at(state, "mix-hand", seat)
-    secret, entropy = make_shuffle_secret(len(given), core.author.fresh()), core.author.fresh()
+    secret = make_shuffle_secret(len(given), core.author.fresh())
+    entropy = core.author.fresh()
     made = shuffle(given, key, secret)
     proof = prove_shuffle(context, key, given, made, secret, entropy)
     return MixHand(encode(made), encode(proof))

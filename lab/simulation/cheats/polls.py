@@ -75,7 +75,8 @@ def _own_in(core: Core, ballot: Ballot) -> ReceivedStatement:
 
 
 def _two_proposals(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    counted, mine = counted_in(core, ballot), _own_in(core, ballot)
+    counted = counted_in(core, ballot)
+    mine = _own_in(core, ballot)
     least = core.ledger.poll.cut.company.bit_count() // 2
     others = [each for each in counted if each is not mine]
     some = [mine, *others[:least]], [mine, *others[-least:]]
@@ -99,7 +100,8 @@ def _with_its_move(said: Callable[[Core], ReceivedStatement]) -> Bend:
         if core.ledger.poll.said:
             return None
         core.hold_back()
-        statement, entry = said(core).signed, core.signed(payload)
+        statement = said(core).signed
+        entry = core.signed(payload)
         return Ready(tag(payload), (entry,), (statement,))
 
     return bend

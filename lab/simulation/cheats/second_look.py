@@ -75,7 +75,8 @@ class _Confederate(Bent):
     """One of the two, by its `number`."""
 
     def __init__(self, plan: LookingPlan, number: int, *arguments: Any) -> None:  # noqa: ANN401 - of a core
-        self.plan, self.number = plan, number
+        self.plan = plan
+        self.number = number
         super().__init__(*arguments)
 
     def write(self, payload: Payload | PendingPayload) -> None:
@@ -161,7 +162,8 @@ def _heaviest(table: Table, seat: int) -> int:
 
 
 def _open(seed: int, kind: SecondLook) -> tuple[World, LookingPlan]:
-    world, plan = quiet_world(seed, kind.settings), LookingPlan(kind)
+    world = quiet_world(seed, kind.settings)
+    plan = LookingPlan(kind)
     makers = {n: partial(_Confederate, plan, n) for n in (_LOOKER, _PARTNER)}
     world.open_table(makers)
     return world, plan
@@ -185,9 +187,11 @@ def _look_and_leave(world: World, plan: LookingPlan, *waits: int) -> Script:
             table, seat = core.state.table, core.context.seat
             assert table is not None
             assert seat is not None
-            plan.price, plan.round_number = _heaviest(table, seat), table.round_number
+            plan.price = _heaviest(table, seat)
+            plan.round_number = table.round_number
             plan.left_at = core.state.step
-            plan.waits, plan.is_through = set(waits), not waits
+            plan.waits = set(waits)
+            plan.is_through = not waits
             yield from _leave(looker)
         else:
             looker.take(partial(core.give, shares))
@@ -259,7 +263,8 @@ def _leave_in_turn(world: World, plan: LookingPlan) -> Script:
         plan.waits = {other.number}
         yield from _leave(one)
         one.come_back()
-    plan.waits, plan.is_through = set(), True
+    plan.waits = set()
+    plan.is_through = True
 
 
 def _is_dealt(reader: Process, one: Process) -> bool:

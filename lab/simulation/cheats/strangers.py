@@ -43,8 +43,9 @@ def take_over(seed: int, _: Cheat) -> Aftermath | None:
         each.start()
         each.join(players[0].key)
     world.run(lambda: all(player.is_finished for player in players), _LIMIT_S)
-    ledger = players[0].ledger
-    sat = [epoch.first for epoch in ledger.state.company.epochs if _has_any(epoch.keys, keys)]
+    own = {each.key for each in keys}
+    epochs = players[0].ledger.state.company.epochs
+    sat = [epoch.first for epoch in epochs if not own.isdisjoint(epoch.keys)]
     if not sat:
         return None
     return Aftermath(keys[0].name, At("join-ask", sat[0]), tuple(_wrong(players, keys)))
@@ -59,10 +60,6 @@ def _votes_against(each: Process, own: set[bytes]) -> None:
         return here - own if place.key in here else frozenset()
 
     vars(each.core.parts.wishes)["misses"] = misses
-
-
-def _has_any(keys: tuple[bytes, ...], of: list[Process]) -> bool:
-    return any(each.key in keys for each in of)
 
 
 def _wrong(players: list[Process], keys: list[Process]) -> list[str]:
@@ -98,7 +95,8 @@ def fall_silent(seed: int, _: Cheat) -> Aftermath | None:
         return None
     began, step = world.time.now, host.state.step
     world.run(lambda: host.state.phase in (Phase.PLAY, Phase.OVER), _LIMIT_S)
-    took, tries = world.time.now - began, sum(bool(each.goes) for each in host.ledger.decisions)
+    took = world.time.now - began
+    tries = sum(bool(each.goes) for each in host.ledger.decisions)
     world.run(lambda: all(player.is_finished for player in players), _LIMIT_S)
     found = _wrong(players, keys)
     if took > _HOLD_S or tries < _SILENT:

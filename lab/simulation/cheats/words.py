@@ -46,7 +46,9 @@ def _says(
     **said: Any,  # noqa: ANN401 - any other field
 ) -> ReceivedStatement:
     """A statement of this kind in the open poll; `given` is what its `first` field says."""
-    poll, seat, step = core.ledger.poll, seat_of(core, signer), said.get("step", core.state.step)
+    poll = core.ledger.poll
+    seat = seat_of(core, signer)
+    step = said.get("step", core.state.step)
     fields = {
         "id": poll.id,
         "poll": poll.number,
@@ -86,5 +88,6 @@ def promised_in(core: Core, ballot: Ballot) -> dict[int, bytes]:
 
 def own(core: Core, kind: type[Statement]) -> list[bytes]:
     """The names of what this seat has said of a kind in the open poll."""
-    said, seat = core.ledger.poll.cut.statements.items(), seat_of(core)
+    said = core.ledger.poll.cut.statements.items()
+    seat = seat_of(core)
     return [name for name, each in said if isinstance(each, kind) and author(each) == seat]

@@ -31,15 +31,14 @@ class _Seen:
 
 @dataclass(slots=True)
 class Agreement:
-    """The course that all programs have followed so far, and where two of them have parted.
-
-    `steps` has the head behind each step of each epoch, `polls` the value of each poll, with who
-    was there first.
-    """
+    """The course that all programs have followed so far, and where two of them have parted."""
 
     steps: dict[tuple[bytes, int], tuple[bytes, str]] = field(default_factory=dict)
+    """By epoch and step: the head behind it, and who was there first."""
     polls: dict[tuple[bytes, int], tuple[Value, str]] = field(default_factory=dict)
+    """By epoch and number of the poll: its value, and who was there first."""
     _parted: list[tuple[str, str, str]] = field(default_factory=list)
+    """Two programs that differ, and the step or poll at which they do."""
     _seen: dict[int, _Seen] = field(default_factory=dict)
 
     def parted(self, among: Iterable[Process] | None = None) -> list[str]:
@@ -61,14 +60,16 @@ class Agreement:
             first = min(first, decision.step)
             self._note_poll(process.name, decision)
         for step in range(first, state.step):
-            at, head = (state.company.at(step).id, step), ledger.head_before(step + 1)
+            at = (state.company.at(step).id, step)
+            head = ledger.head_before(step + 1)
             known, who = self.steps.setdefault(at, (head, process.name))
             if known != head:
                 self._parted.append((who, process.name, f"step {step}"))
         seen.step, seen.decisions = state.step, len(ledger.decisions)
 
     def _note_poll(self, name: str, decision: Decision) -> None:
-        at, value = (decision.book.id, decision.book.number), value_of(decision)
+        at = (decision.book.id, decision.book.number)
+        value = value_of(decision)
         known, who = self.polls.setdefault(at, (value, name))
         if known != value:
             self._parted.append((who, name, f"poll {at[1]}, step {decision.step}"))

@@ -30,7 +30,9 @@ class Host(Protocol):
     is_awake: bool
     is_alive: bool
     is_paused: bool
+    """Whether it waits for somebody to mend the disk."""
     codes: set[int]
+    """The numbers of the hosts whose join code it has."""
 
     def clock(self) -> float:
         """The time on its clock."""
@@ -101,7 +103,8 @@ class CableEnd:
         if self._is_hushed:
             return
         time, chance = self.link.room.time, self.link.room.weather.chance
-        self._is_hushed, self._asked = True, None
+        self._is_hushed = True
+        self._asked = None
         if self._is_close:
             self._expect(chance.between(0.0, PING_S))
         else:
@@ -120,7 +123,8 @@ class CableEnd:
 
     def _give_up(self, asked: float) -> None:
         """End the link if nothing has arrived since then."""
-        if self._is_hushed and self._asked == asked and self.owner.is_awake and self.is_open:
+        is_silent = self._is_hushed and self._asked == asked
+        if is_silent and self.owner.is_awake and self.is_open:
             self.ending = LinkEnd.SILENT
             self.end()
 
@@ -167,7 +171,7 @@ class CableEnd:
 
 
 class Cable:
-    """A connection; `is_stalled`: nothing moves and nobody knows why."""
+    """A connection."""
 
     def __init__(self, room: Room, dialler: Host, accepter: Host) -> None:
         self.room = room
@@ -177,6 +181,7 @@ class Cable:
             CableEnd(self, accepter, dialler.key, dialled=False),
         )
         self.is_stalled = False
+        """Nothing moves, and nobody knows why."""
         self.is_broken = False
 
     # ---- octets ---------------------------------------------------------------------------

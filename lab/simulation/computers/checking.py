@@ -16,17 +16,19 @@ from netgame.wire.messages import Checked, RecordEntry, Shares
 
 @dataclass(slots=True)
 class Checking:
-    """The chains whose check is under way in this life of a process.
-
-    `hasty` says what was signed too early, in any life; nothing, in every game. `said` is what was
-    signed in any life, or by a copy: a process that lost its record says it again from its journal,
-    and one that was played from a copy takes what that has signed from others.
-    """
+    """The chains whose check is under way in this life of a process."""
 
     hasty: list[str]
+    """Entries that were signed too early, in any life: none, in a game in which all is well."""
     said: set[bytes]
+    """All that was signed in any life, or by a copy.
+
+    A process that lost its record says it again from its journal, and one that was played from a
+    copy takes what that has signed from others.
+    """
     under_way: set[ChainId] = field(default_factory=set)
     last: ChainId = (b"", -1)
+    """The chain whose check was begun last."""
     stops_all: bool = False
     """Whether the table waits for the last chain, so that no share can be due for another."""
 

@@ -53,8 +53,10 @@ class OpenLinks:
 
     def came(self, end: CableEnd) -> None:
         """Keep a new connection, unless the one already there stays."""
-        host, rival = self._host, self.ends.get(end.peer)
-        if not host.is_alive or host.is_paused or (rival and rival_stays(rival, end, host.key)):
+        host = self._host
+        rival = self.ends.get(end.peer)
+        is_one_too_many = rival is not None and rival_stays(rival, end, host.key)
+        if not host.is_alive or host.is_paused or is_one_too_many:
             end.is_open = False
             end.link.closed_by(end)
             return

@@ -35,7 +35,8 @@ class Network:
 
     def dial(self, dialler: Host, peer: PeerKey) -> Script:
         """Try once to reach a peer, and link up with it if that succeeds."""
-        between_s, target = self.room.weather.between_hosts_s(), self._hosts[peer]
+        between_s = self.room.weather.between_hosts_s()
+        target = self._hosts[peer]
         if self.are_apart(dialler, target) or not target.is_awake:
             yield DIAL_TIMEOUT_S
         elif not target.is_alive or target.is_paused or not self._lets_in(target, dialler):

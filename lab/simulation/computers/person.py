@@ -20,7 +20,8 @@ class Person:
     """A person who hears what the core tells, thinks, and acts, for one life of a process."""
 
     def __init__(self, process: Process, fate: Fate[Process]) -> None:
-        self._process, self._fate = process, fate
+        self._process = process
+        self._fate = fate
         self._thinks = False
 
     def hear(self, notice: Notice) -> None:

@@ -80,14 +80,19 @@ class Process:
         self.remake = remake
         self.is_alive = True
         self.is_awake = True
+        """Whether its computer runs; it does not while the lid is shut."""
         self.is_paused = False
+        """Whether it waits for somebody to mend the disk."""
         self.is_finished = False
+        """Whether the game is over for it."""
         self.lives = 1
         self.door: PeerKey | None = None
+        """The peer that it dials to come in; None for one that was here before."""
         self.codes: set[int] = set()
         """The numbers of the processes that have let this guest in by a join code."""
         self.wants_seat = True
         self.is_attended = self.room.chance.once_in(3)
+        """Whether a person is there from the beginning of each life."""
         self._clock = ComputerClock(self.room.time, self.room.chance.between(0.0, 1e6))
         self.told: list[Notice] = []
         self.sent: list[bytes] = []
@@ -363,7 +368,9 @@ class Process:
         """Start again from the disk, as `resume` does, or `join`; nothing for a seat that left."""
         if self.number in self.starter.left:
             return
-        self.is_alive, self.is_paused, self.is_finished = True, False, False
+        self.is_alive = True
+        self.is_paused = False
+        self.is_finished = False
         self.records.mend()
         self.core = self.remake(self, None)
         if self.state.phase is not Phase.LOBBY:

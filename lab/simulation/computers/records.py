@@ -80,7 +80,8 @@ class Records:
     """The files of one seat, and what of them has yet to be synced or found no room."""
 
     def __init__(self) -> None:
-        self.disk, self.journal = Disk(), Disk(mend_journal)
+        self.disk = Disk()
+        self.journal = Disk(mend_journal)
         self.evidence: dict[str, bytes] = {}
         self._unsynced = False
         self._unsaved: tuple[str, bytes] | None = None
@@ -95,7 +96,8 @@ class Records:
         """End a life: forget what the process meant to sync or save."""
         self.disk.process_died()
         self.journal.process_died()
-        self._unsynced, self._unsaved = False, None
+        self._unsynced = False
+        self._unsaved = None
 
     def left_behind(self) -> bytes:
         """The record as a reader finds it when the process is gone."""

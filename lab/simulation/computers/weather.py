@@ -23,7 +23,7 @@ SLOW_CHECK_S: Final = (2.0, 120.0)
 
 
 class Weather:
-    """The delays of one game; faults add to those of `slow` pairs and `lame` processes.
+    """The delays of one game, in seconds; faults add to them.
 
     Not `restless` is a quiet room: every link 2 ms, and nobody pauses.
     """
@@ -31,8 +31,11 @@ class Weather:
     def __init__(self, seed: int, *, restless: bool) -> None:
         self.chance = Chance(seed, "weather")
         self.slow: dict[frozenset[bytes], float] = {}
+        """By pair of keys: what a fault adds to the delay between them."""
         self.lame: dict[int, float] = {}
+        """By number of a process: what a fault adds to all its work."""
         self.slow_checks: dict[int, float] = {}
+        """By number of a process: what a fault adds to the check of a chain."""
         self.cut_up_frames = 0
         self.repeated_frames = 0
         self._latency_s, self._sync_s, self._work_s, self._think_s = (

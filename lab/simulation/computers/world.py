@@ -34,11 +34,7 @@ NAMES: Final = (
 
 
 class World:
-    """One table and its processes; `trouble` says what goes wrong, `weather` how slow it is.
-
-    The people of a seed sit `elsewhere` too, at a table with other secrets. Where the network keeps
-    guests `apart`, each reaches the host alone.
-    """
+    """One table and its processes."""
 
     def __init__(
         self,
@@ -50,11 +46,18 @@ class World:
         elsewhere: bool = False,
         apart: bool = False,
     ) -> None:
+        """Set a table of this seed up, where `trouble` goes wrong and `weather` is how slow it is.
+
+        The people of a seed sit `elsewhere` too, at a table with other secrets. Where the network
+        keeps guests `apart`, each reaches the host alone.
+        """
         self.seed = seed
         self.settings = settings
         self.room = Room(seed, weather)
         self.time = self.room.time
-        self.later, self.follow, self.run = self.time.later, self.time.follow, self.time.run
+        self.later = self.time.later
+        self.follow = self.time.follow
+        self.run = self.time.run
         """Have something happen in a while, or bit by bit; let time pass until something is so."""
         self.network = Network(self.room, settings.seats)
         self.keeps_apart = apart
@@ -138,7 +141,8 @@ class World:
 
     def _seat(self, number: int, kind: Callable[..., Core], *, watches: bool = False) -> None:
         signer = make_signing_key(expand(self._people, "identity", number)(32))
-        name, secret = NAMES[number], self.secret("table secret", number)
+        name = NAMES[number]
+        secret = self.secret("table secret", number)
         address = f"10.0.0.{number}:4747"
 
         def core(life: int, *addresses: str) -> tuple[Core, Callable[[int], bytes]]:

@@ -18,14 +18,13 @@ from netgame.wire import messages as wire
 
 @dataclass(slots=True)
 class Tale:
-    """All that one liar has told, in all lives of its process, and what it will tell next.
-
-    `armed` waits for an entry that it owes; `heard` is called with each lie that somebody is told.
-    """
+    """All that one liar has told, in all lives of its process, and what it will tell next."""
 
     chance: Chance
     heard: Callable[[Breach], None]
+    """Called with each lie that somebody is told."""
     armed: Armed | None = None
+    """The kind of lie that waits for the next entry that it owes."""
     told: set[wire.SignedEntry | wire.SignedStatement] = field(default_factory=set)
 
 

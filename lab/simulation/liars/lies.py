@@ -37,16 +37,17 @@ class Breach(Enum):
 
 
 class Told(NamedTuple):
-    """A lie: what each half of its hearers is told, of entries and statements or as evidence.
-
-    Of that `good` is what is true. With `instead` the true entry is not written as well.
-    """
+    """A lie: messages with entries and statements, or with evidence."""
 
     lie: Breach
     one: tuple[wire.LinkMessage, ...]
+    """The messages to one half of its hearers."""
     other: tuple[wire.LinkMessage, ...]
+    """The messages to the other half."""
     good: wire.SignedEntry | None = None
+    """The entry among them that is true, if there is one."""
     instead: bool = False
+    """Whether the true entry is not written as well."""
 
 
 Make = Callable[[Bent, Chance], Told | None]
@@ -97,10 +98,6 @@ def own_entries(core: Bent) -> list[Entry]:
     return [each for each in ledger.newest_first() if ledger.key_of(each) == core.key]
 
 
-def _body(entry: Entry) -> wire.Body:
-    return wire.Body(entry.id, entry.step, entry.prev, entry.seat, entry.poll, entry.payload)
-
-
 # ---- entries ------------------------------------------------------------------------------------
 
 
@@ -127,7 +124,8 @@ def anothers_step(core: Bent, chance: Chance) -> Told | None:
     if not here:
         return None
     step = chance.pick(here)
-    seat, of = state.company.at(step).seat_of(core.key), ledger.steps[step][0]
+    seat = state.company.at(step).seat_of(core.key)
+    of = ledger.steps[step][0]
     body = wire.Body(of.id, step, ledger.head_before(step), seat or 0, of.poll, wire.Checked(0))
     lie = entries(sign_entry(core.context.signer, body))
     return Told(Breach.BAD_ENTRY, (lie,), (lie,))
@@ -140,7 +138,7 @@ def _fork(core: Bent, chance: Chance) -> tuple[Entry, wire.SignedEntry] | None:
     if not mine:
         return None
     entry = chance.pick(mine)
-    body = _body(entry)
+    body = wire.Body(entry.id, entry.step, entry.prev, entry.seat, entry.poll, entry.payload)
     other = twin(core, body)
     if other is None or chance.once_in(3):
         changed = replace(body, payload=wire.Checked(5))
@@ -180,7 +178,8 @@ def two_promises(core: Bent, chance: Chance) -> Told | None:
     if not _has_vote(core):
         return None
     seat = core.state.company.now.seat_of(core.key) or 0
-    ballot, last = Ballot(1 + chance.below(3), seat), last_step(core, seat)
+    ballot = Ballot(1 + chance.below(3), seat)
+    last = last_step(core, seat)
     others = core.ledger.poll.cut.company & ~bit(seat)
     one = promise(core, ballot, last=last)
     two = promise(core, ballot, last=last, without=others & -others)
@@ -236,7 +235,8 @@ def old_pair(core: Bent, chance: Chance) -> Told | None:
     epoch = company.of_id(book.id)
     seat = (epoch.seat_of(core.key) if epoch is not None else None) or 0
     at = (book.id, book.number, seat)
-    where, ballot = (stop.step, stop.head), Ballot(9, seat)
+    where = (stop.step, stop.head)
+    ballot = Ballot(9, seat)
     made: list[Statement]
     match chance.below(3):
         case 0:

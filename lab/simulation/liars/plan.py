@@ -59,9 +59,10 @@ _LIES_MOST: Final = 6
 _FEW_ONCE_IN: Final = 20
 """Of so many games one is of two seats, or has as many liars as others."""
 _ARMED: Final = (
-    *(Armed.INSTEAD, Armed.INSTEAD, Armed.BESIDE_GOOD, Armed.BESIDE_GOOD, Armed.BESIDE_GOOD),
-    *(Armed.FORK, Armed.APART, Armed.PROMISED, Armed.SHUFFLE),
-)
+    Armed.INSTEAD, Armed.INSTEAD, Armed.BESIDE_GOOD, Armed.BESIDE_GOOD, Armed.BESIDE_GOOD,
+    Armed.FORK, Armed.APART, Armed.PROMISED, Armed.SHUFFLE,
+)  # fmt: skip
+"""One is drawn by lot, more often if it stands here more often; so it is with `_WAYS`."""
 _LOBBY_ONCE_IN: Final = 8
 """Of so many hosts that lie one does so in the lobby, too."""
 _AT_LAST_S: Final = 10.0
@@ -96,7 +97,8 @@ class Liars(Comers):
             liars = 2 if self.seats > 4 and chance.once_in(2) else 1
         numbers = list(range(self.seats))
         chosen = [numbers.pop(chance.below(len(numbers))) for _ in range(liars)]
-        self._leaver, self._returner = chance.pick(numbers), chance.pick(numbers)
+        self._leaver = chance.pick(numbers)
+        self._returner = chance.pick(numbers)
         if self._leaver == self._returner:
             self._returner = -1
             self._plan = [each for each in self._plan if each[1] != self._goes_and_returns]
@@ -191,7 +193,8 @@ class Liars(Comers):
                 continue
             process = self.world.processes[number]
             standing = self._standing(process)
-            is_new, self._stood[number] = self._stood.get(number) != standing, standing
+            is_new = self._stood.get(number) != standing
+            self._stood[number] = standing
             if standing is None or not process.is_ready:
                 continue
             odds = _SOON if is_new else _ODDS.get(standing, _SOON)

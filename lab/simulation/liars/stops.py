@@ -39,25 +39,29 @@ LASTED: Final = (*_LASTS.values(), "ended later")
 
 
 class Stops:
-    """All that has stopped honest programs in one game.
-
-    `binds` and `lasted` are counts of stops; `wrong` says what must not be; `kept_s` is how long
-    anybody has sat beside a key that is convicted. `_since` has whom a fault stops now, in which
-    life and from when on, `_left` in which life somebody left for that, and `_beside` who sits
-    beside whom.
-    """
+    """All that has stopped honest programs in one game. A program goes by its number and life."""
 
     def __init__(self) -> None:
         self.binds: Counter[str] = Counter()
+        """How many stops there were, by the rule that binds."""
         self.lasted: Counter[str] = Counter()
+        """How many stops ended, by how long they lasted."""
         self.wrong: list[str] = []
+        """Everything that must not be."""
         self.convicted: set[bytes] = set()
+        """The keys that anybody has convicted."""
         self.kept_s = 0.0
+        """The longest that anybody has sat beside a key that was convicted."""
         self._left: dict[int, int] = {}
+        """By number: the life in which it left for a fault."""
         self._ended: set[tuple[int, int]] = set()
+        """The programs that have come to the end of their stay."""
         self._beside: dict[tuple[int, int, bytes], float] = {}
+        """By program and the convicted key beside which it sits: since when."""
         self._since: dict[int, tuple[int, float]] = {}
+        """By number: the life in which a fault stops it now, and since when."""
         self._seen: dict[int, tuple[int, ...]] = {}
+        """By number: how far it was when it was judged last."""
 
     def look(self, world: World, process: Process) -> None:
         """Look at a process that has carried out all that it has decided."""
@@ -208,7 +212,8 @@ def _parts_by_pair(ledger: Ledger, log: list[Entry], fault: Fault, own: bytes) -
     company = ledger.state.company
     said = [read_statement(each).statement for each in fault.statements]
     said = said[:1] if fault.kind is FaultKind.BESIDE else said[:2]
-    of, polls = said[0].id, [each.poll for each in said]
+    of = said[0].id
+    polls = [each.poll for each in said]
     polls += [read_entry(each).poll for each in fault.entries]
     behind = company.first_behind(of)
     shown = {

@@ -57,11 +57,7 @@ _KNOCK_S: Final = 10.0
 
 
 class Comers:
-    """The comings and goings planned for one game, and what came of them.
-
-    `counts` is by `KINDS`. `unkept` says which signed scores left out somebody that the chair knew
-    to want a seat, `overrun` which seated strangers though these were not fewer than the others.
-    """
+    """The comings and goings planned for one game, and what came of them."""
 
     world: World
     """Where they come and go; set before anything happens there."""
@@ -69,17 +65,27 @@ class Comers:
     def __init__(self, chance: Chance) -> None:
         self.guests: list[Process] = []
         self.counts: Counter[str] = Counter()
+        """By `KINDS`."""
         self.unkept: list[str] = []
+        """Signed scores that left out somebody that the chair knew to want a seat."""
         self.overrun: list[str] = []
+        """Signed scores that seated strangers though these were not fewer than the others."""
         self._chance = chance
         self._entries = 0
         self._came_back = False
         self._is_cut_off = False
         self._goes_with_entry = False
         self._written_at = -1
-        leaves, returns = chance.once_in(3), chance.once_in(3)
-        self.seats = 4 if leaves and returns else 3 if leaves or returns else 2 + chance.below(2)
-        joins, watches = (partial(self._comes, watches=each) for each in (False, True))
+        leaves = chance.once_in(3)
+        returns = chance.once_in(3)
+        if leaves and returns:
+            self.seats = 4
+        elif leaves or returns:
+            self.seats = 3
+        else:
+            self.seats = 2 + chance.below(2)
+        joins = partial(self._comes, watches=False)
+        watches = partial(self._comes, watches=True)
         plan: list[tuple[int, Callable[[], Script]]] = [
             (self._moment(_ROUND_ENTRIES), joins) for _ in range(2 if chance.once_in(4) else 1)
         ]
@@ -87,7 +93,8 @@ class Comers:
             plan += [(self._moment(_ROUND_ENTRIES // 2), joins) for _ in range(_CROWD)]
         if chance.once_in(2):
             plan.append((self._moment(2 * _ROUND_ENTRIES), watches))
-        self._leaver, self._returner = chance.below(self.seats), chance.below(self.seats)
+        self._leaver = chance.below(self.seats)
+        self._returner = chance.below(self.seats)
         if self._leaver == self._returner:
             self._leaver = (self._returner + 1) % self.seats
         if leaves:
@@ -225,7 +232,8 @@ class Comers:
             yield _KNOCK_S
             in_game = guest.state.phase is not Phase.LOBBY
             doors = [door for door in self._doors() if door is not guest]
-            if not guest.is_ready or not doors or (in_game and guest.links.ends):
+            is_linked = in_game and guest.links.ends
+            if not guest.is_ready or not doors or is_linked:
                 continue
             door = self._shown_in(guest, doors)
             if in_game:

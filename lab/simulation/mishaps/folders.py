@@ -35,11 +35,13 @@ def start_copy(outages: Outages, original: Process) -> str:
 
     While both play, nothing else goes wrong: they must be able to hear each other.
     """
-    world, delay = outages.world, outages.chance.between(0.0, 10.0)
+    world = outages.world
+    delay = outages.chance.between(0.0, 10.0)
     outages.calm_for(delay + 2 * CALM_S)
     number = _COPY_NUMBER + len(world.copies)
     copy = Process(world, number, original.signer, original.core, original.remake)
-    copy.is_alive, copy.lives = False, _COPY_LIFE * (1 + len(world.copies))
+    copy.is_alive = False
+    copy.lives = _COPY_LIFE * (1 + len(world.copies))
     copy.checking = original.checking.of_copy()
     copy.records.disk.durable[:] = original.records.disk.octets
     copy.records.journal.durable[:] = original.records.journal.octets

@@ -19,16 +19,18 @@ from netgame.wire.statements import bit, seats_in
 
 @dataclass(slots=True)
 class Leaver:
-    """The process `number` dies in `phase`, after `entries` more of anybody's in that phase.
-
-    With a point it dies with an entry of its own, there; without one when somebody else writes.
-    """
+    """One process dies for good."""
 
     number: int
+    """The process."""
     phase: Phase
+    """The phase in which it dies."""
     entries: int
+    """How many entries, of anybody, are still written in that phase before."""
     point: Point | None
+    """Where in an entry of its own it dies; None if it dies when somebody else writes."""
     power: bool
+    """Whether the power goes, and what was not synced with it."""
     left: Phase | None = None
     """Where it was when it left; None before."""
     world: World = field(init=False)
@@ -125,7 +127,8 @@ def make_leavers(chance: Chance) -> tuple[Leaver, ...]:
 
 
 def _make_leaver(chance: Chance, number: int, phase: Phase) -> Leaver:
-    entries, point = chance.below(16 if phase in _LONG else 3), chance.pick((None, None, *OF_ENTRY))
+    entries = chance.below(16 if phase in _LONG else 3)
+    point = chance.pick((None, None, *OF_ENTRY))
     return Leaver(number, phase, entries, point, power=chance.once_in(2))
 
 

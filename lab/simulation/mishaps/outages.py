@@ -19,13 +19,14 @@ _OUTAGE_S: Final = (0.5, 30.0)
 
 
 class Outages:
-    """The outages of the moment; `doom` says of what a process dies at its next entry."""
+    """The outages of the moment."""
 
     def __init__(self, world: World, chance: Chance) -> None:
         self.world = world
         self.chance = chance
         self.people = People(world, Chance(world.seed, "people"))
         self.doom: dict[int, Mishap] = {}
+        """By number of a process: what it dies of at its next entry."""
         self._active = 0
 
     # ---- how long it lasts ----------------------------------------------------------------

@@ -32,7 +32,8 @@ def assert_legal_to_the_end(table, tiles):
     played = Rollout(table, tiles)
     while played.table.outcome is None:
         seat = due_seats(played.table)[0]
-        move, hand = played.chosen(seat), hand_of(played.table, tiles, seat)
+        move = played.chosen(seat)
+        hand = hand_of(played.table, tiles, seat)
         assert why_illegal_holding(played.table, hand, move) is None
         number = played.numbers.number
         assert played.hands[seat] == sum(1 << number[tile] for _, tile in hand.tiles)

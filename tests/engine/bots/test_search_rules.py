@@ -44,7 +44,8 @@ def last_turn(rules):
     table = start_game(spec, Seat(0))
     inner = (Tile(9, 12), Tile(3, 12), Tile(4, 12), Tile(6, 12))
     outer = (None, Tile(3, 5), Tile(4, 5), Tile(5, 6))
-    trains, positions = list(table.trains), map(Position, count(40))
+    trains = list(table.trains)
+    positions = map(Position, count(40))
     for seat in range(4):
         lays = [Laid(inner[seat], 12, HUB, Seat(seat), next(positions))]
         if outer[seat] is not None:
@@ -105,7 +106,8 @@ def test_what_was_foreseen_decides_where_there_is_no_time():
 def test_nothing_is_foreseen_without_time_or_a_hand():
     """Nor where tiles are being shared."""
     before, _ = before_last_turn()
-    foresight, sharing = Foresight(), replace(before.table, now=OpeningAll())
+    foresight = Foresight()
+    sharing = replace(before.table, now=OpeningAll())
     foresee(before, None, Effort(is_stopped=lambda: True), foresight)
     foresee(replace(before, hand=None), None, Effort(), foresight)
     foresee(replace(before, table=sharing), None, Effort(), foresight)

@@ -39,7 +39,8 @@ def test_information_is_worth_more_where_less_is_known_and_less_behind_a_wide_le
 
 def tried(worths, deals=400):
     """Try moves that are worth so much on average, as a search does; luck is that of a round."""
-    chance, found = random.Random(1), Trials(tuple(map(expected, [0.0] * len(worths))))
+    chance = random.Random(1)
+    found = Trials(tuple(map(expected, [0.0] * len(worths))))
     while not found.is_settled and found.tried < deals:
         for _ in range(BATCH):
             luck = chance.gauss(0, 30)

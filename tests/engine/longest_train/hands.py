@@ -35,7 +35,8 @@ def sparse(dice: random.Random, pip_max: int) -> tuple[Tile, ...]:
 
 def value(train: Sequence[Tile], aim: Aim) -> int:
     """How good a train is, as one number."""
-    tiles, pips = len(train), sum(tile.pips for tile in train)
+    tiles = len(train)
+    pips = sum(tile.pips for tile in train)
     return tiles * UNIT + pips if aim is Aim.TILES else pips * UNIT + tiles
 
 

@@ -69,7 +69,8 @@ def compare(dice: random.Random) -> tuple[int, int]:
     else:
         hand = any_hand(dice, TILES_MAX)
     start = dice.choice(dice.choice(hand))
-    aim, covered = dice.choice(list(Aim)), dice.random() < 0.3
+    aim = dice.choice(list(Aim))
+    covered = dice.random() < 0.3
     search = TrainSearch(hand, start, aim, covered=covered)
     while not search.is_proven:
         search.step()

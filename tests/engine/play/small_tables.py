@@ -17,7 +17,8 @@ ANN, BOB, CY, DEB = map(Seat, range(4))
 def table_of(*sizes, boneyard=None, first=ANN, rounds=2, pip_max=6, **switches):
     """A table in its first round, with hands of these sizes."""
     named = {name.rstrip("_"): value for name, value in switches.items()}
-    spec, hub = spec_of(pip_max, len(sizes), rounds, **named), Tile(pip_max, pip_max)
+    spec = spec_of(pip_max, len(sizes), rounds, **named)
+    hub = Tile(pip_max, pip_max)
     return begin_round(spec, 0, first, hub, past=(), hand_sizes=sizes, boneyard_count=boneyard)
 
 
@@ -33,7 +34,8 @@ def lay(table, low, high, train=None, at=0):
 
 def chain(table, seat, *tiles):
     """A chain of these tiles, from the first places of a hand, on the own train."""
-    (end, *_), links = table.train(TrainId(seat)).ends, []
+    (end, *_) = table.train(TrainId(seat)).ends
+    links = []
     pip = end.pip
     for at, tile in zip(table.hands[seat], map(make_tile, *zip(*tiles, strict=True)), strict=False):
         links.append(ChainLink(at, tile, pip))

@@ -30,11 +30,14 @@ def scarce(rules, entropy):
 
     What is dealt to nobody is out of play. None where these rules make no such table.
     """
-    seats, hand = 2 + below(entropy, 4), 2 + below(entropy, 3)
+    seats = 2 + below(entropy, 4)
+    hand = 2 + below(entropy, 3)
     spec = make_spec(replace(rules, round_end=RoundEnd.BLOCKED), 6, seats, 1, hand)
     if not isinstance(spec, TableSpec):
         return None
-    hub, first, yard = Tile(6, 6), Seat(below(entropy, seats)), below(entropy, 4)
+    hub = Tile(6, 6)
+    first = Seat(below(entropy, seats))
+    yard = below(entropy, 4)
     sizes = (hand,) * seats
     table = begin_round(
         spec, 0, first, hub, past=(), hand_sizes=sizes, boneyard_count=yard, led=True

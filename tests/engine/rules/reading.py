@@ -58,7 +58,8 @@ def random_spec(entropy):
 
 def game_lines(name, spec):
     """Write down a game in which everybody does whatever is legal: all that rules decide."""
-    entropy, lines = seeded(name.encode()), []
+    entropy = seeded(name.encode())
+    lines = []
 
     def choose(view, chance):
         lines.append(f"turn {view.table.turns}, seat {view.seat}")

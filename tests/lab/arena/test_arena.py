@@ -117,7 +117,8 @@ def test_better_play_is_rated_higher():
 
 def test_a_file_is_gone_on_from(tmp_path):
     """The lines that are there are read; one cut off by a crash is taken out."""
-    contest, path = contest_of(NORMAL, EASY), tmp_path / "games.csv"
+    contest = contest_of(NORMAL, EASY)
+    path = tmp_path / "games.csv"
     assert read_scores(path, contest) == []
     scores = [play_match(contest, Match(0, rotation)) for rotation in (0, 1)]
     with path.open("a") as file:
@@ -134,7 +135,8 @@ def test_a_file_is_gone_on_from(tmp_path):
 )
 def test_a_file_of_anything_else_is_refused(tmp_path, spoilt):
     """Nothing is mixed, and nothing is overwritten."""
-    contest, path = contest_of(NORMAL, EASY), tmp_path / "games.csv"
+    contest = contest_of(NORMAL, EASY)
+    path = tmp_path / "games.csv"
     with path.open("w") as file:
         file.write(spoilt.format(heading=",".join(heading(contest))))
     text = path.read_text()

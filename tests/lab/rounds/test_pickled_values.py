@@ -109,9 +109,13 @@ class Met:
 
 def by_hand() -> tuple[object, ...]:
     """The values that tables and written games do not make."""
-    table, hand = start_game(spec_of(6, 2), Seat(0)), Hand(Seat(0), ((Position(4), Tile(1, 2)),))
+    table = start_game(spec_of(6, 2), Seat(0))
+    hand = Hand(Seat(0), ((Position(4), Tile(1, 2)),))
     view = SeatView(table, Seat(0), hand)
-    pip, tile, sure, move = 6, Tile(6, 6), Likelihood(1.0, True), Pass(Seat(1))
+    pip = 6
+    tile = Tile(6, 6)
+    sure = Likelihood(1.0, True)
+    move = Pass(Seat(1))
     margin = Margin(move, 1.5, 0.5, Gain.GOES_OUT)
     reason = MoveReason(ReasonKind.COVERS, 2, tile, TrainId(0))
     choice = MoveReview(OwnMove(3, view, move), move, margin)

@@ -28,7 +28,8 @@ def written(disk: Disk | RecordFile) -> None:
 @pytest.mark.parametrize("damage", ["none", "torn", "flipped", "empty"])
 def test_it_recovers_what_a_record_file_recovers(damage: str, tmp_path) -> None:
     """Must agree with `io.disk.RecordFile`: same octets, same payloads, same damage."""
-    disk, path = Disk(), tmp_path / "record"
+    disk = Disk()
+    path = tmp_path / "record"
     file = RecordFile(path)
     written(disk)
     written(file)
@@ -104,7 +105,8 @@ def test_it_fills_up_and_goes_on_as_a_record_file_does(
 ) -> None:
     """Must agree with `io.disk.RecordFile` and the waiting of `io.disk.keeper`, octet for octet."""
     chance = random.Random(seed)
-    system, disk = TightSystem(monkeypatch), Disk()
+    system = TightSystem(monkeypatch)
+    disk = Disk()
     file = RecordFile(tmp_path / "record")
     system.late = disk.allocates_late = late
     refused = 0

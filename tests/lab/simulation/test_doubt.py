@@ -37,7 +37,8 @@ def test_a_table_goes_on_without_a_damaged_journal_if_enough_are_left(seats, tol
     """Nobody is accused, and nobody signs anything twice."""
     with toys():
         world, victim = damaged(seats)
-        blocked, others = Blocked(world), [p for p in world.processes if p is not victim]
+        blocked = Blocked(world)
+        others = [p for p in world.processes if p is not victim]
         world.run(lambda: blocked.is_sure() or all(p.is_through for p in others), LIMIT_S)
         assert blocked.is_sure() == (seats == 2)
         assert troubles(victim) == [told]

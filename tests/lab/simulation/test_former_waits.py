@@ -109,7 +109,9 @@ def test_a_seat_sees_one_side_of_a_cut_table_and_then_the_other(
 ) -> None:
     """It took part in a poll on one side; on the other it is bound by that, and one side stays."""
     table = in_play(5)
-    between, left, right = table.sitters[2], table.sitters[:2], table.sitters[3:]
+    between = table.sitters[2]
+    left = table.sitters[:2]
+    right = table.sitters[3:]
     apart(table, [*left, between], right)
     name(table, [*left, between], right)
     until_said(table, between, moment)

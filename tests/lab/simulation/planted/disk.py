@@ -90,7 +90,9 @@ def _short_reading(true, self):
 
 @bug("checksums are not looked at", Disk, "open")
 def _no_checksums(self):
-    octets, at, payloads = bytes(self.durable), 0, []
+    octets = bytes(self.durable)
+    at = 0
+    payloads = []
     while at + 8 <= len(octets):
         size = int.from_bytes(octets[at : at + 4], "big")
         if at + 8 + size > len(octets):
