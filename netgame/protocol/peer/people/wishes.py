@@ -52,7 +52,7 @@ class NamedEvent(Enum):
 
     NAMED_AWAY = "the person names it, and it is away"
     NAMED_HERE = "the person names it, and it is not away"
-    TAKEN_BACK = "the person names others, or nobody"
+    TAKEN_BACK = "the person names others without it, or nobody"
     BACK = "it is not away"
     UNAWAITED = "it is not away, owes nothing, and does not hold up the polls"
     OUT = "it has gone, or this seat has been let go itself"
@@ -63,6 +63,7 @@ Named: TypeAlias = Unnamed | NamedAway | NamedHere
 NAMINGS: Final[dict[tuple[type[Named], NamedEvent], type[Named]]] = {
     (Unnamed, NamedEvent.NAMED_AWAY): NamedAway,
     (Unnamed, NamedEvent.NAMED_HERE): NamedHere,
+    (NamedAway, NamedEvent.NAMED_HERE): NamedHere,
     (NamedAway, NamedEvent.BACK): Unnamed,
     (NamedHere, NamedEvent.UNAWAITED): Unnamed,
     (NamedAway, NamedEvent.TAKEN_BACK): Unnamed,
@@ -70,6 +71,8 @@ NAMINGS: Final[dict[tuple[type[Named], NamedEvent], type[Named]]] = {
     (NamedAway, NamedEvent.OUT): Unnamed,
     (NamedHere, NamedEvent.OUT): Unnamed,
 }
+"""A `NamedHere` that is named again while it is away stays so: it has kept the table waiting before
+its link was lost, and naming it twice must not make the wish end sooner."""
 
 
 class WhyMissed(Enum):
@@ -123,14 +126,15 @@ class Wishes(PeerPart):
     def give_up(self, keys: Iterable[bytes]) -> None:
         """Wish to go on without these alone; it lapses for one that is back, or owes nothing.
 
-        They replace earlier wishes; keys of no other seat are left out.
+        Wishes about others are taken back; keys of no other seat are left out.
         """
         self.absence.look()
-        self._name(lambda _key, _state: NamedEvent.TAKEN_BACK)
-        for key in frozenset(keys) & self._others():
+        named = frozenset(keys) & self._others()
+        self._name(lambda key, _state: None if key in named else NamedEvent.TAKEN_BACK)
+        for key in named:
             is_away = self.absence.is_away(key)
             event = NamedEvent.NAMED_AWAY if is_away else NamedEvent.NAMED_HERE
-            self._named[key] = after(NAMINGS, Unnamed(), event)
+            self._named[key] = after(NAMINGS, self._named.get(key, Unnamed()), event)
         self._told.pop(self.context.key, None)
 
     def _name(self, event_of: Callable[[bytes, Named], NamedEvent | None]) -> None:
@@ -225,17 +229,17 @@ class Wishes(PeerPart):
     def reasons(self) -> dict[WhyMissed, frozenset[bytes]]:
         """The keys that this program would go on without now, by the reason; one may have several.
 
-        Wishes of the player that no longer hold are dropped. Empty in the lobby, without a seat,
-        and where a coin has fallen or the game is over.
+        Wishes of the player that no longer hold are dropped first, in every phase. Empty in the
+        lobby, without a seat, and where a coin has fallen or the game is over.
         """
         context, state = self.context, self.context.state
         self.absence.look()
         if context.seat not in state.present:
             self._name(lambda _key, _state: NamedEvent.OUT)  # the others went on without us
             return {}
+        self._name(self._found_of)
         if isinstance(state.now, phases.FINAL):
             return {}
-        self._name(self._found_of)
         others = self._others()
         return {why: self._missed_for(why) & others for why in WhyMissed}
 

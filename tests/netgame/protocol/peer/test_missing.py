@@ -175,6 +175,19 @@ def _names_somebody_who_thinks():
     yield ann, mover
 
 
+@row(NamedAway, NamedEvent.NAMED_HERE, NamedHere)
+def _names_again_who_has_just_come_back():
+    """Before the first wish about them has ended."""
+    table, mover, ann, *_ = in_play()
+    apart(table, [mover], [ann])
+    go_on(table, [ann], mover)
+    yield ann, mover
+    ann.context.links.come(mover.key)
+    ann.context.links.peers[mover.key].greeted = True
+    go_on(table, [ann], mover)
+    yield ann, mover
+
+
 @row(NamedAway, NamedEvent.BACK, Unnamed)
 def _finds_who_was_away():
     """Even if it is their turn: they have not kept anybody waiting yet."""
@@ -285,6 +298,35 @@ def test_a_link_brings_a_seat_back_with_its_hello():
     apart(table, [ann], [ben])
     table.do(ann, ann.core.link_up(ben.key, table.now))
     assert isinstance(contact(ann, ben), Away)
+
+
+@pytest.mark.parametrize("also", [False, True], ids=["alone", "beside"])
+def test_whoever_is_named_again_stays_as_they_were_named(also):
+    """By name, or sent along with a wish about another: who was waited for still is when back."""
+    table, mover, ann, ben, _ = in_play()
+    go_on(table, [ann], mover)
+    apart(table, [mover], [ann])
+    go_on(table, [ann], mover, *([ben] if also else []))
+    assert isinstance(named(ann, mover), NamedHere)
+    heal(table, [mover], [ann])
+    table.pass_time()
+    assert reasons(ann, mover) == {WhyMissed.NAMED}
+
+
+def test_a_wish_about_somebody_away_ends_behind_a_fallen_coin_too():
+    """Else it would count when they are away again, in the deal."""
+    table = new_table(VOTE)
+    ann, ben = table.sitters[:2]
+    for each in table.sitters:
+        each.parts.polls.act = lambda: None
+    table.until(ann, Phase.COIN_FALLEN)
+    apart(table, [ann], [ben])
+    go_on(table, [ann], ben)
+    assert isinstance(named(ann, ben), NamedAway)
+    heal(table, [ann], [ben])
+    table.pass_time()
+    assert ann.state.phase is Phase.COIN_FALLEN
+    assert isinstance(named(ann, ben), Unnamed)
 
 
 # ---- the reasons --------------------------------------------------------------------------------

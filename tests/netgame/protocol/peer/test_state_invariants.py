@@ -18,7 +18,6 @@ from netgame.protocol.peer.people.seeking import (
     WantsSeat,
 )
 from netgame.protocol.peer.people.wishes import NamedAway
-from netgame.protocol.state import phases
 from netgame.protocol.state.latecomers import is_coming
 
 GAMES = (
@@ -69,8 +68,7 @@ def look_at_wishes(core):
     assert wishes._missed.keys() <= linked
     assert wishes._told_missed.keys() <= linked
     assert not any(sayer in wish.since for sayer, wish in wishes._missed.items())
-    if not isinstance(context.state.now, phases.FINAL):
-        assert wishes.wanted <= frozenset(context.state.company.now.here) - {context.key}
+    assert wishes.wanted <= frozenset(context.state.company.now.here) - {context.key}
     return tuple(wishes._named.values())
 
 
