@@ -25,6 +25,7 @@ from netgame.protocol.peer.context import PeerContext
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkUp, Woken, WorkDone
 from netgame.protocol.peer.parts import Parts
+from netgame.protocol.peer.people.seeking import LooksOn, SaysItWatches, WantsSeat
 from netgame.protocol.peer.view import TableView
 from netgame.protocol.state.phases import Phase
 from netgame.protocol.state.state import State
@@ -226,7 +227,8 @@ class SimTable:
         if number == 0:
             core.open_table(entropy(32), self.settings, seated=seated, start_at=start_at)
         else:
-            core.look_for_table(looks_first=looks_first, watches=watches)
+            sees = LooksOn() if looks_first else WantsSeat()
+            core.look_for_table(purpose=SaysItWatches() if watches else sees)
         sitter = Sitter(core, secret, signer)
         self.sitters.append(sitter)
         self.by_key[signer.public_bytes] = sitter

@@ -22,6 +22,7 @@ from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.people.seeking import SaysItWatches, WantsSeat
 from netgame.protocol.state.options import is_open
 from netgame.protocol.state.phases import Phase
 from netgame.protocol.state.state import State
@@ -144,6 +145,7 @@ class World:
         name = NAMES[number]
         secret = self.secret("table secret", number)
         address = f"10.0.0.{number}:4747"
+        purpose = SaysItWatches() if watches else WantsSeat()
 
         def core(life: int, *addresses: str) -> tuple[Core, Callable[[int], bytes]]:
             entropy = expand(self._secret, "entropy", number, life)
@@ -154,7 +156,7 @@ class World:
         def first() -> Core:
             made, entropy = core(1, address)
             if number:
-                return made.look_for_table(watches=watches)
+                return made.look_for_table(purpose=purpose)
             return made.open_table(entropy(32), self.settings, start_at=self.settings.seats)
 
         def again(process: Process, near: PeerKey | None) -> Core:
@@ -166,7 +168,7 @@ class World:
                 return made
             if not made.state.host:
                 process.records.disk.empty()  # it held a header, at the most
-            return made.look_for_table(host=near, looks_first=watches, watches=watches)
+            return made.look_for_table(host=near, purpose=purpose)
 
         process = Process(self, number, signer, first(), again)
         self.processes.append(process)

@@ -17,6 +17,7 @@ from netgame.io.tables.arrival import Arrival, arrive, let_in, meet_host, recall
 from netgame.io.tables.options import JoinOptions
 from netgame.io.tasks import unwrapped
 from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.people.seeking import LooksOn, SaysItWatches
 from netgame.protocol.peer.view import TableStage
 
 
@@ -78,7 +79,8 @@ async def _seat_at(
         seat_there = open_node(core, identity, opened, seat.listen_of(options))
     view = core.view()
     if view.stage is TableStage.LOBBY or view.seat is None:
-        core.look_for_table(looks_first=True, watches=options.looks_first or options.watches)
+        says_it_watches = options.looks_first or options.watches
+        core.look_for_table(purpose=SaysItWatches() if says_it_watches else LooksOn())
     core.parts.joiner.host = key
     core.parts.joiner.host_addresses = found_at
     return seat_there

@@ -19,7 +19,7 @@ at then, as a table of fourteen takes hundreds of such inputs in each turn.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Self
+from typing import Final, Self
 
 from engine.refusals import Refusal
 from netgame.crypto.coin import table_id
@@ -35,13 +35,15 @@ from netgame.protocol.peer.context import PeerContext
 from netgame.protocol.peer.effects import Effects, PeerKey, Wake
 from netgame.protocol.peer.inbox import hear
 from netgame.protocol.peer.parts import Parts
-from netgame.protocol.peer.people.seeking import LooksOn, SaysItWatches, WantsSeat
+from netgame.protocol.peer.people.seeking import Purpose, WantsSeat
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.view import TableView, build_view
 from netgame.protocol.state.revision import is_other, offered
 from netgame.protocol.state.state import State
 from netgame.wire.codec import decode, decode_any
 from netgame.wire.messages import Body, OpenTable, RecordEntry, RecordStatement, Settings
+
+_WANTS_SEAT: Final = WantsSeat()
 
 Wish = Callable[[], Refusal | None]
 """Something that the player here asks of a part: a method of it, which may refuse."""
@@ -235,18 +237,14 @@ class Core:
         return self
 
     def look_for_table(
-        self, *, host: PeerKey | None = None, looks_first: bool = False, watches: bool = False
+        self, *, host: PeerKey | None = None, purpose: Purpose = _WANTS_SEAT
     ) -> Self:
-        """Look for a seat at the table of the first peer linked, or of `host` alone if given.
+        """Look for the table of the first peer linked, or of `host` alone if given.
 
-        With `looks_first` or `watches` no seat is asked for before `Joiner.take_seat`; with
-        `watches` the members are told so in the lobby, too. Returns this core.
+        Only if it `WantsSeat` is a seat asked for before `Joiner.take_seat`. Returns this core.
         """
-        joiner = self.parts.joiner
-        joiner.host = host
-        joiner.purpose = LooksOn() if looks_first else WantsSeat()
-        if watches:
-            joiner.purpose = SaysItWatches()
+        self.parts.joiner.host = host
+        self.parts.joiner.come_for(purpose)
         return self
 
     def restore(self, payloads: Sequence[bytes], now: float, journal: Sequence[bytes] = ()) -> Self:
@@ -267,8 +265,7 @@ class Core:
         parts.journal.recall(journal)
         parts.recovery.begin(has_journal=True)
         parts.mesh.begin(member.key for member in context.state.members)
-        sits = context.state.member(self.key) is not None
-        parts.joiner.purpose = WantsSeat() if sits else LooksOn()
+        parts.joiner.restart()
         return self
 
     # ---- inputs of the shell ----

@@ -7,7 +7,7 @@ that the screen, its questions and answered commands say of it comes from `own_p
 """
 
 from enum import Enum
-from typing import Final
+from typing import Final, assert_never
 
 from netgame.limits import DROP_S
 from netgame.protocol.notices import HostMoved, SeatLater, SeatRefused, WhyClosed
@@ -135,6 +135,24 @@ class Joiner(PeerPart):
             seeking.HOSTS_WORDS, self._hosts_word, seeking.WelcomeEvent.TAKE_SEAT
         )
         self._introduced, self._answer = {}, None
+
+    def come_for(self, purpose: seeking.Purpose) -> None:
+        """Look for a table for this purpose; none is asked for a seat but for `WantsSeat`."""
+        match purpose:
+            case seeking.WantsSeat():
+                self.take_seat()
+            case seeking.LooksOn():
+                self.look_on()
+            case seeking.SaysItWatches():
+                event = seeking.PurposeEvent.WATCH
+                self.purpose = after(seeking.PURPOSES, self.purpose, event)
+            case _:
+                assert_never(purpose)
+
+    def restart(self) -> None:
+        """Take up a table from its record: without a seat there, we look on."""
+        if self.context.state.member(self.context.key) is None:
+            self.purpose = after(seeking.PURPOSES, self.purpose, seeking.PurposeEvent.SEATLESS)
 
     def look_on(self) -> None:
         """Want no seat, or none again; one that we have stays ours."""
@@ -323,7 +341,7 @@ class Joiner(PeerPart):
             return
         # A request is good for one seating: without a seat we ask anew for the next.
         seating = None if looks else seeking.Seating(state.session, state.seating_since)
-        if seating != _seating_of(self._next_seat):
+        if looks or seating != _seating_of(self._next_seat):
             event = seeking.SeatingEvent.LOOKS_ON if looks else seeking.SeatingEvent.NEW_SEATING
             self._next_seat = after(seeking.NEXT_SEATS, self._next_seat, event, seating=seating)
         for key, _ in context.links.at_table():

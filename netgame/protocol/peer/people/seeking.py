@@ -28,7 +28,9 @@ class PurposeEvent(Enum):
     """The events that change the purpose."""
 
     TAKE_SEAT = "the person asks for a seat"
-    LOOK_ON = "the person wants no seat, or leaves"
+    LOOK_ON = "the person wants no seat, has yet to say so, or leaves"
+    WATCH = "it comes to a table to watch, or to read the rules before it sits"
+    SEATLESS = "it restarts, and the log has no seat of its key"
 
 
 Purpose: TypeAlias = WantsSeat | LooksOn | SaysItWatches
@@ -37,6 +39,9 @@ PURPOSES: Final[dict[tuple[type[Purpose], PurposeEvent], type[Purpose]]] = {
     (LooksOn, PurposeEvent.TAKE_SEAT): WantsSeat,
     (SaysItWatches, PurposeEvent.TAKE_SEAT): WantsSeat,
     (WantsSeat, PurposeEvent.LOOK_ON): LooksOn,
+    (WantsSeat, PurposeEvent.SEATLESS): LooksOn,
+    (WantsSeat, PurposeEvent.WATCH): SaysItWatches,
+    (LooksOn, PurposeEvent.WATCH): SaysItWatches,
 }
 
 # ---- the host's link ----------------------------------------------------------------------------
@@ -207,6 +212,7 @@ NEXT_SEATS: Final[dict[tuple[type[NextSeat], SeatingEvent], type[NextSeat]]] = {
     (PromisedEarly, SeatingEvent.DENIED): NotAsking,
     (Applying, SeatingEvent.LOOKS_ON): NotAsking,
     (Promised, SeatingEvent.LOOKS_ON): NotAsking,
+    (PromisedEarly, SeatingEvent.LOOKS_ON): NotAsking,
     (Applying, SeatingEvent.SEATED): NotAsking,
     (Promised, SeatingEvent.SEATED): NotAsking,
     (PromisedEarly, SeatingEvent.SEATED): NotAsking,

@@ -14,6 +14,7 @@ from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES, read_entry, read_frames
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.people.seeking import SaysItWatches
 from netgame.protocol.state.deal import new_deal, why_bad_chain
 from netgame.protocol.state.deck import Deal
 from netgame.protocol.state.phases import Phase
@@ -104,7 +105,7 @@ def _watcher():
     ann = conspired().host
     entropy = expand(bytes(32), "watcher")
     signer = SimTable(HIGH_DRAW, b"w" * 32).seat("Wes").signer
-    core = Core(signer, "Wes", entropy, bytes(32), ()).look_for_table(watches=True)
+    core = Core(signer, "Wes", entropy, bytes(32), ()).look_for_table(purpose=SaysItWatches())
     watcher = Slow(core)
     watcher.meet(ann.key, ann.state.table_id)
     return watcher, ann

@@ -99,6 +99,17 @@ def _sits_after_an_early_promise():
     yield ben
 
 
+@row(PromisedEarly, SeatingEvent.LOOKS_ON, NotAsking)
+def _gives_up_an_early_promise():
+    """By the time that it could ask again."""
+    *_, (table, ben) = promised_early()
+    yield ben
+    look_on(table, ben)
+    begin(table)
+    table.until(ben, Phase.PLAY)
+    yield ben
+
+
 @row(Applying, SeatingEvent.PROMISED, Promised)
 def _is_promised_a_seat():
     table = late_table()

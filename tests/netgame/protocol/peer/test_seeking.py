@@ -2,7 +2,10 @@
 
 import pytest
 
+from netgame.crypto.signing import make_signing_key
+from netgame.crypto.transcript import expand
 from netgame.protocol import notices
+from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.people import joiner as joiner_module
 from netgame.protocol.peer.people.joiner import KICKED
 from netgame.protocol.peer.people.seeking import (
@@ -93,6 +96,36 @@ def _looks_on():
     yield ben
     look_on(table, ben)
     yield ben
+
+
+def fresh():
+    """A program that has just been started."""
+    signer, entropy = make_signing_key(bytes(32)), expand(bytes(32), "fresh")
+    return Core(signer, "Zoe", entropy, bytes(32), ())
+
+
+@row(WantsSeat, PurposeEvent.WATCH, SaysItWatches)
+def _comes_to_watch():
+    zoe = fresh()
+    yield zoe
+    zoe.look_for_table(purpose=SaysItWatches())
+    yield zoe
+
+
+@row(WantsSeat, PurposeEvent.SEATLESS, LooksOn)
+def _restarts_without_a_seat():
+    zoe = fresh()
+    yield zoe
+    zoe.restore((), 0.0)
+    yield zoe
+
+
+@row(LooksOn, PurposeEvent.WATCH, SaysItWatches)
+def _comes_back_to_watch():
+    zoe = fresh().restore((), 0.0)
+    yield zoe
+    zoe.look_for_table(purpose=SaysItWatches())
+    yield zoe
 
 
 # ---- the host's link ----------------------------------------------------------------------------
