@@ -35,7 +35,7 @@ def idle_seat(core: Core) -> int | None:
     state = core.state
     seat = state.seat_of(core.key)
     is_free = state.phase is Phase.PLAY and seat is not None and seat not in due(state).authors
-    may_speak = core.parts.journal.may_say() and not core.parts.recovery.lasts()
+    may_speak = core.parts.journal.may_say() and not core.parts.recovery.lasts
     return seat if is_free and may_speak and not core.ledger.poll.said else None
 
 

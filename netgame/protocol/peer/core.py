@@ -96,11 +96,14 @@ def advance(parts: Parts) -> None:
         step = context.state.step
         at = step, len(context.ledger.decisions)
         parts.faults.weigh()
-        if parts.author.has_lost_secret(context.state) and not parts.recovery.lasts():
-            parts.lifetime.close(WhyClosed.NO_SECRET)
-            return
+        if parts.author.has_lost_secret(context.state):
+            parts.recovery.look()  # once it is over we would owe what we cannot make
+            if not parts.recovery.lasts:
+                parts.lifetime.close(WhyClosed.NO_SECRET)
+                return
         intake.offer_kept(step)
         parts.entry_signer.say_again(step)
+        parts.entry_signer.recover()
         parts.deck_work.begin()
         parts.writer.write_owed()
         parts.polls.act()

@@ -65,7 +65,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
         case wire.Head():
             _hear_head(parts, key, peer, message)
             plays = context.sits(context.key) and context.state.phase is not Phase.OVER
-            waits = parts.recovery.until is not None or bool(context.ledger.poll.said)
+            waits = parts.recovery.lasts or bool(context.ledger.poll.said)
             context.stirred |= waits or not plays or context.fault is not None
         case wire.Pull():
             _answer_pull(parts, key, message)

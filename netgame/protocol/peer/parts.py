@@ -17,9 +17,10 @@ from netgame.protocol.peer.people.wishes import Wishes
 from netgame.protocol.peer.polls import Polls
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.status.faults import Faults
-from netgame.protocol.peer.status.journal import Journal, Recovery
+from netgame.protocol.peer.status.journal import Journal
 from netgame.protocol.peer.status.lifetime import Lifetime
 from netgame.protocol.peer.status.news import News
+from netgame.protocol.peer.status.recovery import Recovery
 from netgame.protocol.peer.sync.decisions import Decisions
 from netgame.protocol.peer.sync.intake import Intake
 from netgame.protocol.peer.sync.pulls import EarlyEntries, Heads, Pulls

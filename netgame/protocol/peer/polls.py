@@ -43,8 +43,9 @@ from netgame.protocol.peer.linked import Peer, batches
 from netgame.protocol.peer.people.presence import Presence
 from netgame.protocol.peer.people.wishes import Wishes
 from netgame.protocol.peer.secrets.author import Author
-from netgame.protocol.peer.status.journal import Journal, Recovery
+from netgame.protocol.peer.status.journal import Journal
 from netgame.protocol.peer.status.lifetime import Lifetime
+from netgame.protocol.peer.status.recovery import Recovery
 from netgame.protocol.peer.sync.decisions import Decisions
 from netgame.protocol.state import phases
 from netgame.wire.messages import Statements
@@ -121,7 +122,7 @@ class Polls(PeerPart):
         has_fallen = isinstance(self.context.state.now, phases.CoinFallen)
         if not (ledger.poll.said or has_fallen) and self.wishes.are_none():
             return
-        if self.context.fault is not None or not self.journal.may_say() or self.recovery.lasts():
+        if self.context.fault is not None or not self.journal.may_say() or self.recovery.lasts:
             return
         while self._say_next(seat) and ledger.poll is self._poll:
             pass

@@ -6,7 +6,7 @@
 import pytest
 
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.status.journal import Recovery
+from netgame.protocol.peer.status.recovery import Recovery
 from tests.lab.simulation.planted.catalogue import BUGS, BY_TEST, fails_by_test, found_by, planted
 from tests.lab.simulation.planted.swaps import BadlyPlanted, Bug, Swap
 
@@ -147,7 +147,7 @@ def test_a_crash_of_the_patch_is_no_find(bug: Bug, monkeypatch: pytest.MonkeyPat
 
 def test_a_bug_is_gone_after_its_block() -> None:
     """The right function stands in its place again."""
-    right = Recovery.lasts
+    right = Recovery.look
     with planted("restart writes at once"):
-        assert Recovery.lasts is not right
-    assert Recovery.lasts is right
+        assert Recovery.look is not right
+    assert Recovery.look is right

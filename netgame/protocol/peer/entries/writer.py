@@ -22,15 +22,9 @@ from netgame.protocol.peer.people.applicants import Applicants
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import PendingPayload
 from netgame.protocol.peer.status.faults import Faults
-from netgame.protocol.peer.status.journal import (
-    Astray,
-    Behind,
-    InDoubt,
-    Journal,
-    Recovery,
-    UpToDate,
-)
+from netgame.protocol.peer.status.journal import Astray, Behind, InDoubt, Journal, UpToDate
 from netgame.protocol.peer.status.lifetime import Lifetime
+from netgame.protocol.peer.status.recovery import Recovery
 from netgame.protocol.peer.sync.intake import Intake
 from netgame.protocol.state.acts import turn_entry
 from netgame.protocol.state.deal import why_bad_chain
@@ -64,7 +58,7 @@ class EntrySigner(PeerPart):
         Not after a parting, during a recovery, where another process signs with it, or where the
         journal or a promise in a poll forbids it.
         """
-        if self.lifetime.has_left or self.lifetime.is_elsewhere or self.recovery.lasts():
+        if self.lifetime.has_left or self.lifetime.is_elsewhere or self.recovery.lasts:
             return False
         if not self.journal.may_sign():
             return False
@@ -121,13 +115,12 @@ class EntrySigner(PeerPart):
     def say_again(self, step: int) -> None:
         """Offer again what this key has signed for the due step, in the same octets.
 
-        Old entries then leave memory, and the player is told of trouble with our entries. A seat
-        that has parted, or that a fault stops, offers nothing.
+        Old entries then leave memory. A seat that has parted, or that a fault stops, offers
+        nothing.
         """
         if not self.lifetime.has_left and self.context.fault is None:  # nothing new may be sent
             self.intake.offer_again(step, self.journal.to_be_said_again())
         self.journal.forget_done()
-        self._tell_trouble()
 
     def _tell_claims(self) -> None:
         """Tell the player, once each, whose claims to have more of the log keep us from signing."""
@@ -137,15 +130,16 @@ class EntrySigner(PeerPart):
                 name = seat_name(self.context.state, key)
                 self.context.outbox.notify(Trouble(TroubleKind.CLAIMS_MORE, (name,)))
 
-    def _tell_trouble(self) -> None:
-        """Tell the player why this seat signs nothing, if that lasts.
+    def recover(self) -> None:
+        """With a seat, look whether it has recovered, and tell its player why it signs nothing.
 
-        One reason is told once while it lasts, and again if it ends and comes back. Nothing is told
-        without a seat, or of other reasons during a recovery.
+        One reason is told once while it lasts, and again if it ends and comes back. During a
+        recovery only claims are told.
         """
         if not self.context.sits(self.context.key):
             return
-        if self.recovery.lasts():
+        self.recovery.look()
+        if self.recovery.lasts:
             self._tell_claims()
             return
         trouble, before = self._trouble(), self._told

@@ -19,7 +19,7 @@ from netgame.frozen import FrozenStruct
 from netgame.limits import NEWCOMER_S, NEWCOMER_STEP_S
 from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.people.state_table import after
+from netgame.protocol.peer.state_table import after
 from netgame.protocol.state import phases
 from netgame.protocol.state.session import due
 from netgame.protocol.state.state import State

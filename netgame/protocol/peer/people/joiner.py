@@ -15,7 +15,7 @@ from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people import seeking
 from netgame.protocol.peer.people.mesh import Mesh
-from netgame.protocol.peer.people.state_table import after
+from netgame.protocol.peer.state_table import after
 from netgame.protocol.peer.status.lifetime import Lifetime
 from netgame.protocol.peer.status.news import News
 from netgame.protocol.seating import YOU_WATCH, NoSeat, WhyNoSeat, promise_text, reason_of_chair

@@ -22,7 +22,7 @@ from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.absence import Absence, Away, HeardThrough, Linked, newcomers
 from netgame.protocol.peer.people.presence import Presence
-from netgame.protocol.peer.people.state_table import after
+from netgame.protocol.peer.state_table import after
 from netgame.protocol.state import phases
 from netgame.protocol.state.options import Patience
 from netgame.wire.messages import Missed

@@ -18,15 +18,10 @@ this key that it lacks, nobody knows what else is missing. This key then signs n
 statements until an epoch opens while this process looks on: nothing that is missing can be of that
 epoch. A `Doubt` in the file tells the next process.
 
-`Journal.state` says which rule binds this key now, and `MOVES` what leads from one state to the
-next. All states but the doubt follow from the log and the journal alone.
-
-A seat that forgot its last entry and wrote another would look like a cheater. After a start it
-therefore first hears where everybody stands (`Recovery`, as a replica recovers in Viewstamped
-Replication); for longer where a second program may play with its key.
+`Journal.state` says which rule binds this key now. It finds that anew each time, from the log and
+the journal alone but for the doubt; `MOVES` says what leads from one state to the next.
 """
 
-import math
 from collections import ChainMap
 from collections.abc import Iterable
 from hashlib import sha256
@@ -35,32 +30,14 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from netgame.frozen import FrozenStruct
-from netgame.limits import DIAL_BACKOFF_MAX_S
 from netgame.protocol.epochs.voter import Voter, voter
 from netgame.protocol.ledger.poll import seat_now
 from netgame.protocol.log.entry import Entry, ReceivedStatement, Slot, read_entry, read_statement
 from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import Journalled
-from netgame.protocol.peer.linked import is_ahead
 from netgame.wire.codec import decode_any, encode
-from netgame.wire.messages import (
-    Admit,
-    Doubt,
-    JournalFrame,
-    Payload,
-    RecordEntry,
-    RecordStatement,
-    RoundOver,
-)
+from netgame.wire.messages import Doubt, JournalFrame, RecordEntry, RecordStatement
 from netgame.wire.statements import Parting, author
-
-_ASK_FIRST_S: Final = 3.0
-"""After a restart a seat waits this long for heads of members it cannot reach."""
-
-_LISTEN_S: Final = DIAL_BACKOFF_MAX_S + 1.0
-"""A seat that may not be alone with its key listens this long once it is level: another program,
-run from a copy of its folder, has its links again by then and has told what it wrote meanwhile."""
-
 
 _STEPS_KEPT: Final = 8
 """An own entry that has stood in the log for this many steps is no longer held in memory."""
@@ -108,15 +85,17 @@ class Move(NamedTuple):
 
 
 MOVES: Final = (
-    Move((UpToDate,), "a process starts with a record that ends before the marks", Behind),
+    Move((UpToDate, Astray), "a process starts with a record that ends before the marks", Behind),
     Move((Behind,), "the log comes to the marks, or goes on in another epoch", UpToDate),
     Move((UpToDate, Behind), "the due step has an own entry behind another head", Astray),
     Move((Astray,), "the log goes on in another epoch", UpToDate),
     Move((UpToDate, Behind, Astray), "a process starts with a damaged journal", InDoubt),
     Move((UpToDate, Behind, Astray), "an own statement comes that the journal lacks", InDoubt),
-    Move((InDoubt,), "an epoch opens while this process looks on", UpToDate),
+    Move((InDoubt,), "an epoch opens while this process looks on and does not recover", UpToDate),
+    Move((InDoubt,), "the same, and the log does not know the epoch of a mark", Behind),
 )
-"""Whatever moves the state of a journal."""
+"""What moves the state of a journal, for readers of this and of docs/peer.md 8.1. Nothing here runs
+it; tests/netgame/protocol/peer/test_journal_states.py makes each row happen."""
 
 
 class Journal(PeerPart):
@@ -283,7 +262,7 @@ class Journal(PeerPart):
             self._write(Doubt(is_over=False))
 
     def begin_epoch(self) -> None:
-        """End a doubt, as an epoch has opened while this process looks on; the file says so."""
+        """End a doubt, as an epoch opens while we look on and do not recover; the file says so."""
         if self._is_in_doubt:
             self._is_in_doubt = False
             self._write(Doubt(is_over=True))
@@ -296,141 +275,3 @@ class Journal(PeerPart):
     def _due_slot(self) -> Slot:
         seat = self.context.seat
         return Slot(*self.context.due(), -1 if seat is None else seat)
-
-
-class Recovery(PeerPart):
-    """The recovery after a start: this seat signs nothing before it has heard where others stand.
-
-    A peer may claim more than there is. Where our log does not move for a while all the same, it
-    counts as one that we cannot reach, unless we may have forgotten what we signed: it could be
-    that which is missing.
-    """
-
-    journal: Journal
-    ended_at: float = -math.inf
-    """When the last recovery ended."""
-    _heard: set[bytes] = set()
-    """The keys whose heads have come."""
-    until: float | None = None
-    """It lasts until then at least, while somebody has not been heard; None where no recovery goes
-    on."""
-    _level_since: tuple[int, float] | None = None
-    """The step and the time from which on we had all that others told of."""
-    _met_rival: set[bytes] = set()
-    """Peers that had a link to another process with our key."""
-    _has_journal: bool = False
-    """We know all that this key has signed: our own files tell it, or this process has asked for
-    the seat."""
-
-    def begin(self, *, has_journal: bool) -> None:
-        """Begin to recover: for `_ASK_FIRST_S` at least, while somebody has not been heard."""
-        self.until = self.context.now + _ASK_FIRST_S
-        self._level_since = None
-        self._has_journal = has_journal
-
-    def end(self) -> None:
-        """Recovered: this seat may sign again, as far as this part is concerned."""
-        if self.until is not None:
-            self.until, self.ended_at = None, self.context.now
-
-    def meet_seating(self, payload: Payload) -> None:
-        """Note if this entry seats us by a request that this process has signed.
-
-        A request is good once [protocol.md §4.4, §4.8], so the seat is new, and nothing was signed
-        for it that we do not know: no claim keeps us from signing for long. But the recovery goes
-        on. A process that has lost its files signs the octets of an old request again where
-        somebody shows it the log only up to there; then others are ahead, and bring what it has
-        forgotten.
-        """
-        match payload:
-            case Admit():
-                admits: tuple[Admit, ...] = (payload,)
-            case RoundOver():
-                admits = payload.latecomers
-            case _:
-                return
-        if any(each.request in self.context.asked for each in admits):
-            self._has_journal = True
-
-    def claimants(self) -> tuple[bytes, ...]:
-        """The keys of those whose claims keep us from signing, though they bring nothing of it."""
-        if self._forgets_nothing() or not self.lasts():
-            return ()
-        claims = self.context.links.claims_more
-        return tuple(key for key in self.context.links.peers if self._is_asked(key) and claims(key))
-
-    def hear(self, key: bytes) -> None:
-        """Note that this peer has told its head."""
-        self._heard.add(key)
-
-    def forget(self, key: bytes) -> None:
-        """Forget a peer that does not belong to the table, whose link is gone."""
-        self._heard.discard(key)
-        self._met_rival.discard(key)
-
-    def met_rival(self, key: bytes) -> None:
-        """Note that this peer had a link to another process with our key when ours came."""
-        self._met_rival.add(key)
-
-    def lasts(self) -> bool:
-        """Whether this seat must hear more before it signs anything; once False, so until `begin`.
-
-        It lasts until all that are asked have told their heads, or the time is up and one has, and
-        our log is level with these heads; where another process may sign with our key, some seconds
-        longer.
-        """
-        if self.until is None:
-            return False
-        context = self.context
-        now = context.now
-        others = {member.key for member in context.state.members} - {context.key}
-        asked = set(filter(self._is_asked, others))
-        # Peers that claim more and bring nothing count as out of reach, where what is missing
-        # cannot be our own.
-        lost: set[bytes] = set()
-        if self._forgets_nothing():
-            lost = set(filter(context.links.claims_more, context.links.peers))
-        heads = [
-            peer.head
-            for key, peer in context.links.peers.items()
-            if peer.greeted and peer.head and self._is_asked(key) and key not in lost
-        ]
-        # Who came back over a new link may have gone on since the head that we heard.
-        links_anew = {key for key, peer in context.links.peers.items() if peer.head is None}
-        is_unheard = not asked <= self._heard - links_anew - lost
-        if is_unheard and (not context.reached(self.until) or not (heads or lost)):
-            return True
-        if any(is_ahead(head, context.head()) for head in heads):
-            return True
-        if self._level_since is None:
-            self._level_since = context.state.step, now
-        # Somebody has met another process with our key, or cannot be asked: it may play from a copy
-        # of this folder.
-        may_be_two = self.journal.mark.step >= 0 and (is_unheard or bool(asked & self._met_rival))
-        if may_be_two and not context.reached(self._level_since[1] + _LISTEN_S):
-            return True
-        self.end()
-        return False
-
-    def _forgets_nothing(self) -> bool:
-        """Whether our own files tell all that this key has signed."""
-        return self._has_journal and not self.journal.is_in_doubt()
-
-    def _is_asked(self, key: bytes) -> bool:
-        """Whether this peer's head may show what we forgot.
-
-        Those who have left need not come back.
-        """
-        if self.context.in_lobby:
-            return self.context.belongs(key)
-        parted = self.context.ledger.poll.cut.parted()
-        return self.context.sits(key) and not parted & self.context.state.company.now.bit_of(key)
-
-    def has_been_level(self, step: int) -> bool:
-        """Whether an own unknown entry of this step was made after we had caught up.
-
-        What we forgot, and what somebody held back, is shown before that. True without a recovery.
-        """
-        return self.until is None or (
-            self._level_since is not None and step >= self._level_since[0]
-        )

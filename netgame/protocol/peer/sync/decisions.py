@@ -10,9 +10,10 @@ from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey, Persist
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.status.faults import Faults
-from netgame.protocol.peer.status.journal import Journal, Recovery
+from netgame.protocol.peer.status.journal import Journal
 from netgame.protocol.peer.status.lifetime import Lifetime
 from netgame.protocol.peer.status.news import News
+from netgame.protocol.peer.status.recovery import Recovery
 from netgame.wire.codec import encode
 from netgame.wire.messages import RecordStatement, SignedStatement
 from netgame.wire.statements import Parting
@@ -92,7 +93,7 @@ class Decisions(PeerPart):
         """
         if isinstance(said.statement, Parting):
             self._early[sender] = (*self._early.get(sender, ()), said)[-PARTINGS_AHEAD_MAX:]
-        if self.recovery.until is not None and said.is_by(self.context.key):
+        if self.recovery.lasts and said.is_by(self.context.key):
             self.journal.meet(said)
 
     def forget(self, sender: PeerKey) -> None:
@@ -115,9 +116,10 @@ class Decisions(PeerPart):
                 ledger.steps.note()
             if decision.goes:
                 self.author.forget()
-            is_new = context.state.log_id != decision.book.id
-            if is_new and not self.recovery.lasts():
-                self.journal.begin_epoch()
+            if context.state.log_id != decision.book.id:
+                self.recovery.look()
+                if not self.recovery.lasts:
+                    self.journal.begin_epoch()
             context.stirred |= before is not context.state
             self.news.tell(notices)
             early, self._early = self._early, {}

@@ -13,9 +13,10 @@ from netgame.protocol.peer.effects import PeerKey, Persist
 from netgame.protocol.peer.linked import PULL_PATIENCE_S, Peer
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.status.faults import Faults
-from netgame.protocol.peer.status.journal import Journal, Recovery
+from netgame.protocol.peer.status.journal import Journal
 from netgame.protocol.peer.status.lifetime import Lifetime
 from netgame.protocol.peer.status.news import News
+from netgame.protocol.peer.status.recovery import Recovery
 from netgame.protocol.peer.sync.decisions import Decisions
 from netgame.protocol.peer.sync.pulls import EarlyEntries, Pulls
 from netgame.protocol.state.revision import is_other

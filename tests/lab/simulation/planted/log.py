@@ -49,7 +49,7 @@ def _next_step(true, self, key, peer, question):
 
 @bug("a pulled batch is lost", Intake, "hear_pulled")
 def _lost_batch(true, self, key, peer, entries):
-    if self.recovery.until is None:
+    if not self.recovery.lasts:
         true(self, key, peer, entries)
 
 

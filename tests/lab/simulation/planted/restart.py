@@ -3,48 +3,43 @@
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.entries.writer import EntrySigner
 from netgame.protocol.peer.linked import is_ahead
-from netgame.protocol.peer.status.journal import Journal, Recovery
+from netgame.protocol.peer.status.journal import Journal
+from netgame.protocol.peer.status.recovery import Free, Recovery
 from netgame.protocol.state.session import due
 from netgame.wire import messages as wire
 from tests.lab.simulation.planted.swaps import Swap, bug
 
 
-@bug("restart writes at once", Recovery, "lasts")
+@bug("restart writes at once", Recovery, "look")
 def _hasty(self):
-    if self.until is not None:
-        self.until, self.ended_at = None, self.context.now
-    return False
+    if self.lasts:
+        self.state = Free(self.context.now)
 
 
-@bug("restart hears one head only", Recovery, "lasts")
+@bug("restart hears one head only", Recovery, "look")
 def _one_head(self):
-    if self.until is None:
-        return False
     heads = [peer.head for peer in self.context.links.peers.values() if peer.greeted and peer.head]
-    if not heads or any(is_ahead(each, self.context.head()) for each in heads):
-        return True
-    self.until, self.ended_at = None, self.context.now
-    return False
+    is_level = heads and not any(is_ahead(each, self.context.head()) for each in heads)
+    if self.lasts and is_level:
+        self.state = Free(self.context.now)
 
 
-@bug("restart does not catch up first", Recovery, "lasts")
+@bug("restart does not catch up first", Recovery, "look")
 def _behind(self):
-    if self.until is None:
-        return False
+    if not self.lasts:
+        return
     place = self.context
     heads = [peer.head for peer in self.context.links.peers.values() if peer.greeted and peer.head]
     unheard = {member.key for member in place.state.members} - self._heard - {place.key}
-    if unheard and (place.now < self.until or not heads):
-        return True
-    self.until, self.ended_at = None, self.context.now
-    return False
+    if not unheard or (place.now >= self.state.until and heads):
+        self.state = Free(self.context.now)
 
 
 @bug("a seat without a record writes at once", Core, "start")
 def _bold_newcomer(true, self, *arguments):
-    quiet = self.parts.recovery.until
+    before = self.parts.recovery.state
     effects = true(self, *arguments)
-    self.parts.recovery.until = quiet
+    self.parts.recovery.state = before
     return effects
 
 
@@ -72,7 +67,7 @@ def _bold() -> list[Swap]:
         (Journal, "may_sign", lambda self: True),
         (Journal, "has_filled", lambda self: False),
         (Journal, "to_be_said_again", lambda self: ()),
-        (Recovery, "lasts", lambda self: False),
+        (Recovery, "lasts", property(lambda self: False)),
     ]
 
 
@@ -81,4 +76,4 @@ def _slot_forgotten(self):
     state, seat = self.context.state, self.context.seat
     if self.context.fault is not None or seat is None or seat not in due(state).authors:
         return False
-    return not self.recovery.lasts() and self.begun != (state.log_id, state.step)
+    return not self.recovery.lasts and self.begun != (state.log_id, state.step)

@@ -5,15 +5,18 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
+from netgame.crypto.transcript import expand
 from netgame.protocol.log.entry import frame_payload, read_entry, read_frames, read_statement
 from netgame.protocol.log.mending import mend_journal
 from netgame.protocol.peer.context import PeerContext
+from netgame.protocol.peer.effects import Journalled
+from netgame.protocol.peer.parts import Parts
+from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.status.journal import (
     MOVES,
     Astray,
     Behind,
     InDoubt,
-    Journal,
     JournalState,
     UpToDate,
 )
@@ -35,7 +38,8 @@ class Desk:
     """Ben's journal beside a log that others write, and the file that it leaves."""
 
     def __init__(self, formed):
-        self.log = formed.fork()
+        self.earlier = formed
+        self.log = formed.fork().commit()
         self.file = []
         self.start()
 
@@ -43,7 +47,9 @@ class Desk:
         """Begin a process with the file as it is, and with the log as its record."""
         self.context = PeerContext(self.log.signer(BEN), "Ben", (), bot=False)
         self.context.ledger = self.log.ledger
-        self.journal = Journal(self.context)
+        author = Author(self.context.key, bytes(32), expand(bytes(32), "journal states"))
+        self.parts = Parts(self.context, author)
+        self.journal = self.parts.journal
         self.journal.recall(self.file)
         return self
 
@@ -53,7 +59,8 @@ class Desk:
 
     def keep(self):
         """Have the file hold what the journal has written."""
-        self.file += [each.record for each in self.context.outbox.take()]
+        effects = self.context.outbox.take()
+        self.file += [each.record for each in effects if isinstance(each, Journalled)]
 
     def is_in(self, state):
         """Whether Ben's journal is in this state."""
@@ -85,9 +92,11 @@ ARRANGED = {UpToDate: up_to_date, Behind: behind, Astray: astray, InDoubt: in_do
 
 
 def short_record(desk):
-    """The record ends two steps before an entry in the file."""
-    desk.journal.write(desk.entry(step=desk.log.state.step + 2))
+    """The record ends a step before an entry in the file."""
+    if desk.is_in(UpToDate):
+        desk.journal.write(desk.entry())
     desk.keep()
+    desk.log = desk.earlier.fork()
     desk.start()
 
 
@@ -122,9 +131,15 @@ def own_statement(desk):
 
 
 def epoch_opens(desk):
-    """The others go on without Cy while Ben looks on."""
-    another_epoch(desk)
-    desk.journal.begin_epoch()
+    """Ben reads, statement by statement, how the others go on without Cy."""
+    for said in desk.log.decided(goes=bit(CY), voters=[0, BEN]):
+        desk.parts.decisions.hear(said, None)
+
+
+def epoch_opens_beside_an_unknown_one(desk):
+    """The same, and Ben has signed something in an epoch of which nobody here knows."""
+    desk.journal.write(desk.entry(id=bytes(64)))
+    epoch_opens(desk)
 
 
 HAPPENS = {
@@ -134,7 +149,8 @@ HAPPENS = {
     "the log goes on in another epoch": [another_epoch],
     "a process starts with a damaged journal": [damage],
     "an own statement comes that the journal lacks": [own_statement],
-    "an epoch opens while this process looks on": [epoch_opens],
+    "an epoch opens while this process looks on and does not recover": [epoch_opens],
+    "the same, and the log does not know the epoch of a mark": [epoch_opens_beside_an_unknown_one],
 }
 CASES = [
     (move, state, act) for move in MOVES for state in move.before for act in HAPPENS[move.what]
@@ -195,6 +211,17 @@ def test_an_entry_for_the_due_step_is_said_again_and_no_other_is_signed(formed, 
     assert desk.journal.to_be_said_again() == (entry,) * again
     assert not desk.journal.may_sign()
     assert desk.journal.may_say() == (arrange is up_to_date)
+
+
+def test_an_epoch_that_opens_during_a_recovery_ends_no_doubt(formed):
+    """What is missing may be of that epoch: the others may tell of it from before the start."""
+    desk = Desk(formed)
+    in_doubt(desk)
+    desk.parts.recovery.begin(has_journal=True)
+    before = desk.log.state.log_id
+    epoch_opens(desk)
+    assert desk.log.state.log_id != before
+    assert desk.is_in(InDoubt)
 
 
 @pytest.mark.parametrize("doubt", [damage, own_statement])

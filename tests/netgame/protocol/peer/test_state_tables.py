@@ -1,4 +1,4 @@
-"""The tables of states in docs/peer.md (3.8, 8.2) are those of the code, and how they are read."""
+"""The tables of states in docs/peer.md (3.8, 8.1, 8.2) are those of the code; how they are read."""
 
 import re
 from typing import get_args
@@ -6,7 +6,8 @@ from typing import get_args
 import pytest
 
 from netgame.protocol.peer.people import absence, seeking, wishes
-from netgame.protocol.peer.people.state_table import after
+from netgame.protocol.peer.state_table import after
+from netgame.protocol.peer.status import recovery
 from tests.netgame.wire.pages import section, table_under, words
 
 TABLES = {
@@ -15,6 +16,7 @@ TABLES = {
     ("3.8", "host"): (seeking.HostLink, seeking.HostEvent, seeking.HOST_LINKS),
     ("3.8", "key"): (seeking.HostsWord, seeking.WelcomeEvent, seeking.HOSTS_WORDS),
     ("3.8", "next seat"): (seeking.NextSeat, seeking.SeatingEvent, seeking.NEXT_SEATS),
+    ("8.1", "recovery"): (recovery.RecoveryState, recovery.RecoveryEvent, recovery.RECOVERIES),
     ("8.2", "contact"): (absence.Contact, absence.ContactEvent, absence.CONTACTS),
     ("8.2", "seats"): (absence.Formation, absence.FormationEvent, absence.FORMATIONS),
     ("8.2", "named"): (wishes.Named, wishes.NamedEvent, wishes.NAMINGS),

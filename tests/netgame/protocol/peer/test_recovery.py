@@ -1,0 +1,137 @@
+"""The recovery of a seat after a start, row by row of a table of docs/peer.md 8.1."""
+
+from functools import cache
+
+import pytest
+from msgspec.structs import replace
+
+from netgame.protocol.log.entry import read_entry
+from netgame.protocol.peer.context import PeerContext
+from netgame.protocol.peer.linked import Peer
+from netgame.protocol.peer.status import recovery as recovery_module
+from netgame.protocol.peer.status.journal import Journal
+from netgame.protocol.peer.status.recovery import (
+    RECOVERIES,
+    Free,
+    Hearing,
+    Listening,
+    Recovery,
+    RecoveryEvent,
+)
+from netgame.wire import messages as wire
+from tests.netgame.protocol.examples import Examples, row_name
+from tests.vectors.by_hand import PLAIN, ByHand
+
+ANN, BEN, CY = range(3)
+EXAMPLES = Examples()
+row = EXAMPLES.row
+
+
+@cache
+def table():
+    """A table of three, in which all are to commit to a round key."""
+    return ByHand("recovery", replace(PLAIN, seats=3)).sit().form()
+
+
+def linked():
+    """Ben's recovery before a start, with links to Ann and Cy; he has signed a step before."""
+    log = table().fork()
+    context = PeerContext(log.signer(BEN), "Ben", (), bot=False)
+    context.ledger = log.ledger
+    journal = Journal(context)
+    journal.add(
+        read_entry(log.entry(BEN, wire.KeyCommit(0, bytes(64), b""), step=log.state.step - 1))
+    )
+    for seat in (ANN, CY):
+        context.links.peers[log.signer(seat).public_bytes] = Peer(greeted=True)
+    return Recovery(context, journal)
+
+
+def started():
+    """The same, just after it."""
+    made = linked()
+    made.begin(has_journal=True)
+    return made
+
+
+def tell_all(recovery, ahead=0):
+    """Ann and Cy tell heads, so many steps ahead of Ben's."""
+    ours = recovery.context.head()
+    for key, peer in recovery.context.links.peers.items():
+        recovery.context.links.note_head(peer, replace(ours, step=ours.step + ahead))
+        recovery.hear(key)
+    recovery.look()
+
+
+@row(Free, RecoveryEvent.START, Hearing)
+def _starts():
+    ben = linked()
+    yield ben
+    ben.begin(has_journal=True)
+    yield ben
+
+
+@row(Hearing, RecoveryEvent.START, Hearing)
+def _finds_a_table_after_a_record_without_one():
+    ben = started()
+    yield ben
+    ben.begin(has_journal=False)
+    yield ben
+
+
+def listening():
+    """Ben has heard all, and a second program may play with his key."""
+    ben = started()
+    ben.met_rival(table().signer(ANN).public_bytes)
+    yield ben
+    tell_all(ben)
+    yield ben
+
+
+@row(Hearing, RecoveryEvent.LEVEL, Listening)
+def _has_heard_enough():
+    yield from listening()
+
+
+@row(Listening, RecoveryEvent.ALONE, Free)
+def _has_listened():
+    *_, ben = listening()
+    yield ben
+    ben.context.now += 3.0
+    ben.look()
+    yield ben
+
+
+@pytest.mark.parametrize(("state", "event"), RECOVERIES, ids=row_name)
+def test_a_row_happens_to_a_seat(state, event, monkeypatch):
+    """From this state, by this event, to the next one."""
+    EXAMPLES.play((state, event), lambda ben: ben.state, recovery_module, monkeypatch)
+
+
+def test_each_row_has_its_example():
+    """And each example a row, with the same end."""
+    EXAMPLES.show_all(RECOVERIES)
+
+
+def test_a_head_that_goes_ahead_keeps_who_listens_where_they_are():
+    """They go on from there once they hold what it names."""
+    *_, ben = listening()
+    before = ben.state
+    tell_all(ben, ahead=2)
+    ben.context.now += 3.0
+    ben.look()
+    assert ben.state == before
+    tell_all(ben)
+    assert not ben.lasts
+
+
+def test_to_ask_whether_a_recovery_lasts_changes_nothing():
+    """It is free when it has looked."""
+    ben = started()
+    for key, peer in ben.context.links.peers.items():
+        ben.context.links.note_head(peer, ben.context.head())
+        ben.hear(key)
+    assert ben.lasts
+    assert isinstance(ben.state, Hearing)
+    ben.look()
+    assert not ben.lasts
