@@ -9,8 +9,9 @@
     Following       they follow a host, whose next       Following: to the next, or once more
                     table may not be open yet            Coming: to another, by its code
 
-Any of them leads to an exit code, once the person leaves or no table follows. Each step has in it
-how the person sits: the `Sitting` of the next is made of that of the last.
+Any of them leads to an exit code, once the person leaves or no table follows; any other failure
+ends the evening with its error. What a step leads to is what its function returns. Each step has in
+it how the person sits: the `Sitting` of the next is made of that of the last.
 """
 
 from collections.abc import Sequence
@@ -95,11 +96,11 @@ async def spend(front: FrontEnd, step: Step) -> ExitCode:
     """
     now: Step | ExitCode = step
     while not isinstance(now, ExitCode):
-        now = await after(front, now)
+        now = await take_step(front, now)
     return now
 
 
-async def after(front: FrontEnd, step: Step) -> Step | ExitCode:
+async def take_step(front: FrontEnd, step: Step) -> Step | ExitCode:
     """Take one step, and return what follows from it."""
     match step:
         case TableOpening():
@@ -146,7 +147,7 @@ def _bots_text(levels: Sequence[BotLevel]) -> str:
     return f"{bots} ({', '.join(level.value for level in levels)})"
 
 
-async def _open(front: FrontEnd, sitting: Sitting) -> Step | ExitCode:
+async def _open(front: FrontEnd, sitting: Sitting) -> TableOpening | ExitCode:
     """Open a table and sit at it, or only chair it; of one on loopback nobody else hears.
 
     The next table has a new record. Raises `DiskTrouble` and `PortTrouble`.
@@ -203,7 +204,7 @@ def _seat_there(sitting: Sitting) -> JoinOptions:
     return sitting.seat
 
 
-async def _visit(front: FrontEnd, step: Coming | Following) -> Step | ExitCode:
+async def _visit(front: FrontEnd, step: Coming | Following) -> Coming | Following | ExitCode:
     """Sit at somebody's table; where nobody answers, somebody who follows a host tries again.
 
     Else, or once they have tried for long enough, `Disconnected` or `TimedOut` is raised.
@@ -225,7 +226,7 @@ async def _visit(front: FrontEnd, step: Coming | Following) -> Step | ExitCode:
 
 async def _sit_there(
     front: FrontEnd, sitting: Sitting, node: Node, where: str | TableAd
-) -> Step | ExitCode:
+) -> Following | ExitCode:
     """Sit at the table of this node, which was found there, until it is left."""
     seat, visit = _seat_there(sitting), sitting.visit
     begun = node.view().stage is not TableStage.LOBBY
@@ -293,7 +294,7 @@ def asks_once(ask: AskCode, given: str = "") -> AskCode:
 # ---- a table of before ----------------------------------------------------------------------
 
 
-async def _resume(front: FrontEnd, step: Resuming) -> Step | ExitCode:
+async def _resume(front: FrontEnd, step: Resuming) -> TableOpening | Following | ExitCode:
     """Sit again where they have sat before: at a table of their own, or at somebody's."""
     seat = _seat_there(step.sitting)
     async with resume_table(seat, step.folder) as node:

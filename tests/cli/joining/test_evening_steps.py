@@ -1,6 +1,7 @@
 """From one table to the next of the same company: every row of the page's table of steps."""
 
 from contextlib import asynccontextmanager
+from typing import get_args, get_type_hints
 
 import pytest
 import trio
@@ -54,6 +55,22 @@ def test_the_page_has_these_rows():
     assert on_page("An evening") == names
 
 
+@pytest.mark.parametrize(
+    ("take", "steps"),
+    [
+        (evening._open, [TableOpening]),
+        (evening._resume, [Resuming]),
+        (evening._visit, [Coming, Following]),
+    ],
+)
+def test_a_step_leads_where_its_function_says(take, steps):
+    """As far as types tell: somebody who comes back opens a table, or follows a host."""
+    leads = {then.__name__ for then in get_args(get_type_hints(take)["return"])}
+    for step in steps:
+        rows = {then for at, _, then in on_page("An evening") if at == step.__name__}
+        assert rows == leads
+
+
 @pytest.fixture
 def happens(monkeypatch):
     """Have this happen at every table, and whatever the person would type there."""
@@ -91,7 +108,7 @@ async def test_what_happens_at_a_table_leads_to_the_next_step(
 ):
     """Who has sat somewhere follows for 15 s; a code that was typed is the next table's."""
     happens(words)
-    found = await evening.after(FakeFront(), step)
+    found = await evening.take_step(FakeFront(), step)
     assert isinstance(found, then)
     match found:
         case Following() if words == SILENT:
@@ -113,4 +130,4 @@ async def test_who_follows_nobody_or_has_followed_for_long_does_not_wait(
     """That nobody answers is told at once."""
     happens(SILENT)
     with pytest.raises(Disconnected):
-        await evening.after(FakeFront(), step)
+        await evening.take_step(FakeFront(), step)
