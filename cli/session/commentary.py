@@ -44,17 +44,35 @@ class Course(Enum):
     OVER = "the game is over"
 
 
+class CourseNews(Enum):
+    """The news that move it."""
+
+    FAULT = "a fault stops the table"
+    ON = "the table plays on"
+    END = "the game is over"
+
+
+COURSE_TRANSITIONS: Final = {
+    (Course.RUNS, CourseNews.FAULT): Course.STOPPED,
+    (Course.RUNS, CourseNews.END): Course.OVER,
+    (Course.STOPPED, CourseNews.ON): Course.RUNS,
+    (Course.STOPPED, CourseNews.END): Course.OVER,
+}
+"""Each state, what is told in it, and the state after that; all else changes nothing."""
+
+
 def course_after(course: Course, notice: notices.Notice) -> Course:
     """Return how the table goes on after this notice."""
-    match course, notice:
-        case Course.RUNS, notices.FaultFound(then=notices.AfterFault.STOPS):
-            return Course.STOPPED
-        case Course.STOPPED, notices.PlaysOn():
-            return Course.RUNS
-        case ((Course.RUNS | Course.STOPPED), notices.GameOver()):
-            return Course.OVER
+    match notice:
+        case notices.FaultFound(then=notices.AfterFault.STOPS):
+            news = CourseNews.FAULT
+        case notices.PlaysOn():
+            news = CourseNews.ON
+        case notices.GameOver():
+            news = CourseNews.END
         case _:
             return course
+    return COURSE_TRANSITIONS.get((course, news), course)
 
 
 class OwnAbsence(Enum):
@@ -74,10 +92,11 @@ class AbsenceRead(Enum):
 
 ABSENCE_TRANSITIONS: Final = {
     (OwnAbsence.RETURNS, AbsenceRead.MISSED): OwnAbsence.HERE,
-    (OwnAbsence.RETURNS, AbsenceRead.WAY_BACK): OwnAbsence.KNOWS_WAY,
     (OwnAbsence.HERE, AbsenceRead.WAY_BACK): OwnAbsence.KNOWS_WAY,
 }
-"""Each state, what is read in it, and the state after that; all else changes nothing."""
+"""Each state, what is read in it, and the state after that; all else changes nothing.
+
+Who went on without them is told under the heading of what was played: by then they are `HERE`."""
 
 
 @dataclass(slots=True)

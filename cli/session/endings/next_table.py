@@ -73,11 +73,11 @@ class NextTable:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the game is over here, and the question was put."""
-        return self.outlook not in (AfterGame.PLAYING, AfterGame.REOPENING)
+        """Whether the game is over here, and the question was put; or all others have gone."""
+        return self.outlook not in (AfterGame.PLAYING, AfterGame.REOPENING, AfterGame.WITHOUT_HOST)
 
-    def _learn(self, learnt: Learnt | Opened) -> None:
-        self.outlook = after(self.outlook, learnt)
+    def _learn(self, learnt: Learnt, where: str = "") -> None:
+        self.outlook = after(self.outlook, learnt, where)
 
     def ask(self) -> bool:
         """Ask for another game once this is over; return whether somebody is there to answer.
@@ -135,7 +135,7 @@ class NextTable:
         """
 
         async def look() -> None:
-            self._learn(await _seen_at(addresses, view))
+            self._learn(*await _seen_at(addresses, view))
 
         while not isinstance(self.outlook, Opened):
             await within(_LOOK_S, look)  # a door that is being closed may not answer at all
@@ -181,6 +181,7 @@ class NextTable:
         Our log does not know how the game here ended.
         """
         view = self.node.view()
+        self._learn(Learnt.HOST_MOVED)
         self.answer("{host} is at another table now.", view)
         self.tasks.start_soon(self._stay_behind, view)
 
@@ -197,7 +198,7 @@ class NextTable:
             await sleep(LOOK_AGAIN_S)
         if self.is_asked:
             return
-        self._learn(Learnt.OVER_AS_GUEST)
+        self._learn(Learnt.ALL_GONE)
         if not (self.front.asks_back or self._wants):
             self.way_out.end(ExitCode.FAILED)
         await self._follow(view)
@@ -221,7 +222,7 @@ class NextTable:
         """
         view = self.node.view()
         match self.outlook:
-            case AfterGame.PLAYING | AfterGame.REOPENING:
+            case AfterGame.PLAYING | AfterGame.REOPENING | AfterGame.WITHOUT_HOST:
                 self._too_early(view)
             case AfterGame.MAY_OPEN | AfterGame.ALL_IN:
                 await self.node.chat(say(_OPENS))
@@ -273,7 +274,7 @@ class NextTable:
         addresses = self._door_of_host(view)
         heard_at = now()
         while True:
-            self._learn(await _seen_at(addresses, view))
+            self._learn(*await _seen_at(addresses, view))
             match self.outlook:
                 case Opened(where):
                     if self._wants or (self.sitting.watches and not view.sits):
@@ -316,13 +317,13 @@ class NextTable:
             self.way_out.end(ExitCode.OK)
 
 
-async def _seen_at(addresses: Sequence[Address], view: TableView) -> Learnt | Opened:
-    """Look at the host's door, and return what there is."""
+async def _seen_at(addresses: Sequence[Address], view: TableView) -> tuple[Learnt, str]:
+    """Look at the host's door; return what there is, and where the next table is."""
     try:
         found = await another_table_at(addresses, PeerKey(view.host_key), view.table_id)
     except NetgameError:
-        return Learnt.NO_ANSWER
-    return Opened(found) if found else Learnt.ANSWER
+        return Learnt.NO_ANSWER, ""
+    return (Learnt.TABLE, found) if found else (Learnt.ANSWER, "")
 
 
 def is_closed_lobby(notice: notices.Notice, view: TableView) -> bool:

@@ -2,11 +2,11 @@
 
 `NextTable` holds the state, does what goes with a move, and answers `again` by the state:
 
-    PLAYING, REOPENING    too early; a script's word is kept
-    MAY_OPEN, ALL_IN      this host opens the next table
-    WAITING, AWAY         the others hear that this person is in, and they wait
-    GONE                  there is nothing to wait for, which is said
-    Opened                they go there
+    PLAYING, REOPENING, WITHOUT_HOST    too early; a script's word is kept
+    MAY_OPEN, ALL_IN                    this host opens the next table
+    WAITING, AWAY                       the others hear that this person is in, and they wait
+    GONE                                there is nothing to wait for, which is said
+    Opened                              they go there
 """
 
 from enum import Enum
@@ -20,9 +20,10 @@ class AfterGame(Enum):
 
     PLAYING = "the game is not over; it may not have begun"
     REOPENING = "the host has closed its lobby, and may open the table anew"
+    WITHOUT_HOST = "the host is at another table, and others may still play on here"
     MAY_OPEN = "the game is over, and this program opens the next table"
     ALL_IN = "the same, and all other people have said that they are in"
-    WAITING = "the game is over; the host answers at its door, and has no other table yet"
+    WAITING = "the game is over or deserted; the host answers at its door, and has no other table"
     AWAY = "nobody answers at the host's door: it goes from table to table, or has left"
     GONE = "nobody has answered there for long"
 
@@ -37,39 +38,43 @@ Outlook: TypeAlias = AfterGame | Opened
 
 
 class Learnt(Enum):
-    """The news that move it, beside a table that is found `Opened`."""
+    """The news that move it."""
 
     LOBBY_CLOSED = "the host closes its lobby"
     OVER_AS_HOST = "the game is over, at this program's own table"
-    OVER_AS_GUEST = "the game is over, or all others have gone from it, at somebody else's table"
+    OVER_AS_GUEST = "the game is over, at somebody else's table"
+    HOST_MOVED = "the host says that it is at another table"
+    ALL_GONE = "all others have gone from it"
     OTHERS_IN = "the last of the others says that they are in"
     ANSWER = "the host answers, without another table"
     NO_ANSWER = "nobody answers at the host's door"
     SILENCE = "nobody has answered there for `GIVE_UP_S`"
+    TABLE = "the host answers, with another table"
 
 
-TRANSITIONS: Final = {
+TRANSITIONS: Final[dict[tuple[AfterGame, Learnt], AfterGame | type[Opened]]] = {
     (AfterGame.PLAYING, Learnt.LOBBY_CLOSED): AfterGame.REOPENING,
     (AfterGame.PLAYING, Learnt.OVER_AS_HOST): AfterGame.MAY_OPEN,
     (AfterGame.PLAYING, Learnt.OVER_AS_GUEST): AfterGame.WAITING,
+    (AfterGame.PLAYING, Learnt.HOST_MOVED): AfterGame.WITHOUT_HOST,
+    (AfterGame.WITHOUT_HOST, Learnt.OVER_AS_GUEST): AfterGame.WAITING,
+    (AfterGame.WITHOUT_HOST, Learnt.ALL_GONE): AfterGame.WAITING,
     (AfterGame.MAY_OPEN, Learnt.OTHERS_IN): AfterGame.ALL_IN,
     (AfterGame.WAITING, Learnt.NO_ANSWER): AfterGame.AWAY,
     (AfterGame.AWAY, Learnt.ANSWER): AfterGame.WAITING,
     (AfterGame.AWAY, Learnt.SILENCE): AfterGame.GONE,
     (AfterGame.GONE, Learnt.ANSWER): AfterGame.WAITING,
+    (AfterGame.REOPENING, Learnt.TABLE): Opened,
+    (AfterGame.WAITING, Learnt.TABLE): Opened,
+    (AfterGame.AWAY, Learnt.TABLE): Opened,
+    (AfterGame.GONE, Learnt.TABLE): Opened,
 }
 """Each state, what is learnt in it, and the state after that; all else changes nothing."""
 
-LOOKING: Final = {AfterGame.REOPENING, AfterGame.WAITING, AfterGame.AWAY, AfterGame.GONE}
-"""The states in which the host's door is looked at, from each of which `Opened` follows."""
 
-
-def after(outlook: Outlook, learnt: Learnt | Opened) -> Outlook:
-    """Return the state that follows from what was learnt."""
-    match outlook, learnt:
-        case AfterGame(), Learnt():
-            return TRANSITIONS.get((outlook, learnt), outlook)
-        case AfterGame(), Opened() if outlook in LOOKING:
-            return learnt
-        case _:
-            return outlook
+def after(outlook: Outlook, learnt: Learnt, where: str = "") -> Outlook:
+    """Return the state that follows from what was learnt: with a `TABLE`, `where` that is."""
+    if isinstance(outlook, Opened):
+        return outlook
+    then = TRANSITIONS.get((outlook, learnt), outlook)
+    return then if isinstance(then, AfterGame) else then(where)

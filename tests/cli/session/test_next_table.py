@@ -9,6 +9,7 @@ import trio.testing
 
 from cli.exits import ExitCode
 from cli.session.endings import next_table
+from cli.session.endings.outlook import AfterGame
 from cli.session.loop import sit
 from cli.session.stay import NextTableOffer
 from engine.table import events
@@ -194,6 +195,25 @@ async def test_a_host_that_opens_another_table_takes_no_watcher_from_a_game_in_p
     _, front, end = await ended(600.0, "again", looks=[DOOR], node=node, watches=True)
     assert end is ExitCode.OK
     assert "This game is not over. Type again when it is." in front.said
+
+
+async def test_who_is_left_behind_by_the_host_is_in_a_state_of_their_own(
+    autojump_clock, monkeypatch
+):
+    """Until nobody else is here any more; then they wait for what the host opens."""
+    learnt, true = [], next_table.after
+
+    def noted(before, *news):
+        found = true(before, *news)
+        learnt.append((before, found))
+        return found
+
+    monkeypatch.setattr(next_table, "after", noted)
+    await ended(600.0, looks=[""], node=left_behind(own=OwnPlace.WATCHING), watches=True)
+    assert learnt[:2] == [
+        (AfterGame.PLAYING, AfterGame.WITHOUT_HOST),
+        (AfterGame.WITHOUT_HOST, AfterGame.WAITING),
+    ]
 
 
 @pytest.mark.parametrize("host", [True, False])
