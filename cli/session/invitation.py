@@ -139,7 +139,7 @@ class Invitation:
         the session ends if they were kicked. Nothing is said while the seats are drawn.
         """
         self._asked = False
-        if why.why is WhyNoSeat.STARTED or why == self._refused:
+        if why.why is WhyNoSeat.FORMING or why == self._refused:
             return  # who asks while the seats are drawn can be told when they are
         self._refused = why
         self.front.say(no_seat_text(why))

@@ -40,7 +40,7 @@ class WhyNoSeat(Enum):
     _value_: str
     sentence: str
 
-    STARTED = "started", "The game at this table is just beginning; ask again in a moment."
+    FORMING = "started", "The game at this table is just beginning; ask again in a moment."
     SEATED = "seated", "This key already has a seat at the table."
     TAKEN = "taken", "All {number} seats at this table are taken."
     KICKED = "kicked", "The host has taken your seat back."

@@ -36,7 +36,7 @@ def why_not_seated_later(state: State, request: JoinRequest) -> NoSeat | None:
     """
     seat = state.seat_of(request.key)
     closed = why_nobody_comes(state)
-    if closed is not None and closed.why in (WhyNoSeat.OVER, WhyNoSeat.STARTED):
+    if closed is not None and closed.why in (WhyNoSeat.OVER, WhyNoSeat.FORMING):
         return closed
     if seat is not None and seat not in state.gone:
         return NoSeat(WhyNoSeat.SEATED)
@@ -51,7 +51,7 @@ def why_nobody_comes(state: State) -> NoSeat | None:
         return NoSeat(WhyNoSeat.OVER)
     spec = state.spec
     if spec is None or not state.seats:
-        return NoSeat(WhyNoSeat.STARTED)
+        return NoSeat(WhyNoSeat.FORMING)
     if state.options.latecomers is Latecomers.WATCH:
         return NoSeat(WhyNoSeat.WATCH)
     if spec.rules.partners is Partners.YES:

@@ -88,7 +88,7 @@ async def test_the_whole_sheet_can_be_read_before_answering():
 async def test_a_game_that_begins_meanwhile_is_said(later, autojump_clock):
     """Who reads too long watches, and is asked again if the table lets people sit down late."""
     node = lobby()
-    begun = NoSeat(WhyNoSeat.STARTED)
+    begun = NoSeat(WhyNoSeat.FORMING)
     forms = partial(becomes, node, notices.LobbyChanged(), stage=TableStage.FORMING, no_seat=begun)
     deals = partial(becomes, node, notices.GameStarted(), stage=TableStage.DEALING, no_seat=later)
     front = FakeFront(partial(becomes, node, notices.LobbyChanged()), forms, deals, "y")

@@ -152,7 +152,7 @@ class Applicants(PeerPart):
         return self.context.ledger.slot(state.step, seat) is not None
 
 
-_STALE: Final = NoSeat(WhyNoSeat.STARTED)
+_STALE: Final = NoSeat(WhyNoSeat.FORMING)
 """Stands for the verdict on a request for another seating."""
 
 

@@ -86,7 +86,7 @@ class Joiner(PeerPart):
         if self._is_coming():
             return OwnPlace.PROMISED
         refusal = self.why_no_seat()
-        hopeless = refusal is not None and refusal.why is not WhyNoSeat.STARTED
+        hopeless = refusal is not None and refusal.why is not WhyNoSeat.FORMING
         if self._looks() or hopeless or self._is_seatless_host():
             return OwnPlace.WATCHING
         is_promised = isinstance(self._next_seat, seeking.Promised | seeking.PromisedEarly)
@@ -233,8 +233,8 @@ class Joiner(PeerPart):
         """
         context, host = self.context, self.host
         is_met = not isinstance(self._host_link, seeking.HostUnmet)
-        is_lost = is_met if context.in_lobby else context.state.phase is not Phase.OVER
-        if host is None or not is_lost or self.lifetime.is_over or context.fault is not None:
+        may_dial = is_met if context.in_lobby else context.state.phase is not Phase.OVER
+        if host is None or not may_dial or self.lifetime.is_over or context.fault is not None:
             return
         is_dialled_by_host = context.belongs(context.key) and not context.in_lobby
         if context.state.member(host) is None and not is_dialled_by_host:
@@ -359,7 +359,7 @@ class Joiner(PeerPart):
         if not self._is_without_seat() or self._is_seatless_host() or self.news.is_catching_up:
             return
         refusal = self.why_no_seat()
-        if self.context.in_lobby or refusal is None or refusal.why is WhyNoSeat.STARTED:
+        if self.context.in_lobby or refusal is None or refusal.why is WhyNoSeat.FORMING:
             return
         self._next_seat = after(seeking.NEXT_SEATS, self._next_seat, seeking.SeatingEvent.DENIED)
         self._tell(SeatLater(refusal.sentence, granted=False, no_seat=refusal))
