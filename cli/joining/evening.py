@@ -5,9 +5,11 @@
     Resuming        they come back to a table            TableOpening: they are its host
                                                          Following: somebody else is
     Coming          they come to somebody's table        Following: its host opens the next
+                                                         TableOpening: they are its host
                                                          Coming: to another, by its code
     Following       they follow a host, whose next       Following: to the next, or once more
-                    table may not be open yet            Coming: to another, by its code
+                    table may not be open yet            TableOpening: they are its host
+                                                         Coming: to another, by its code
 
 Any of them leads to an exit code, once the person leaves or no table follows; any other failure
 ends the evening with its error. What a step leads to is what its function returns. Each step has in
@@ -33,7 +35,7 @@ from cli.scene import LobbyScene
 from cli.session.frontend import FrontEnd
 from cli.session.loop import sit
 from cli.session.sitting import Sitting, Visit
-from cli.session.stay import NextTableOffer, hosts_unseated
+from cli.session.stay import Anew, GoTo, Rematch, hosts_unseated
 from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, TimedOut
 from netgame.io.discovery.advert import TableAd
@@ -42,7 +44,7 @@ from netgame.io.node.node import Node
 from netgame.io.node.opening import addresses_to_tell
 from netgame.io.tables.again import opened_again, opened_anew
 from netgame.io.tables.host import host_table
-from netgame.io.tables.options import AskCode, HostOptions, JoinOptions
+from netgame.io.tables.options import AskCode, HostOptions, JoinOptions, SeatOptions
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage
@@ -158,14 +160,26 @@ async def _open(front: FrontEnd, sitting: Sitting) -> TableOpening | ExitCode:
         end = await sit(node, front, replace(sitting, visit=visit))
         if isinstance(end, ExitCode):
             return end
-        if end.is_anew:
-            table = opened_anew(node, table, end.bots, end.settings, end.names)
-        else:
-            table = opened_again(node, table, end.seats)
+        # a host has no other host whom it could follow
+        assert not isinstance(end.to, GoTo)
+        again = _opened(node, table, end.to)
+        if isinstance(end.to, Rematch):
             text = "Another game: the seats are drawn anew, and it has a record of its own."
             front.say(say(text))
         visit = Visit(last=_last_folder(node, sitting), was_refused=end.was_refused)
-        return TableOpening(replace(sitting, seat=replace(table, name=node.name), visit=visit))
+        return TableOpening(replace(sitting, seat=replace(again, name=node.name), visit=visit))
+
+
+def _opened(node: Node, seat: SeatOptions, to: Rematch | Anew) -> HostOptions:
+    """Return how they open the next table, though they may have come back to this one."""
+    match to:
+        case Rematch(seats):
+            return opened_again(node, seat, seats)
+        case Anew(bots, settings, names):
+            table = seat if isinstance(seat, HostOptions) else opened_again(node, seat)
+            return opened_anew(node, table, bots, settings, names)
+        case _:
+            assert_never(to)
 
 
 def _last_folder(node: Node, sitting: Sitting) -> Path | None:
@@ -204,7 +218,9 @@ def _seat_there(sitting: Sitting) -> JoinOptions:
     return sitting.seat
 
 
-async def _visit(front: FrontEnd, step: Coming | Following) -> Coming | Following | ExitCode:
+async def _visit(
+    front: FrontEnd, step: Coming | Following
+) -> TableOpening | Coming | Following | ExitCode:
     """Sit at somebody's table; where nobody answers, somebody who follows a host tries again.
 
     Else, or once they have tried for long enough, `Disconnected` or `TimedOut` is raised.
@@ -226,7 +242,7 @@ async def _visit(front: FrontEnd, step: Coming | Following) -> Coming | Followin
 
 async def _sit_there(
     front: FrontEnd, sitting: Sitting, node: Node, where: str | TableAd
-) -> Following | ExitCode:
+) -> TableOpening | Following | ExitCode:
     """Sit at the table of this node, which was found there, until it is left."""
     seat, visit = _seat_there(sitting), sitting.visit
     begun = node.view().stage is not TableStage.LOBBY
@@ -243,23 +259,27 @@ async def _sit_there(
     end = await sit(node, front, here)
     if isinstance(end, ExitCode):
         return end
-    watches = sitting.came_to_watch and not end.sits
+    if not isinstance(end.to, GoTo):  # their own table, which somebody has announced for them
+        visit = Visit(last=_last_folder(node, sitting), was_refused=end.was_refused)
+        table = _opened(node, seat, end.to)
+        return opening(front, replace(sitting, seat=table, visit=visit))
+    watches = sitting.came_to_watch and not end.to.sits
     seat = replace(
         seat,
         host=node.view().host_key,
         name=node.name,
-        looks_first=not (end.sits or watches) and front.asks_back,
+        looks_first=not (end.to.sits or watches) and front.asks_back,
         watches=watches,
         record=None if seat.record is None else free_name(seat.record),
         code="",  # it is for a stranger's first visit: now host and guest know each other's keys
     )
     known, last = node.view().settings, _last_folder(node, sitting)
     visit = Visit(known=known, last=last, was_refused=end.was_refused)
-    return _following(replace(sitting, seat=seat, visit=visit), end)
+    return _following(replace(sitting, seat=seat, visit=visit), end.to)
 
 
-def _following(sitting: Sitting, end: NextTableOffer) -> Following:
-    return Following(sitting, end.where, trio.current_time() + _ON_THE_WAY_S)
+def _following(sitting: Sitting, to: GoTo) -> Following:
+    return Following(sitting, to.where, trio.current_time() + _ON_THE_WAY_S)
 
 
 async def _wait_for_host(front: FrontEnd, step: Following) -> None:
@@ -317,15 +337,15 @@ async def _resume(front: FrontEnd, step: Resuming) -> TableOpening | Following |
         view = node.view()
         if not step.is_named:
             seat = replace(seat, name=view.name_of(node.key) or node.name)
-        table = opened_again(node, seat, end.seats) if view.is_host else None
+        table = None if isinstance(end.to, GoTo) else _opened(node, seat, end.to)
     sitting = replace(sitting, visit=Visit(was_refused=end.was_refused))
-    if table is not None:
+    if not isinstance(end.to, GoTo):
         return opening(front, replace(sitting, seat=table))
     seat = replace(
         seat,
         host=view.host_key,
         ask_code=asks_once(partial(ask_code, front)),
         tell_key=key_teller(front),
-        watches=watched and not end.sits,
+        watches=watched and not end.to.sits,
     )
-    return _following(replace(sitting, seat=seat), end)
+    return _following(replace(sitting, seat=seat), end.to)

@@ -46,7 +46,7 @@ from cli.session.invitation import Invitation
 from cli.session.last_answer import LastAnswer
 from cli.session.moves import Moves
 from cli.session.sitting import Sitting
-from cli.session.stay import NextTableOffer, WayOut, is_over
+from cli.session.stay import Anew, NextTableOffer, WayOut, is_over
 from cli.session.tasks import Tasks, sleep, within
 from cli.session.thinking import Thinking
 from cli.session.until import Until
@@ -233,12 +233,11 @@ class Session:
     ) -> None:
         """Say it to all, oneself included, and end this session with the offer to open it anew.
 
-        The caller of `sit` opens it. This is for a host before the game. Give `bots` or `settings`,
-        without which the next table counts as one after a game; None keeps those of this table. The
-        new bots take the `names`.
+        The caller of `sit` opens it. This is for a host before the game. None keeps the `bots` or
+        `settings` of this table. The new bots take the `names`.
         """
         await self.node.chat(f"{said} {say('I open the table anew, and you come along.')}")
-        self.way_out.end(NextTableOffer(bots=bots, settings=settings, names=names))
+        self.way_out.end(NextTableOffer(Anew(bots, settings, names)))
 
     # ---- news of the table ------------------------------------------------------------------
 

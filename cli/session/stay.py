@@ -5,7 +5,7 @@ They leave, after a question where something would be lost, or the table ends.
 
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,28 +31,38 @@ _REDEALS: Final = "leaver=redeal"
 """The option by which a round is given up when somebody leaves it. [protocol.md §4.6]"""
 
 
+class GoTo(Struct, frozen=True):
+    """They go to the table that the host has opened."""
+
+    where: str
+    sits: bool = True
+    """True if the person wants a seat there."""
+
+
+class Rematch(Struct, frozen=True):
+    """They open another table after a game, as its host."""
+
+    seats: int
+    """How many seats the company needs."""
+
+
+class Anew(Struct, frozen=True):
+    """They open their table anew before a game, with other bots or settings."""
+
+    bots: tuple[BotLevel, ...] | None = None
+    """None keeps those that are there."""
+    settings: Settings | None = None
+    """None keeps what is played."""
+    names: tuple[str, ...] = ()
+    """The names that other bots keep."""
+
+
 class NextTableOffer(Struct, frozen=True):
     """This table is left for the next of the same company."""
 
-    where: str = ""
-    """Where that is, for a guest; its host opens it."""
-    sits: bool = True
-    """True if the person wants a seat there."""
-    seats: int = 0
-    """How many seats the company needs, for its host."""
-    bots: tuple[BotLevel, ...] | None = None
-    """The bots of a table that is opened anew before a game."""
-    settings: Settings | None = None
-    """What is played at a table that is opened anew before a game."""
-    names: tuple[str, ...] = ()
-    """The names that its bots keep."""
+    to: GoTo | Rematch | Anew
     was_refused: bool = False
     """True if the rules have refused a move that this program chose, here or at a table before."""
-
-    @property
-    def is_anew(self) -> bool:
-        """Whether no game has been played at the table that is left."""
-        return self.bots is not None or self.settings is not None
 
 
 def is_over(view: TableView) -> bool:
@@ -60,9 +70,36 @@ def is_over(view: TableView) -> bool:
     return view.has_ended
 
 
+class Stays(Struct, frozen=True):
+    """They stay, and nobody has asked whether they do."""
+
+
+class LeaveAsked(Struct, frozen=True):
+    """The question whether they leave waits for its answer."""
+
+    for_good: bool
+
+
+class LeaveAnswered(Struct, frozen=True):
+    """The last line was typed to that question, and closed it."""
+
+    for_good: bool
+
+
+class Taken(Struct, frozen=True):
+    """The session ends like this, whatever is typed or heard from now on."""
+
+    end: ExitCode | NextTableOffer
+    departs: bool = False
+    """True if the system ends it, and the farewell is still to be said."""
+
+
+Leaving: TypeAlias = Stays | LeaveAsked | LeaveAnswered | Taken
+
+
 @dataclass(slots=True)
 class WayOut:
-    """How one session ends: the question to leave, and the end that `taken` returns.
+    """How one session ends: whether its person is `Leaving`, and the end that `taken` returns.
 
     Verbs and notices give the end, and the first one given counts.
     """
@@ -78,46 +115,41 @@ class WayOut:
     was_refused: bool = False
     """True once the rules have refused a move that this program chose: nothing ends with `OK`."""
 
-    asks: bool = False
-    """True while a question waits for its answer."""
-
-    _departs: bool = False
-    """True if the system ends it, and the farewell is still to be said."""
-
-    _for_good: bool = False
-    """True if the question was about leaving for good."""
-
-    _asked_before: bool = False
-    """True if a question waited when the last line was taken."""
-    _end: ExitCode | NextTableOffer = ExitCode.OK
-    _taken: Signal = field(default_factory=Signal)
+    _state: Leaving = field(default_factory=Stays)
+    _ended: Signal = field(default_factory=Signal)
 
     @property
     def is_taken(self) -> bool:
         """Whether an end was given, so that no further line counts."""
-        return self._taken.is_given
+        return isinstance(self._state, Taken)
+
+    @property
+    def asks(self) -> bool:
+        """Whether the question to leave waits for its answer."""
+        return isinstance(self._state, LeaveAsked)
 
     async def taken(self) -> ExitCode | NextTableOffer:
         """Wait until an end is given or its time comes; return its exit code, or where to go on."""
-        await self._taken.wait()
+        await self._ended.wait()
+        end = self._state.end if isinstance(self._state, Taken) else ExitCode.OK
         if not self.was_refused:
-            return self._end
-        if isinstance(self._end, NextTableOffer):
-            return replace(self._end, was_refused=True)
-        return ExitCode.MOVE_REFUSED if self._end is ExitCode.OK else self._end
+            return end
+        if isinstance(end, NextTableOffer):
+            return replace(end, was_refused=True)
+        return ExitCode.MOVE_REFUSED if end is ExitCode.OK else end
 
     def end_after(self, seconds: float) -> None:
         """End the loop after so many seconds as well as can be, unless something ends it before.
 
         `is_taken` stays False when it ends so.
         """
-        self._taken.come_after(seconds)
+        self._ended.come_after(seconds)
 
-    def end(self, end: ExitCode | NextTableOffer) -> None:
+    def end(self, end: ExitCode | NextTableOffer, *, departs: bool = False) -> None:
         """End the loop with this; it does nothing if an end was given before."""
         if not self.is_taken:
-            self._end = end
-            self._taken.give()
+            self._state = Taken(end, departs)
+            self._ended.give()
 
     async def answered(self, word: str) -> bool:
         """Leave or stay, if this word answers the question that stands; return whether it does.
@@ -125,11 +157,18 @@ class WayOut:
         Any word closes the question, also one that is no answer. It is in lower case; the empty one
         means no.
         """
-        self._asked_before, self.asks = self.asks, False
-        if not self._asked_before:
-            return False
+        match self._state:
+            case LeaveAsked(for_good):
+                self._state = LeaveAnswered(for_good)
+            case LeaveAnswered():
+                self._state = Stays()
+                return False
+            case Stays() | Taken():
+                return False
+            case _:
+                assert_never(self._state)
         if means_yes(word):
-            await self.leave(for_good=self._for_good)
+            await self.leave(for_good=for_good)
         elif word in ("", "n", "no"):
             self.front.say(say("You stay."))
         else:
@@ -145,10 +184,12 @@ class WayOut:
         view = self.node.view()
         only_watches = view.table is not None and not view.sits
         asks = self.confirms and self.front.asks_back
-        if self._asked_before or not asks or is_over(view) or only_watches:
+        is_answer = isinstance(self._state, LeaveAnswered)
+        if is_answer or not asks or is_over(view) or only_watches:
             await self.leave(for_good=for_good)
             return
-        self.asks, self._for_good = True, for_good
+        if not self.is_taken:
+            self._state = LeaveAsked(for_good)
         if view.stage is TableStage.LOBBY:
             text = "Leave this table? Type that again, or yes."
             if view.is_host:
@@ -196,20 +237,21 @@ class WayOut:
 
         It prints nothing, so it raises nothing. It does nothing if an end was given before.
         """
-        if not self.is_taken:
-            self._departs = True
-            self.end(ExitCode.OK)
+        self.end(ExitCode.OK, departs=True)
 
     def part(self) -> None:
         """Say the farewell, as after Ctrl-C or `depart`; nothing if another way out was taken.
 
         After `depart` it raises nothing: whoever read what we say may have been ended too.
         """
-        if self._departs:
-            with suppress(CommandFailed, BrokenPipeError):
+        match self._state:
+            case Taken(departs=True):
+                with suppress(CommandFailed, BrokenPipeError):
+                    self._say_farewell()
+            case Taken():
+                pass
+            case _:
                 self._say_farewell()
-        elif not self.is_taken:
-            self._say_farewell()
 
     def _say_farewell(self) -> None:
         """Say what has become of the table, and how to come back."""

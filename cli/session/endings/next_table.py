@@ -11,7 +11,7 @@ from cli.session.answers import NOT_BEGUN
 from cli.session.endings.outlook import AfterGame, Learnt, Opened, Outlook, after
 from cli.session.frontend import FrontEnd, NoticeShown
 from cli.session.sitting import Sitting
-from cli.session.stay import GIVE_UP_S, NextTableOffer, WayOut
+from cli.session.stay import GIVE_UP_S, GoTo, NextTableOffer, Rematch, WayOut
 from cli.session.tasks import Tasks, now, sleep, within
 from cli.wording.notices import notice_text
 from netgame.errors import NetgameError
@@ -142,7 +142,7 @@ class NextTable:
             if not isinstance(self.outlook, Opened):
                 await sleep(_ANEW_S / 10)
         self.answer("{host} opens the table anew: you go along.", view)
-        self.way_out.end(NextTableOffer(self.outlook.where, sits=view.sits))
+        self.way_out.end(NextTableOffer(GoTo(self.outlook.where, sits=view.sits)))
 
     def _door_of_host(self, view: TableView) -> tuple[Address, ...]:
         """Return where the host listens, as far as it may be dialled there, or where it was found.
@@ -226,7 +226,7 @@ class NextTable:
                 self._too_early(view)
             case AfterGame.MAY_OPEN | AfterGame.ALL_IN:
                 await self.node.chat(say(_OPENS))
-                self.way_out.end(NextTableOffer(seats=self._seats_needed(view)))
+                self.way_out.end(NextTableOffer(Rematch(self._seats_needed(view))))
             case AfterGame.WAITING | AfterGame.AWAY:
                 self._wants = True
                 if self._would_sit(view):
@@ -297,7 +297,7 @@ class NextTable:
 
         Whoever came to watch, and has no seat here, watches there.
         """
-        self.way_out.end(NextTableOffer(where, sits=self._would_sit(view)))
+        self.way_out.end(NextTableOffer(GoTo(where, sits=self._would_sit(view))))
 
     def _would_sit(self, view: TableView) -> bool:
         return view.sits or not self.sitting.watches

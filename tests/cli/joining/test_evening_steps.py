@@ -11,7 +11,7 @@ from cli.exits import ExitCode
 from cli.joining import evening
 from cli.joining.evening import Coming, Following, Resuming, TableOpening
 from cli.joining.search import CodeOfAnother
-from cli.session.stay import NextTableOffer
+from cli.session.stay import Anew, GoTo, NextTableOffer, Rematch
 from netgame.errors import Disconnected
 from netgame.io.tables.options import HostOptions
 from tests.cli.fakes import FakeFront, sitting_with
@@ -27,10 +27,13 @@ OTHER = "they type the join code of another table that is there"
 TABLE = HostOptions(name="Ana", settings=SETTINGS)
 HOSTS, JOINS = replace(sitting_with(), seat=TABLE), sitting_with(returns=True, known=SETTINGS)
 LEFT_FOR = {words: f"the table is left for another, {words}" for words in (OWN, THEIRS)}
+OWN_ONE = "it was their own, and is left for another, which they open"
 LATER = 10_000.0
 ROWS = (
     (TableOpening(HOSTS), LEFT_FOR[OWN], TableOpening),
-    (Resuming(JOINS, "", is_named=False), LEFT_FOR[OWN], TableOpening),
+    (Resuming(JOINS, "", is_named=False), OWN_ONE, TableOpening),
+    (Coming(JOINS, DOOR), OWN_ONE, TableOpening),
+    (Following(JOINS, DOOR, LATER), OWN_ONE, TableOpening),
     (Resuming(JOINS, "", is_named=False), LEFT_FOR[THEIRS], Following),
     (Coming(JOINS, DOOR), LEFT_FOR[THEIRS], Following),
     (Following(JOINS, DOOR, LATER), LEFT_FOR[THEIRS], Following),
@@ -78,7 +81,7 @@ def happens(monkeypatch):
     def make(words):
         @asynccontextmanager
         async def table(*_):
-            node = GameIsOver(host=words == LEFT_FOR[OWN])
+            node = GameIsOver(host=words in (LEFT_FOR[OWN], OWN_ONE))
             node.port, node.bots, node.pool = 4747, [], None
             yield node
 
@@ -92,7 +95,8 @@ def happens(monkeypatch):
                 yield node, DOOR
 
         async def sat(*_):
-            return ExitCode.OK if words == LEAVES else NextTableOffer(DOOR)
+            to = Rematch(4) if words in (LEFT_FOR[OWN], OWN_ONE) else GoTo(DOOR)
+            return ExitCode.OK if words == LEAVES else NextTableOffer(to)
 
         makes = {"host_table": table, "joined": joined, "resume_table": table, "sit": sat}
         for name, made in makes.items():
@@ -131,3 +135,13 @@ async def test_who_follows_nobody_or_has_followed_for_long_does_not_wait(
     happens(SILENT)
     with pytest.raises(Disconnected):
         await evening.take_step(FakeFront(), step)
+
+
+@pytest.mark.parametrize("seat", [TABLE, JOINS.seat])
+def test_a_host_opens_its_table_anew_with_what_it_was_given(monkeypatch, seat):
+    """Also one that has come back to it, in a lobby: that is a host's table first."""
+    given = []
+    monkeypatch.setattr(evening, "opened_again", lambda *_: TABLE)
+    monkeypatch.setattr(evening, "opened_anew", lambda _node, *how: given.extend(how))
+    evening._opened(None, seat, Anew((), None, ("Bix",)))
+    assert given == [TABLE, (), None, ("Bix",)]

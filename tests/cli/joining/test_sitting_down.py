@@ -15,7 +15,7 @@ from cli.joining import evening, ways
 from cli.scene import LobbyScene
 from cli.session.invitation import Invitation, renamed_text, seats_text
 from cli.session.loop import sit
-from cli.session.stay import NextTableOffer
+from cli.session.stay import GoTo, NextTableOffer
 from netgame.errors import Disconnected
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
@@ -257,8 +257,8 @@ async def test_a_lobby_known_from_before_is_shown_when_its_host_is_linked(autoju
 @pytest.mark.parametrize(
     ("ends", "options"),
     [
-        (NextTableOffer("127.0.0.1:1", sits=False), (True, False)),
-        (NextTableOffer("127.0.0.1:1"), (False, False)),
+        (NextTableOffer(GoTo("127.0.0.1:1", sits=False)), (True, False)),
+        (NextTableOffer(GoTo("127.0.0.1:1")), (False, False)),
     ],
 )
 async def test_who_watches_comes_along_as_they_are(ends, options, monkeypatch):
@@ -291,7 +291,7 @@ async def test_a_door_shut_between_two_tables_is_tried_again(monkeypatch, autoju
         yield FakeNode(next(iter(scenes_of("walnut", 1))))
 
     async def sit(_node, _front, _sitting):
-        return ExitCode.OK if len(doors) == 1 else NextTableOffer("127.0.0.1:1")
+        return ExitCode.OK if len(doors) == 1 else NextTableOffer(GoTo("127.0.0.1:1"))
 
     monkeypatch.setattr(ways, "join_table", join_table)
     monkeypatch.setattr(evening, "sit", sit)

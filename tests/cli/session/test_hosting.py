@@ -7,7 +7,7 @@ from cli.house_rules.change import Changes, anything
 from cli.scene import one_named
 from cli.session.answers import ONLY_HOST
 from cli.session.loop import sit
-from cli.session.stay import NextTableOffer
+from cli.session.stay import Anew, NextTableOffer
 from cli.settings.declared import NAME
 from engine.bots.levels import BotLevel
 from netgame.io.door.codes import parse_code
@@ -117,22 +117,14 @@ def test_a_name_in_full_is_that_one_though_another_begins_so():
 @pytest.mark.parametrize(
     ("line", "end", "said"),
     [
-        ("bots easy,hard", NextTableOffer(bots=(BotLevel.EASY, BotLevel.HARD)), "now: easy, hard."),
-        ("bots 0", NextTableOffer(bots=()), "now: none."),
-        ("kick bix", NextTableOffer(bots=()), "Bix leaves"),
-        (
-            "change set 12",
-            NextTableOffer(settings=told(WALNUT, ("set", "12"))),
-            "rules change: set 12.",
-        ),
-        (
-            "change STANDARD",
-            NextTableOffer(settings=told(WALNUT, ("standard",))),
-            "change: standard.",
-        ),
+        ("bots easy,hard", Anew(bots=(BotLevel.EASY, BotLevel.HARD)), "now: easy, hard."),
+        ("bots 0", Anew(bots=()), "now: none."),
+        ("kick bix", Anew(bots=()), "Bix leaves"),
+        ("change set 12", Anew(settings=told(WALNUT, ("set", "12"))), "rules change: set 12."),
+        ("change STANDARD", Anew(settings=told(WALNUT, ("standard",))), "change: standard."),
         (
             "change AUDIT=k tiles 08",
-            NextTableOffer(settings=told(WALNUT, ("audit", "keys", "tiles", "8"))),
+            Anew(settings=told(WALNUT, ("audit", "keys", "tiles", "8"))),
             "change: audit keys, deal 8.",
         ),
     ],
@@ -140,8 +132,7 @@ def test_a_name_in_full_is_that_one_though_another_begins_so():
 async def test_other_bots_and_rules_open_the_table_anew(line, end, said):
     """After everybody has heard it."""
     node, _, found = await ordered(line)
-    assert found == end
-    assert found.is_anew
+    assert found == NextTableOffer(end)
     ((what, text),) = node.asked
     assert what == "chat"
     assert said in text

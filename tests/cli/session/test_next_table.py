@@ -11,7 +11,7 @@ from cli.exits import ExitCode
 from cli.session.endings import next_table
 from cli.session.endings.outlook import AfterGame
 from cli.session.loop import sit
-from cli.session.stay import NextTableOffer
+from cli.session.stay import GoTo, NextTableOffer, Rematch
 from engine.table import events
 from engine.table.trains import Seat
 from netgame.errors import Disconnected
@@ -67,14 +67,14 @@ GONE = "Ben has gone, so there is no other"
 @pytest.mark.parametrize(
     ("lines", "how", "end", "said"),
     [
-        (("again",), {"host": True}, NextTableOffer(seats=4), ASKS),
-        (("again", 600.0), {"looks": ["", None, "", DOOR]}, NextTableOffer(DOOR), "You are in."),
-        (("who are you", "again"), {"looks": [DOOR]}, NextTableOffer(DOOR), "Ben has opened an"),
+        (("again",), {"host": True}, Rematch(4), ASKS),
+        (("again", 600.0), {"looks": ["", None, "", DOOR]}, GoTo(DOOR), "You are in."),
+        (("who are you", "again"), {"looks": [DOOR]}, GoTo(DOOR), "Ben has opened an"),
         (("who", "again"), {"looks": [None]}, ExitCode.OK, "Ben has left. You go along if "),
         (("quit", "quit"), {}, ExitCode.OK, "Thank you for the game. Until next time!"),
         ((60.0, "quit"), {"looks": [None]}, ExitCode.OK, GONE),
         # it was only away for long, and they had said yes
-        (("again", 60.0, "who", 60.0), {"looks": [None] * 40 + [DOOR]}, NextTableOffer(DOOR), GONE),
+        (("again", 60.0, "who", 60.0), {"looks": [None] * 40 + [DOOR]}, GoTo(DOOR), GONE),
     ],
 )
 async def test_what_is_said_after_a_game_and_where_it_leads(autojump_clock, lines, how, end, said):
@@ -83,7 +83,7 @@ async def test_what_is_said_after_a_game_and_where_it_leads(autojump_clock, line
     Who says yes when the host has left reads so at once; whoever is only slow is waited for.
     """
     node, front, found = await ended(*lines, **how)
-    assert found == end
+    assert found == (end if isinstance(end, ExitCode) else NextTableOffer(end))
     assert sum(each.startswith(said) for each in front.said) == 1
     assert front.said.count(ASKS) == 1
     opened = ("chat", "Another game! I open the table again.")
@@ -96,7 +96,7 @@ async def test_a_host_that_names_no_address_to_dial_is_looked_for_where_it_was_f
     node = GameIsOver()
     node.addresses_of = lambda _: ()
     _, _, end = await ended("who", "again", looks=[DOOR], node=node, host_at=(DOOR,))
-    assert end == NextTableOffer(DOOR)
+    assert end == NextTableOffer(GoTo(DOOR))
 
 
 async def test_nobody_has_left_who_follows_a_host_without_a_seat(autojump_clock):
@@ -130,7 +130,7 @@ async def test_nobody_who_is_in_lacks_a_seat_at_the_next_table():
         node = GameIsOver(host=True, watchers=watchers)
         node.tell(notices.ChatHeard("Eve", "Another game? I am in."))
         _, _, end = await ended("who", "again", node=node)
-        assert end == NextTableOffer(seats=seats)
+        assert end == NextTableOffer(Rematch(seats))
 
 
 async def test_who_came_only_to_watch_is_not_counted_in():
@@ -163,7 +163,7 @@ async def test_who_has_watched_goes_over_to_watch():
     for own, sits in ((OwnPlace.SEAT, True), (OwnPlace.WATCHING, False)):
         node = GameIsOver(own=own)
         _, _, end = await ended("who are you", "again", looks=[DOOR], watches=True, node=node)
-        assert end == NextTableOffer(DOOR, sits=sits)
+        assert end == NextTableOffer(GoTo(DOOR, sits=sits))
 
 
 def left_behind(**facts):
@@ -182,7 +182,7 @@ async def test_who_missed_the_end_of_the_game_comes_along_all_the_same(autojump_
     node = left_behind(own=OwnPlace.WATCHING if watches else OwnPlace.SEAT)
     lines = (600.0,) if watches else (60.0, "again")
     _, front, end = await ended(*lines, looks=["", DOOR], node=node, watches=watches)
-    assert end == NextTableOffer(DOOR, sits=not watches)
+    assert end == NextTableOffer(GoTo(DOOR, sits=not watches))
     assert front.said.count("Ben is at another table now.") == 1
     offer = "Ben has opened another game: type again to play, or quit."
     assert front.said.count(offer) == (not watches)
@@ -219,7 +219,7 @@ async def test_who_is_left_behind_by_the_host_is_in_a_state_of_their_own(
 @pytest.mark.parametrize("host", [True, False])
 async def test_a_script_says_before_the_end_that_it_plays_again(autojump_clock, host):
     """Its word is kept; a guest's program goes over, or ends when there is nothing to go to."""
-    for door, end in ((DOOR, NextTableOffer(DOOR)), (None, ExitCode.OK)):
+    for door, end in ((DOOR, NextTableOffer(GoTo(DOOR))), (None, ExitCode.OK)):
         node = GameIsOver(host=host, stage=TableStage.PLAYING)
         node.notices.receive_nowait()
         node.finished = trio.Event()
@@ -230,7 +230,7 @@ async def test_a_script_says_before_the_end_that_it_plays_again(autojump_clock, 
 
         script = {"asks_back": False, "stays": True, "looks": [door], "node": node}
         _, front, found = await ended("again", ends, None, **script)
-        assert found == (NextTableOffer(seats=4) if host else end)
+        assert found == (NextTableOffer(Rematch(4)) if host else end)
         assert "You play again when this game is over." in front.said
 
 
@@ -265,7 +265,7 @@ async def test_guests_of_a_host_that_opens_its_table_anew_wait_for_a_slow_one(au
         "not, this program ends."
     )
     for closed, (seen, end) in product(
-        (why.BY_HOST, why.HOST_GONE), ((DOOR, NextTableOffer(DOOR)), (None, ExitCode.FAILED))
+        (why.BY_HOST, why.HOST_GONE), ((DOOR, NextTableOffer(GoTo(DOOR))), (None, ExitCode.FAILED))
     ):
         node, front, heard = GameIsOver(stage=TableStage.LOBBY), Reader(), list[str]()
         front.lines[:0] = [2.5, partial(_note, heard, front.said), 600.0]

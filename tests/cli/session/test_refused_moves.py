@@ -10,7 +10,7 @@ from cli.commands import learn, tables
 from cli.exits import ExitCode
 from cli.joining import evening
 from cli.session.loop import sit
-from cli.session.stay import NextTableOffer
+from cli.session.stay import GoTo, NextTableOffer, Rematch
 from engine.bots.levels import BotLevel
 from engine.table.moves import Pass
 from netgame.io.tables import bot
@@ -83,7 +83,7 @@ async def test_it_is_not_forgotten_at_the_next_table(autojump_clock, before):
     if not before:
         node.tell(OF_BOT)
     end = await sit(node, FakeFront(1.0, "again"), sitting_with(was_refused=before))
-    assert end == NextTableOffer(seats=4, was_refused=True)
+    assert end == NextTableOffer(Rematch(4), was_refused=True)
 
 
 @pytest.mark.parametrize("command", ["play", "join", "resume"])
@@ -100,7 +100,8 @@ async def test_every_table_of_an_evening_hears_of_it(monkeypatch, command, is_ho
 
     async def sat(_node, _front, sitting):
         heard.append(sitting.visit.was_refused)
-        return CODE if len(heard) == 2 else NextTableOffer(DOOR, was_refused=True)
+        to = Rematch(4) if is_host or command == "play" else GoTo(DOOR)
+        return CODE if len(heard) == 2 else NextTableOffer(to, was_refused=True)
 
     @asynccontextmanager
     async def joined(*_):

@@ -326,6 +326,8 @@ async def test_the_first_reason_to_end_counts():
     way_out = WayOut(FakeNode(SCENE), FakeFront())
     way_out.end(ExitCode.REFUSED)
     way_out.end(ExitCode.OK)
+    await way_out.quit(for_good=False)
+    assert not way_out.asks
     assert await way_out.taken() is ExitCode.REFUSED
 
 
