@@ -49,8 +49,7 @@ def _next_step(true, self, key, peer, question):
 
 @bug("a pulled batch is lost", Intake, "hear_pulled")
 def _lost_batch(true, self, key, peer, entries):
-    if not self.recovery.lasts:
-        true(self, key, peer, entries)
+    return len(entries) if self.recovery.lasts else true(self, key, peer, entries)
 
 
 @bug("what answers a pull begins no dig")
