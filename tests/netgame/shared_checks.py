@@ -16,7 +16,8 @@ from netgame.crypto import group, masking
 from netgame.crypto.batch import Batch, Weights
 from netgame.crypto.group import Point
 from netgame.crypto.shuffle import ShuffleLink
-from netgame.protocol.state import deal, play, turn
+from netgame.protocol.state import deal, lobby, play, turn
+from netgame.wire import codec
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")
@@ -30,8 +31,10 @@ def once_a_group(make: Callable[Params, Result]) -> Callable[Params, Result]:
 
 @contextmanager
 def checks_shared() -> Iterator[None]:
-    """Have proofs read, and shares, hands and shuffles checked, once within the block."""
+    """Have octets and rules read, and shares, hands and shuffles checked, once within the block."""
     with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(codec, "_is_canonical", cache(codec._is_canonical))
+        patched.setattr(lobby, "_rules_of", cache(lobby._rules_of))
         patched.setattr(group, "decode", once_a_group(group.decode))
         patched.setattr(masking, "verify_reveal", shared_by_seats(masking.verify_reveal))
         patched.setattr(turn, "verify_hand", shared_by_seats(turn.verify_hand))

@@ -1,5 +1,6 @@
 """Two who look at a tile before the others do, and leave if it is bad, pay for it."""
 
+from functools import cache
 from operator import attrgetter
 
 import pytest
@@ -10,11 +11,14 @@ from lab.simulation.cheats.cheat import Cheat
 from lab.simulation.cheats.second_look import SECOND_LOOKS
 from lab.simulation.exposure import first_row
 
+paid_row = cache(first_row)
+"""The first game in which a second look has its chance, played once."""
+
 
 @pytest.mark.parametrize("cheat", SECOND_LOOKS, ids=attrgetter("name"))
 def test_a_second_look_is_paid_for_and_told_of(cheat: Cheat) -> None:
     """In the scores of the round, also where the leaver is back in it; nobody is accused."""
-    row = first_row(cheat, real=False)
+    row = paid_row(cheat, real=False)
     assert not row.trouble, row
     assert row.verdicts == ()
 
@@ -23,7 +27,8 @@ def test_a_second_look_is_paid_for_and_told_of(cheat: Cheat) -> None:
 def test_a_second_look_that_costs_nothing_is_noticed(
     cheat: Cheat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The row tells what was paid, and what was to be paid."""
-    monkeypatch.setattr(exposure, "SEEDS_MOST", 3)
+    """In the same game the row tells what was paid, and what was to be paid."""
+    same_game = cheat._replace(first_seed=paid_row(cheat, real=False).seed)
+    monkeypatch.setattr(exposure, "SEEDS_MOST", 1)
     monkeypatch.setattr(leavers, "_forfeit", lambda *_: 0)
-    assert any("has paid" in said for said in first_row(cheat, real=False).trouble)
+    assert any("has paid" in said for said in first_row(same_game, real=False).trouble)
