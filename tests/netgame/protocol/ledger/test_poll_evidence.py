@@ -11,7 +11,7 @@ from netgame.protocol.ledger.evidence import evidence_of
 from netgame.protocol.ledger.poll import Poll
 from netgame.protocol.log.entry import read_entry, sign_entry, sign_statement
 from netgame.wire import messages as wire
-from netgame.wire.statements import Ballot, Parting, Promise, Proposal, bit
+from netgame.wire.statements import Ballot, Promise, Proposal, bit
 from tests.netgame.protocol.epochs.small import Chain, Table, head
 
 pytestmark = pytest.mark.real_group
@@ -93,25 +93,13 @@ def test_an_entry_beside_a_promise_convicts_by_both_signatures(said, beside, con
 
 
 def test_a_statement_too_many_beside_an_entry_convicts_nobody():
-    """It is no part of the proof, and whoever reads on at the second finds another one."""
+    """Evidence of an entry beside a statement has one statement: a second is no part of the proof."""
     assert proved(promise(BEN), promise(CY), entries=(entry(BEN),)) is None
-
-
-def test_two_statements_of_two_seats_are_no_pair():
-    """Whatever they say."""
-    assert proved(promise(ANN), promise(BEN, bit(CY))) is None
 
 
 @pytest.mark.parametrize(("gone", "guest"), [({BEN}, set()), (set(), {BEN})], ids=["gone", "guest"])
 def test_who_has_no_vote_is_convicted_of_nothing_in_a_poll(gone, guest):
-    """Nobody hears them there, so what they say can part nobody."""
+    """A seat that has gone and a guest have no vote: their statements can part nobody."""
     company = Company.of_table(TABLE)
     company = company.then(3, keys=KEYS, gone=frozenset(gone), guests=frozenset(guest))
     assert proved(promise(BEN), promise(BEN, bit(CY)), company=company) is None
-
-
-def test_a_parting_rules_out_the_entries_of_later_polls_too():
-    """Its author has gone for good."""
-    parting = Parting(TABLE, 0, BEN, Ballot(0, 0), STEP, head(STEP), STEP - 1, b"")
-    said = sign_statement(SIGNERS[BEN], parting)
-    assert proved(said, entries=(entry(BEN, poll=3),)) == KEYS[BEN]

@@ -10,13 +10,11 @@ from netgame.protocol.ledger.binding import is_since_seated
 from netgame.protocol.ledger.poll import Reception
 from netgame.protocol.log.entry import read_entry, read_statement, sign_entry, sign_statement
 from netgame.protocol.log.fault import (
-    Accepted,
     CheckCode,
     Fault,
     FaultKind,
     Finding,
     Guilty,
-    Later,
     Repeat,
     Stray,
     fork,
@@ -60,7 +58,7 @@ def judged_by(log, signed):
 
 
 def test_two_bodies_are_a_fork_though_they_say_the_same(log):
-    """They name two heads: each is good in one of two logs."""
+    """Check 7.6, fork: the two name different heads, and each is good in one of two logs."""
     log.put(log.entry(BEN, commitment(1)))
     assert isinstance(log.ledger.judge(log.entry(BEN, commitment(1))), Repeat)
     assert judged_by(log, log.entry(BEN, commitment(1), prev=bytes(64))) is CheckCode.FORK
@@ -76,7 +74,7 @@ def without_cy(log):
 
 
 def test_a_second_body_for_a_void_slot_convicts_by_its_signature_alone(log):
-    """The void entry that comes again is none, and neither is what anybody else has signed."""
+    """Neither the void entry that comes again is a fork, nor what anybody else has signed."""
     at, signer = log.body(CY, commitment(2)), log.signer(CY)
     void = without_cy(log)
     assert len(log.ledger.void) == 2, "what stood in the due step"
@@ -86,7 +84,7 @@ def test_a_second_body_for_a_void_slot_convicts_by_its_signature_alone(log):
 
 
 def test_what_a_cut_has_made_void_is_remembered_of_done_steps_too(log):
-    """And nobody waits for its proof any more."""
+    """A cut makes entries of done steps void; nobody waits for their proofs any more."""
     head, step = log.state.head, log.state.step
     log.all_write(lambda _: commitment(1))
     log.ledger.unjudged.append((read_entry(log.entry(ANN, commitment(3))), None))
@@ -98,22 +96,12 @@ def test_what_a_cut_has_made_void_is_remembered_of_done_steps_too(log):
 
 
 def test_no_two_bodies_of_an_unknown_epoch_convict(log):
-    """They may be of another table, at which the key is somebody else's."""
+    """Evidence of a fork needs an epoch of this log: at another table the key is somebody else's."""
     one, other = (log.entry(BEN, commitment(n), id=bytes(64)) for n in (1, 2))
     assert log.ledger.proved((one, other)) is None
     one, other = (log.entry(BEN, commitment(n)) for n in (1, 2))
     assert log.ledger.proved((one, other)).key == log.signer(BEN).public_bytes
     assert log.ledger.proved((one, one)) is None
-
-
-def test_an_entry_is_judged_in_its_own_epoch_and_poll(log):
-    """One of a poll to come waits; one under the id of before is of no step of now."""
-    assert isinstance(log.ledger.judge(log.entry(BEN, commitment(1))), Accepted)
-    number = log.ledger.poll.number
-    later = log.entry(BEN, commitment(1), poll=number + 1)
-    assert isinstance(log.ledger.judge(later), Later)
-    before = log.entry(BEN, commitment(1), id=log.state.table_id)
-    assert isinstance(log.ledger.judge(before), Stray)
 
 
 # ---- what would stand ---------------------------------------------------------------------------
@@ -125,7 +113,7 @@ def would(log, signed):
 
 
 def test_a_body_would_stand_where_it_is_due_and_follows(log):
-    """Behind our head, of an author who is due, with what 7.9 to 7.12 let pass."""
+    """An entry would stand behind our head, of a due author, if it passes checks 7.9 to 7.12."""
     assert would(log, log.entry(BEN, commitment(1)))
     assert not would(log, log.entry(BEN, commitment(1), prev=bytes(64)))
     assert not would(log, log.entry(BEN, wire.Checked(0)))
@@ -135,7 +123,7 @@ def test_a_body_would_stand_where_it_is_due_and_follows(log):
 
 
 def test_a_false_proof_would_not_stand_though_it_waits_to_be_judged(log):
-    """What is settled does, whatever its step."""
+    """An entry whose proof is false would not stand; one that is settled would, in any step."""
     log.commit()
     good = log.opening(BEN)
     lie = wire.KeyOpen(0, good.opening[:-1] + bytes([good.opening[-1] ^ 1]))
@@ -150,7 +138,7 @@ def test_a_false_proof_would_not_stand_though_it_waits_to_be_judged(log):
 
 
 def test_a_fault_is_shown_by_the_step_that_stood_then(log):
-    """Once a cut has taken that back, another step has its number."""
+    """The log shows a fault until a cut takes its step back: another step has the number then."""
     step, before = log.state.step, log.state.head
     log.all_write(lambda _: commitment(1))
     entry = log.ledger.steps[step][CY]
@@ -171,7 +159,7 @@ def hear(log, signed):
 
 
 def test_only_the_authors_of_statements_are_heard(log):
-    """One that anybody has made up is held nowhere."""
+    """A statement with a forged signature is held nowhere; one of a later poll or epoch waits."""
     said = read_statement(log.promise(BEN)).statement
     assert log.ledger.hear(sign_statement(LIAR, said)) is Reception.FORGED
     assert not log.ledger.poll.said
@@ -181,7 +169,7 @@ def test_only_the_authors_of_statements_are_heard(log):
 
 
 def test_neither_a_pair_nor_what_is_false_is_held(log):
-    """The first half of a pair stays; a record holds no false statement."""
+    """A poll holds the first half of a pair, not the second, and no false statement."""
     first = log.promise(BEN)
     assert hear(log, first) is Reception.NEWS
     assert hear(log, log.promise(BEN, without=bit(CY))).kind is FaultKind.PAIR
@@ -192,12 +180,10 @@ def test_neither_a_pair_nor_what_is_false_is_held(log):
     assert len(log.ledger.poll.said) == 2
 
 
-@pytest.mark.parametrize("behind", [False, True])
-def test_an_entry_that_stands_goes_against_a_promise_that_comes_later(log, behind):
-    """It is of a step that the promise leaves out, or follows another head than it says."""
+def test_an_entry_behind_another_head_goes_against_a_promise_that_comes_later(log):
+    """The promise says where its author's log stops, and the entry there follows another log."""
     log.put(log.entry(BEN, commitment(1)))
-    step = log.state.step
-    promise = log.promise(BEN) if behind else log.promise(BEN, head=bytes([3]) * 64, last=step)
+    promise = log.promise(BEN, head=bytes([3]) * 64, last=log.state.step)
     fault = hear(log, promise)
     assert (fault.kind, fault.key) == (FaultKind.BESIDE, log.signer(BEN).public_bytes)
     assert read_statement(promise).name in log.ledger.poll.said, "others count it"
@@ -205,7 +191,7 @@ def test_an_entry_that_stands_goes_against_a_promise_that_comes_later(log, behin
 
 
 def test_each_entry_behind_the_last_that_was_promised_goes_against_it(log):
-    """The first of them, too, though its author has signed nothing where its log is said to end."""
+    """Each entry after the `last` of a promise goes against it, also where its `step` has none."""
     last = log.state.step - 1
     log.all_write(lambda _: commitment(1))
     assert hear(log, log.promise(BEN, last=last)).kind is FaultKind.BESIDE
@@ -213,7 +199,7 @@ def test_each_entry_behind_the_last_that_was_promised_goes_against_it(log):
 
 
 def test_a_parting_of_somebody_who_has_gone_is_no_news(log):
-    """However often it comes; else whoever repeats it floods nobody."""
+    """A parting that has been counted is known when it is repeated: it costs its sender a message."""
     parting = log.parting(CY)
     log.put(*log.decided(bit(CY)))
     assert [hear(log, parting) for _ in range(3)][1:] == [Reception.KNOWN, Reception.KNOWN]
@@ -224,37 +210,18 @@ def test_a_parting_of_somebody_who_has_gone_is_no_news(log):
     assert other.ledger.poll.with_parting(other.state.company, read_statement(parting)) is None
 
 
-def test_an_entry_that_a_promise_rules_out_is_taken_and_convicts(log):
-    """Seats that do not know the promise have followed it."""
-    hear(log, log.promise(BEN))
-    judged = log.ledger.judge(log.entry(BEN, commitment(1)))
-    assert isinstance(judged, Accepted)
-    assert judged.beside.kind is FaultKind.BESIDE
-
-
 def test_a_late_parting_goes_against_what_its_seat_has_signed_since(log):
-    """It is held only where it makes no pair with that."""
+    """A late parting and a promise of a later poll are a pair, so the poll does not hold it."""
     old = log.parting(BEN)
-    log.put(*log.decided())
+    log.put(*log.decided(voters=[ANN, CY]))
     assert log.ledger.poll.number == 1
     assert hear(log, log.promise(BEN)) is Reception.NEWS
     assert hear(log, old).kind is FaultKind.PAIR
     assert read_statement(old).name not in log.ledger.poll.said
 
 
-def test_a_late_parting_goes_against_an_entry_that_is_void():
-    """Its author had signed behind the end that it says."""
-    log = ByHand("a late parting", replace(PLAIN, seats=5)).sit().form()
-    old, void = log.parting(CY), log.entry(CY, commitment(1))
-    log.put(void, *log.decided(bit(3), voters=[ANN, BEN, 4]))
-    assert log.state.company.now.gone == {3}
-    fault = hear(log, old)
-    assert fault.kind is FaultKind.BESIDE
-    assert fault.entries == (void,)
-
-
 def test_a_decision_about_a_step_that_has_not_come_here_waits(log):
-    """Others have gone on, and decided there; our log has yet to come there."""
+    """Others decide a poll about a step that our log has yet to reach: nobody goes until it does."""
     behind = log.fork()
     log.all_write(lambda _: commitment(1))
     first = [log.promise(seat, LOW, bit(CY)) for seat in (ANN, BEN)]
@@ -270,7 +237,7 @@ def test_a_decision_about_a_step_that_has_not_come_here_waits(log):
 
 
 def test_a_wall_is_a_step_that_all_have_signed(log):
-    """No cut goes back beyond it; behind a step of one seat alone each cut is open."""
+    """No cut goes back beyond a wall; past a step that one seat alone has signed, each may."""
     ends = [(log.state.step, log.state.head)]
 
     def goes_on():
@@ -294,7 +261,7 @@ def deck(log):
 
 
 def test_a_poll_about_the_step_before_opens_no_session():
-    """The coin has fallen here, and those who have decided had not seen it."""
+    """Those who decided had not seen the coin fall, so their poll opens no session by it."""
     log = ByHand("an early poll", replace(PLAIN, seats=3)).sit()
     log.write(255, wire.Close(b""))
     coin, forming = log.draw(32), log.state
@@ -312,7 +279,7 @@ def test_a_poll_about_the_step_before_opens_no_session():
 
 
 def test_a_check_that_ends_late_convicts_nobody_of_another_proof(log):
-    """A decision has made void what was checked, or has yet to be made of it."""
+    """A shuffle proof that was checked convicts its author only while that proof is in the log."""
     log.commit()
     openings = {seat: log.opening(seat) for seat in log.state.present}
     log.all_write(openings.get)
@@ -331,7 +298,7 @@ def test_a_check_that_ends_late_convicts_nobody_of_another_proof(log):
 
 
 def test_a_fault_counts_for_the_seat_that_its_author_had_then(log):
-    """Whoever gives a seat back to a convicted key has forgiven it that."""
+    """A key that gets its seat back is forgiven: a fault counts only for the seat it had then."""
     key, step = log.signer(CY).public_bytes, log.state.step
     one, other = (read_entry(log.entry(CY, commitment(n))) for n in (1, 2))
     said = [log.promise(CY), log.promise(CY, without=bit(BEN))]
