@@ -2,7 +2,7 @@
 
 import gettext
 import re
-from functools import cache
+from functools import cache, cached_property
 
 from docs.make_catalogues import template
 
@@ -12,9 +12,10 @@ all_sentences = cache(template)
 class Strict(gettext.NullTranslations):
     """Puts brackets around what is said, and knows no sentence that the catalogues lack."""
 
-    def __init__(self):
-        super().__init__()
-        self.known = all_sentences()
+    @cached_property
+    def known(self):
+        """Everything that the program says; its whole source is read for it."""
+        return all_sentences()
 
     def shown(self, message):
         """Return a sentence in brackets."""

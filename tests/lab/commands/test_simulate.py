@@ -1,6 +1,7 @@
 """`boneyard simulate`: what it counts, what it says, how it ends."""
 
 import json
+from functools import cache
 from types import SimpleNamespace
 
 import pytest
@@ -10,7 +11,7 @@ from cli.exits import CommandFailed, ExitCode
 from engine.rules.choose import SWITCHES
 from lab.commands import simulate
 from lab.rounds import random_tables
-from lab.simulation import exposure
+from lab.simulation import campaign, exposure
 from lab.simulation import printed as simulated
 from lab.simulation.mishaps.kinds import Mishap
 from netgame.protocol.peer.core import Core
@@ -110,8 +111,9 @@ def test_an_interrupted_run_tells_what_it_has(capsys, monkeypatch) -> None:
     assert json.loads(capsys.readouterr().out)["tables"] == 2
 
 
-def test_a_campaign_counts_games_and_faults(capsys) -> None:
+def test_a_campaign_counts_games_and_faults(capsys, monkeypatch) -> None:
     """For people and as JSON the same; every kind of fault has its line."""
+    monkeypatch.setattr(campaign, "play_game", cache(campaign.play_game))  # printed twice
     assert run("--seeds", "1", "--toy", "--json") is ExitCode.OK
     facts = json.loads(capsys.readouterr().out)
     assert facts["games"] == 1
@@ -148,6 +150,7 @@ def test_every_cheat_is_a_row_with_where_it_was_found_and_by_whom(capsys, monkey
     names = (*names, "an entry of another table")
     chosen = tuple(cheat for cheat in exposure.CATALOGUE if cheat.name in names)
     monkeypatch.setattr(exposure, "CATALOGUE", chosen)
+    monkeypatch.setattr(exposure, "first_row", cache(exposure.first_row))  # printed twice
     assert run("--cheats", "--json") is ExitCode.OK
     facts = json.loads(capsys.readouterr().out)
     assert facts["strategies"] == 4

@@ -23,6 +23,7 @@ from netgame.protocol.notices import FaultFound, SeatsLeft, Trouble
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 from tests.netgame.io.tables.test_tables import finish, host_options, notices_of
+from tests.netgame.shared_checks import checks_shared
 
 LEVELS = (BotLevel.EASY, BotLevel.NORMAL, BotLevel.CASUAL)
 """Levels of the bots; the seat of their host is played too, by a program that is no bot."""
@@ -131,6 +132,13 @@ def test_the_games_have_every_value_of_every_switch():
         played = set().union(*(game.values for game in games))
         assert [value for value in ALL if value not in played] == []
     assert {game.preset for game in ALONE} == set(RULE_SETS)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _with_checks_shared() -> Iterator[None]:
+    """All nodes are one process: each proof is checked by the first that reads it."""
+    with checks_shared():
+        yield
 
 
 async def expect_whole(game, folder, seed):

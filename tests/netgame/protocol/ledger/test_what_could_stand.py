@@ -96,7 +96,7 @@ def test_what_a_cut_has_made_void_is_remembered_of_done_steps_too(log):
 
 
 def test_no_two_bodies_of_an_unknown_epoch_convict(log):
-    """Evidence of a fork needs an epoch of this log: at another table the key is somebody else's."""
+    """A fork needs an epoch of this log: at another table the key is somebody else's."""
     one, other = (log.entry(BEN, commitment(n), id=bytes(64)) for n in (1, 2))
     assert log.ledger.proved((one, other)) is None
     one, other = (log.entry(BEN, commitment(n)) for n in (1, 2))
@@ -199,7 +199,7 @@ def test_each_entry_behind_the_last_that_was_promised_goes_against_it(log):
 
 
 def test_a_parting_of_somebody_who_has_gone_is_no_news(log):
-    """A parting that has been counted is known when it is repeated: it costs its sender a message."""
+    """A parting that was counted is known when it is repeated, so repeating it floods nobody."""
     parting = log.parting(CY)
     log.put(*log.decided(bit(CY)))
     assert [hear(log, parting) for _ in range(3)][1:] == [Reception.KNOWN, Reception.KNOWN]
@@ -221,7 +221,7 @@ def test_a_late_parting_goes_against_what_its_seat_has_signed_since(log):
 
 
 def test_a_decision_about_a_step_that_has_not_come_here_waits(log):
-    """Others decide a poll about a step that our log has yet to reach: nobody goes until it does."""
+    """Others decide a poll at a step that our log has yet to reach: until then nobody goes."""
     behind = log.fork()
     log.all_write(lambda _: commitment(1))
     first = [log.promise(seat, LOW, bit(CY)) for seat in (ANN, BEN)]

@@ -69,6 +69,8 @@ PLACES = {
 SWITCHES = {"calls": ("last-tile=tap", "tap-penalty=1")}
 OPTIONS = {"mix-hand": ("draws=hidden",), "audit": ("audit=keys",)}
 """What a table needs that comes there."""
+INTO_THE_NEXT = ("next deal", "open", "score", "audit", "last round")
+"""Places at the end of a round: the game has another, which those who stay play too."""
 
 WAYS = (
     (0, say_farewell, "rebuild"),
@@ -87,7 +89,8 @@ WAYS = (
 def test_the_others_go_on_wherever_the_game_is(place, who, how, leaver):
     """With one log. A farewell is enough: nobody waits for more than a moment, or says a word."""
     options = (*MINUTE, f"leaver={leaver}", *OPTIONS.get(place, ()))
-    settings = wire.Settings("standard", SWITCHES.get(place, ()), 6, 4, 2, 3, options)
+    rounds = 1 + (place in INTO_THE_NEXT)
+    settings = wire.Settings("standard", SWITCHES.get(place, ()), 6, 4, rounds, 3, options)
     table = full_table(NAMES[:4], settings, seed=bytes([5]) * 32)
     victim = table.sitters[who]
     table.run(lambda: not any(each.context.in_lobby for each in table.sitters))
