@@ -2,16 +2,21 @@
 
 import json
 from collections import Counter
+from functools import cache, partial
 
 import pytest
 
 from cli.exits import ExitCode
+from lab.simulation import campaign
 from lab.simulation.game import play_game
 from lab.simulation.liars.lies import Breach
 from lab.simulation.liars.plan import Standing
 from lab.simulation.liars.stops import Bind
 from lab.simulation.verdict_liars import TableEnd
 from tests.lab.commands.test_simulate import run
+
+play = cache(partial(play_game, lies=True))
+"""A game with liars, each seed played once."""
 
 SEEDS = 60
 """So many games have every kind of lie, of liar, and of stop."""
@@ -20,7 +25,7 @@ SEEDS = 60
 @pytest.mark.parametrize("seed", [2, 6])
 def test_a_table_with_liars_ends_as_it_must(seed: int) -> None:
     """Somebody is told a lie, nobody honest is accused, and whoever stops does so by a rule."""
-    game = play_game(seed, lies=True)
+    game = play(seed)
     assert not game.trouble, (game.trouble, game.story)
     assert sum(game.counts["lies"].values()) == sum(game.counts["signers"].values()) > 0
     assert any("signs: " in line for line in game.story)
@@ -28,12 +33,13 @@ def test_a_table_with_liars_ends_as_it_must(seed: int) -> None:
 
 def test_the_same_seed_is_the_same_lies() -> None:
     """The digest and the story say so."""
-    one, other = play_game(2, lies=True), play_game(2, lies=True)
+    one, other = play(2), play_game(2, lies=True)
     assert (one.digest, one.story) == (other.digest, other.story)
 
 
-def test_the_report_has_every_kind_with_its_share(capsys) -> None:
+def test_the_report_has_every_kind_with_its_share(capsys, monkeypatch) -> None:
     """Who signed what, whom that stopped, by which rule, and for how long."""
+    monkeypatch.setattr(campaign, "play_game", cache(play_game))  # printed twice
     assert run("--seeds", "1", "--from", "2", "--toy", "--liars", "--json") is ExitCode.OK
     facts = json.loads(capsys.readouterr().out)
     assert set(facts["lies"]) == {each.value for each in Breach}

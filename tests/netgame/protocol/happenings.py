@@ -72,9 +72,10 @@ def in_turn(table: SimTable, among: Sequence[Sitter] = ()) -> Sitter:
     here = among or table.sitters
 
     def mover() -> Sitter | None:
-        steps = {sitter.state.step for sitter in here}
-        movers = [each for each in here if is_its_turn(each)]
-        return movers[0] if movers and len(steps) == 1 else None
+        step = here[0].state.step
+        if any(each.state.step != step for each in here):
+            return None
+        return next(filter(is_its_turn, here), None)
 
     table.run(lambda: mover() is not None)
     return mover()

@@ -35,8 +35,9 @@ def in_play(table):
     """Let time pass until a guest's turn is due for everybody; who that is."""
 
     def movers():
-        steps = {each.state.step for each in table.sitters}
-        return [each for each in table.sitters[1:] if len(steps) == 1 and is_its_turn(each)]
+        if len({each.state.step for each in table.sitters}) > 1:
+            return []
+        return [each for each in table.sitters[1:] if is_its_turn(each)]
 
     table.bots = False
     while not movers():
@@ -63,7 +64,7 @@ def play_on(table):
 
 def may_move(table):
     """All who may make a move."""
-    return [each for each in table.sitters if each.view.can_move]
+    return [each for each in table.sitters if is_its_turn(each) and each.view.can_move]
 
 
 def nobody_was_missed(table):

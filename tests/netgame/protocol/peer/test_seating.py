@@ -81,7 +81,7 @@ def only_themselves(*keys):
 @pytest.mark.parametrize("says_yes", [False, True])
 def test_four_keys_do_not_take_over_an_open_table_of_three(says_yes):
     """They sit only if somebody says yes, and even then stay fewer than the players."""
-    table = in_play(rounds=4)
+    table = in_play()
     players = table.sitters[:3]
     keys = come(table, *KEYS[:4])
     only_themselves(*keys)
@@ -289,7 +289,7 @@ def test_one_half_minute_is_for_all_who_fall_silent_one_after_the_other(count):
 
 def test_who_was_silent_once_gets_no_seat_until_the_chair_says_yes():
     """Who sat beside them is seated at once; also after a restart the chair knows."""
-    table = in_play(rounds=5, options=("patience=vote",), known=True)
+    table = in_play(rounds=4, options=("patience=vote",), known=True)
     ann = table.host
     yan, zoe = come(table, "Yan", "Zoe")
     fall_silent(zoe, beside=1)
