@@ -92,7 +92,7 @@ def test_coin():
 
 @pytest.mark.parametrize("kind", ["points", "scalars"])
 def test_points_and_scalars(kind):
-    """Strict decoding."""
+    """Points and scalars of the vectors decode, and octets that are none are refused."""
     counts = (1, 0) if kind == "points" else (0, 1)
     for good in octets(read("points")[kind]["accepted"]):
         group.decode(good, kind, *counts)

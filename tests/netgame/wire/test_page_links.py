@@ -81,7 +81,7 @@ def test_the_page_lists_every_key_of_an_advertisement():
 
 
 def test_the_page_lists_every_word_of_a_join_code():
-    """All 256."""
+    """All 256, in the order of the code."""
     section = SECTION[SECTION.index("two of these 256 words") :]
     block = re.search(r"\n\n((?:    [a-z ]+\n)+)", section)
     assert block[1].split() == list(CODE_WORDS)

@@ -106,7 +106,7 @@ def test_the_page_lists_every_signature():
 
 
 def test_the_page_lists_every_generator():
-    """Labels of H2G."""
+    """Its labels of H2G are those that the code hashes to points with."""
     listed = [words(row[1])[0] for row in table_under("5.1", "generator")]
     used = {
         re.sub(r"\{(\w)\w*\}", r"\1", ast.unparse(call.args[0]).strip("f'"))

@@ -176,7 +176,7 @@ class Network:
 
 
 async def test_table_is_listed_and_goes():
-    """Added, changed, removed."""
+    """A browser lists a table that it hears of, follows what changes, and drops it when it goes."""
     network = Network()
     browser = network.browser()
     changed = browser.when_changed()

@@ -110,7 +110,7 @@ def test_code_lasts_for_few_wrong_tries_from_many_addresses():
 
 
 def test_new_code_is_never_the_former():
-    """Whatever chance says."""
+    """A code that chance repeats is drawn again."""
     same = iter([JoinCode(1, "otter", "violin")] * 5 + [JoinCode(2, "otter", "violin")])
     door = Door(next(same), draw=lambda: next(same))
     for number in range(CODE_TRIES_PER_ADDRESS):

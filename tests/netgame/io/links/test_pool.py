@@ -34,7 +34,7 @@ async def test_strangers_take_no_place_that_is_kept_for_members(mock_clock):
 
 
 async def test_who_has_flooded_us_stays_out_for_a_while(mock_clock):
-    """Whoever it is."""
+    """The door turns a member away too, until `FLOOD_BAN_S` has passed since its flood."""
     pool, door = make_pool(0)
     pool.banned[MEMBER] = trio.current_time() + FLOOD_BAN_S
     assert door.turned_away(MEMBER) == FLOODED

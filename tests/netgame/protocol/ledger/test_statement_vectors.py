@@ -14,7 +14,7 @@ pytestmark = pytest.mark.real_group
 
 @pytest.mark.parametrize("case", SAID["accepted"], ids=lambda case: case["says"])
 def test_a_statement(case):
-    """Body, name and signature."""
+    """The program gives a statement the name that the vector has, and finds its signature good."""
     body, name, signature = unhex(case, "body", "name", "signature")
     said = read_statement(SignedStatement(body, signature))
     assert said.name == name

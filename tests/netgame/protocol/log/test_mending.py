@@ -71,7 +71,7 @@ def test_a_doubt_whose_end_is_damaged_lasts():
 
 
 def test_what_is_sound_stays_as_it_is():
-    """Octet for octet."""
+    """Mending leaves a sound journal, or an empty one, as it is: octet for octet."""
     assert mend_journal(WHOLE) == WHOLE
     assert mend_journal(b"") == b""
 

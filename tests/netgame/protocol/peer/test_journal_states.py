@@ -176,7 +176,7 @@ def named(state):
 
 
 def test_the_table_of_moves_is_that_of_the_page():
-    """Row by row."""
+    """docs/peer.md prints each row of the moves from state to state as the code has it."""
     rows = [", ".join(map(named, each.before)) for each in MOVES]
     table = [f"| {row} | {m.what} | {named(m.then)} |" for row, m in zip(rows, MOVES, strict=True)]
     assert "\n".join(table) in section("8")
@@ -193,7 +193,7 @@ SIGNS = {
 
 @pytest.mark.parametrize("state", get_args(JournalState))
 def test_only_a_journal_that_is_up_to_date_lets_its_seat_sign(formed, state):
-    """Entries and statements alike."""
+    """In every other state it signs no entry and says nothing in a poll."""
     desk = Desk(formed)
     ARRANGED[state](desk)
     journal = desk.journal
@@ -226,7 +226,7 @@ def test_an_epoch_that_opens_during_a_recovery_ends_no_doubt(formed):
 
 @pytest.mark.parametrize("doubt", [damage, own_statement])
 def test_a_doubt_outlives_the_process_and_so_does_its_end(formed, doubt):
-    """Both stand in the file."""
+    """The next process reads the doubt in the file, and later that an epoch has ended it."""
     desk = Desk(formed)
     doubt(desk)
     for is_over in (False, True):

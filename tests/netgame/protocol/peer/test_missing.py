@@ -426,7 +426,7 @@ def test_a_program_alone_follows_what_others_miss_if_it_finds_the_same(way):
 
 
 def test_a_key_that_is_convicted_is_missed():
-    """Wherever the table is."""
+    """That is the reason the others have to go on without it; itself it misses nobody."""
     _, _, ann, ben, _ = in_play()
     ann.context.convicted = frozenset({ben.key})
     assert reasons(ann, ben) == {WhyMissed.CONVICTED}
