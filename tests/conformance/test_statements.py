@@ -19,7 +19,7 @@ def unhex(case, *names):
 
 @pytest.mark.parametrize("case", VECTORS["accepted"], ids=lambda case: case["says"])
 def test_a_statement(case):
-    """The second reader gives a statement its name, and finds its signature good for a cut alone."""
+    """The second reader gives a statement its name; its signature is good for a cut alone."""
     body, name, signature = unhex(case, "body", "name", "signature")
     assert statement(body, signature).name == name
     (public,) = unhex(VECTORS, "public")
