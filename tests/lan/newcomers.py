@@ -103,7 +103,8 @@ def yes(party: OpenTable) -> None:
 
 def nobody(party: OpenTable) -> None:
     """Nobody can say yes: the stranger reads so, watches, and is in no seat of the record."""
-    party.opens("--auto")
+    # Three programs are through a small set before a newcomer's has started on a busy computer.
+    party.opens("--auto", "--set", "12")
     party.asks()
     party.quotes("Zoe", "nobody is at the keyboard to say yes: you watch.")
     party.reads("Zoe", _DEALT.format(3), 120.0)

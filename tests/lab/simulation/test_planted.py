@@ -24,7 +24,7 @@ QUICK = {
     "the chair forgets a newcomer's signature": 2,
     "a newcomer writes before the coin": 2,
     "a promise forgets what was accepted": 88,
-    "a proposal is accepted below a promise": 20,
+    "a proposal is accepted below a promise": 242,
     "a bad entry binds": 0,
     "a fault of who has gone binds": 2,
     "a fork of an old epoch binds": 14,
