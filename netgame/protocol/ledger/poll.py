@@ -367,9 +367,10 @@ class Poll(Struct, eq=False):
     def _proposals_of(self, said: ReceivedStatement) -> Iterator[ReceivedStatement]:
         """The proposals that a statement names, whose ballots tell whether it makes a pair."""
         for kind in ("accepted", "proposal"):
-            name = getattr(said.statement, kind, b"")
-            if name in self.said:
-                yield self.said[name]
+            named = self.said.get(getattr(said.statement, kind, b""))
+            # A liar may name anything: evidence has nothing but the proposals (`evidence_of`).
+            if named is not None and isinstance(named.statement, Proposal):
+                yield named
 
 
 class SaidBySeat(Struct):

@@ -213,10 +213,16 @@ class Polls(PeerPart):
     def _promise(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
         """A promise of the highest opened ballot whose owner has waited long enough, or None.
 
-        It is noted as given: the caller signs it.
+        An owner whom we miss gets none: one that more than half miss could decide, over and over,
+        that nobody goes. The caller signs it; here it is noted as given.
         """
         poll = self.context.ledger.poll
-        allowed = (each for each in poll.opened() if may_promise(poll.cut, voter, each))
+        missed = sum(map(self.context.state.company.now.bit_of, own))
+        allowed = (
+            each
+            for each in poll.opened()
+            if may_promise(poll.cut, voter, each) and not missed & bit(each.owner)
+        )
         ballot = max(filter(self._may_promise, allowed), default=None)
         return None if ballot is None else self._promise_of(voter, ballot, own)
 

@@ -71,6 +71,7 @@ class Decisions(PeerPart):
             self.faults.blame(reception, sender)
             is_held = context.ledger.poll.said.get(said.name) == said
             reception = Reception.NEWS if is_held and not was_held else Reception.OLD
+            self.follow()  # kept aside, the later half of a pair may be what others have gone by
         if reception is Reception.FORGED and sender is not None:
             context.links.drop_forger(sender)
         is_news = reception is Reception.NEWS

@@ -1,0 +1,166 @@
+"""A seat that uses polls: to stay though it is convicted, to go free, and to be waited for."""
+
+from lab.simulation.cheats.bent import Bent
+from lab.simulation.cheats.words import accept, parting, promise, proposal
+from netgame.protocol.ledger.verdict import FileFinding
+from netgame.protocol.log.entry import ReceivedStatement, sign_entry
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from netgame.wire.statements import Ballot, Promise, Proposal
+from tests.netgame.protocol.happenings import gone, seated, verified
+from tests.netgame.simtable import SimTable, Sitter
+from tests.netgame.small_games import is_its_turn
+
+
+class Mute(Bent):
+    """Says nothing in polls by itself, and convicts nobody; once `silent` it writes nothing."""
+
+    silent = False
+
+    def decide(self) -> None:
+        """Sign nothing."""
+
+    def convict(self, fault) -> None:
+        """Know of nobody."""
+
+    def write(self, payload) -> None:
+        """Write what is due, unless silent."""
+        if not self.silent:
+            super().write(payload)
+
+
+class KeepsItsCoin(Mute):
+    """Signs its part of the first coin, and shows it to nobody."""
+
+    coin: wire.SignedEntry | None = None
+
+    def write(self, payload) -> None:
+        """Write what is due but for the coin."""
+        if not isinstance(payload, wire.CoinReveal):
+            super().write(payload)
+            return
+        state = self.state
+        body = wire.Body(state.log_id, state.step, state.head, self.context.seat, 0, payload)
+        self.coin = self.coin or sign_entry(self.context.signer, body)
+
+
+def table_of_four(seed: int, liar: type[Bent] = Mute) -> tuple[SimTable, list[Sitter], Sitter]:
+    """Three honest seats, and Mal, in a small game of two rounds."""
+    settings = wire.Settings("standard", (), 6, 4, 2, 4, ("patience=minute",))
+    table = SimTable(settings, bytes([seed]) * 32)
+    *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=liar)
+    return table, honest, mal
+
+
+def show(table: SimTable, mal: Sitter, to: Sitter, *said: ReceivedStatement) -> None:
+    """Mal sends statements to one of the others."""
+    frame = encode(wire.Statements(tuple(each.signed for each in said)))
+    table.do(to, to.core.frame(mal.key, frame, table.now))
+
+
+def test_a_convicted_seat_cannot_decide_again_and_again_that_nobody_goes():
+    """Nobody promises a ballot whose owner they miss, however soon it opens one."""
+    table, honest, mal = table_of_four(5)
+    core = mal.core
+    table.run(
+        lambda: (
+            honest[0].state.step > 40
+            and is_its_turn(mal)
+            and len({each.state.step for each in table.sitters}) == 1
+        )
+    )
+    core.silent = True
+    ballot, opened, proposed = Ballot(1, mal.seat), set(), set()
+
+    def open_and_decide() -> None:
+        poll = core.ledger.poll
+        at = poll.id, poll.number
+        made: ReceivedStatement | None = None
+        if at not in opened:
+            opened.add(at)
+            made = promise(core, ballot)
+        elif at not in proposed:
+            promises = poll.cut.of(Promise).items()
+            mine = {each.seat: name for name, each in promises if each.ballot == ballot}
+            if len(mine) > len(table.sitters) // 2:
+                proposed.add(at)
+                made = proposal(core, ballot, mine.values())
+        if made is not None:
+            core.parts.decisions.hear(made.signed, None)
+            for each in honest:
+                show(table, mal, each, made)
+        if not gone(honest[0]):
+            table.later(0.002, open_and_decide)
+
+    open_and_decide()
+    table.pass_time(0.2)
+    log = core.ledger
+    own = (each for step in log.steps for each in step if log.key_of(each) == mal.key)
+    entry = next(
+        e for e in own if isinstance(e.payload, wire.Checked) and e.id == core.state.log_id
+    )
+    fork = wire.Body(entry.id, entry.step, bytes(64), entry.seat, entry.poll, wire.Checked(5))
+    lie = encode(wire.Entries((sign_entry(mal.signer, fork),)))
+    for each in honest:
+        table.do(each, each.core.frame(mal.key, lie, table.now))
+    table.run(lambda: all(gone(each) == {"Mal"} for each in honest), 120)
+
+
+def test_a_pair_convicts_though_one_half_names_the_other():
+    """As what it has accepted: evidence holds no more than the halves and proposals they name."""
+    table, honest, mal = table_of_four(5)
+    table.run(lambda: is_its_turn(mal) and honest[0].state.step > 30)
+    one = promise(mal.core, Ballot(1, mal.seat))
+    two = promise(mal.core, Ballot(1, mal.seat), without=1, accepted=one.name)
+    for each in honest:
+        show(table, mal, each, one)
+        show(table, mal, each, two)
+    table.pass_time(1.0)
+    for each in honest:
+        (evidence,) = each.evidence.values()
+        assert verified(evidence).finding is FileFinding.EVIDENCE
+
+
+def test_what_others_have_decided_is_followed_though_the_half_that_shows_it_comes_last():
+    """It convicts, and is held aside; nothing else comes that would have the poll looked at."""
+    table, honest, mal = table_of_four(7, KeepsItsCoin)
+    core = mal.core
+    mal.parts.polls.tell = lambda: None
+    table.run(
+        lambda: (
+            core.coin is not None
+            and all(len(h.ledger.slots) == 3 for h in honest)
+            and len({each.state.step for each in table.sitters}) == 1
+        ),
+        60,
+    )
+    table.pass_time(2.0)
+    due, first = core.state.step, Ballot(1, mal.seat)
+    ann, ben, cy = sorted(honest, key=lambda each: each.seat)
+    opening = promise(core, first, last=due)
+    for each in honest:
+        show(table, mal, each, opening)
+    core.parts.decisions.hear(opening.signed, None)
+    table.pass_time(0.006)
+    made = proposal(core, first, core.ledger.poll.cut.of(Promise).keys())
+    show(table, mal, ben, parting(core, first, last=due))
+    for each in honest:
+        show(table, mal, each, made)
+    table.pass_time(0.006)
+    for each in honest:
+        table.do(each, each.core.frame(mal.key, encode(wire.Entries((core.coin,))), table.now))
+
+    def of_ann() -> list[Promise]:
+        promises = ann.ledger.poll.cut.of(Promise).values()
+        return [e for e in promises if e.poll == 1 and e.seat == e.ballot.owner == ann.seat]
+
+    table.run(lambda: bool(of_ann()), 5)
+    second = promise(ann.core, of_ann()[0].ballot, signer=mal.signer, step=due + 1, last=due)
+    for each in (ann, cy):
+        show(table, mal, each, second)
+    table.run(lambda: bool(ann.ledger.poll.cut.of(Proposal)), 5)
+    accepted = accept(ann.core, next(iter(ann.ledger.poll.cut.of(Proposal))), signer=mal.signer)
+    for each in (ann, cy):
+        show(table, mal, each, accepted)
+    table.pass_time(4.0)
+    assert [len(each.ledger.decisions) for each in honest] == [2, 2, 2]
