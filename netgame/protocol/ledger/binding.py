@@ -30,9 +30,11 @@ What the log itself shows (a false shuffle, equal keys, a broken rule) binds as 
 there. Whoever hosts the lobby writes it alone, and no poll can remove it there: its faults in the
 lobby bind until the first session begins, behind which all have the same lobby.
 
-Where quorums have accepted two values of one poll, there are two honest logs already, each without
-those who have followed the other. A minority cannot make that up later, as honest seats have signed
-either value. So such a pair binds for good, whoever has gone.
+Where quorums have accepted two values of one poll, there may be two honest logs, each without those
+who have followed the other. So such a pair binds, whoever has gone since, until every voter of that
+poll but the culprit and us has signed behind the decision that we followed: those who followed the
+other never do. A liar can have half of the honest seats accept one value and half another, and
+complete the one that lost long after; by then nobody can follow it.
 
 What is ugly. A seated liar can still stop a table whenever it likes, by two legal bodies for a
 fresh slot, by two statements of an open poll, or by a false shuffle. To play on after that, the
@@ -45,7 +47,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from netgame.crypto.batch import Weights
-from netgame.protocol.epochs.company import Company
+from netgame.protocol.epochs.company import Company, Epoch
 from netgame.protocol.epochs.cut import is_quorum
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry, read_statement
@@ -72,7 +74,7 @@ def binds(
         return False
     if _is_of_lobby(fault):
         return not company.sessions
-    if fault.kind is FaultKind.PAIR and _has_parted(ledger, fault):
+    if fault.kind is FaultKind.PAIR and _has_parted(ledger, fault, own):
         return True
     if not company.now.has(fault.key):
         return False
@@ -136,18 +138,23 @@ def _is_open_fork(ledger: Ledger, fault: Fault, own: bytes, by: Weights) -> bool
 
 
 def _is_open_pair(ledger: Ledger, fault: Fault, own: bytes) -> bool:
-    """Whether some other voter has not shown yet that it has followed the decision that we have.
+    """Whether some other voter has not shown yet that it has followed the decision that we have."""
+    now = ledger.state.company.now
+    return _is_followed_by_too_few(ledger, fault, now, own)
+
+
+def _is_followed_by_too_few(ledger: Ledger, fault: Fault, epoch: Epoch, own: bytes) -> bool:
+    """Whether a voter of this epoch, but the culprit and us, has yet to sign behind the pair.
 
     It has by an entry of a later poll, or of an epoch behind that of the pair. `poll` and `id`
     stand in every entry.
     """
     company = ledger.state.company
-    now = ledger.state.company.now
     said = _statements(fault)
     epoch_id = said[0].id
     poll = max([each.poll for each in said] + [read_entry(each).poll for each in fault.entries])
     behind = company.first_behind(epoch_id)
-    waits = {now.keys[seat] for seat in seats_in(now.voters)} - {fault.key, own}
+    waits = {epoch.keys[seat] for seat in seats_in(epoch.voters)} - {fault.key, own}
     for entry in ledger.newest_first():
         if not waits or entry.step < company.began(epoch_id):
             break
@@ -156,11 +163,14 @@ def _is_open_pair(ledger: Ledger, fault: Fault, own: bytes) -> bool:
     return bool(waits)
 
 
-def _has_parted(ledger: Ledger, fault: Fault) -> bool:
-    """Whether the poll of a pair has come to two decisions: there are two honest logs already."""
+def _has_parted(ledger: Ledger, fault: Fault, own: bytes) -> bool:
+    """Whether the poll of a pair has come to two decisions, and somebody may follow the other."""
     said = _statements(fault)[0]
     books = (ledger.poll, *(each.book for each in ledger.decisions))
-    return any(book.is_of(said) and book.is_parted() for book in books)
+    if not any(book.is_of(said) and book.is_parted() for book in books):
+        return False
+    epoch = ledger.state.company.of_id(said.id)
+    return epoch is None or _is_followed_by_too_few(ledger, fault, epoch, own)
 
 
 def _statements(fault: Fault) -> list[Statement]:

@@ -338,10 +338,7 @@ class Poll(Struct, eq=False):
         return self.against(said, b"", of_seat) is not None
 
     def is_parted(self) -> bool:
-        """Whether quorums have accepted two values, as far as their signatures tell.
-
-        No minority of liars can do that alone: honest seats have followed either value.
-        """
+        """Whether quorums have accepted two values, as far as their signatures tell."""
         accepted = self.cut.of(Accept).values()
         proposals = filter(None, map(self.cut.proposal, {each.proposal for each in accepted}))
         return len(set(filter(None, map(self.cut.accepted_value, proposals)))) > 1

@@ -208,3 +208,18 @@ def test_two_statements_of_an_epoch_that_all_have_left_stop_nobody():
     assert stops(log, fault), "that is our own"
     log.write(BEN, commitment(1))
     assert not stops(log, fault)
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_two_values_of_a_poll_stop_all_while_somebody_may_have_followed_the_other(is_whole):
+    """Of five two went by either value, and the liar by both: those who went never sign here."""
+    log, eve = table_of(5), 4
+    other = log.fork()
+    ours = log.decided(bit(CY) | bit(DEE), voters=[ANN, BEN, eve])
+    theirs = other.decided(bit(ANN) | bit(BEN), voters=[CY, DEE, eve])
+    log.put(*ours)
+    log.commit()
+    heard = [log.ledger.hear(read_statement(each)) for each in theirs[: None if is_whole else -1]]
+    fault = next(each for each in heard if isinstance(each, Fault))
+    assert fault.key == key(log, eve)
+    assert stops(log, fault) is is_whole

@@ -8,7 +8,7 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from netgame.wire.statements import Ballot, Promise, Proposal
 from tests.netgame.protocol.happenings import gone, seated, verified
-from tests.netgame.simtable import SimTable, Sitter
+from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, kill
 from tests.netgame.small_games import is_its_turn
 
 
@@ -164,3 +164,56 @@ def test_what_others_have_decided_is_followed_though_the_half_that_shows_it_come
         show(table, mal, each, accepted)
     table.pass_time(4.0)
     assert [len(each.ledger.decisions) for each in honest] == [2, 2, 2]
+
+
+def test_an_accept_of_a_ballot_that_lost_stops_nobody_once_all_have_signed_behind_the_poll():
+    """One honest seat accepted a value that lost; the liar completes that when it has gone."""
+    settings = wire.Settings("standard", (), 6, 3, 3, 4, ("patience=minute",))
+    table = SimTable(settings, bytes([5]) * 32)
+    ann, ben, mal = seated(table, "Ann", "Ben", Mal=Mute)
+    honest, core = (ann, ben), mal.core
+    table.run(lambda: is_its_turn(mal) and len({e.state.step for e in table.sitters}) == 1)
+    deaf = {ann.key}  # Ann hears nothing that Mal's program says by itself
+    table.delays = lambda one, other: () if one is mal and other.key in deaf else (LATENCY_S,)
+    due = core.state.step
+
+    def promised(by: Sitter, ballot: Ballot) -> bytes:
+        promises = by.ledger.poll.cut.of(Promise).items()
+        return next(name for name, e in promises if (e.seat, e.ballot) == (by.seat, ballot))
+
+    first, second = Ballot(1, mal.seat), Ballot(2, mal.seat)
+    opening = promise(core, first, last=due)
+    core.parts.decisions.hear(opening.signed, None)
+    show(table, mal, ann, opening)
+    lost = proposal(core, first, [opening.name, promised(ann, first)])
+    late = accept(core, lost.name)
+    show(table, mal, ann, lost)
+    table.run(lambda: ben.state.step > due and core.state.step > due, 5)
+    again = promise(core, second, step=due + 1, last=due)
+    show(table, mal, ben, again)
+    end = ben.ledger.poll.cut.of(Promise)[promised(ben, second)]
+    counted = [again.name, promised(ben, second)]
+    won = proposal(core, second, counted, step=end.step, head=end.head)
+    deaf.clear()
+    agreed = accept(core, won.name)
+    for each in honest:
+        show(table, mal, each, again, won, agreed)
+    for said in (lost, again, won, agreed):
+        core.parts.decisions.hear(said.signed, None)
+    table.run(lambda: all(each.ledger.decisions for each in honest), 20)
+    table.run(lambda: {e.state.step > due + 6 for e in table.sitters} == {True}, 60)
+    table.run(lambda: len({each.state.step for each in table.sitters}) == 1, 60)
+    farewell = parting(core)
+    for each in honest:
+        show(table, mal, each, farewell)
+    kill(table, mal)
+    table.run(lambda: all(gone(each) == {"Mal"} for each in honest), 60)
+    table.do(ann, ann.core.link_up(mal.key, table.now))
+    hello = encode(wire.Hello(ann.context.table_id, b""))
+    table.do(ann, ann.core.frame(mal.key, hello, table.now))
+    for said in (opening, lost, late):
+        show(table, mal, ann, said)
+    table.pass_time(1.0)
+    assert [len(each.faults()) for each in honest] == [1, 1]
+    table.run(lambda: all(each.finished for each in honest), 3_600)
+    assert all(verified(each.record_octets).finding.is_record for each in honest)
