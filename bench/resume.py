@@ -56,6 +56,7 @@ def joined(seats: int) -> float:
 
 def measure(seats: int = 8, repeat: int = 5) -> list[Figure]:
     """Both, at a table of so many seats."""
+    table.cache_clear()  # a table has room for so many watchers, and each measure brings some
     log = table(seats).sitters[0].core.ledger
     name = f"of {log.state.step} steps, {seats} seats"
     return [
