@@ -84,7 +84,7 @@ def binds(
         case FaultKind.FORK:
             return _is_open_fork(ledger, fault, own, by)
         case FaultKind.PAIR | FaultKind.BESIDE:
-            return _is_open_pair(ledger, fault, own)
+            return _is_followed_by_too_few(ledger, fault, company.now, own)
         case FaultKind.BAD_ENTRY | FaultKind.FALSE_STATEMENT:
             return False
     assert_never(fault.kind)
@@ -137,17 +137,11 @@ def _is_open_fork(ledger: Ledger, fault: Fault, own: bytes, by: Weights) -> bool
     return bool(waits) and all(ledger.would_stand(each, by) for each in (one, other))
 
 
-def _is_open_pair(ledger: Ledger, fault: Fault, own: bytes) -> bool:
-    """Whether some other voter has not shown yet that it has followed the decision that we have."""
-    now = ledger.state.company.now
-    return _is_followed_by_too_few(ledger, fault, now, own)
-
-
 def _is_followed_by_too_few(ledger: Ledger, fault: Fault, epoch: Epoch, own: bytes) -> bool:
-    """Whether a voter of this epoch, but the culprit and us, has yet to sign behind the pair.
+    """Whether a voter of this epoch, but the culprit and us, may follow another decision than ours.
 
-    It has by an entry of a later poll, or of an epoch behind that of the pair. `poll` and `id`
-    stand in every entry.
+    It shows that it follows ours by an entry of a later poll, or of an epoch behind that of the
+    pair. `poll` and `id` stand in every entry.
     """
     company = ledger.state.company
     said = _statements(fault)

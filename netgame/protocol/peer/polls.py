@@ -217,7 +217,7 @@ class Polls(PeerPart):
         that nobody goes. The caller signs it; here it is noted as given.
         """
         poll = self.context.ledger.poll
-        missed = sum(map(self.context.state.company.now.bit_of, own))
+        missed = self._without(own)
         allowed = (
             each
             for each in poll.opened()
@@ -228,13 +228,18 @@ class Polls(PeerPart):
 
     def _promise_of(self, voter: Voter, ballot: Ballot, own: frozenset[bytes]) -> Promise:
         poll = self.context.ledger.poll
-        without = sum(map(self.context.state.company.now.bit_of, own))
         times, _ = self._given.get(ballot.owner, (0, 0.0))
         self._given[ballot.owner] = times + 1, self.context.now
         self._promised_at = self.context.now
         self._tries += ballot.owner == voter.seat
         end = self._end().of(voter)
-        return Promise(poll.id, poll.number, voter.seat, ballot, *end, without, voter.accepted)
+        return Promise(
+            poll.id, poll.number, voter.seat, ballot, *end, self._without(own), voter.accepted
+        )
+
+    def _without(self, keys: frozenset[bytes]) -> int:
+        """The bit set of the seats that these keys have now."""
+        return sum(map(self.context.state.company.now.bit_of, keys))
 
     def _may_promise(self, ballot: Ballot) -> bool:
         """Whether the pauses since our last promise, and since our last to this owner, are over.

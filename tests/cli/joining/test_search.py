@@ -10,24 +10,11 @@ from cli.arguments.parser import read_arguments
 from cli.commands import tables
 from cli.exits import CommandFailed, ExitCode
 from cli.joining import evening, search, ways
-from netgame.io.discovery.advert import TableAd
 from tests.cli.fakes import view_of
 from tests.cli.house_rules.test_hosting import reader
+from tests.cli.joining.ads import ANN
 from tests.cli.scenes import scenes_of
 
-ANN = TableAd(
-    name="Ann",
-    table_id="ab" * 64,
-    fingerprint="eh7ddx5b",
-    preset="standard",
-    pip_max=12,
-    seats_taken=3,
-    seats_offered=8,
-    phase="lobby",
-    addresses=("10.0.0.1",),
-    port=4747,
-    code_number=7,
-)
 ZOE = replace(ANN, name="Zoe", table_id="cd" * 64, code_number=0)
 
 

@@ -12,20 +12,8 @@ from netgame.io.discovery.advert import TableAd
 from netgame.io.door.admission import WRONG_CODE
 from netgame.io.tables.options import JoinOptions
 from tests.cli.house_rules.test_hosting import reader
+from tests.cli.joining.ads import ANN
 
-ANN = TableAd(
-    name="Ann",
-    table_id="ab" * 64,
-    fingerprint="eh7ddx5b",
-    preset="standard",
-    pip_max=12,
-    seats_taken=3,
-    seats_offered=8,
-    phase="lobby",
-    addresses=("10.0.0.1",),
-    port=4747,
-    code_number=7,
-)
 COPY = replace(ANN, port=6666)
 TWIN = replace(ANN, fingerprint="twintwin", port=7777)
 OPEN_TWIN = replace(TWIN, code_number=0)

@@ -67,17 +67,19 @@ class Decisions(PeerPart):
         reception = context.ledger.hear(said)
         if reception is Reception.LATER and sender is not None:
             self._keep_early(said, sender)
+        is_fault = isinstance(reception, Fault)
         if isinstance(reception, Fault):
             self.faults.blame(reception, sender)
             is_held = context.ledger.poll.said.get(said.name) == said
             reception = Reception.NEWS if is_held and not was_held else Reception.OLD
-            self.follow()  # kept aside, the later half of a pair may be what others have gone by
         if reception is Reception.FORGED and sender is not None:
             context.links.drop_forger(sender)
         is_news = reception is Reception.NEWS
         if (sender is not None and is_news) or (is_own and reception is Reception.OLD):
             self.budget.may(key, Cost.STATEMENT, context.now)
         if not is_news:
+            if is_fault:
+                self.follow()  # the later half of a pair, kept aside, may be what others went by
             return False
         if key == context.key:
             self.journal.meet(said)

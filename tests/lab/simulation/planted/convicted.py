@@ -42,8 +42,8 @@ def _harmless(ledger, fault, own, by):
     return False
 
 
-@bug("two statements bind for ever", binding, "_is_open_pair")
-def _for_ever(ledger, fault, own):
+@bug("two statements bind for ever", binding, "_is_followed_by_too_few")
+def _for_ever(ledger, fault, epoch, own):
     return True
 
 
