@@ -93,11 +93,10 @@ class Reading:
 
     def _take_statement(self, signed, place):
         each = statement(*pair_of(signed))
-        is_parting = each.tag == "parting"
-        where = (each.id, "parting") if is_parting else each.of
-        of_seat = self.said.setdefault((where, each.author), set())
+        where = each.of, each.author, each.tag == "parting"
+        of_seat = self.said.setdefault(where, set())
         of_seat.add(each.name)
-        if len(of_seat) > (1 if is_parting else STATEMENTS_PER_SEAT):
+        if len(of_seat) > STATEMENTS_PER_SEAT:
             raise NotGood(**place)
         reader = self.reader
         is_here = reader is not None and each.name in reader.poll.held

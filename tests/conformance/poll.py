@@ -71,18 +71,19 @@ class Poll:
 
     `holds` says whether our log comes to a step with a head, `is_final` whether a coin has fallen
     there or the game is over. `carried` has, for partings of earlier polls, whose they are now and
-    whether they are of this epoch.
+    whether they are of this epoch. `aside` has what others of the same seat rule out (7).
     """
 
     def __init__(self, of, voters, guests, log, carried=()):
         self.of, self.voters, self.guests, self.log = of, voters, guests, log
         self.carried = {each.name: (seat, in_epoch) for each, seat, in_epoch in carried}
         self.held = {each.name: each for each, _, _ in carried}
+        self.aside = {}
 
     def copy(self, log):
         """Give another with the same statements, over this log."""
         new = Poll(self.of, self.voters, self.guests, log)
-        new.carried, new.held = dict(self.carried), dict(self.held)
+        new.carried, new.held, new.aside = dict(self.carried), dict(self.held), dict(self.aside)
         return new
 
     # ---- what counts --------------------------------------------------------------------------
@@ -220,6 +221,42 @@ class Poll:
                 return each
         return None
 
+    # ---- what came second (7) -----------------------------------------------------------------
+
+    def behind(self, each):
+        """Give a statement and all that it goes back to, by name; None if something is not here."""
+        known, found, stack = self.aside | self.held, {}, [each]
+        while stack:
+            at = stack.pop()
+            if at is None:
+                return None
+            if at.name not in found:
+                found[at.name] = at
+                stack += [known.get(name) for name in at.names if name] if at.of == self.of else []
+        return found
+
+    def fitting(self, accept):
+        """Give what there is by name, with all that an accept goes back to and nothing against it.
+
+        None if something of that is not here, or if nothing of what was put aside is in it.
+        """
+        chosen = self.behind(accept)
+        if chosen is None:
+            return None
+        same = [e for e in self.aside.values() if e.tag == "accept" and e.names == accept.names]
+        for each in (*same, *(e for e in self.aside.values() if e.tag == "parting")):
+            if not self._is_ruled_out(each, chosen.values()):
+                chosen[each.name] = each
+        if not chosen.keys() & self.aside.keys():
+            return None
+        held = self.held.values()
+        may_stay = {e.name: e for e in held if not self._is_ruled_out(e, chosen.values())}
+        return may_stay | chosen
+
+    def _is_ruled_out(self, each, others):
+        """Whether one of these, of the same seat, convicts it with this statement."""
+        return any(o.author == each.author and self.is_pair(o, each) for o in others)
+
     # ---- evidence -----------------------------------------------------------------------------
 
     def by(self, seat):
@@ -230,10 +267,9 @@ class Poll:
         """Whether a statement at hand names this one; only then has anything waited for it."""
         return any(each.name in other.names for other in self.held.values())
 
-    def is_convicted(self, each):
-        """Whether a statement stands against another of its seat, or what it names contradicts."""
-        others = self.by(each.author)
-        return any(self.is_pair(other, each) for other in others) or self.worth(each) is False
+    def is_ruled_out(self, each):
+        """Whether a statement at hand, of the same seat, convicts it with this one."""
+        return any(self.is_pair(other, each) for other in self.by(each.author))
 
     def is_pair(self, one, other):
         """Whether two statements of one seat convict it: 1 to 4."""

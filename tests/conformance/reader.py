@@ -251,7 +251,10 @@ class Reader:
         fault = convicted("cut", each.told_step, key)
         if each.of != self.poll.of:
             return self._hear_old(each, key, fault)
-        if self.poll.is_convicted(each):
+        if self.poll.is_ruled_out(each):
+            self._put_aside(each)
+            return fault | TAKEN
+        if self.poll.worth(each) is False:
             return fault
         against = self._entry_against(each)
         self.poll.held[each.name] = each
@@ -259,28 +262,38 @@ class Reader:
         self.follow()
         return found if against is None else convicted("cut", against.step, key) | TAKEN
 
+    def _put_aside(self, each):
+        """Do not hold what others of its seat rule out; others may have heard it first."""
+        self.poll.aside[each.name] = each
+        self.follow()
+
     def _shown(self):
-        """What has waited is judged again."""
-        for each in self.poll.held.values():
-            if self.poll.is_convicted(each):
-                return convicted("cut", each.told_step, self._voter_key(each))
-        return ACCEPT
+        """What has waited is judged again; of a pair the one that came second is put aside."""
+        held = self.poll.held
+        false = next((each for each in held.values() if self.poll.worth(each) is False), None)
+        if false is not None:
+            return convicted("cut", false.told_step, self._voter_key(false))
+        found = ACCEPT
+        for each in [*held.values()][::-1]:
+            if self.poll.is_ruled_out(each):
+                self.poll.aside[each.name] = held.pop(each.name)
+                found = convicted("cut", each.told_step, self._voter_key(each)) | TAKEN
+        return found
 
     def _hear_old(self, each, key, fault):
         """Of a poll that is over: it can convict, and a parting still holds."""
         book = self.books.get(each.of)
+        is_known = book is not None and each.name in book.held
         if book is not None:
-            if each.name in book.held:
-                return IGNORE
-            others = book.by(each.author)
-            book.held[each.name] = each
-            if any(book.is_pair(other, each) for other in others):
-                return fault
-        if each.tag != "parting" or self._seat_now(each) not in self.poll.voters:
+            book.held.setdefault(each.name, each)
+        polls = [poll for poll in (self.poll, *self.books.values()) if poll.of[0] == each.id]
+        is_parting = each.tag == "parting" and self._seat_now(each) in self.poll.voters
+        if any(poll.is_ruled_out(each) for poll in polls if is_parting or poll is book):
+            if is_parting:
+                self._put_aside(each)
+            return IGNORE if is_known else fault | TAKEN
+        if not is_parting or is_known:
             return IGNORE
-        later = [poll for poll in (self.poll, *self.books.values()) if poll.of[0] == each.id]
-        if any(poll.is_pair(other, each) for poll in later for other in poll.by(each.author)):
-            return fault
         against = self._entry_against(each)
         poll = self.poll
         old = [e for e in poll.held.values() if e.name in poll.carried]
@@ -298,7 +311,7 @@ class Reader:
 
     def follow(self):
         """Do what has been decided, as far as the log has come."""
-        while (value := self.poll.decided()) is not None and value.step <= self.fold.step:
+        while (value := self._decided()) is not None and value.step <= self.fold.step:
             goes, step = seats_of(value.goes), value.step
             self.values = (*self.values, (goes, step))
             self.certificates = (*self.certificates, self.poll.certificate(value))
@@ -311,6 +324,20 @@ class Reader:
                 self._note_company()
                 self.wall = self.fold.step
             self._begin_poll(0 if self.fold.id != was else self.poll.of[1] + 1)
+
+    def _decided(self):
+        """Give what the poll has decided, if need be with what was put aside as it came second."""
+        poll = self.poll
+        accepts = [e for e in (*poll.held.values(), *poll.aside.values()) if e.tag == "accept"]
+        if poll.decided() is None and poll.aside:
+            for fitting in filter(None, map(poll.fitting, accepts)):
+                old = [each for each in fitting.values() if each.of != poll.of]
+                other = self._poll_with(poll.of[1], old)
+                other.held |= fitting
+                if other.decided() is not None:
+                    self.poll = other
+                    break
+        return self.poll.decided()
 
     def _cut(self, step, goes):
         """What the log has from a step on is void; that step is done, and a new epoch begins."""

@@ -183,8 +183,8 @@ def _unlogged(cheat, before, lie, signer):
         assert replay.offer(signed) is None
     ledger = replay.ledger
     links = SimpleNamespace(tell_all=lambda message: sent.update([tag_of(message)]))
-    place = SimpleNamespace(links=links, signer=signer)
-    teller = SimpleNamespace(ledger=ledger, state=ledger.state, place=place)
+    context = SimpleNamespace(links=links, signer=signer)
+    teller = SimpleNamespace(ledger=ledger, state=ledger.state, context=context)
     cheat.bend(teller, read_entry(lie).payload)
     return {"unlogged": dict(sorted(sent.items()))} if sent else {}
 

@@ -46,6 +46,8 @@ def poll_files(files):
     swapped = record([*log.signed, bound, entry])
     files.name = ""
     files.case("the promise, and the entry that it rules out", more=swapped)
+    files.case("two promises of one ballot", more=record([*log.signed, *pair]))
+    _parted(files, log)
     _accepted(files, log)
     promises = [promise(log, 1, number) for number in range(1, 66)]
     most = [*log.signed, *promises[:64]]
@@ -53,6 +55,29 @@ def poll_files(files):
     files.case("with one of them once more", more=frame_of(promises[0]))
     files.case("with one of another seat", more=frame_of(third))
     files.case("with a 65th", more=frame_of(promises[64]))
+    partings = [log.parting(1, (number, 0)) for number in range(1, 66)]
+    most = [*log.signed, *partings[:64]]
+    files.keep("crowded-partings.bin", "64 partings of one seat in a poll", None, most)
+    files.case("with a 65th", more=frame_of(partings[64]))
+
+
+def _parted(files, log):
+    """A seat parts in a poll for one reader alone, and helps to decide the next for the others."""
+    others = log.fork()
+    parting = log.parting(1)
+    first = others.decided(voters=[0, 2])
+    others.put(*first)
+    second = others.decided(bit(2), voters=[0, 1])
+    others.put(*second)
+    begun = len(others.signed)
+    others.commit()
+    whole = [*log.signed, parting, *first, *second, *others.signed[begun:]]
+    title = "a parting in one poll, a promise of its author in the next, and what they decide"
+    files.keep("parted-and-back.bin", title, None, whole)
+    files.name = ""
+    files.case("the same, the parting last", more=record([*log.signed, *first, *second, parting]))
+    lacks = [*log.signed, parting, *first, *second[:-1], *others.signed[begun:]]
+    files.case("the same without an accept", more=record(lacks))
 
 
 def _accepted(files, log):

@@ -330,16 +330,19 @@ class Ledger:
     def _hear_old(self, said: ReceivedStatement, key: bytes) -> Reception | Fault:
         """Hear a statement of a closed poll: a parting may count, all else can only convict."""
         over = (each.book for each in self.decisions if each.book.is_of(said.statement))
-        for book in over:
-            reception = book.hear_late(said, key)
-            if reception is not Reception.OLD:
-                return reception
+        heard = (book.hear_late(said, key) for book in over)
+        reception = next((each for each in heard if each is not Reception.OLD), Reception.OLD)
         with_it = self.poll.with_parting(self.state.company, said)
         if with_it is None:
-            return Reception.OLD
+            return reception
         since = (self.poll, *(each.book for each in self.decisions))
         pairs = (poll.against(said, key) for poll in since if poll.id == said.statement.id)
         pair = next(filter(None, pairs), None)
+        if pair is not None:
+            # Others may not have the other half, and count this one.
+            self.poll.keep_aside(said)
+        if reception is Reception.KNOWN:
+            return reception
         if pair is not None:
             return pair
         self.poll = with_it

@@ -247,13 +247,15 @@ class Poll(Struct, eq=False):
         halves of one, and no record that is made of it.
         """
         naming = [e for e in self.said.values() if by and by.name in names(e.statement)]
-        pairs = (self._part(each, key_of(company, each.statement)) for each in naming)
-        made = [each for each in pairs if each is not None]
+        pairs = [self._part(each, key_of(company, each.statement)) for each in naming]
+        made = next(filter(None, pairs), None)
+        if made is not None:
+            return made  # what is false is told when this is asked again
         found = [name for name in self.cut.proved_false() if name not in self._refuted]
         self._refuted.update(found)
         said = [self.said[name] for name in found]
         alone = (self.why_false(each, key_of(company, each.statement)) for each in said)
-        return next(filter(None, (*made, *alone)), None)
+        return next(filter(None, alone), None)
 
     def _part(self, said: ReceivedStatement, key: bytes) -> Fault | None:
         """The first pair of a held statement and another; the later half of it is forgotten."""
@@ -290,7 +292,8 @@ class Poll(Struct, eq=False):
         if not self._rivals:
             return None
         accepted = [*self.said.values(), *self._rivals.values()]
-        for name in {e.statement.proposal for e in accepted if isinstance(e.statement, Accept)}:
+        named = (e.statement.proposal for e in accepted if isinstance(e.statement, Accept))
+        for name in dict.fromkeys(named):
             other = self._with_all_behind(company, name)
             if other is not None and other.cut.decided() is not None:
                 return other
@@ -311,7 +314,8 @@ class Poll(Struct, eq=False):
                 return None
             if at not in needed:
                 needed[at] = said
-                stack += names(said.statement)
+                # A parting of an earlier poll has accepted nothing in this one.
+                stack += names(said.statement) if self.is_of(said.statement) else ()
         aside = self._rivals.values()
         accepts = [
             e for e in aside if isinstance(e.statement, Accept) and name in names(e.statement)
@@ -322,7 +326,7 @@ class Poll(Struct, eq=False):
         if needed.keys().isdisjoint(self._rivals):
             return None
         held = [e for e in self.said.values() if not self._is_ruled_out(e, needed.values())]
-        old = [each for each in held if each.name in self._carried]
+        old = [e for e in (*held, *needed.values()) if not self.is_of(e.statement)]
         other = Poll.begin(company, self.number, self.cut.log, old)
         for each in (*needed.values(), *held):
             if each.name not in other.said:
@@ -371,20 +375,18 @@ class Poll(Struct, eq=False):
 
 
 class SaidBySeat(Struct):
-    """The names of each seat's statements in a record, by poll; no partings [§6.1]."""
+    """The names of each seat's statements in a record, by poll; partings by themselves [§6.1]."""
 
-    _names: dict[tuple[bytes, int, int], set[bytes]] = {}
+    _names: dict[tuple[bytes, int, int, bool], set[bytes]] = {}
 
     def has_room(self, said: ReceivedStatement) -> bool:
         """Count this statement, and say whether a record can hold it with those counted before.
 
-        One that has been counted is not counted again. Partings need no count: a second one of a
-        seat in an epoch convicts it (7.15).
+        One that has been counted is not counted again.
         """
         statement = said.statement
-        if isinstance(statement, Parting):
-            return True
-        of_seat = statement.id, statement.poll, author(statement)
+        is_parting = isinstance(statement, Parting)
+        of_seat = statement.id, statement.poll, author(statement), is_parting
         names = self._names.setdefault(of_seat, set())
         names.add(said.name)
         return len(names) <= STATEMENTS_PER_SEAT_MAX

@@ -211,9 +211,11 @@ class Reading(Struct):
         """Take a statement or raise `BadRecord`; None unless it decides a poll."""
         before = self.ledger.state
         reception = self.ledger.hear(said)
-        # A statement beside an entry convicts its author, but seats that lacked the entry have
-        # counted it.
-        if isinstance(reception, Fault) and reception.kind is not FaultKind.BESIDE:
+        # What rules a statement out convicts its author, but seats that lacked the other half have
+        # counted it. Something else may have been shown as well.
+        if isinstance(reception, Fault) and reception.kind is not FaultKind.FALSE_STATEMENT:
+            reception = self.ledger.poll.shown(before.company) or reception
+        if isinstance(reception, Fault) and reception.kind is FaultKind.FALSE_STATEMENT:
             raise self._bad(fault_sentence(before, reception))
         if reception in (Reception.LATER, Reception.FORGED, Reception.STRAY):
             raise self._bad("a statement that nobody can have signed here")

@@ -80,7 +80,7 @@ def test_every_cheat_of_the_catalogue_has_its_log():
         ("7.2 canonical: one octet more", "it is "),
         ("7.5 signature", "the signature of an entry"),
         ("7.8 turn", "check turn"),
-        ("7.15 cut 1: two promises of one ballot", "check cut"),
+        ("7.15 cut 6: a last after the step", "check cut"),
         ("a proposal that follows not, shown by a step", "check cut"),
     ],
 )

@@ -164,6 +164,8 @@ def test_what_others_have_decided_is_followed_though_the_half_that_shows_it_come
         show(table, mal, each, accepted)
     table.pass_time(4.0)
     assert [len(each.ledger.decisions) for each in honest] == [2, 2, 2]
+    # Ben has the parting in the certificate of one poll, and the promise in that of the next.
+    assert all(verified(each.record_octets).finding.is_record for each in honest)
 
 
 def test_an_accept_of_a_ballot_that_lost_stops_nobody_once_all_have_signed_behind_the_poll():
