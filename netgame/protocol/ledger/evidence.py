@@ -54,7 +54,8 @@ def evidence_of(
         if len(said) > 1 or not is_of_seat or not entry.is_by(key):
             return None
         return against_entry(said, entry, key)
-    if len(said) > 1 and keys[0] == keys[1]:
+    if len(said) > 1:
+        # Statements of different seats or epochs, whose keys may differ, are never a pair.
         pair = _pair(poll, said, keys[0])
         if pair is not None:
             return pair
@@ -62,7 +63,7 @@ def evidence_of(
 
 
 def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | None:
-    """The fault that the first two, of one seat, prove; None if they may both stand.
+    """The fault that the first two prove; None if they may both stand, or are of two seats.
 
     The others are the proposals that they name.
     """
