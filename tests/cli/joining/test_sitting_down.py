@@ -86,7 +86,7 @@ async def test_the_whole_sheet_can_be_read_before_answering():
 
 @pytest.mark.parametrize("later", [None, NoSeat(WhyNoSeat.WATCH)], ids=["seated", "watch"])
 async def test_a_game_that_begins_meanwhile_is_said(later, autojump_clock):
-    """Who reads too long watches, and is asked again if the table lets people sit down late."""
+    """A guest who reads too long watches; a table that seats latecomers asks again."""
     node = lobby()
     begun = NoSeat(WhyNoSeat.FORMING)
     forms = partial(becomes, node, notices.LobbyChanged(), stage=TableStage.FORMING, no_seat=begun)

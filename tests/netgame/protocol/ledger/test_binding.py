@@ -131,7 +131,7 @@ def test_what_the_log_shows_stops_all_for_as_long_as_it_stands_there(log):
 
 
 def test_two_legal_bodies_stop_all_until_the_others_have_signed_behind_them(log):
-    """What a seat signs names all that is before it. Neither the culprit's word nor ours counts."""
+    """A signature names the whole log before it. Neither the culprit's word nor ours counts."""
     fault = forked(log)
     assert stops(log, fault)
     log.commit()

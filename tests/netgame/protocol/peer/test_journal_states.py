@@ -226,7 +226,7 @@ def test_an_entry_for_the_due_step_is_said_again_and_no_other_is_signed(formed, 
 
 
 def test_an_epoch_that_opens_during_a_recovery_ends_no_doubt(formed):
-    """What is missing may be of that epoch: the others may tell of it from before the start."""
+    """A missing entry may be of that epoch: the others may tell of it from before the start."""
     desk = Desk(formed)
     in_doubt(desk)
     desk.parts.recovery.begin(has_journal=True)

@@ -44,7 +44,7 @@ def left_out(sitter):
 
 
 def test_a_crowd_of_fresh_keys_fills_no_screen(table):
-    """So many lines by and about all of them together, then one that says how many there were."""
+    """All strangers share a bounded number of lines; then one line counts those left out."""
     ann, ben = table.sitters[:2]
     before, others = len(ann.told), len(ben.told)
     talk = [wire.Chat("type quit now")] * 5

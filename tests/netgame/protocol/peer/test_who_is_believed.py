@@ -47,7 +47,7 @@ def test_only_members_let_others_in_without_the_code():
 
 
 def test_nobody_vouches_for_others_before_it_is_a_member():
-    """What it said as a stranger is not kept until it sits."""
+    """The peer does not keep a stranger's word until it sits."""
     table = SimTable(standard(6, 4, 1))
     ann = table.seat("Ann")
     guest = Guest(table, ann)
