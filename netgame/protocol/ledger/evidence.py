@@ -13,7 +13,7 @@ from netgame.protocol.epochs.cut import Cut
 from netgame.protocol.epochs.pairs import Written, went_on
 from netgame.protocol.ledger.poll import Poll, key_at, key_of
 from netgame.protocol.log.entry import Entry, ReceivedStatement, read_statement
-from netgame.protocol.log.fault import CheckCode, Fault, Finding
+from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
 from netgame.wire.messages import SignedStatement
 from netgame.wire.statements import Parting, Promise, Proposal
 
@@ -28,7 +28,8 @@ def against_entry(said: Iterable[ReceivedStatement], entry: Entry, key: bytes) -
         pair = went_on(statement, written)
         if pair is not None:
             finding = Finding(CheckCode.CUT, f"signed {pair.value}")
-            return Fault(finding, key, entry.step, (entry.signed,), statements=(each.signed,))
+            entries, shown = (entry.signed,), (each.signed,)
+            return Fault(FaultKind.BESIDE, finding, key, entry.step, entries, statements=shown)
     return None
 
 

@@ -12,7 +12,7 @@ from cli.results.standings import standings_of
 from cli.results.stats import stats_of
 from engine.table.moves import DrawTile
 from netgame.protocol.ledger.verdict import FileFinding, RecordVerdict, Signatory, evidence_file
-from netgame.protocol.log.fault import CheckCode, Fault, Finding
+from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
 from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from tests.cli.running import boneyard_here, complaint, data_of, printed, recorded, spoken
@@ -153,7 +153,7 @@ def test_hearsay_convicts_nobody(tmp_path, toy_group):
     bad = wire.SignedEntry(signed_at(ledger, wire.Roster(bytes(64)), 1).body, bytes(64))
     ann, ben = played().sitters[:2]
     finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
-    fault = Fault(finding, b"", ledger.state.step, (bad,), ben.core.key)
+    fault = Fault(FaultKind.BAD_ENTRY, finding, b"", ledger.state.step, (bad,), ben.core.key)
     path = tmp_path / "evidence"
     path.write_bytes(evidence_file(ledger, fault, ann.signer))
     told = printed("verify", path, code=1)
