@@ -65,7 +65,7 @@ def test_a_crowd_drowns_no_word_of_who_belongs_to_the_table(table):
     ann, ben = table.sitters[:2]
     for number in range(CROWD):
         come_and_go(table, number)
-    table.do(ben, ben.core.act(lambda: ben.parts.presence.say("hello"), table.now))
+    table.do(ben, ben.core.act(lambda: ben.parts.talk.say("hello"), table.now))
     table.pass_time(1.0)
     assert ann.told_of(notices.ChatHeard)[-1] == notices.ChatHeard("Ben", "hello")
     table.do(ann, ann.core.frame(ben.key, b"\xc1", table.now))
