@@ -1,4 +1,4 @@
-"""One name, one thing: classes are not called alike [docs/architecture.md]."""
+"""Classes are not called alike, and tests say what they show in a whole sentence."""
 
 import ast
 from collections import defaultdict
@@ -30,3 +30,17 @@ def test_no_two_classes_are_called_alike() -> None:
     for modules in alike.values():
         assert len([each for each in modules if each.startswith(CARRIERS)]) == 1
         assert len(modules) == 2
+
+
+def test_a_test_is_explained_by_a_sentence_with_a_subject() -> None:
+    """Half a sentence, such as "Who sits elsewhere.", makes its reader guess who does what."""
+    halves = ("Who ", "Whom ", "Whose ", "What ", "So ")
+    found = []
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            says = ast.get_docstring(node) or ""
+            if node.name.startswith("test_") and says.startswith(halves):
+                found.append(f"{path.relative_to(ROOT)}: {says.splitlines()[0]}")
+    assert found == []

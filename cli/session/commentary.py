@@ -99,6 +99,39 @@ ABSENCE_TRANSITIONS: Final = {
 Who went on without them is told under the heading of what was played: by then they are `HERE`."""
 
 
+class LogProgress(Enum):
+    """How far our log is beside those of the others."""
+
+    LEVEL = "our log is level with the others'"
+    BEHIND = "our log lags behind: what it tells has happened before"
+
+
+class LogNews(Enum):
+    """The news that move it."""
+
+    AHEAD = "the others have played on meanwhile"
+    CAUGHT_UP = "all of that is told"
+
+
+LOG_TRANSITIONS: Final = {
+    (LogProgress.LEVEL, LogNews.AHEAD): LogProgress.BEHIND,
+    (LogProgress.BEHIND, LogNews.CAUGHT_UP): LogProgress.LEVEL,
+}
+"""Each state, what is told in it, and the state after that; all else changes nothing."""
+
+
+def progress_after(progress: LogProgress, notice: notices.Notice) -> LogProgress:
+    """Return how far our log is after this notice."""
+    match notice:
+        case notices.FellBehind():
+            news = LogNews.AHEAD
+        case notices.CaughtUp():
+            news = LogNews.CAUGHT_UP
+        case _:
+            return progress
+    return LOG_TRANSITIONS.get((progress, news), progress)
+
+
 @dataclass(slots=True)
 class Commentary:
     """Says each notice once to one person, and reminds of calls when they become possible."""
@@ -116,8 +149,7 @@ class Commentary:
     _course: Course = Course.RUNS
     _search: Search = field(default_factory=Search)
     _reminders: tuple[str, ...] = ()
-    _is_behind: bool = False
-    """True while our log lags behind the others': what it tells has happened before."""
+    _progress: LogProgress = LogProgress.LEVEL
 
     def take(self, scene: Scene | None, notice: notices.Notice, view: TableView) -> None:
         """Tell of a notice; to be called for every notice in its order, with the view of then.
@@ -133,8 +165,7 @@ class Commentary:
         is_of_then = isinstance(notice, _WHILE_AWAY)
         if self.absence is OwnAbsence.RETURNS and is_of_then and told:
             self.front.say(say("Since you left:"))
-        if isinstance(notice, notices.FellBehind | notices.CaughtUp):
-            self._is_behind = isinstance(notice, notices.FellBehind)
+        self._progress = progress_after(self._progress, notice)
         is_past = self._is_behind and isinstance(notice, _OF_LOG)
         self.front.tell(NoticeShown(notice, sentence, told, is_past))
         if is_of_then and (told or isinstance(notice, notices.YourTurn)):
@@ -143,6 +174,10 @@ class Commentary:
             self.has_read(AbsenceRead.WAY_BACK)
         if scene is not None and self.reminds:
             self._remind(scene)
+
+    @property
+    def _is_behind(self) -> bool:
+        return self._progress is LogProgress.BEHIND
 
     def has_read(self, what: AbsenceRead) -> None:
         """Note what the person has read of the time when they were away."""

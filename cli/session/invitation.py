@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
 from cli.exits import ExitCode
@@ -26,6 +27,45 @@ _LINK_S: Final = 2.0
 """How long a lobby known from before is kept back; the host says hello at once."""
 
 
+class SeatQuestion(Enum):
+    """Whether a person without a seat is asked to sit down."""
+
+    WAITS = "they wait to be asked: no seat is free, or they have not read what is played"
+    ASKED = "the question stands"
+    LEFT_OUT = "the game has begun without them, and they wait to be asked"
+    ASKED_LATE = "the game has begun without them, and the question stands"
+    SETTLED = "they have answered, or a game has no seat for them"
+
+
+class SeatNews(Enum):
+    """The news that move it."""
+
+    FREE = "the table would give them a seat"
+    NONE = "the table gives them no seat now"
+    BEGINS = "the game begins"
+    NEVER = "a game tells why it gives them no seat"
+    ANSWER = "they sit down, watch, or type `sit`"
+
+
+QUESTION_TRANSITIONS: Final = {
+    (SeatQuestion.WAITS, SeatNews.FREE): SeatQuestion.ASKED,
+    (SeatQuestion.WAITS, SeatNews.BEGINS): SeatQuestion.LEFT_OUT,
+    (SeatQuestion.WAITS, SeatNews.NEVER): SeatQuestion.SETTLED,
+    (SeatQuestion.WAITS, SeatNews.ANSWER): SeatQuestion.SETTLED,
+    (SeatQuestion.ASKED, SeatNews.NONE): SeatQuestion.WAITS,
+    (SeatQuestion.ASKED, SeatNews.BEGINS): SeatQuestion.LEFT_OUT,
+    (SeatQuestion.ASKED, SeatNews.NEVER): SeatQuestion.SETTLED,
+    (SeatQuestion.ASKED, SeatNews.ANSWER): SeatQuestion.SETTLED,
+    (SeatQuestion.LEFT_OUT, SeatNews.FREE): SeatQuestion.ASKED_LATE,
+    (SeatQuestion.LEFT_OUT, SeatNews.NEVER): SeatQuestion.SETTLED,
+    (SeatQuestion.LEFT_OUT, SeatNews.ANSWER): SeatQuestion.SETTLED,
+    (SeatQuestion.ASKED_LATE, SeatNews.NONE): SeatQuestion.LEFT_OUT,
+    (SeatQuestion.ASKED_LATE, SeatNews.NEVER): SeatQuestion.SETTLED,
+    (SeatQuestion.ASKED_LATE, SeatNews.ANSWER): SeatQuestion.SETTLED,
+}
+"""Each state, the news in it, and the state after that; all else changes nothing."""
+
+
 @dataclass(slots=True)
 class Invitation:
     """Shows one person the lobby, tells once what is played, and asks whether they sit down."""
@@ -35,14 +75,10 @@ class Invitation:
     sitting: Sitting
     way_out: WayOut
     desk: Desk
-    undecided: bool
-    """True until they have answered, or a game begins that has no seat for them."""
+    question: SeatQuestion
+    """Whether they are asked to sit down."""
     _told: bool = False
     """True once they have been told what is played."""
-    _begun: bool = False
-    """True once they have been told that the game has begun without them."""
-    _asked: bool = False
-    """True while the question waits for an answer: only where the table would give a seat."""
     _refused: NoSeat | None = None
     """Why the question was not put."""
     _played: Settings | None = None
@@ -69,8 +105,7 @@ class Invitation:
         """
         view = self.node.view()
         begun = view.stage not in (TableStage.LOBBY, TableStage.HALTED)
-        if self.undecided and begun and not self._begun:
-            self._asked, self._begun = False, True
+        if begun and self._moves(SeatNews.BEGINS):
             self.front.say(say("The game has begun without you: you watch."))
         seated = {info.key: info.name for info in view.seats}
         same = (seated, view.settings) == (self._seated, self._played)
@@ -84,7 +119,7 @@ class Invitation:
             return  # they go along with their host, who opens the table anew
         if not view.is_host:
             self._tell(view)
-        if not self.undecided:
+        if self.question is SeatQuestion.SETTLED:
             key, name = self.node.key, self.node.name
             self._show(view, "" if before is None else seats_text(before, view, key, name))
             if before is None and (text := renamed_text(view, key, name)):
@@ -123,12 +158,11 @@ class Invitation:
         To be called whenever anything has happened, as either may come to be so.
         """
         view = self.node.view()
-        if not (self.undecided and self._told) or is_over(view):
+        if self.question is SeatQuestion.SETTLED or not self._told or is_over(view):
             return
         if view.no_seat is not None:
             self._say_why_not(view, view.no_seat)
-        elif not self._asked:
-            self._asked = True
+        elif self._moves(SeatNews.FREE):
             self.front.say(_question(view, frees=self._refused is not None))
             self.front.ask(say("Sit down? [Y/n]"))
 
@@ -138,13 +172,13 @@ class Invitation:
         In a game the person then watches, and is asked no more; in a lobby they wait for a seat, or
         the session ends if they were kicked. Nothing is said while the seats are drawn.
         """
-        self._asked = False
+        self._moves(SeatNews.NONE)
         if why.why is WhyNoSeat.FORMING or why == self._refused:
             return  # who asks while the seats are drawn can be told when they are
         self._refused = why
         self.front.say(no_seat_text(why))
         if view.stage is not TableStage.LOBBY:
-            self.undecided = False
+            self._moves(SeatNews.NEVER)
             self.front.say(say("You watch; type quit to leave."))
         elif why.why is WhyNoSeat.KICKED:
             self.way_out.end(ExitCode.REFUSED)
@@ -154,7 +188,17 @@ class Invitation:
     @property
     def asks(self) -> bool:
         """Whether the question to sit down waits for its answer."""
-        return self.undecided and self._asked
+        return self.question in (SeatQuestion.ASKED, SeatQuestion.ASKED_LATE)
+
+    def settle(self) -> None:
+        """Drop the question: they have answered it, or asked for a seat themselves."""
+        self._moves(SeatNews.ANSWER)
+
+    def _moves(self, news: SeatNews) -> bool:
+        """Take this in; return whether it changes anything."""
+        before = self.question
+        self.question = QUESTION_TRANSITIONS.get((before, news), before)
+        return self.question is not before
 
     async def answered(self, word: str) -> bool:
         """Take a seat or none, if that was asked and this is an answer; return whether it is.
@@ -165,12 +209,13 @@ class Invitation:
             return False
         no = word in ("n", "no")
         if no and self.node.view().stage is not TableStage.LOBBY:
-            self.undecided = False
+            self.settle()
             self.front.say(say("You watch. For a seat at the next round type sit."))
         elif no or word in ("q", "quit"):
             await self.way_out.leave()
         elif not word or means_yes(word):
-            self.undecided, self._seated = False, None
+            self.settle()
+            self._seated = None
             await self.node.take_seat()
         else:
             return False

@@ -42,7 +42,7 @@ from cli.session.endings.next_table import NextTable, is_closed_lobby
 from cli.session.endings.review import Reviews
 from cli.session.endings.round_pause import CARD_S, NOT_NOW, RoundPause
 from cli.session.frontend import FrontEnd, ScoresShown
-from cli.session.invitation import Invitation
+from cli.session.invitation import Invitation, SeatQuestion
 from cli.session.last_answer import LastAnswer
 from cli.session.moves import Moves
 from cli.session.sitting import Sitting
@@ -90,9 +90,8 @@ class Session:
         )
         self.desk = Desk(node, front, HandLayout(sitting.habits.order), sitting.teacher)
         self.moves = Moves(node, front, tasks, self.desk, sitting.habits.grace_s)
-        self.invitation = Invitation(
-            node, front, sitting, self.way_out, self.desk, sitting.looks_first
-        )
+        question = SeatQuestion.WAITS if sitting.looks_first else SeatQuestion.SETTLED
+        self.invitation = Invitation(node, front, sitting, self.way_out, self.desk, question)
         self.commentary = Commentary(
             node.key,
             front,

@@ -197,7 +197,7 @@ def test_what_a_command_without_a_table_lets_out_is_a_bug(command, monkeypatch):
 
 
 def test_help_imports_nothing_heavy():
-    """Who asks for help waits for no cryptography and no event loop."""
+    """Help waits for no cryptography and no event loop."""
     code = (
         "import sys\n"
         "from cli.__main__ import main\n"

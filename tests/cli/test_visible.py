@@ -171,7 +171,7 @@ def test_a_program_without_any_stream_does_its_work(tmp_path):
      ("a\nb\x85c", "a b c"), ("\ufeffhelp", "help"), ("\ud83d", "")],
 )  # fmt: skip
 def test_keys_that_show_nothing_are_not_typed(line, meant):
-    """What separates becomes a space, the rest goes."""
+    """Separators become a space; the other characters go."""
     assert typed(line) == meant
 
 

@@ -20,7 +20,7 @@ def octets_of(case):
 
 @pytest.mark.parametrize("name", sorted({case["file"] for case in CASES}))
 def test_a_file_is_what_the_vector_says(name):
-    """What it is; where it is refused, or who is accused of which check."""
+    """The reader finds the kind of the file, and where it is refused or whom it accuses."""
     for case in CASES:
         if case["file"] == name:
             wanted = {field: case[field] for field in TOLD if field in case}

@@ -122,7 +122,7 @@ CASES = cases()
 
 @pytest.mark.parametrize("log", halved(CASES))
 def test_a_log_that_ends_in_something_wrong(log):
-    """What becomes of each that is offered: outcome, check, step and culprit."""
+    """The reader gives each offered entry its outcome, check, step and culprit."""
     frames = read(log)
     reader, at = None, 0
     for case in CASES[log]:

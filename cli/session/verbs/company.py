@@ -147,7 +147,7 @@ class ChangePlace(Ask, frozen=True):
         """
         node = session.node
         view = node.view()
-        session.invitation.undecided = False
+        session.invitation.settle()
         if view.sits:
             text = "You have a seat here; type leave to give it up."
             if view.is_host and view.stage is TableStage.LOBBY:

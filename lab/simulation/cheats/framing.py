@@ -22,7 +22,7 @@ from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.ledger.poll import key_of
 from netgame.protocol.ledger.verdict import evidence_file, record_frames
 from netgame.protocol.log.entry import Entry, ReceivedStatement, read_entry, sign_entry
-from netgame.protocol.log.fault import CheckCode, Fault, Finding
+from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
 from netgame.protocol.peer.core import Core
 from netgame.protocol.state.phases import Phase
 from netgame.wire.codec import encode
@@ -221,7 +221,8 @@ def _false_testimony(core: Core, _: object) -> Ready | None:
         return None
     bad = SignedEntry(true.signed.body, expand(bytes(32), "false", true.step)(64))
     finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
-    fault = Fault(finding, b"", true.step, (bad,), core.state.seats[other].key)
+    sender = core.state.seats[other].key
+    fault = Fault(FaultKind.BAD_ENTRY, finding, b"", true.step, (bad,), sender)
     file = evidence_file(core.ledger, fault, core.context.signer)
     return _accusing((file,), (true,))
 

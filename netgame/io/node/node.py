@@ -219,7 +219,7 @@ class Node:
 
     async def chat(self, text: str) -> None:
         """Send a chat line, cleaned and cut, to all, and show it here; nothing if it is blank."""
-        await self.ask(self.parts.presence.say, text)
+        await self.ask(self.parts.talk.say, text)
 
     async def begin(self, lead: str | None = None) -> Answer:
         """Close the lobby and start; a `Refusal` if the rules allow no table of those who sit here.

@@ -280,7 +280,7 @@ async def meet_guests(node: Node, known: KnownPeers) -> None:
             met.discard(out)
             await node.on_disk(partial(known.forget, out), None)
         sit = ((seat.key, seat.name) for seat in node.view().seats)
-        for key, name in (*sit, *node.parts.presence.watchers().items()):
+        for key, name in (*sit, *node.parts.names.watchers().items()):
             source = node.door.by_code.get(key)
             if source is not None and key not in met | kicked:
                 met.add(key)

@@ -13,7 +13,7 @@ from netgame.protocol.epochs.cut import Cut
 from netgame.protocol.epochs.pairs import Written, went_on
 from netgame.protocol.ledger.poll import Poll, key_at, key_of
 from netgame.protocol.log.entry import Entry, ReceivedStatement, read_statement
-from netgame.protocol.log.fault import CheckCode, Fault, Finding
+from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
 from netgame.wire.messages import SignedStatement
 from netgame.wire.statements import Parting, Promise, Proposal
 
@@ -28,7 +28,8 @@ def against_entry(said: Iterable[ReceivedStatement], entry: Entry, key: bytes) -
         pair = went_on(statement, written)
         if pair is not None:
             finding = Finding(CheckCode.CUT, f"signed {pair.value}")
-            return Fault(finding, key, entry.step, (entry.signed,), statements=(each.signed,))
+            entries, shown = (entry.signed,), (each.signed,)
+            return Fault(FaultKind.BESIDE, finding, key, entry.step, entries, statements=shown)
     return None
 
 
@@ -54,7 +55,8 @@ def evidence_of(
         if len(said) > 1 or not is_of_seat or not entry.is_by(key):
             return None
         return against_entry(said, entry, key)
-    if len(said) > 1 and keys[0] == keys[1]:
+    if len(said) > 1:
+        # Statements of different seats or epochs, whose keys may differ, are never a pair.
         pair = _pair(poll, said, keys[0])
         if pair is not None:
             return pair
@@ -62,7 +64,7 @@ def evidence_of(
 
 
 def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | None:
-    """The fault that the first two, of one seat, prove; None if they may both stand.
+    """The fault that the first two prove; None if they may both stand, or are of two seats.
 
     The others are the proposals that they name.
     """

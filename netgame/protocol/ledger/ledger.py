@@ -34,7 +34,7 @@ from netgame.protocol.log.entry import (
     is_fork,
     read_entry,
 )
-from netgame.protocol.log.fault import CheckCode, Fault, Finding, fork, guilty
+from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding, bad_entry, fork, guilty
 from netgame.protocol.log.steps import NO_RECORD, ReadRecord, Steps
 from netgame.protocol.notices import DealPhase, Notice
 from netgame.protocol.state import phases
@@ -242,15 +242,15 @@ class Ledger:
         """The entry settled or pending in a slot of a done or the due step; None if it is empty."""
         return next((each for each in self._standing(step) if each.seat == author), None)
 
-    def fault_in(self, entry: Entry, finding: Finding, shown: int | None = None) -> Fault:
-        """The fault of an entry's author for this finding, by the done step that has `shown` it.
+    def fault_in(self, entry: Entry, finding: Finding) -> Fault:
+        """The fault of an entry's author for this finding; the key is empty if none is known."""
+        return bad_entry(entry, self.key_of(entry) or b"", finding)
 
-        The key is empty if none is known.
-        """
-        key, head = self.key_of(entry) or b"", b""
-        if shown is not None:
-            head = self.head_before(shown + 1)
-        return Fault(finding, key, entry.step, (entry.signed,), shown=shown, head=head)
+    def shown_by(self, step: int, entry: Entry, finding: Finding) -> Fault:
+        """The fault of an entry's author that the log shows once this step is done."""
+        key, head = self.key_of(entry) or b"", self.head_before(step + 1)
+        signed = (entry.signed,)
+        return Fault(FaultKind.SHOWN, finding, key, entry.step, signed, shown=step, head=head)
 
     def settle(self, entry: Entry) -> tuple[Notice, ...]:
         """Put an accepted entry of the due step into its slot; a full step moves the state on.
@@ -417,7 +417,7 @@ class Ledger:
         (seat, finding), last = self.state.late, self.state.step - 1
         slots = (self.slot(step, seat) for step in range(last, -1, -1))
         entry = next(entry for entry in slots if entry is not None)
-        return self.fault_in(entry, finding, last)
+        return self.shown_by(last, entry, finding)
 
     def chain_fault(
         self, deal: Deal, proofs: Sequence[Proof], seat: int, finding: Finding
@@ -430,7 +430,7 @@ class Ledger:
         if deal.proof_step >= self.state.step or self.proofs(deal) != tuple(proofs):
             return None
         entry = self.slot(deal.proof_step, seat)
-        return None if entry is None else self.fault_in(entry, finding, entry.step)
+        return None if entry is None else self.shown_by(entry.step, entry, finding)
 
     def proofs(self, deal: Deal) -> tuple[Proof, ...]:
         """The shuffle proofs of a deal whose proof step is done, in seat order."""

@@ -18,7 +18,7 @@ from netgame.protocol.epochs.company import Company
 from netgame.protocol.epochs.cut import Cut, LogBelow, Validity, carried, names
 from netgame.protocol.epochs.pairs import convicting
 from netgame.protocol.log.entry import ReceivedStatement
-from netgame.protocol.log.fault import CheckCode, Fault, Finding
+from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
 from netgame.protocol.state.phases import Phase
 from netgame.wire.statements import (
     Accept,
@@ -237,7 +237,7 @@ class Poll(Struct, eq=False):
         behind = self.cut.behind(*reversed(names(said.statement)))
         shown = (*(self.said[each] for each in behind), said)
         says = "signed in a poll what does not follow from what it names"
-        return _fault(says, key, said.statement, shown)
+        return _fault(FaultKind.FALSE_STATEMENT, says, key, said.statement, shown)
 
     def shown(self, company: Company, by: ReceivedStatement | None = None) -> Fault | None:
         """The fault of a statement that waited when it came and is refuted now, once; else None.
@@ -362,7 +362,7 @@ class Poll(Struct, eq=False):
                 )
                 pair_first = (other, said, *named)
                 says = f"signed {pair.value}"
-                return _fault(says, key, said.statement, pair_first, is_pair=True)
+                return _fault(FaultKind.PAIR, says, key, said.statement, pair_first)
         return None
 
     def _proposals_of(self, said: ReceivedStatement) -> Iterator[ReceivedStatement]:
@@ -393,17 +393,12 @@ class SaidBySeat(Struct):
 
 
 def _fault(
-    says: str,
-    key: bytes,
-    statement: Statement,
-    said: Iterable[ReceivedStatement],
-    *,
-    is_pair: bool = False,
+    kind: FaultKind, says: str, key: bytes, statement: Statement, said: Iterable[ReceivedStatement]
 ) -> Fault:
     step = getattr(statement, "step", 0)
     finding = Finding(CheckCode.CUT, says)
     shown = tuple(each.signed for each in said)
-    return Fault(finding, key, step, (), statements=shown, is_pair=is_pair)
+    return Fault(kind, finding, key, step, (), statements=shown)
 
 
 def key_at(company: Company, epoch_id: bytes, seat: int) -> bytes | None:

@@ -127,6 +127,7 @@ def judge_together(judgings: Sequence[PendingProof], entropy: Entropy) -> list[F
 class Fault(FrozenStruct):
     """A finding with a name to it, and the signed entries that prove it to anybody."""
 
+    kind: FaultKind
     finding: Finding
     key: bytes
     """The culprit's; empty where it is not known."""
@@ -135,29 +136,12 @@ class Fault(FrozenStruct):
     sender: bytes = b""
     """Set where only the link says who it was: a signature that does not verify binds nobody."""
     shown: int | None = None
-    """The done step that shows the fault, if one does. Entries behind it prove nothing."""
+    """The done step that shows a `SHOWN` fault. Entries behind it prove nothing."""
     statements: tuple[SignedStatement, ...] = ()
     """Those of a poll that prove it, by themselves or beside an entry, with all that they go back
-    to."""
+    to. The two of a `PAIR` come first."""
     head: bytes = b""
     """The digest of the step `shown`."""
-    is_pair: bool = False
-    """The first two statements are of one seat, and no honest one signs both."""
-
-    @property
-    def kind(self) -> FaultKind:
-        """The form of this fault, by what proves it."""
-        if self.shown is not None:
-            return FaultKind.SHOWN
-        match self.finding.check:
-            case CheckCode.FORK:
-                return FaultKind.FORK
-            case CheckCode.CUT if self.entries:
-                return FaultKind.BESIDE
-            case CheckCode.CUT:
-                return FaultKind.PAIR if self.is_pair else FaultKind.FALSE_STATEMENT
-            case _:
-                return FaultKind.BAD_ENTRY
 
     @property
     def offence(self) -> Offence:
@@ -175,10 +159,15 @@ class Fault(FrozenStruct):
         assert_never(self.kind)
 
 
+def bad_entry(entry: Entry, key: bytes, finding: Finding) -> Fault:
+    """The fault of the holder of `key`, empty if nobody is known to have signed this entry."""
+    return Fault(FaultKind.BAD_ENTRY, finding, key, entry.step, (entry.signed,))
+
+
 def fork(one: Entry, other: Entry, key: bytes) -> Fault:
     """The fault of the holder of `key`, taken to have signed both of these for one slot."""
     finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
-    return Fault(finding, key, other.step, (one.signed, other.signed))
+    return Fault(FaultKind.FORK, finding, key, other.step, (one.signed, other.signed))
 
 
 class Garbage(FrozenStruct):
@@ -215,7 +204,7 @@ class Guilty(FrozenStruct):
 
 def guilty(entry: Entry, key: bytes, finding: Finding) -> Guilty:
     """Blame the holder of `key`, empty if nobody signed, for what a check has found in an entry."""
-    return Guilty(Fault(finding, key, entry.step, (entry.signed,)))
+    return Guilty(bad_entry(entry, key, finding))
 
 
 class Accepted(FrozenStruct):

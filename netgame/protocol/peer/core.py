@@ -154,7 +154,7 @@ def do_duties(parts: Parts) -> None:
     # More was said by or about strangers than the player was told.
     parts.context.tell_left_out()
     # Somebody was out of reach when we said something, and is back.
-    parts.presence.say_again()
+    parts.talk.say_again()
     # Somebody would go on without others.
     parts.wishes.tell()
     # A peer has not seen what was said in a poll, or somebody has left for good.
@@ -299,7 +299,7 @@ class Core:
         parts = self._at(now)
         if peer in self.context.links.peers:  # the new link replaces it: the shell ends the old one
             parts.presence.note_end(peer, LinkEnd.ENDED_HERE)
-            parts.presence.doubt(peer)
+            parts.talk.doubt(peer)
             for part in (parts.joiner, parts.wishes):
                 part.forget(peer)  # messages sent over the old link may be lost
         self.context.links.come(peer)
@@ -316,7 +316,7 @@ class Core:
         parts.presence.note_end(peer, end)
         if peer in self.context.links.peers:
             # This reads the state of the link, which goes next.
-            parts.presence.doubt(peer)
+            parts.talk.doubt(peer)
         belongs = self.context.belongs(peer)
         self.context.links.peers.pop(peer, None)
         parts.mesh.went(peer, is_dialled=belongs or peer == parts.joiner.host)
@@ -325,7 +325,7 @@ class Core:
             parts.decisions.forget(peer)
         parts.wishes.lose(peer)
         parts.second_process.lose(peer)
-        for part in (parts.joiner, parts.presence):
+        for part in (parts.joiner, parts.names):
             part.forget(peer)
         parts.applicants.withdraw(peer)
         parts.lobby_host.lose(peer)

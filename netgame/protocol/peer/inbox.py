@@ -79,8 +79,8 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
             intake.hear_evidence(key, peer, vetted(key, entries), statements)
         # chat, who is missed, requests for a seat, watching
         case wire.Chat(text):
-            if parts.presence.hear(key, text):
-                parts.deputy.pass_on(key, text)
+            if parts.talk.hear(key, text):
+                parts.talk.pass_on(key, text)
         case wire.Missed():
             parts.wishes.hear(key, message)
         case wire.JoinAsk():
@@ -89,7 +89,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
         case wire.Watch(name):
             parts.applicants.withdraw(key)
             if not context.belongs(key):
-                parts.presence.note(key, name)
+                parts.names.note(key, name)
         case wire.Guests(keys):
             parts.watchers.hear_guests(key, keys)
         case _:

@@ -7,11 +7,14 @@ from netgame.protocol.peer.entries.writer import Calling, DeckWork, EntrySigner,
 from netgame.protocol.peer.people.absence import Absence
 from netgame.protocol.peer.people.applicants import Applicants
 from netgame.protocol.peer.people.chair import Chair
+from netgame.protocol.peer.people.deputy import Deputy
 from netgame.protocol.peer.people.greeter import Greeter
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.mesh import Mesh
-from netgame.protocol.peer.people.presence import Deputy, Presence
+from netgame.protocol.peer.people.names import ScreenNames
+from netgame.protocol.peer.people.presence import Presence
 from netgame.protocol.peer.people.second_process import SecondProcess
+from netgame.protocol.peer.people.talk import Talk
 from netgame.protocol.peer.people.watchers import Watchers
 from netgame.protocol.peer.people.wishes import Wishes
 from netgame.protocol.peer.polls import Polls
@@ -39,8 +42,10 @@ class Parts:
         self.faults = faults = Faults(context, lifetime, author.fresh)
         self.news = news = News(context)
         self.absence = absence = Absence(context)
-        self.presence = presence = Presence(context, absence)
-        self.deputy = Deputy(context, presence)
+        self.names = names = ScreenNames(context)
+        self.presence = presence = Presence(context, absence, names)
+        self.deputy = deputy = Deputy(context, names)
+        self.talk = Talk(context, names, deputy)
         # what others send
         self.recovery = recovery = Recovery(context, journal)
         self.pulls = pulls = Pulls(context, early)
@@ -55,12 +60,12 @@ class Parts:
         self.deck_work = DeckWork(context, author, faults, intake)
         self.watchers = watchers = Watchers(context)
         self.chair = chair = Chair(context, watchers)
-        self.applicants = applicants = Applicants(context, presence, chair)
+        self.applicants = applicants = Applicants(context, names, chair)
         self.calling = calling = Calling(context)
         self.writer = Writer(context, author, entry_signer, calling, applicants)
-        self.wishes = wishes = Wishes(context, presence, absence)
+        self.wishes = wishes = Wishes(context, names, absence)
         self.polls = Polls(
-            context, journal, recovery, lifetime, presence, author, decisions, wishes
+            context, journal, recovery, lifetime, presence, names, author, decisions, wishes
         )
         self.heads = Heads(context, lifetime)
         # joiners and watchers

@@ -40,6 +40,7 @@ from netgame.protocol.notices import LinkEnd, SaidFarewell
 from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.linked import Peer, batches
+from netgame.protocol.peer.people.names import ScreenNames
 from netgame.protocol.peer.people.presence import Presence
 from netgame.protocol.peer.people.wishes import Wishes
 from netgame.protocol.peer.secrets.author import Author
@@ -69,6 +70,7 @@ class Polls(PeerPart):
     recovery: Recovery
     lifetime: Lifetime
     presence: Presence
+    names: ScreenNames
     author: Author
     decisions: Decisions
     wishes: Wishes
@@ -396,5 +398,5 @@ class Polls(PeerPart):
         key = key_of(self.context.state.company, said.statement)
         if key and key != self.context.key:
             self.presence.note_end(PeerKey(key), LinkEnd.LEFT)
-            name = self.presence.name_of(PeerKey(key))
+            name = self.names.name_of(PeerKey(key))
             self.context.outbox.notify(SaidFarewell(name, *self.wishes.fewer_needed(key)))

@@ -294,4 +294,4 @@ def _watchers(parts: Parts, seats: tuple[SeatInfo, ...]) -> tuple[str, ...]:
     looks_on = parts.joiner.says_it_watches or not context.in_lobby
     own = (context.name,) if looks_on and not context.belongs(context.key) else ()
     back = (info.name for info in seats if info.watches)
-    return (*own, *parts.presence.watchers().values(), *back)
+    return (*own, *parts.names.watchers().values(), *back)

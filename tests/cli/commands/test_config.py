@@ -39,7 +39,7 @@ def test_settings_are_shown_with_where_they_come_from(file: Path) -> None:
 
 
 def test_one_setting_is_explained(file: Path) -> None:
-    """What it is about, each value with its sentence, and its name in the environment."""
+    """The page names its subject, each value with its sentence, and its environment variable."""
     lines = config(file, "show", "bell").stdout.splitlines()
     assert lines[0] == "bell is turn (default). When the terminal's bell rings."
     assert "  off: Never." in lines

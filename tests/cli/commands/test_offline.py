@@ -12,7 +12,7 @@ from cli.results.standings import standings_of
 from cli.results.stats import stats_of
 from engine.table.moves import DrawTile
 from netgame.protocol.ledger.verdict import FileFinding, RecordVerdict, Signatory, evidence_file
-from netgame.protocol.log.fault import CheckCode, Fault, Finding
+from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
 from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from tests.cli.running import boneyard_here, complaint, data_of, printed, recorded, spoken
@@ -98,7 +98,7 @@ def test_a_game_that_is_no_text_says_where(tmp_path):
 
 
 def test_a_game_may_come_through_a_pipe():
-    """So a game need not be a file to be judged."""
+    """A game can be judged without being a file."""
     assert spoken("judge", "-", text=GAME)
 
 
@@ -136,7 +136,7 @@ def test_a_record_is_held_to_the_keys_and_the_digest_that_are_expected(record):
 
 
 def test_a_key_that_signed_nothing_is_said_and_not_expected():
-    """Who is named in a record without a word of its own has not played."""
+    """A key that a record only names has not played."""
     silent = Signatory("Cy", "ab" * 32, "aaaaaaaa", 0, host=False, bot=False)
     chair = Signatory("", "cd" * 32, "bbbbbbbb", 1, host=True, bot=False)
     lines = who_lines((chair, silent))
@@ -148,12 +148,12 @@ def test_a_key_that_signed_nothing_is_said_and_not_expected():
 
 
 def test_hearsay_convicts_nobody(tmp_path, toy_group):
-    """What a witness says of a wrong signature is told as that: no `ok`, no culprit, exit 1."""
+    """A witness's word on a wrong signature stays a witness's word: no `ok`, no culprit, exit 1."""
     ledger = ledger_until(lambda state: state.phase is Phase.ROSTER)
     bad = wire.SignedEntry(signed_at(ledger, wire.Roster(bytes(64)), 1).body, bytes(64))
     ann, ben = played().sitters[:2]
     finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
-    fault = Fault(finding, b"", ledger.state.step, (bad,), ben.core.key)
+    fault = Fault(FaultKind.BAD_ENTRY, finding, b"", ledger.state.step, (bad,), ben.core.key)
     path = tmp_path / "evidence"
     path.write_bytes(evidence_file(ledger, fault, ann.signer))
     told = printed("verify", path, code=1)
@@ -272,7 +272,7 @@ def test_a_latecomer_has_not_played_the_round_before(late_record):
 
 
 def test_a_replay_says_who_left(tmp_path, toy_group):
-    """Who was given up, and that the tiles were shuffled again; no line is empty."""
+    """The replay names the seat that went and tells of the new shuffle; no line is empty."""
     done = boneyard_here("replay", recorded(tmp_path, played_without()))
     assert done.returncode == 0, done.stderr
     assert "The table goes on without Dee." in done.stdout

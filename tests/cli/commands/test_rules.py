@@ -127,5 +127,5 @@ def test_rules_are_listed_shown_explained_and_given_as_json():
     ],
 )
 def test_rules_that_do_not_exist_are_usage(arguments, part):
-    """What cannot be shown is one sentence and exit 2."""
+    """An unknown rule set gets one sentence and exit code 2."""
     assert part in complaint("rules", *arguments)

@@ -78,7 +78,7 @@ def records(played, tmp_path):
 
 
 def test_records_are_checked_before_they_count(records, played):
-    """What does not hold is named, and the command fails; the rest is added up."""
+    """The command names each bad record and fails; it adds up the others."""
     names = [records / name for name in ("good", "again", "none")]
     told = boneyard_here("standings", *names, data=played)
     assert told.returncode == 1

@@ -162,7 +162,7 @@ def test_it_is_said_how_often_somebody_went_while_shares_were_due():
     ],
 )
 def test_a_departure_is_told_in_whole_sentences(named, not_needed, promised, said):
-    """Who went on without whom, whose vote it did not take, and whether whoever went took part.
+    """The sentences say who went on without whom, who was not needed, and if the absent seat voted.
 
     That somebody was not asked no record can show: the vote may only have come too late to count.
     """

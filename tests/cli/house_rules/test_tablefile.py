@@ -161,7 +161,7 @@ def test_files_are_told_from_presets_by_their_name():
 
 
 def test_a_host_plays_by_the_file_and_options_come_on_top(tmp_path):
-    """What is typed wins over what is written."""
+    """An option on the command line beats the file."""
     name = written_file(tmp_path, GRANDMA)
     plain = offered("host", "--rules", name)
     assert (plain.settings.preset, plain.settings.pip_max, plain.start_at) == ("walnut", 9, 3)

@@ -77,7 +77,7 @@ def lay(a: int, b: int, train: str | None = None) -> Play:
     ],
 )
 def test_what_people_type_is_read(line, intent):
-    """What people type is read."""
+    """The parser reads each line that people type."""
     assert parse(line) == intent
 
 
@@ -116,7 +116,7 @@ def test_what_people_type_is_read(line, intent):
     ],
 )
 def test_what_is_not_understood_says_what_would_be(line, word):
-    """What is not understood says what would be."""
+    """The answer to an unknown line names a line that works."""
     found = parse(line)
     assert isinstance(found, UsageError)
     assert word in found.hint

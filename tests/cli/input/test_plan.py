@@ -26,7 +26,7 @@ def longest(scene) -> Plan:
 
 
 def test_the_longest_train_joins_from_end_to_end_and_can_be_typed():
-    """What is suggested is a plan as anybody could type it."""
+    """The program suggests a plan that the player could type."""
     scene = scene_after(12, 4, 0)
     plan = longest(scene)
     assert len(plan.pairs) > 5

@@ -104,7 +104,7 @@ def test_a_deal_names_who_begins_only_once_the_engine_is_known():
 
 
 def test_where_seats_draw_in_turn_each_draw_is_told():
-    """Who draws next depends on it; that it was not the engine the next draw shows."""
+    """The draw decides who is next; the next draw shows that it was not the engine."""
     said, _ = search_told("walnut", 2, first_of)
     assert said[0] == "Nobody has 9=9."
     assert len(said) > 2
@@ -134,7 +134,7 @@ def test_claims_of_all_are_told_with_what_follows():
 
 
 def test_forced_answers_of_a_search_are_not_announced():
-    """What comes of them is told, and that is enough."""
+    """The program tells their results, and that is enough."""
     for scene in scenes_of("roundhouse", 9):
         for move in legal_moves(scene.table, scene.hand):
             if scene.table.phase is RoundPhase.ENGINE and not isinstance(move, LayHub):
@@ -184,7 +184,7 @@ def test_a_tap_says_how_many_tiles_are_left_only_when_it_is_so():
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_a_tile_that_goes_back_is_said_with_whose_it_was(seat):
-    """Who pulls it out of another hand does not see it; one's own hand is yours."""
+    """A player who pulls it from another hand does not see it; your own hand is "yours"."""
     scene = replace(scene_after(9, 3, 7), seat=Seat(seat))
     own = events_text(scene, [TileReturned(Seat(1), Seat(1))])
     pulled = events_text(scene, [TileReturned(Seat(1), Seat(0))])
@@ -194,7 +194,7 @@ def test_a_tile_that_goes_back_is_said_with_whose_it_was(seat):
 
 
 def test_a_shuffle_between_two_deals_is_told_with_its_reason():
-    """Who turned up the highest tile is named; a scene without a table names nobody."""
+    """The sentence names the player with the highest tile; a scene without a table names nobody."""
     scene = replace(scene_after(9, 3, 7), seat=Seat(1))
     texts = [notice_text(scene, notices.Reshuffled(lead)) for lead in (None, Seat(0), Seat(1))]
     assert texts[0] == "Tiles go back into the boneyard, and everybody shuffles it again."

@@ -87,7 +87,7 @@ def check_words(scene):
 
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_every_move_of_every_preset_is_typed_as_it_is_told(preset):
-    """What the list of plays says can be typed, whatever the rules."""
+    """Players can type every line of the list of plays, whatever the rules."""
     for scene in scenes_of(preset, 70):
         check_words(scene)
 
@@ -214,7 +214,7 @@ def test_the_engine_is_laid_declared_or_denied_in_words():
 
 
 def test_tiles_are_looked_at_discarded_and_pulled_in_words():
-    """What wolf-lake does when nobody declares: each step has its word."""
+    """Each step has its word when nobody declares at wolf-lake."""
     scene, move = find(TurnUp, "wolf-lake", 80, 40, deal="2")
     assert typed("look", scene) == move
     scene, move = find(Discard, "wolf-lake", 120, 200, deal="2")

@@ -110,7 +110,7 @@ def happens(monkeypatch):
 async def test_what_happens_at_a_table_leads_to_the_next_step(
     happens, autojump_clock, step, words, then
 ):
-    """Who has sat somewhere follows for 15 s; a code that was typed is the next table's."""
+    """A player who has sat follows for 15 s; a typed code belongs to the next table."""
     happens(words)
     found = await evening.take_step(FakeFront(), step)
     assert isinstance(found, then)

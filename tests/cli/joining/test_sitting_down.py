@@ -13,7 +13,7 @@ from cli.commands import tables
 from cli.exits import ExitCode
 from cli.joining import evening, ways
 from cli.scene import LobbyScene
-from cli.session.invitation import Invitation, renamed_text, seats_text
+from cli.session.invitation import Invitation, SeatQuestion, renamed_text, seats_text
 from cli.session.loop import sit
 from cli.session.stay import GoTo, NextTableOffer
 from netgame.errors import Disconnected
@@ -86,7 +86,7 @@ async def test_the_whole_sheet_can_be_read_before_answering():
 
 @pytest.mark.parametrize("later", [None, NoSeat(WhyNoSeat.WATCH)], ids=["seated", "watch"])
 async def test_a_game_that_begins_meanwhile_is_said(later, autojump_clock):
-    """Who reads too long watches, and is asked again if the table lets people sit down late."""
+    """A guest who reads too long watches; a table that seats latecomers asks again."""
     node = lobby()
     begun = NoSeat(WhyNoSeat.FORMING)
     forms = partial(becomes, node, notices.LobbyChanged(), stage=TableStage.FORMING, no_seat=begun)
@@ -215,7 +215,7 @@ async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():
     The host may have no seat, so that the first to sit down is news as well.
     """
     node, front = lobby(), FakeFront()
-    invitation = Invitation(node, front, sitting_with(), None, None, undecided=False)
+    invitation = Invitation(node, front, sitting_with(), None, None, SeatQuestion.SETTLED)
     for names in ([], ["Ann"], ["Ann"], ["Ann", "Zoe"]):
         node.facts["seats"] = seats_of(*names)
         invitation.lobby_changed()
@@ -227,7 +227,7 @@ async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():
 async def test_bots_that_leave_before_their_host_opens_the_table_anew_are_no_news():
     """They come along with it; a person who leaves is told of."""
     node, front = lobby(), FakeFront()
-    invitation = Invitation(node, front, sitting_with(), None, None, undecided=False)
+    invitation = Invitation(node, front, sitting_with(), None, None, SeatQuestion.SETTLED)
     people, bots = seats_of("Ann", "Zoe"), seats_of("Ada", bot=True)
     for node.facts["seats"] in ((*people, *bots), people, people[:1]):
         invitation.lobby_changed()
@@ -248,7 +248,7 @@ async def test_a_lobby_known_from_before_is_shown_when_its_host_is_linked(autoju
             return replace(FakeNode.view(node), seats=seats, is_host_here=seats == here)
 
         node.view = view
-        invitation = Invitation(node, front, sitting_with(), None, None, undecided=False)
+        invitation = Invitation(node, front, sitting_with(), None, None, SeatQuestion.SETTLED)
         await invitation.show_kept()
         assert front.shown.pop().view.seats == seats[-1]
         assert trio.current_time() - began < 5

@@ -24,7 +24,7 @@ def scenes():
 
 @pytest.mark.parametrize("size", ["80x24", "40x24"])
 def test_the_arms_look_as_they_were_reviewed(size):
-    """What grows from the hub stands below the players, branch by branch."""
+    """The board draws the arms of the hub below the players, branch by branch."""
     mine = [scene for scene in scenes() if scene.can_move and scene.table.owed]
     check_screen(f"arms-{size}", turn_lines(mine[20], SIZES[size]))
 

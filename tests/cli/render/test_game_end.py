@@ -144,7 +144,7 @@ def test_where_names_have_no_room_beside_their_lines_they_stand_below():
 
 
 def test_everybody_is_remembered_for_something_else():
-    """What nobody did as often comes first, then what nobody is remembered for yet."""
+    """A deed that nobody matched comes first, then one that nobody else is named for yet."""
     assert highlights(game()) == (
         Highlight(Feat.BEST, 0, 2),
         Highlight(Feat.DOUBLES, 6, is_most=True),

@@ -15,7 +15,7 @@ def texts(lines):
 
 
 def test_a_letter_of_two_cells_takes_two():
-    """What follows it stands in line all the same, and a name is never cut through one."""
+    """The text behind it stays aligned, and no name is cut through such a letter."""
     rows = [("李小龍", "1"), ("Ann", "12"), ("", "3")]
     assert texts(Grid((Column(gap=0), NUMBER), rows).lines()) == [
         "李小龍   1",

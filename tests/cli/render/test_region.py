@@ -92,7 +92,7 @@ def with_nothing_to_do(scene):
 
 
 def test_what_matters_least_goes_first():
-    """What has happened, then the plays, then the plan, then closed trains of others."""
+    """Old events go first, then the plays, the plan, and the closed trains of others."""
     scene = scene_after(12, 8, 61)
     moves = (DrawTile(Seat(2)), Pass(Seat(2)))
     picture = Picture(notes=("Plan 4-6 6-10",), since=Since(moves))

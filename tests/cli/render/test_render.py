@@ -165,7 +165,7 @@ def test_a_hand_lies_as_its_longest_train_and_what_is_left():
 
 
 def test_a_hand_lies_in_groups_until_they_are_changed():
-    """What is played leaves its group, what is drawn comes last, marked; the rest stays put."""
+    """A played tile leaves its group, a drawn one comes last, marked; the others stay put."""
     scene = scene_after(12, 4, 43)
     assert scene.hand is not None
     one, two, *_, drawn = [tile for _, tile in scene.hand.tiles]
@@ -177,7 +177,7 @@ def test_a_hand_lies_in_groups_until_they_are_changed():
 
 
 def test_new_tiles_dead_ends_totals_and_one_tile_left_are_seen():
-    """What has changed since one's last turn is bold, and said in one line."""
+    """The screen shows changes since your last turn in bold, and says them in one line."""
     spec = spec_of(6, 3)
     scenes = [scene for scene in walk(spec, b"since", 60) if scene.seat == 0]
     scene = scenes[-1]
@@ -212,7 +212,7 @@ def test_a_turn_with_a_plan_looks_as_it_was_reviewed(size):
 
 
 def test_a_screen_is_unchanged_when_hidden_tiles_are_others():
-    """What is drawn can tell nothing of what is hidden: it does not hang on it."""
+    """The screen cannot give away hidden tiles: it does not depend on them."""
     one = scene_after(9, 3, 0, b"same")
     two = scene_after(9, 3, 0, b"other")
     canvas = SIZES["80x24"]

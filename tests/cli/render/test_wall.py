@@ -143,7 +143,7 @@ def test_every_picture_is_as_large_as_the_screen(columns, rows):
 
 
 def test_the_picture_stays_where_it_is_from_move_to_move():
-    """What jumps with every name cannot be read from afar."""
+    """People across the room cannot read a picture that jumps with every name."""
     spec = four().table.spec
     assert isinstance(spec, TableSpec)
     rows = set()

@@ -154,7 +154,7 @@ def test_guests_in_a_lobby_read_that_it_is_closed(party):
 
 
 def test_a_table_is_left_in_peace_though_nobody_reads_the_farewell(party, tmp_path):
-    """Who stops a service ends all its processes, and whoever read from ours is one of them."""
+    """Stopping a service ends all its processes, the reader of our output among them."""
     port = free_port()
     words = [*HOST, "--plain", "--port", port]
     with piped(words, environment(BONEYARD_DATA=str(tmp_path / "host"))) as (host, _, told, bad):

@@ -80,7 +80,7 @@ def test_a_notice_is_for_somebody_who_is_not_there():
     ],
 )
 def test_a_notice_is_in_words_the_terminal_knows(environment, codes):
-    """What nobody knows to understand it gets nothing."""
+    """The program sends nothing to a terminal that is not known to understand it."""
     assert notice_codes(environment, "x") == codes
 
 

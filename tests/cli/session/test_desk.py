@@ -154,7 +154,7 @@ async def test_enter_confirms_a_train_that_was_in_doubt(seen):
 
 @pytest.mark.parametrize("seen", [True, False])
 async def test_a_number_picks_only_from_a_list_that_was_on_the_screen(seen):
-    """What was typed ahead of a list was not meant for it; nor is a plan played unseen."""
+    """A number typed before the list appeared did not mean it; nor is a plan played unseen."""
     node, front = await sat(SCENE, "1", "plan", "", seen=choices(SCENE) if seen else ())
     assert len(node.asked) == (2 if seen else 0)
     assert any("is new since you typed 1" in said for said in front.said) != seen
@@ -360,7 +360,7 @@ async def test_a_new_hand_is_shown_before_others_move():
 
 
 def test_plain_mode_says_ends_and_hand_at_each_turn():
-    """Who cannot see the board hears it."""
+    """A player who cannot see the board hears it."""
     scene = scene_after(12, 4, 43)
     shown = Desk(FakeNode(scene), FakeFront()).picture(FakeNode(scene).view(), scene)
     lines = [(Span(sentence),) for sentence in table_sentences(scene, shown)]

@@ -122,7 +122,7 @@ def test_who_goes_from_a_table_that_a_fault_has_stopped_is_not_waited_for():
 async def test_a_stopped_table_says_with_what_result_and_gives_no_advice(
     monkeypatch, autojump_clock
 ):
-    """Who cheated, who leads, and where the proof is; the program ends as failed."""
+    """It names the cheat, the leader and the evidence file, and the program ends as failed."""
     ana, ben, *others = view_of(SCENE).seats
     ben = replace(ben, connected=False, offence=Offence.SCORE)
     facts = {"seats": (ana, ben, *others), "stage": TableStage.HALTED, "is_through": True}
@@ -211,7 +211,7 @@ def test_where_too_few_are_here_one_reads_who_must_come_back():
 
 
 async def test_a_vote_needs_more_than_half_who_are_here():
-    """Who else is away may be named, too; where too few are here one can only wait."""
+    """You may name others who are away, too; with too few players here you can only wait."""
     node, front = FakeNode(SCENE), FakeFront()
     node.is_missed = lambda key: key in (b"Ben", b"Cy")
     five = (*away_from(SCENE, "Ben", "Cy").seats, *seats_of("Eve"))

@@ -10,17 +10,26 @@ from cli.session import contacts
 from cli.session.commentary import (
     ABSENCE_TRANSITIONS,
     COURSE_TRANSITIONS,
+    LOG_TRANSITIONS,
     AbsenceRead,
     Commentary,
     Course,
     CourseNews,
+    LogNews,
+    LogProgress,
     OwnAbsence,
     course_after,
+    progress_after,
 )
 from cli.session.contacts import Contact, ContactChange, Contacts
 from cli.session.endings import outlook
 from cli.session.endings.outlook import AfterGame, Learnt, Opened, after
+from cli.session.invitation import QUESTION_TRANSITIONS, Invitation, SeatNews, SeatQuestion
 from netgame.protocol import notices
+from netgame.protocol.peer.view import TableStage
+from netgame.protocol.seating import NoSeat, WhyNoSeat
+from tests.cli.fakes import FakeFront, sitting_with
+from tests.cli.joining.test_sitting_down import lobby
 from tests.cli.session.test_seat_parts import SCENE, away_from, commented, gone_seat, heard
 from tests.tree import ROOT
 
@@ -75,6 +84,12 @@ def test_the_page_has_the_rows_of_the_commentary():
     """How the table goes on, and what a person who was away has read."""
     assert on_page("The commentary") == in_code(COURSE_TRANSITIONS)
     assert on_page("The commentary", 1) == in_code(ABSENCE_TRANSITIONS)
+    assert on_page("The commentary", 2) == in_code(LOG_TRANSITIONS)
+
+
+def test_the_page_has_the_rows_of_the_question_to_sit_down():
+    """A state in which nobody is asked any more is left by nothing."""
+    assert on_page("The question to sit down") == in_code(QUESTION_TRANSITIONS)
 
 
 @pytest.mark.parametrize("state", [*AfterGame, TABLE])
@@ -159,3 +174,48 @@ def test_somebody_who_was_away_when_they_said_farewell_and_comes_back_is_here():
         happens(others, change)
     others.is_news(notices.LinkChanged("Cy", up=False, end=notices.LinkEnd.QUIT))
     assert "without Cy (" in others.advice(away_from(SCENE, "Cy"), SCENE)
+
+
+@pytest.mark.parametrize("state", LogProgress)
+@pytest.mark.parametrize(
+    ("notice", "news"),
+    [
+        (notices.FellBehind(), LogNews.AHEAD),
+        (notices.CaughtUp(), LogNews.CAUGHT_UP),
+        (notices.PlaysOn(), None),
+    ],
+)
+def test_how_far_the_log_is_follows_from_its_row(state, notice, news):
+    """Only what is told of the log itself moves it."""
+    assert progress_after(state, notice) is LOG_TRANSITIONS.get((state, news), state)
+
+
+NO_SEAT = {
+    SeatNews.NONE: (TableStage.LOBBY, WhyNoSeat.TAKEN),
+    SeatNews.NEVER: (TableStage.DEALING, WhyNoSeat.WATCH),
+}
+"""Where a table gives no seat, and why."""
+
+
+@pytest.mark.parametrize(("state", "news"), [*product(SeatQuestion, SeatNews)])
+async def test_what_becomes_of_the_question_to_sit_down_is_its_row(state, news):
+    """By what happens at a table, and by what somebody types there."""
+    node, front = lobby(), FakeFront()
+    invitation = Invitation(node, front, sitting_with(), None, None, SeatQuestion.SETTLED)
+    invitation.caught_up()
+    invitation.question = state
+    match news:
+        case SeatNews.FREE:
+            invitation.ask()
+        case SeatNews.BEGINS:
+            node.facts["stage"] = TableStage.FORMING
+            invitation.lobby_changed()
+        case SeatNews.ANSWER:
+            invitation.settle()
+        case _:
+            stage, why = NO_SEAT[news]
+            node.facts |= {"stage": stage, "no_seat": NoSeat(why)}
+            invitation.ask()
+    assert invitation.question is QUESTION_TRANSITIONS.get((state, news), state)
+    asks = [said for said in front.said if said == "Sit down? [Y/n]"]
+    assert bool(asks) == (news is SeatNews.FREE and invitation.question is not state)

@@ -61,7 +61,7 @@ def windows(monkeypatch):
 
 
 def test_a_windows_console_is_told_to_obey_and_then_has_colours(windows):
-    """So since Windows 10 (console-virtual-terminal-sequences)."""
+    """Windows consoles can do it since Windows 10 (console-virtual-terminal-sequences)."""
     console = windows(obeys=True)
     assert own_palette() == PALETTES[Theme.AUTO]
     assert console.mode == AS_IT_STARTS | ESCAPE_CODES

@@ -90,7 +90,7 @@ def test_a_mistake_is_one_sentence_and_the_usual_value_holds(
 
 
 def test_a_wrong_variable_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is wrong in the environment leaves what the file says."""
+    """A bad environment variable leaves the file's value in force."""
     written(file, "times = false")
     monkeypatch.setenv("BONEYARD_TIMES", "maybe")
     (mistake,) = read_settings().mistakes
@@ -142,7 +142,7 @@ def test_what_people_wrote_stays() -> None:
 
 
 def test_lines_that_only_look_like_a_setting_are_left_alone() -> None:
-    """What stands in a text of several lines is no setting, nor is a key in quotes lost."""
+    """A line inside a multi-line string is no setting, and a quoted key is not lost."""
     text = 'name = """\n# bell = "off"\nbell = "off"\n"""\n'
     assert tomllib.loads(with_value(text, "bell", "all"))["name"] == tomllib.loads(text)["name"]
     assert without_value(text, "bell") == text
@@ -176,7 +176,7 @@ def test_a_value_of_several_lines_is_left_to_whoever_wrote_it() -> None:
 
 
 def test_a_file_that_is_no_toml_is_not_written_over(file: Path) -> None:
-    """What somebody has spoilt by hand they can mend by hand."""
+    """A person who broke the file by hand can mend it by hand."""
     written(file, "bell =")
     with pytest.raises(CommandFailed, match="Not valid TOML"):
         save_setting(file, "bell", "off")
@@ -191,7 +191,7 @@ def test_a_file_in_place_of_the_folder_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_a_link_to_the_file_stays_a_link(file: Path, tmp_path: Path) -> None:
-    """Who keeps settings elsewhere finds them changed there."""
+    """A player who keeps the file elsewhere finds it changed there."""
     kept = written(tmp_path / "kept" / "mine.toml", "times = true\n")
     file.parent.mkdir()
     file.symlink_to(kept)

@@ -80,7 +80,7 @@ def test_every_reason_has_a_sentence(facts):
 
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_every_refusal_has_a_rule_to_say(preset):
-    """What `why` answers is one sentence, and where it is written; no move breaks a table's."""
+    """`why` answers in one sentence and names the source; no move breaks a rule of a table."""
     for reason in RefusalReason:
         rule = rule_sentence(Refusal(reason), RULE_SETS[preset])
         assert is_sentence(rule), reason
@@ -199,7 +199,7 @@ def test_every_kind_of_event_is_tried_above():
 
 
 def test_whose_turn_it_is_is_told_by_the_board():
-    """Whose turn it is is told by the board."""
+    """The board tells whose turn it is."""
     assert event_sentence(SCENE, events.TurnBegan(Seat(0))) == ""
     assert events_text(SCENE, (events.Passed(Seat(0)), events.TurnBegan(Seat(1)))).count(".") == 1
 
@@ -311,7 +311,7 @@ def test_every_notice_has_a_sentence(notice):
 
 @pytest.mark.parametrize("notice", QUIET, ids=lambda notice: type(notice).__name__)
 def test_what_the_screen_shows_is_not_said_too(notice):
-    """What the screen shows is not said too."""
+    """The program does not say in words what the screen already shows."""
     assert notice_text(SCENE, notice) == ""
 
 
@@ -450,7 +450,7 @@ def test_a_draw_and_what_comes_of_it_are_one_line():
 
 @pytest.mark.parametrize("kind", [moves.LayHub, moves.Declare])
 def test_an_engine_that_must_be_laid_is_named(kind):
-    """Whether rules have it laid or declared."""
+    """Rules may have it laid or declared."""
     move = kind(Seat(0), Position(3), Tile(9, 9))
     assert forced_text(move) == "You hold the engine 9=9: it is played for you."
 

@@ -70,7 +70,7 @@ def test_who_is_not_in_turn_gets_no_advice():
 
 
 def test_the_last_tile_needs_no_other_reason():
-    """Who can go out hears that and nothing else."""
+    """A player who can go out hears that and nothing else."""
     tile = own_end(), 4 if own_end() != 4 else 5
     view = view_of([tile])
     assert kinds(view, own_lay(view, *tile)) == [ReasonKind.GOES_OUT]
@@ -116,7 +116,7 @@ def test_a_double_says_whether_it_can_be_covered():
 
 
 def test_a_wild_blank_covers_a_double():
-    """What fits is asked of the rules, as a blank may join anything."""
+    """The advice asks the rules which tiles fit, as a wild blank may join anything."""
     own, unseen = own_end(wild_blanks="yes"), view_of([(1, 2)], wild_blanks="yes").table.unseen
     one, other, *_ = (pip for pip in range(1, 10) if pip != own and TILE_BITS[0, pip] & unseen)
     view = view_of([(own, own), (0, one), (one, other)], wild_blanks="yes")

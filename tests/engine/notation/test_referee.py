@@ -73,7 +73,7 @@ def test_a_further_round_needs_its_place(text, reason):
 
 
 def test_unknown_hands_leave_scores_open():
-    """What hangs on a hand nobody knows is `?`."""
+    """The referee writes `?` for a score that depends on an unknown hand."""
     text = HEAD + "rounds: 1\nhand Ann: 9-5\nAnn 9-5 Ann\n"
     assert found(text + "? score: Ann=0\n") == "Ann=0 Bob=?"
     assert found(text + "? total: Ann=0\n") == "Ann=0 Bob=?"

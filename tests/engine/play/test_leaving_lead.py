@@ -75,7 +75,7 @@ def test_who_is_back_and_goes_again_forfeits_each_time():
 
 
 def test_who_goes_once_a_tile_is_due_to_be_turned_up_forfeits_the_hand_that_is_dealt_next():
-    """Who begins is not chosen for nothing: before the draw, after it, and while it is mixed."""
+    """Leaving costs that hand both while tiles are turned up and while they are shuffled again."""
     table = start_game(spec_of(6, 3, 2, deal="2", first="high-draw"), ANN)
     assert table.phase is RoundPhase.HIGH_DRAW
     heaviest = ((BOB, 11 + 10),)  # of all but 6-6, which is set aside

@@ -349,7 +349,7 @@ def test_hostile_turns_and_returns_are_refused():
 
 
 def test_turned_tiles_must_be_of_the_set_and_new():
-    """What is shown for all to see cannot be a tile that lies there already."""
+    """Nobody can turn up a tile that is on the table already."""
     spec = spec_of(6, 2, first="high-draw")
     table = start_game(spec, Seat(0))
     assert (table.phase, due_together(table)) == (RoundPhase.HIGH_DRAW, True)

@@ -33,7 +33,7 @@ def test_the_rules_are_read_as_before(count):
 
 
 def test_the_games_play_every_value_of_every_switch():
-    """So no reading of one goes unseen."""
+    """A change of any value's meaning shows in them."""
     seen = {
         (key, value_text(spec.rules, key)) for _, spec in reading.specs(FEW) for key in SWITCHES
     }

@@ -28,7 +28,7 @@ def compared(tree):
 
 
 def test_no_place_asks_for_one_of_many_values():
-    """So that a value which is added makes the type checker list every place that asks."""
+    """A new value makes the type checker list every place that asks."""
     many = kinds()
     assert {"Cover", "Engine", "Opening", "LastDouble"} <= many.keys()
     found = set()

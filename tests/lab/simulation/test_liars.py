@@ -38,7 +38,7 @@ def test_the_same_seed_is_the_same_lies() -> None:
 
 
 def test_the_report_has_every_kind_with_its_share(capsys, monkeypatch) -> None:
-    """Who signed what, whom that stopped, by which rule, and for how long."""
+    """Each row says who signed what, whom that stopped, by which rule, and for how long."""
     monkeypatch.setattr(campaign, "play_game", cache(play_game))  # printed twice
     assert run("--seeds", "1", "--from", "2", "--toy", "--liars", "--json") is ExitCode.OK
     facts = json.loads(capsys.readouterr().out)

@@ -27,7 +27,7 @@ def test_true_equations_hold_and_nothing_does():
 
 
 def test_whoever_foresees_the_factors_has_false_equations_cancel():
-    """So they come from secret octets, fresh for each sum, and from nothing that others know."""
+    """The factors come from secret octets, fresh for each sum, and nobody else knows them."""
     known = expand(bytes(32), "known")
     first, second = group.batch_factors(expand(bytes(32), "known"), 2)
     error = -first * 7 * pow(second, -1, Q) % Q

@@ -51,7 +51,7 @@ def test_links_whose_errors_cancel_are_still_refused(field, at):
 
 
 def test_unmasking_a_tile_by_shuffling_is_refused():
-    """Who knows a tile's randomness could take it off and lay the tile open, (O, M): refused."""
+    """A shuffler who knows a tile's randomness could take it off and show the tile as (O, M)."""
     deck = (tile_under(X, 5, (1, 2)),)
     link = proved(deck, (Masked(None, tile_point((1, 2))),), sh.ShuffleSecret((0,), (Q - 5,)))
     claim = (CTX, X, deck, link.shuffled, link.proof._asdict())

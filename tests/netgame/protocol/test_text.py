@@ -106,7 +106,7 @@ def test_examples(text, expected):
 
 
 def test_a_name_of_nothing_gets_the_fallback():
-    """So that everybody has a name."""
+    """Everybody then has a name."""
     assert clean_text("\x1b\u202e", 20, "player") == "player"
 
 

@@ -91,7 +91,7 @@ def test_the_page_lists_every_context():
 
 
 def test_a_context_of_another_text_cannot_be_made():
-    """So the list is whole."""
+    """The list is therefore complete."""
     with pytest.raises(AssertionError):
         transcript.context(bytes(64), 0, "proof", 0, 0, bytes(64))
 

@@ -10,7 +10,7 @@ from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.chair import Asking, Chair
 from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH
-from netgame.protocol.peer.people.presence import Presence
+from netgame.protocol.peer.people.names import ScreenNames
 from netgame.protocol.seating import NoSeat, SeatAsked, WhyNoSeat, promise_text
 from netgame.protocol.state.latecomers import is_coming, next_open_round
 from netgame.protocol.state.phases import Phase
@@ -24,7 +24,7 @@ class Applicants(PeerPart):
     new chair answers those that wait.
     """
 
-    presence: Presence
+    names: ScreenNames
     chair: Chair
     waiting: dict[PeerKey, JoinAsk] = {}
     """In the order of first requests."""
@@ -54,7 +54,7 @@ class Applicants(PeerPart):
             return
         request = context.links.request_of(key, ask)
         if request is not None:
-            self.presence.note(key, request.name)
+            self.names.note(key, request.name)
             self.waiting[key] = ask
             self._answered.pop(key, None)
 
@@ -90,7 +90,7 @@ class Applicants(PeerPart):
     def _names(self) -> dict[bytes, str]:
         """The names of members, and of those who watch here."""
         names = {member.key: member.name for member in self.context.state.members}
-        return names | self.presence.watchers()
+        return names | self.names.watchers()
 
     def _chairs(self) -> bool:
         """Whether we chair the table, and it gives seats at all."""

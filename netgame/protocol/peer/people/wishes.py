@@ -21,7 +21,7 @@ from netgame.protocol.notices import Agreed, VoteCast, agreed_on
 from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.absence import Absence, Away, HeardThrough, Linked, newcomers
-from netgame.protocol.peer.people.presence import Presence
+from netgame.protocol.peer.people.names import ScreenNames
 from netgame.protocol.peer.state_table import after
 from netgame.protocol.state import phases
 from netgame.protocol.state.options import Patience
@@ -107,7 +107,7 @@ class Wishes(PeerPart):
     `_told_missed` have only peers with a link here.
     """
 
-    presence: Presence
+    names: ScreenNames
     absence: Absence
     _named: dict[bytes, Named] = {}
     """The keys that our player has named, each `NamedAway` or `NamedHere`."""
@@ -444,7 +444,7 @@ class Wishes(PeerPart):
         is_in_reach = context.key not in people and all(map(self.is_missed, people))
         context.outbox.notify(
             VoteCast(
-                self.presence.name_of(PeerKey(sayer)),
+                self.names.name_of(PeerKey(sayer)),
                 self._names(people),
                 self.needed(),
                 own=sayer == context.key,

@@ -139,7 +139,23 @@ class Journal(PeerPart):
     def add(self, entry: Entry) -> None:
         """Note in memory that this key has signed `entry`, and move the mark on to it."""
         self._slots[entry.slot] = entry
-        self.mark = max(self.mark, SlotMark(entry.id, entry.step), key=lambda mark: mark.step)
+        mark = SlotMark(entry.id, entry.step)
+        if self._is_later(mark):
+            self.mark = mark
+
+    def _is_later(self, mark: SlotMark) -> bool:
+        """Whether a slot comes after the mark.
+
+        Steps tell within one epoch only: a cut goes back, and what it makes void has later ones.
+        """
+        if self.mark == NOWHERE:
+            return True
+        if mark.id == self.mark.id:
+            return mark.step > self.mark.step
+        number_of = self.context.state.company.number_of
+        epoch, before = number_of(mark.id), number_of(self.mark.id)
+        # -1: the log has yet to come to an epoch. Of two such the file tells the later one last.
+        return epoch < 0 or 0 <= before < epoch
 
     def keep(self, entry: Entry) -> bool:
         """`add` an own entry that goes to the file now; returns whether it was not there yet."""
@@ -172,9 +188,13 @@ class Journal(PeerPart):
             self._write(RecordStatement(said.signed))
 
     def write_lacking(self) -> None:
-        """Write the own entries that are in memory and not in the file, by step."""
+        """Write the own entries that are in memory and not in the file, by step.
+
+        The mark has been moved on to them already, in their true order.
+        """
         for entry in sorted(self._slots.values(), key=lambda entry: entry.step):
-            self.write(entry)
+            if self._is_new(entry.signed.body):
+                self._write(RecordEntry(entry.signed))
 
     def _write(self, frame: JournalFrame) -> None:
         self.context.outbox.emit(Journalled(encode(frame)))

@@ -57,7 +57,7 @@ def as_octets(txt):
 
 
 def test_advertisement_comes_back():
-    """What a host says is what the others read."""
+    """The others read exactly what the host advertises."""
     assert parse_txt(as_octets(txt_of(AD)), AD.addresses, AD.port) == AD
     assert all(len(f"{key}={value}".encode()) <= 255 for key, value in txt_of(AD).items())
 
@@ -106,7 +106,7 @@ def test_advertisement_without_address_or_port_is_ignored():
 
 
 def test_names_are_cleaned():
-    """What a terminal would obey does not come through."""
+    """Discovery drops characters that a terminal would obey."""
     ad = parse_txt(as_octets(txt_of(AD) | {"name": "A\x1b[2J\u202enn"}), AD.addresses, AD.port)
     assert ad.name == "A [2Jnn" or ad.name.isprintable()
     assert "\x1b" not in ad.name
@@ -192,7 +192,7 @@ async def test_table_is_listed_and_goes():
 
 @pytest.mark.parametrize("gone", [False, True])
 async def test_news_of_a_table_that_is_being_looked_up_is_heeded(gone):
-    """What was read before it changed, or went, is not what stands in the list."""
+    """The list does not keep an answer from before the table changed or went."""
     network, began, may_end = Network(), trio.Event(), threading.Event()
     table, token = network.ads["table 0"], trio.lowlevel.current_trio_token()
 

@@ -27,7 +27,7 @@ from netgame.limits import RECORD_BYTES_MAX
 
 @pytest.mark.parametrize("write", [lambda path: replace_file(path, b"new"), check_writable])
 def test_a_link_in_place_of_a_draft_is_not_followed(tmp_path, write):
-    """What it points to stays as it is, and is not made; the file is written all the same."""
+    """The target of the link is neither changed nor made; the file is written all the same."""
     victim, made = tmp_path / "victim", tmp_path / "made"
     victim.write_bytes(b"precious")
     path = tmp_path / "file"

@@ -89,7 +89,7 @@ def test_record_goes_on_wherever_the_room_ended(tmp_path, monkeypatch, synced_fi
 
 
 def test_sync_that_failed_is_not_believed_the_second_time(tmp_path, monkeypatch):
-    """What it may have dropped is written anew; what was synced before is left alone."""
+    """The keeper writes the unsynced part anew and leaves the synced part alone."""
     record = RecordFile(tmp_path / "record")
     disk = Disk(monkeypatch, 10**6)
     record.append(b"before")
@@ -180,7 +180,7 @@ async def test_evidence_waits_for_room_too(tmp_path, monkeypatch, jumping_clock)
 async def test_a_game_is_finished_when_its_whole_record_is_on_the_disk(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """What others have written is not synced by itself, and a full disk may say so only then."""
+    """The entries of others are not synced one by one, so a full disk may show only at the end."""
     core = FakeCore()
     async with node_of(core, tmp_path) as node:
         core.moves["go"] = (fx.Persist(b"theirs", sync=False), fx.Finished())

@@ -137,7 +137,7 @@ def test_second_process_at_one_table_is_refused(tmp_path):
 
 @pytest.mark.parametrize("name", ["record", "lock"])
 def test_link_planted_in_the_folder_is_not_followed(tmp_path, name):
-    """Who may write there cannot have us append to, cut or lock a file of another place."""
+    """Somebody who can write there cannot make us append to, cut or lock a file elsewhere."""
     DataFolder(tmp_path / "data").open_table(TABLE_ID, SECRET).close()
     elsewhere = tmp_path / "elsewhere"
     elsewhere.write_bytes(b"precious, and no record")
@@ -181,7 +181,7 @@ def test_a_place_that_cannot_be_written_is_told_before_the_game(tmp_path):
 
 
 def test_a_record_of_nothing_but_a_header_begins_anew(tmp_path):
-    """What is written then stands alone in the file, also when it is opened once more."""
+    """The file then holds only the new entries, also when it is opened once more."""
     record = RecordFile(tmp_path / "record")
     record.append(b"header")
     record.sync()
@@ -225,7 +225,7 @@ def test_what_was_cut_off_stays_though_the_same_place_is_damaged_again(tmp_path)
 
 
 def test_evidence_fills_no_disk(tmp_path):
-    """So many files at most: hearsay gives way to what convicts, the older to the newer."""
+    """The folder keeps a bounded number: proofs replace hearsay, newer files replace older ones."""
     folder = DataFolder(tmp_path).open_table(bytes(64), bytes(32))
     for number in range(3 * EVIDENCE_FILES_MAX):
         folder.save_evidence(f"evidence-{number}-signature-aaaa.bin", b"hearsay")

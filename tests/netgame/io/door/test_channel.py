@@ -113,7 +113,7 @@ async def test_a_hello_of_a_later_version_says_its_version_whatever_else_it_says
 
 
 async def test_a_proof_of_a_later_version_gets_the_verdict_whatever_else_it_says(jumping_clock):
-    """So its person learns which side is the older."""
+    """The verdict tells the other person which side is older."""
     said = msgpack.packb(["client-proof", LATER, {"of": "another form"}])
     answer, outcome = await lie(lambda _cert, _nonce: said)
     assert isinstance(outcome, Refused)

@@ -65,7 +65,7 @@ def test_messages_leave_on_the_beat_whatever_the_work_cost(sent):
 
 
 def test_a_slow_computer_answers_a_whole_beat_later(sent):
-    """So that even then only a rough length can be seen, far above what a code changes."""
+    """An attacker sees whole beats only, far coarser than any difference between two codes."""
     assert sent(CODE_ANSWER_S * 0.6, CODE) == sent(CODE_ANSWER_S * 0.9, CODE)
     assert sent(CODE_ANSWER_S * 0.6, CODE) != sent(CODE_ANSWER_S * 0.2, CODE)
 

@@ -65,7 +65,7 @@ async def test_guests_sent_away_together_come_back_one_by_one(autojump_clock):
 
 
 async def test_a_busy_door_counts_more_than_an_address_that_leads_nowhere(autojump_clock):
-    """So that a guest whose table has two addresses, one of them dead, tries again."""
+    """A guest whose table has two addresses, one of them dead, then tries again."""
 
     class Half(Crowded):
         async def look(self, address):

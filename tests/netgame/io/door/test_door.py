@@ -101,7 +101,7 @@ def test_third_wrong_try_of_an_address_changes_the_code():
 
 
 def test_code_lasts_for_few_wrong_tries_from_many_addresses():
-    """Who has a hundred addresses gets no three tries from each."""
+    """An attacker with a hundred addresses does not get three tries from each."""
     door = make_door()
     for number in range(CODE_TRIES_MAX):
         assert not door.told

@@ -74,7 +74,7 @@ async def test_busy_peer_is_no_flooder(autojump_clock, nursery):
 
 
 async def test_flood_is_seen_by_a_computer_that_is_slow_to_read(autojump_clock, monkeypatch):
-    """What waits to be read counts, however long a busy computer takes to come to it."""
+    """Unread octets count, however long a busy computer takes to read them."""
     link, other = linked()
     receive_some = trio.StapledStream.receive_some
 

@@ -37,7 +37,7 @@ async def look_after(link):
 
 
 async def test_frames_go_both_ways_in_order_and_pings_stay_below(nursery):
-    """What is queued leaves in order; what comes is delivered in order, but for the heartbeat."""
+    """Frames leave in order and are delivered in order, but for heartbeats."""
     link, other = linked()
     got = []
 
@@ -164,7 +164,7 @@ async def test_finishing_does_not_wait_for_a_peer_that_never_closes(autojump_clo
     ids=["quit", "stopped"],
 )
 async def test_a_link_carries_frames_until_one_end_leaves(pools, leave, end, jumping_clock):
-    """Who quits says so within the encryption; a process that is killed cannot."""
+    """A peer that quits says so inside the encryption; a killed process cannot."""
     low, high = await pools.linked()
     link = high.pool.links[LOW.public]
     assert link.dialled

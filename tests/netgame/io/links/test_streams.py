@@ -30,7 +30,7 @@ async def test_frames_arrive_byte_by_byte():
 
 
 async def test_frames_in_one_segment_are_kept_apart():
-    """What trails a frame in one segment is the beginning of the next."""
+    """The octets behind a frame in one segment begin the next frame."""
     raw, frames = pair()
     await raw.send_all(frame_octets(b"one") + frame_octets(b"two") + frame_octets(b"three")[:5])
     assert await frames.receive_frame() == b"one"

@@ -13,7 +13,7 @@ from tests.netgame.io.node.test_node import FakeCore, linked, until
 async def test_a_frame_that_comes_while_the_disk_is_awaited_waits_its_turn(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """What the first one has decided leaves first, and only once it is on the disk."""
+    """The answer to the first frame leaves first, and only once it is on the disk."""
     may_sync, asked, real = threading.Event(), threading.Event(), record_file.sync_file
 
     def sync(descriptor):

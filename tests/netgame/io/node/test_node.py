@@ -33,7 +33,7 @@ SECRET = b"s" * 32
 class FakeCore:
     """A core that says what it is told to, and notes what it hears; it is all of its parts."""
 
-    parts = context = state = writer = presence = lobby_host = watchers = chair = property(
+    parts = context = state = writer = talk = lobby_host = watchers = chair = property(
         lambda self: self
     )
     starts: tuple = ()

@@ -85,7 +85,7 @@ async def test_guests_look_for_another_table_nowhere_but_where_they_may_dial(
 
 
 async def test_a_host_that_came_back_opens_the_same_again(tmp_path, jumping_clock):
-    """What it had chosen stands in the notes of its table and of its bots."""
+    """The notes of its table and its bots keep its choices."""
     options = host_options(tmp_path, 2, BotLevel.EASY, bots=1, auto=False)
     async with host_table(options) as ann:
         await until(ann, lambda view: view.table is not None)

@@ -377,7 +377,7 @@ async def test_what_is_blocked_and_allowed_holds_at_the_next_table_and_after_a_r
 async def test_who_is_kicked_is_no_longer_known_and_who_is_allowed_again_is(
     tmp_path, jumping_clock
 ):
-    """So that somebody who spoilt one evening needs the code of the next."""
+    """A player who spoilt one evening needs the code of the next."""
     known = KnownPeers(tmp_path / "ann")
     async with code_host(tmp_path) as host:
         with trio.fail_after(20):

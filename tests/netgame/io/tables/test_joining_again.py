@@ -45,7 +45,7 @@ async def test_who_may_announce_a_table_is_in_its_record(tmp_path, jumping_clock
 
 
 async def test_whoever_only_watched_goes_on_from_the_record(tmp_path, jumping_clock):
-    """What was read is not read again; a seat that is asked for then is had at the next round."""
+    """The program reads no entry twice; a seat that it asks for then comes at the next round."""
     few = settings(3, rounds=2)
     async with (
         hosts(tmp_path, 2, settings=few, pause_s=0.05) as host,

@@ -256,7 +256,7 @@ async def test_a_door_is_as_it_was(tmp_path, is_open, jumping_clock):
 
 
 async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path, jumping_clock):
-    """What it was before the game, it is after a restart; and at the next table of this host."""
+    """The ban outlives a restart, and holds at the next table of this host."""
     options = host_options(
         tmp_path, 3, auto=False, settings=settings(3), bots=1, start_at=None, pause_s=0.05
     )

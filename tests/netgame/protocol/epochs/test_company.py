@@ -42,7 +42,7 @@ def test_each_step_has_its_company(step, name, present, guests):
 
 
 def test_an_id_names_one_epoch_and_its_guests():
-    """Who throws a coin signs under the id of before; the lobby's has its first step with seats."""
+    """A coin is thrown under the old id; the lobby's epoch begins at its first step with seats."""
     company = a_long_evening()
     assert [company.began(each) for each in (TABLE, FIRST, CUT, SECOND)] == [5, 8, 20, 43]
     cut, second = company.of_id(CUT), company.of_id(SECOND)
@@ -94,7 +94,7 @@ def test_the_first_coin_seats_nobody_who_has_left_and_a_later_one_no_guest():
 
 
 def test_a_key_sits_since_it_came_back():
-    """What it signed before is that of another seating."""
+    """Its earlier signatures belong to another seating."""
     company = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN, CY))
     assert company.seated_at(BEN) == (5, 1)
     gone = company.without(bit(1), 8, bytes(64))

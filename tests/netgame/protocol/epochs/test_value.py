@@ -185,7 +185,7 @@ def test_a_seat_accepts_once_in_the_ballot_that_it_promised_last():
 
 
 def test_a_seat_promises_higher_ballots_only_and_none_that_uses_up_the_numbers():
-    """What one liar claims to have promised moves the furthest counter for nobody."""
+    """A liar's false promise does not move anybody's highest counter."""
     cut, bound = cut_of(liar=promise(EVE, Ballot(9_000, EVE))), Voter(CY, promised=HIGH)
     assert may_promise(cut, bound, Ballot(3, ANN))
     for ballot in (HIGH, LOW, Ballot(9_001, EVE)):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.binding import binds
 from netgame.protocol.log.entry import read_entry, read_statement
-from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding, fork
+from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding, bad_entry, fork
 from netgame.wire import messages as wire
 from netgame.wire.statements import bit
 from tests.netgame.games import played
@@ -53,10 +53,10 @@ def stops(log, fault, *, convicted=(), own=ANN):
     return binds(log.ledger, fault, keys, key(log, own), WEIGHTS)
 
 
-def bad_entry(log, seat=CY):
+def wrong_entry(log, seat=CY):
     """The fault of an entry that fails a check."""
-    entry = log.entry(seat, wire.Checked(0))
-    return Fault(BAD, key(log, seat), log.state.step, (entry,))
+    entry = read_entry(log.entry(seat, wire.Checked(0)))
+    return bad_entry(entry, key(log, seat), BAD)
 
 
 def forked(log, seat=CY, **changes):
@@ -69,9 +69,7 @@ def pair(log, first, second, seat=CY):
     """The fault of two statements."""
     finding = Finding(CheckCode.CUT, "signed both")
     step, said = log.state.step, (first, second)
-    fault = Fault(finding, key(log, seat), step, (), statements=said, is_pair=True)
-    assert fault.kind is FaultKind.PAIR
-    return fault
+    return Fault(FaultKind.PAIR, finding, key(log, seat), step, (), statements=said)
 
 
 # ---- who can do without whom --------------------------------------------------------------------
@@ -79,9 +77,9 @@ def pair(log, first, second, seat=CY):
 
 def test_a_bad_entry_stops_nobody_who_can_go_on_without_its_author(log):
     """Two of three can; one cannot, where the other is convicted too, or has parted."""
-    assert not stops(log, bad_entry(log))
-    assert stops(log, bad_entry(log), convicted=[BEN])
-    fault = bad_entry(log, BEN)
+    assert not stops(log, wrong_entry(log))
+    assert stops(log, wrong_entry(log), convicted=[BEN])
+    fault = wrong_entry(log, BEN)
     assert not stops(log, fault)
     log.put(log.parting(CY))
     assert stops(log, fault), "one of two is no quorum"
@@ -90,18 +88,18 @@ def test_a_bad_entry_stops_nobody_who_can_go_on_without_its_author(log):
 def test_at_a_table_of_two_each_fault_stops_the_other():
     """Until the game is over: then there is nothing left to sign."""
     log = table_of(2)
-    assert stops(log, bad_entry(log, BEN))
+    assert stops(log, wrong_entry(log, BEN))
     ledger = played(2, 6, 1).host.ledger
     seat, entry = next((e.seat, e) for e in ledger.steps[ledger.state.step - 1])
     culprit = ledger.state.company.now.keys[seat]
-    fault = Fault(BAD, culprit, entry.step, (entry.signed,))
+    fault = bad_entry(entry, culprit, BAD)
     own = ledger.state.company.now.keys[1 - seat]
     assert not binds(ledger, fault, frozenset({culprit}), own, WEIGHTS)
 
 
 def test_who_has_gone_stops_nobody_whoever_else_is_convicted(log):
     """Nothing that it signs stands in any log."""
-    fault = bad_entry(log)
+    fault = wrong_entry(log)
     log.put(*log.decided(bit(CY)))
     assert not stops(log, fault, convicted=[BEN])
 
@@ -121,7 +119,7 @@ def test_what_the_log_shows_stops_all_for_as_long_as_it_stands_there(log):
     """A decision may make it void."""
     step, before = log.state.step, log.state.head
     log.all_write(lambda _: commitment(1))
-    fault = log.ledger.fault_in(log.ledger.steps[step][CY], BAD, step)
+    fault = log.ledger.shown_by(step, log.ledger.steps[step][CY], BAD)
     assert stops(log, fault)
     log.put(*log.decided(bit(CY), step=step, head=before, last=step))
     assert not stops(log, fault)
@@ -131,7 +129,7 @@ def test_what_the_log_shows_stops_all_for_as_long_as_it_stands_there(log):
 
 
 def test_two_legal_bodies_stop_all_until_the_others_have_signed_behind_them(log):
-    """What a seat signs names all that is before it. Neither the culprit's word nor ours counts."""
+    """A signature names the whole log before it. Neither the culprit's word nor ours counts."""
     fault = forked(log)
     assert stops(log, fault)
     log.commit()

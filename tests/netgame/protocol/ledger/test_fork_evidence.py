@@ -3,7 +3,7 @@
 import pytest
 
 from netgame.protocol.ledger.verdict import evidence_file
-from netgame.protocol.log.fault import CheckCode, Fault, Finding
+from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import ledger_until, played, signed_at
@@ -20,7 +20,8 @@ AT_COMMIT = at_deal(DealPhase.KEY_COMMIT)
 def judged(ledger, *entries):
     """What a third party makes of a record and these entries."""
     finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
-    fault = Fault(finding, ledger.state.seats[SEAT].key, ledger.state.step, entries)
+    key = ledger.state.seats[SEAT].key
+    fault = Fault(FaultKind.FORK, finding, key, ledger.state.step, entries)
     octets = evidence_file(ledger, fault, played().host.signer)
     return verified(octets)
 

@@ -14,7 +14,7 @@ GUEST = 3
 
 
 def test_a_proposal_that_lets_a_guest_stay_whom_all_named_convicts_by_its_evidence():
-    """What convicts its author at the table convicts it in an evidence file, too."""
+    """The proof that convicts its author at the table convicts it in an evidence file, too."""
     signers = [make_signing_key(bytes([seat + 1]) * 32) for seat in range(GUEST + 1)]
     keys = tuple(signer.public_bytes for signer in signers)
     company = Company.of_table(TABLE).then(3, keys=keys, guests=frozenset({GUEST}))

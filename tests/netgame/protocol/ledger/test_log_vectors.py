@@ -45,7 +45,7 @@ def test_a_good_log(name):
 
 @pytest.mark.parametrize("log", sorted(CASES))
 def test_a_log_that_ends_in_something_wrong(log):
-    """What becomes of each entry that is offered: outcome, check, step and culprit."""
+    """The ledger gives each offered entry its outcome, check, step and culprit."""
     signed_so_far, at = signed_of(log), 0
     so_far = Replay(table_of(signed_so_far))
     for case in CASES[log]:

@@ -61,6 +61,13 @@ def test_a_pair_of_which_one_half_is_forged_convicts_nobody(forged):
     assert proved(*reversed(halves)) == (KEYS[BEN] if forged is None else None)
 
 
+@pytest.mark.parametrize("other", [promise(CY, bit(ANN)), promise(BEN, bit(CY), id=LATER)])
+def test_statements_of_two_seats_or_epochs_convict_nobody(other):
+    """They would be a pair if one seat had signed both in one epoch."""
+    assert proved(promise(BEN), other) is None
+    assert proved(other, promise(BEN)) is None
+
+
 @pytest.mark.parametrize("forged", [None, 0, 1, 2])
 def test_a_proposal_is_false_by_statements_that_were_signed(forged):
     """It is honest beside those that it counts, and whoever made others up is the liar."""

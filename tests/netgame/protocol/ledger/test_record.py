@@ -85,7 +85,7 @@ def test_a_verdict_reads_as_a_person_would_say_it():
 
 
 def test_a_bug_where_proofs_are_added_up_is_shown_and_no_good_record_read_in_silence(monkeypatch):
-    """What it raises comes out once each proof by itself holds: no octets can be to blame.
+    """The exception comes out once each proof by itself holds: no octets can be to blame.
 
     Where a proof does not hold, what was folded behind it may come to anything: the record is
     refused for that proof.

@@ -5,7 +5,7 @@ import pytest
 from engine.rules.revision import RULES_REVISION
 from netgame.protocol.ledger.verdict import FileFinding, RecordVerdict, evidence_file, seat_name
 from netgame.protocol.log.entry import frame_payload, read_entry
-from netgame.protocol.log.fault import CheckCode, Fault, Finding
+from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
@@ -98,7 +98,7 @@ def test_testimony_is_hearsay_of_sender_step_and_witness():
     bad = wire.SignedEntry(good.body, bytes(64))
     ann, ben = played().sitters[:2]
     finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
-    fault = Fault(finding, b"", ledger.state.step, (bad,), ben.key)
+    fault = Fault(FaultKind.BAD_ENTRY, finding, b"", ledger.state.step, (bad,), ben.key)
     verdict = verified(evidence_file(ledger, fault, ann.signer))
     assert verdict.finding is FileFinding.HEARSAY, verdict.sentence
     assert not verdict.ok
@@ -108,5 +108,5 @@ def test_testimony_is_hearsay_of_sender_step_and_witness():
     assert verdict.accused == seat_name(ledger.state, ben.key)
     assert seat_name(ledger.state, ann.key) in verdict.sentence
     assert verdict.steps == ledger.state.step
-    fits = Fault(finding, b"", ledger.state.step, (good,), ben.key)
+    fits = Fault(FaultKind.BAD_ENTRY, finding, b"", ledger.state.step, (good,), ben.key)
     assert verified(evidence_file(ledger, fits, ann.signer)).finding is FileFinding.BAD

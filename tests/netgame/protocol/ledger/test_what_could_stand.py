@@ -142,7 +142,7 @@ def test_a_fault_is_shown_by_the_step_that_stood_then(log):
     step, before = log.state.step, log.state.head
     log.all_write(lambda _: commitment(1))
     entry = log.ledger.steps[step][CY]
-    fault = log.ledger.fault_in(entry, Finding(CheckCode.AUDIT, "lied"), step)
+    fault = log.ledger.shown_by(step, entry, Finding(CheckCode.AUDIT, "lied"))
     assert log.ledger.shows(fault)
     assert fault.kind is FaultKind.SHOWN
     log.put(*log.decided(bit(CY), step=step, head=before, last=step))
@@ -303,7 +303,7 @@ def test_a_fault_counts_for_the_seat_that_its_author_had_then(log):
     one, other = (read_entry(log.entry(CY, commitment(n))) for n in (1, 2))
     said = [log.promise(CY), log.promise(CY, without=bit(BEN))]
     forked = fork(one, other, key)
-    pair = Fault(_FORKED, key, step, (), statements=tuple(said), is_pair=True)
+    pair = Fault(FaultKind.PAIR, _FORKED, key, step, (), statements=tuple(said))
     company = log.state.company
     assert is_since_seated(company, forked)
     assert is_since_seated(company, pair)

@@ -13,7 +13,7 @@ ENDS = [
 
 
 def test_a_flipped_bit_anywhere_never_makes_a_wrong_frame():
-    """What is read is always the beginning of what was written."""
+    """The reader always returns a prefix of the written frames."""
     for at in range(len(OCTETS)):
         for bit in range(8):
             spoiled = bytearray(OCTETS)

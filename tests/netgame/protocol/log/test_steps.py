@@ -72,7 +72,7 @@ def test_what_is_not_on_the_disk_yet_is_kept(sitter):
 
 
 def test_a_file_that_was_changed_behind_us_is_trouble(sitter):
-    """What was let go and is gone is no fault of any peer."""
+    """A missing entry that the program let go of is no peer's fault."""
     log, record = list(sitter.ledger.steps), list(sitter.record)
     steps = replayed(sitter, shelf_of(record))
     record.clear()

@@ -74,7 +74,7 @@ def test_all_five_who_come_back_in_one_round_have_their_old_seats():
 
 
 def test_as_many_can_come_back_as_there_are_seats_beside_the_chair():
-    """So no old seat is ever left out, whatever the table."""
+    """No old seat is ever left out, whatever the table."""
     assert LATECOMERS_MAX == SEATS_MAX - 1
 
 

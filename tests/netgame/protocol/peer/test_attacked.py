@@ -9,7 +9,7 @@ from lab.simulation.cheats.bent import Bent
 from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.binding import is_since_seated
 from netgame.protocol.log.entry import read_entry, sign_entry, sign_statement
-from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
+from netgame.protocol.log.fault import CheckCode, FaultKind, Finding, bad_entry
 from netgame.protocol.peer.core import Core
 from netgame.protocol.state.phases import Phase
 from netgame.protocol.state.state import State
@@ -299,4 +299,5 @@ def test_a_guest_does_not_shed_a_fault_as_another_guest_goes() -> None:
     assert ann.state.company.seated_at(mal.key) == since
     signed = sign_entry(mal.signer, body)
     finding = Finding(CheckCode.SHAPE, "signed another roster")
-    assert is_since_seated(ann.state.company, Fault(finding, mal.key, state.step, (signed,)))
+    fault = bad_entry(read_entry(signed), mal.key, finding)
+    assert is_since_seated(ann.state.company, fault)

@@ -93,7 +93,7 @@ def test_fresh_keys_fill_no_lobby_with_entries():
 
 
 def test_an_ask_that_changes_nothing_writes_nothing():
-    """Who sits where the log says so may ask as often as it likes."""
+    """A seat that already has what it asks for may ask as often as it likes."""
     table = lobby()
     ann, joiner = table.host.core, Joiner(table, table.host)
     joiner.sit(4747)

@@ -84,7 +84,7 @@ def test_who_keeps_silent_is_caught_and_draws():
 
 
 def test_a_catch_in_a_later_step_beats_the_late_tap():
-    """Who has let a turn go by has to be the quicker one."""
+    """A player who let a turn go by has to be quicker."""
     table, silent, other = at_the_first_call()
     after_the_calls(table)
     assert offenders(silent.state.table) == (silent.seat,)

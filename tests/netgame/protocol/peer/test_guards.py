@@ -76,8 +76,9 @@ def has_written(one: Driven, key: bytes) -> bool:
 def fault_of(one: Driven, key: bytes, shown: int | None = None) -> Fault:
     """A fault of a bad entry, or one that a done step shows."""
     entry = next(e for step in one.ledger.steps for e in step if one.ledger.key_of(e) == key)
-    head = b"" if shown is None else one.ledger.head_before(shown + 1)
-    return Fault(AUDIT, key, entry.step, (entry.signed,), shown=shown, head=head)
+    if shown is None:
+        return one.ledger.fault_in(entry, AUDIT)
+    return one.ledger.shown_by(shown, entry, AUDIT)
 
 
 # ---- what is signed in a poll -------------------------------------------------------------------
@@ -365,7 +366,7 @@ def test_a_harmless_first_fault_shields_no_other_of_its_kind() -> None:
         for without in (0, bit(place ^ 1))
     )
     finding = Finding(CheckCode.CUT, "signed both")
-    one.parts.faults.convict(Fault(finding, ben, 5, (), statements=old, is_pair=True))
+    one.parts.faults.convict(Fault(FaultKind.PAIR, finding, ben, 5, (), statements=old))
     assert [fault.kind for fault in one.core.faults] == [FaultKind.PAIR]
     assert one.core.fault is None
     for without in (0, bit(one.seat)):

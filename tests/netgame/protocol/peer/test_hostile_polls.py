@@ -94,7 +94,7 @@ def test_what_a_poll_forgets_binds_whoever_has_accepted_it():
 
 
 def test_a_flood_of_statements_is_judged_for_as_many_as_its_author_may_sign():
-    """What is over its allowance costs nobody anything."""
+    """Statements over the allowance cost nobody anything."""
     table, mallory = playing()
     hear, judged = table.host.ledger.hear, list[ReceivedStatement]()
     table.host.ledger.hear = lambda said: (judged.append(said), hear(said))[1]

@@ -148,7 +148,7 @@ def test_nobody_is_heard_for_whom_the_time_alone_has_passed(table, recovery):
 
 
 def test_a_recovery_lasts_while_somebody_is_ahead(table, recovery):
-    """What we forgot may be in what they have."""
+    """Their log may hold the entries that we forgot."""
     tell(recovery, table, ANN)
     tell(recovery, table, CY, ahead=2)
     assert lasts(recovery)

@@ -100,6 +100,15 @@ def short_record(desk):
     desk.start()
 
 
+def short_record_behind_a_cut(desk):
+    """The same behind a cut, with an entry of a later step in the file, which the cut made void."""
+    desk.journal.write(desk.entry(step=desk.log.state.step + 3))
+    another_epoch(desk)
+    desk.journal.write(desk.entry(step=desk.log.state.step + 1))
+    desk.keep()
+    desk.start()
+
+
 def log_comes(desk):
     """The others decide the poll."""
     desk.log.put(*desk.log.decided())
@@ -143,7 +152,10 @@ def epoch_opens_beside_an_unknown_one(desk):
 
 
 HAPPENS = {
-    "a process starts with a record that ends before the marks": [short_record],
+    "a process starts with a record that ends before the marks": [
+        short_record,
+        short_record_behind_a_cut,
+    ],
     "the log comes to the marks, or goes on in another epoch": [log_comes, another_epoch],
     "the due step has an own entry behind another head": [own_entry_astray],
     "the log goes on in another epoch": [another_epoch],
@@ -214,7 +226,7 @@ def test_an_entry_for_the_due_step_is_said_again_and_no_other_is_signed(formed, 
 
 
 def test_an_epoch_that_opens_during_a_recovery_ends_no_doubt(formed):
-    """What is missing may be of that epoch: the others may tell of it from before the start."""
+    """A missing entry may be of that epoch: the others may tell of it from before the start."""
     desk = Desk(formed)
     in_doubt(desk)
     desk.parts.recovery.begin(has_journal=True)
@@ -222,6 +234,19 @@ def test_an_epoch_that_opens_during_a_recovery_ends_no_doubt(formed):
     epoch_opens(desk)
     assert desk.log.state.log_id != before
     assert desk.is_in(InDoubt)
+
+
+def test_a_start_moves_no_mark_to_what_a_cut_has_made_void(formed):
+    """Even one in the lobby, which knows neither epoch and writes down what its file lacks."""
+    desk = Desk(formed)
+    short_record_behind_a_cut(desk)
+    after_cut = desk.log
+    desk.log = ByHand("journal states", replace(PLAIN, seats=3)).sit()
+    desk.start()
+    desk.journal.write_lacking()
+    assert desk.is_in(Behind)
+    desk.context.ledger = after_cut.ledger
+    assert desk.is_in(Behind)
 
 
 @pytest.mark.parametrize("doubt", [damage, own_statement])

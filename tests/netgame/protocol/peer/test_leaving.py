@@ -84,7 +84,7 @@ VOTE = ("patience=vote",)
 
 
 def test_a_farewell_is_for_good():
-    """Who links again a moment later has left; nothing it says takes that back."""
+    """A seat that links again a moment later has left; nothing it says takes that back."""
     table = new_table((*VOTE, "latecomers=watch"))
     victim = table.sitters[2]
     table.run(lambda: victim.state.phase is Phase.PLAY and not is_its_turn(victim))

@@ -24,7 +24,7 @@ def pulls(table):
 
 
 def test_a_step_larger_than_a_frame_arrives_in_parts(monkeypatch):
-    """Who comes back to a step of which one frame holds one entry gets the others, too."""
+    """A seat that comes back to a step, of which a frame holds one entry, gets the others, too."""
     monkeypatch.setattr(linked, "PULL_BYTES_MAX", 1)
     table = full_table(NAMES[:4], standard(6, 4, 1))
     a, b, c, d = table.sitters
@@ -168,7 +168,7 @@ def behind():
 
 
 def test_evidence_of_a_later_step_waits_for_it():
-    """Who is behind when a fault is told finds it by itself on the way."""
+    """A peer that is behind when it hears of a fault finds it by itself on the way."""
     one, ben, cy, log = behind()
     at = next(n for n in range(one.state.step + 6, log.state.step) if len(log.steps[n]) == 3)
     lie, liar = lie_at(at)

@@ -193,7 +193,7 @@ def test_a_process_that_starts_anew_takes_its_seat_over():
 
 
 def test_a_table_whose_id_has_another_length_is_none():
-    """Who looks for a table takes no such thing for one."""
+    """A peer that looks for a table does not take it for one."""
     core = Core(make_signing_key(bytes([9]) * 32), "Cy", expand(bytes(32), "x"), bytes(32), ())
     joiner = Driven(core.look_for_table())
     joiner.meet(STRANGER, b"short")
@@ -259,7 +259,7 @@ def test_a_host_that_may_write_no_more_sends_nothing_when_it_is_called_otherwise
 
 
 def test_two_entries_of_which_one_cannot_be_written_hush_nothing_after_them():
-    """What is written later goes out at once; nobody has to ask for it."""
+    """Later entries go out at once; nobody has to ask for them."""
     table, (ann, ben) = lobby_of("Ann", "Ben")
     with pytest.raises(LocalMisuse), ann.context.links.together():
         raise LocalMisuse("no such entry")

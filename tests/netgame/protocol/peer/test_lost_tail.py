@@ -41,7 +41,7 @@ def test_two_openings_share_neither_key_nor_secret():
 
 @pytest.mark.parametrize("seconds", [0.0, 2.0, 4.0])
 def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds):
-    """Who is level and hears its own key write, without having written, is not alone."""
+    """A level seat that hears its own key write, without having written, is not alone."""
     game = played(3, 6, 1)
     log, copy = game.host.ledger, in_turn(game)
     copy.level(*(each.key for each in game.sitters[1:]))

@@ -84,7 +84,7 @@ def test_senders_that_push_each_other_out_bring_no_news_without_end():
 
 
 def test_what_is_held_adds_up_whatever_comes_and_goes():
-    """Who sent how much, which of it is farthest, and that near ones keep far ones out."""
+    """The store knows who sent how much and which is farthest; near entries displace far ones."""
     held, chance = EarlyEntries(), random.Random(1)
     for number in range(4_000):
         step, sender = chance.randrange(number // 20, 1_000), bytes([chance.randrange(4)])

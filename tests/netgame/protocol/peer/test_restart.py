@@ -123,7 +123,7 @@ def test_one_guest_with_false_heads_keeps_no_table_from_beginning(place):
 
 
 def test_a_restarted_seat_dials_everybody_at_once():
-    """Who has only lost a link leaves it to the lower key for a while; here that may be resting."""
+    """After a lost link only the lower key dials at first, but here it may be resting."""
     game = played(3, 6, 1)
     keys = [each.key for each in game.sitters]
     back = driven(40, keys.index(max(keys)), game)

@@ -288,7 +288,7 @@ def test_one_half_minute_is_for_all_who_fall_silent_one_after_the_other(count):
 
 
 def test_who_was_silent_once_gets_no_seat_until_the_chair_says_yes():
-    """Who sat beside them is seated at once; also after a restart the chair knows."""
+    """The chair seats their neighbour at once, and still knows after a restart."""
     table = in_play(rounds=4, options=("patience=vote",), known=True)
     ann = table.host
     yan, zoe = come(table, "Yan", "Zoe")

@@ -44,7 +44,7 @@ def left_out(sitter):
 
 
 def test_a_crowd_of_fresh_keys_fills_no_screen(table):
-    """So many lines by and about all of them together, then one that says how many there were."""
+    """All strangers share a bounded number of lines; then one line counts those left out."""
     ann, ben = table.sitters[:2]
     before, others = len(ann.told), len(ben.told)
     talk = [wire.Chat("type quit now")] * 5
@@ -65,7 +65,7 @@ def test_a_crowd_drowns_no_word_of_who_belongs_to_the_table(table):
     ann, ben = table.sitters[:2]
     for number in range(CROWD):
         come_and_go(table, number)
-    table.do(ben, ben.core.act(lambda: ben.parts.presence.say("hello"), table.now))
+    table.do(ben, ben.core.act(lambda: ben.parts.talk.say("hello"), table.now))
     table.pass_time(1.0)
     assert ann.told_of(notices.ChatHeard)[-1] == notices.ChatHeard("Ben", "hello")
     table.do(ann, ann.core.frame(ben.key, b"\xc1", table.now))

@@ -76,7 +76,7 @@ def test_all_hear_what_is_said_before_the_game_and_during_it():
     for moment in ("early", "late"):
         table.pass_time(2.0)
         for one in people:
-            table.act(one, lambda parts, text=moment: parts.presence.say(text))
+            table.act(one, lambda parts, text=moment: parts.talk.say(text))
             table.pass_time()
             for other in people:
                 last = other.told_of(notices.ChatHeard)[-1]
@@ -95,14 +95,14 @@ def test_what_is_said_while_somebody_sits_down_is_heard_by_all():
     table = SimTable(standard(6, 3, 1), bots=False)
     ann, ben = table.seat("Ann"), table.seat("Ben")
     table.pass_time(2.0)
-    table.act(ben, lambda parts: parts.presence.say("nobody else is here"))
+    table.act(ben, lambda parts: parts.talk.say("nobody else is here"))
     table.pass_time(5.0)
     cy = table.seat("Cy")
     table.run(lambda: cy.view.sits and len(ben.view.seats) == 3)
     assert cy.key not in ben.parts.context.links.greeted()
     assert ben.key not in cy.parts.context.links.greeted()
-    table.act(cy, lambda parts: parts.presence.say("hello"))
-    table.act(ben, lambda parts: parts.presence.say("welcome"))
+    table.act(cy, lambda parts: parts.talk.say("hello"))
+    table.act(ben, lambda parts: parts.talk.say("welcome"))
     table.pass_time(2.0)
     for one in (ann, ben, cy):
         said = sorted(each.text for each in one.told_of(notices.ChatHeard))
@@ -121,7 +121,7 @@ def test_what_is_said_while_a_cable_is_out_is_heard_once_when_it_is_back(seated,
 
     def all_say(moment):
         for one in people:
-            table.act(one, lambda parts: parts.presence.say(moment))
+            table.act(one, lambda parts: parts.talk.say(moment))
 
     all_say("before")
     table.pass_time(20.0)

@@ -10,7 +10,7 @@ from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.limits import CLAIM_S, WATCHERS_MAX
 from netgame.protocol.log.entry import read_entry, sign_entry, sign_statement
-from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Finding
+from netgame.protocol.log.fault import Accepted, CheckCode, Finding, bad_entry
 from netgame.protocol.peer.context import PeerContext
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.linked import Peer
@@ -47,7 +47,7 @@ def test_only_members_let_others_in_without_the_code():
 
 
 def test_nobody_vouches_for_others_before_it_is_a_member():
-    """What it said as a stranger is not kept until it sits."""
+    """The peer does not keep a stranger's word until it sits."""
     table = SimTable(standard(6, 4, 1))
     ann = table.seat("Ann")
     guest = Guest(table, ann)
@@ -108,7 +108,7 @@ def test_who_comes_is_shown_the_faults_of_those_who_sit():
     ben, cy = (each.key for each in played().sitters[1:3])
     entry = next(e for step in one.ledger.steps for e in step if one.ledger.key_of(e) == ben)
     finding = Finding(CheckCode.TURN, "wrote out of turn")
-    one.parts.faults.convict(Fault(finding, ben, entry.step, (entry.signed,)))
+    one.parts.faults.convict(bad_entry(entry, ben, finding))
     assert ben in one.context.convicted
     one.link(cy)
     assert one.said(wire.Evidence) == [wire.Evidence((entry.signed,), ())]

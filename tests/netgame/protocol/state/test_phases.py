@@ -102,7 +102,7 @@ def named(where):
 
 @pytest.mark.campaign
 def test_a_game_meets_every_situation_and_every_kind():
-    """So that the next test leaves none out."""
+    """The next test then leaves none out."""
     assert set(situations()) == set(DUE)
     declared = {kind for each in TRANSITIONS for kind in each.kinds}
     assert set(payloads()) == set(wire.PAYLOADS) == declared

@@ -1,0 +1,61 @@
+"""The stand-in for a host whose process is gone."""
+
+from netgame import limits
+from netgame.protocol.notices import StandIn
+from netgame.protocol.peer.context import PeerPart
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.people.names import ScreenNames
+from netgame.protocol.state.phases import Phase
+
+
+class Deputy(PeerPart):
+    """Which peer announces the table: the host, or a stand-in while the host's process is gone."""
+
+    names: ScreenNames
+    _stand_in: bytes = b""
+    """The key of the stand-in, as far as we are linked; empty without one."""
+    _gone_at: float | None = None
+    """The host has had no link since then; None while it has one."""
+
+    def announcer(self) -> bytes:
+        """The key of the peer that announces the table; empty before the log names a host."""
+        return self._stand_in or self.context.state.host
+
+    def announces(self) -> bool:
+        """Whether this computer announces the table on the network."""
+        return bool(self.context.state.host) and self.announcer() == self.context.key
+
+    def stand_in(self) -> None:
+        """While the host's process is gone, let the first seat that is here announce the table.
+
+        The player is told when that changes, unless the notice of a member's link shows it.
+        """
+        context, before = self.context, self._stand_in
+        self._stand_in = now = self._first_here() if self._is_host_gone() else b""
+        if context.key in (now, before) and now != before:
+            context.outbox.notify(StandIn(up=now == context.key))
+        elif now != before and (now or self._is_back_unseated()):
+            name = self.names.name_of(PeerKey(now or context.state.host))
+            context.outbox.notify(StandIn(bool(now), name))
+
+    def _is_back_unseated(self) -> bool:
+        """Whether the host is here, and no seat of its own shows that."""
+        host = self.context.state.host
+        return host in self.context.links.greeted() and self.context.state.member(host) is None
+
+    def _is_host_gone(self) -> bool:
+        """Whether a game is on and its host has had no link to us for a while."""
+        context, state = self.context, self.context.state
+        begun = state.phase not in (Phase.LOBBY, Phase.OVER) and context.fault is None
+        if not begun or context.is_host or state.host in context.links.greeted():
+            self._gone_at = None
+            return False
+        self._gone_at = context.now if self._gone_at is None else self._gone_at
+        return context.reached(self._gone_at + limits.HOST_GONE_S)
+
+    def _first_here(self) -> bytes:
+        """The key of the lowest seat that is linked to us or ours; empty if none."""
+        context, state = self.context, self.context.state
+        up = {context.seat, *context.links.seats()}
+        keys = state.company.now.keys
+        return next((keys[seat] for seat in state.present if seat in up), b"")
