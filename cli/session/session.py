@@ -22,6 +22,7 @@ offered last (`Desk`), what was asked for last (`LastAnswer`).
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from msgspec import structs
@@ -33,14 +34,14 @@ from cli.render.board import board_lines
 from cli.render.hand import Suggestion
 from cli.render.layout import HandLayout
 from cli.render.status import status_text
-from cli.scene import CompletionContext, RoundCard, Scene, choices, convicts_of, scene_of
+from cli.scene import CompletionContext, RoundCard, Scene, choices, scene_of
 from cli.session.answers import CATCHING_UP, NOT_BEGUN
 from cli.session.commentary import AbsenceRead, Commentary, OwnAbsence
 from cli.session.desk import Desk
 from cli.session.endings.end_of_game import EndOfGame
 from cli.session.endings.next_table import NextTable, is_closed_lobby
 from cli.session.endings.review import Reviews
-from cli.session.endings.round_pause import CARD_S, NOT_NOW, RoundPause
+from cli.session.endings.round_pause import CARD_S, NOT_NOW, RoundPause, card_of
 from cli.session.frontend import FrontEnd, ScoresShown
 from cli.session.invitation import Invitation
 from cli.session.last_answer import LastAnswer
@@ -50,6 +51,7 @@ from cli.session.stay import Anew, NextTableOffer, WayOut, is_over
 from cli.session.tasks import Tasks, sleep, within
 from cli.session.thinking import Thinking
 from cli.session.until import Until
+from cli.wording.fair import unclaimed
 from engine.bots.levels import BotLevel
 from engine.table.events import Passed
 from engine.table.table import ENDED, RoundPhase
@@ -152,7 +154,10 @@ class Session:
 
     def place(self) -> CompletionContext:
         """Return what is typed about: the round whose card stands, else the table or its lobby."""
-        return self.pause.scene() or self.desk.place()
+        place = self.pause.scene() or self.desk.place()
+        if isinstance(place, Scene) and self.sitting.seed is not None:
+            return replace(place, mixers=())
+        return place
 
     def show_again(self) -> None:
         """Show the card that stands once more, else the table, else the lobby.
@@ -360,6 +365,8 @@ class Session:
 
     async def _take(self, notice: notices.Notice) -> None:
         scene = scene_of(self.node.view())
+        if self.sitting.seed is not None:
+            notice = unclaimed(notice)
         self._tell(scene, notice)
         match notice:
             case notices.Dealt() | notices.Played() | notices.MovesUndone() if scene is not None:
@@ -377,7 +384,7 @@ class Session:
             case notices.GameOver(end=end):
                 card = None
                 if scene is not None and end is not None:
-                    card = _card(end, scene, self.node.view(), is_last=True)
+                    card = card_of(end, scene, self.node.view(), is_last=True)
                 await self.end_of_game.tell(scene, card)
             case notices.CaughtUp():
                 self._owes_table = True
@@ -466,7 +473,7 @@ class Session:
         if end is None:
             self.front.tell(ScoresShown(scene))
             return
-        card = _card(end, scene, self.node.view())
+        card = card_of(end, scene, self.node.view())
         self.front.tell(card)
         if not scene.sits:
             return  # who watches is held up by no card: the table may be rounds further
@@ -485,11 +492,3 @@ def _is_to_change(view: TableView, scene: Scene) -> bool:
     here = all(view.seats[seat].in_reach for seat in scene.awaited)
     in_turn = scene.table.to_move == scene.seat and scene.table.phase is RoundPhase.PLAY
     return scene.is_mixing or (scene.sits and in_turn and here and not view.can_move)
-
-
-def _card(end: LaidOpen, scene: Scene, view: TableView, *, is_last: bool = False) -> RoundCard:
-    """Make the card of a round; whoever came when it was scored has no part in it."""
-    played = end.table.spec.seats
-    seat = scene.seat if scene.seat is not None and scene.seat < played else None
-    names, convicts = scene.names[:played], convicts_of(view)
-    return RoundCard(end, names, seat, is_last, departures=view.departures, convicts=convicts)

@@ -1,6 +1,6 @@
 """Everything that is told of a table: its moves, and beside them links, deals, seats, trouble."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, assert_never
 
 from cli.exits import sentence_of
@@ -9,6 +9,7 @@ from cli.scene import Scene, tile_text
 from cli.wording.events import events_text
 from engine.play.calls import may_tap, offenders
 from engine.scoring import totals
+from engine.table.trains import Seat
 from netgame.limits import DROP_S
 from netgame.protocol import notices
 from netgame.protocol.notices import DealPhase, LinkEnd, TroubleKind, WhyClosed
@@ -350,13 +351,21 @@ def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
         return say("Round {number} is dealt.", number=notice.round_number + 1)
     table = scene.table
     facts = {"number": table.round_number + 1, "rounds": table.spec.rounds}
+    mixed = mixed_text(notice.mixers)
     if table.hub is None:
         # who begins may hang on who has the engine
-        return say("Round {number} of {rounds} is dealt. Who has the engine?", **facts)
+        dealt = say("Round {number} of {rounds} is dealt.", **facts)
+        return " ".join(filter(None, (dealt, mixed, say("Who has the engine?"))))
     text = "Round {number} of {rounds} is dealt: engine {tile}, {name} begins."
     if table.first == scene.seat:
         text = "Round {number} of {rounds} is dealt: engine {tile}, you begin."
-    return say(text, tile=tile_text(table.hub), name=scene.names[table.first], **facts)
+    dealt = say(text, tile=tile_text(table.hub), name=scene.names[table.first], **facts)
+    return f"{dealt} {mixed}".rstrip()
+
+
+def mixed_text(mixers: Collection[Seat]) -> str:
+    """Say in a few words how many mixed a deck, each with a proof; empty without mixers."""
+    return say("Mixed by {count}, proved.", count=len(mixers)) if mixers else ""
 
 
 def _announcing_text(notice: notices.Announcing | notices.StandIn) -> str:

@@ -73,6 +73,8 @@ class Dealt(FrozenStruct):
     """This round's hands are dealt, and one's own can be seen; `round_number` counts from 0."""
 
     round_number: int
+    mixers: tuple[Seat, ...] = ()
+    """The seats that mixed the deck, each with a shuffle proof that this program has found good."""
 
 
 class Played(FrozenStruct):
@@ -153,6 +155,8 @@ class LaidOpen(FrozenStruct):
 
     table: Table
     hands: tuple[tuple[Tile, ...], ...]
+    mixers: tuple[Seat, ...] = ()
+    """The seats that mixed its deck."""
 
 
 class RoundOver(FrozenStruct):
