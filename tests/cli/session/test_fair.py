@@ -3,6 +3,7 @@
 import pytest
 
 from cli.scene import RoundCard
+from cli.session.endings.last_words import last_words
 from cli.session.loop import sit
 from cli.session.verbs.fair import Fair
 from cli.session.verbs.table import parse
@@ -40,6 +41,18 @@ async def test_it_says_who_mixed_and_what_was_checked():
     assert "Ben, Cy and you mixed the deck of round 1" in page
     assert "Your program has checked 5 proofs of the others here" in page
     assert "boneyard demo" in page
+
+
+def test_the_end_of_a_game_says_how_many_proofs_were_checked():
+    """Of a game from a seed nothing is claimed."""
+    node = FakeNode(SCENE, proofs=((ProofKind.LOCK, 5), (ProofKind.HAND, 2)))
+    (said,) = last_words(node, sitting_with())
+    assert said.startswith("Everybody shuffled every deck")
+    assert said.endswith("Your program has checked 7 proofs of the others.")
+    (seeded,) = last_words(node, sitting_with(resumable=False))
+    assert "checked" not in seeded
+    (none,) = last_words(FakeNode(SCENE), sitting_with())
+    assert "checked" not in none
 
 
 async def test_it_knows_a_game_from_a_seed_and_a_return():
