@@ -9,7 +9,7 @@ from cli.language import say
 from cli.scene import Scene
 from cli.session.contacts import Contacts
 from cli.session.frontend import FrontEnd, NoticeShown
-from cli.wording.departures import departures_text, own_departure_text
+from cli.wording.departures import departures_text, own_departure_text, price_text
 from cli.wording.moves import HeldDraws, call_sentences
 from cli.wording.notices import notice_text
 from cli.wording.search import Search
@@ -183,9 +183,11 @@ class Commentary:
                 return departures_text(names, view.departures, own_name)
             case notices.VoteCast(without=names) if own_name in names:
                 return f"{notice_text(scene, notice)} {say('It lapses when you move.')}"
-            case notices.VoteCast(name=name) if name in bots:
+            case notices.VoteCast(name=name, without=names):
+                price = price_text(view, names) if notice.may_agree else ""
                 rule = "A bot votes with a person, or once the time is up that the table has set."
-                return f"{notice_text(scene, notice)} {say(rule)}"
+                why = say(rule) if name in bots else ""
+                return " ".join(filter(None, (notice_text(scene, notice), price, why)))
             case notices.LinkChanged(name=name, up=True) if scene and name in scene.names:
                 watches = scene.names.index(name) not in scene.table.present
                 return say("{name} is back, and watches.", name=name) if watches else ""

@@ -35,6 +35,7 @@ from cli.render.hand import Suggestion
 from cli.render.layout import HandLayout
 from cli.render.status import status_text
 from cli.scene import CompletionContext, RoundCard, Scene, choices, scene_of
+from cli.session.advice import AbsenceAdvice
 from cli.session.answers import CATCHING_UP, NOT_BEGUN
 from cli.session.commentary import AbsenceRead, Commentary, OwnAbsence
 from cli.session.desk import Desk
@@ -70,9 +71,6 @@ _CATCH_UP_S: Final = 6.0
 _LOOK_S: Final = 0.25
 """Between two looks at a table of which nothing is told; somebody may be missed no more."""
 
-_ADVISE_S: Final = 3.0
-"""Whoever shares a computer or a cable is gone within this time, and is told of with the others."""
-
 
 class Session:
     """One person at the table of one `node`, from sitting down until a way out is taken.
@@ -102,6 +100,7 @@ class Session:
             reminds=not sitting.auto,
             absence=OwnAbsence.RETURNS if sitting.visit.returns else OwnAbsence.HERE,
         )
+        self.advice = AbsenceAdvice(node, front, self.commentary.contacts, self.way_out, tasks)
         self.pause = RoundPause(front, reads=self.is_read)
         self.next_table = NextTable(node, front, sitting, self.way_out, tasks)
         self.reviews = Reviews(node, front, tasks)
@@ -325,18 +324,6 @@ class Session:
         if scene is not None and self.is_read and self.moves.has_shown(view):
             self.thinking.begin(scene)
 
-    async def _advise(self) -> None:
-        """After a moment, say what can be done about all who are away, if that is news.
-
-        Whoever goes or comes in that moment is told of in one sentence.
-        """
-        await sleep(_ADVISE_S)
-        view = self.node.view()
-        nothing_helps = is_over(view) or view.stage is TableStage.HALTED
-        scene = None if nothing_helps or self.way_out.is_taken else scene_of(view)
-        if scene is not None and (text := self.commentary.contacts.advice(view, scene)):
-            self.front.say(text)
-
     async def show_to_returned(self) -> None:
         """Show the table to a person who has come back, once what was missed has been told.
 
@@ -400,8 +387,7 @@ class Session:
             self.commentary.take(scene, notice, view)
         self.desk.follow(scene, notice)
         self.moves.follow(notice)
-        if isinstance(notice, notices.LinkChanged):
-            self.tasks.start_soon(self._advise)
+        self.advice.hear(notice)
 
     def _show_onlooker(self, scene: Scene) -> None:
         """Show the board to a person without a seat whenever play has come round.
