@@ -1,4 +1,4 @@
-"""When a person is told what they can do about those who are away.
+"""When a person is told who is away after a sleep, and what they can do about that.
 
 That one can only wait is said at once. A vote costs the other a round, and most are back within a
 minute: so nobody is invited to one before.
@@ -7,11 +7,13 @@ minute: so nobody is invited to one before.
 from dataclasses import dataclass
 from typing import Final
 
-from cli.scene import scene_of
+from cli.language import say
+from cli.scene import plays_alone, scene_of
 from cli.session.contacts import Contacts
 from cli.session.frontend import FrontEnd
 from cli.session.stay import WayOut, is_over
 from cli.session.tasks import Tasks, sleep
+from cli.wording.notices import NOT_CONNECTED
 from netgame.io.node.node import Node
 from netgame.protocol import notices
 from netgame.protocol.peer.view import TableStage
@@ -21,6 +23,9 @@ _TOGETHER_S: Final = 3.0
 
 INVITE_S: Final = 60.0
 """Somebody is away for so long before anybody is invited to vote on them."""
+
+WOKEN_S: Final = 20.0
+"""A computer that has slept has its links again by then, where there is a network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +39,28 @@ class AbsenceAdvice:
     tasks: Tasks
 
     def hear(self, notice: notices.Notice) -> None:
-        """Begin to count the time since a link changed; all other notices are ignored."""
-        if isinstance(notice, notices.LinkChanged):
-            self.tasks.start_soon(self._follow, notice.name)
+        """Count the time since a link changed, or since this computer woke; ignore all others."""
+        match notice:
+            case notices.LinkChanged(name=name):
+                self.tasks.start_soon(self._follow, name)
+            case notices.ComputerSlept():
+                self.tasks.start_soon(self._look_around)
+            case _:
+                pass
+
+    async def _look_around(self) -> None:
+        """Some time after this computer woke, tell of those who are still not in reach.
+
+        Until then their links are no news: it was this computer that was gone.
+        """
+        await sleep(WOKEN_S)
+        view = self.node.view()
+        if self.way_out.is_taken or is_over(view) or plays_alone(view):
+            return
+        for info in view.here:
+            if not info.in_reach and self.contacts.lose(info.name):
+                self.front.say(say(NOT_CONNECTED, name=info.name))
+                self.tasks.start_soon(self._follow, info.name)
 
     async def _follow(self, name: str) -> None:
         """Say what can be done in a moment, and again once they have been away for a minute."""

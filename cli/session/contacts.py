@@ -101,6 +101,11 @@ class Contacts:
             case _:
                 return True
 
+    def lose(self, name: str) -> bool:
+        """Note that somebody who counts as here is not; return whether that is news."""
+        is_here = self.contacts.get(name, Contact.HERE) is Contact.HERE
+        return is_here and self._move(name, ContactChange.DOWN)
+
     def long_away(self, name: str, losses: int) -> None:
         """Note that a minute is over since the link to somebody was lost for the so-manieth time.
 

@@ -74,6 +74,9 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return _announcing_text(notice)
         case notices.CaughtUp() | notices.FellBehind() | notices.LobbyChanged():
             return ""
+        case notices.ComputerSlept(seconds):
+            text = "This computer slept for {time}. Connecting to the others again."
+            return say(text, time=time_text(seconds))
         case notices.YourTurn() | notices.DealStage() | notices.HostMoved():
             return ""
     assert_never(notice)
@@ -237,11 +240,13 @@ _ASKED: Final[Mapping[WhyNoSeat, str]] = {
 }
 """What stands against somebody who asks for a seat, and to whom the person here can say yes."""
 
+NOT_CONNECTED: Final = "{name} is not connected. Trying again."
+
 _LINKS: Final[Mapping[LinkEnd, str]] = {
     LinkEnd.QUIT: "{name} has quit, and may come back.",
     LinkEnd.BROKEN: "{name} is gone: that program or its connection stopped. Trying again.",
     LinkEnd.SILENT: "{name} has not answered for {seconds:g} seconds. Trying again.",
-    LinkEnd.ENDED_HERE: "{name} is not connected. Trying again.",
+    LinkEnd.ENDED_HERE: NOT_CONNECTED,
 }
 """Sentences about a peer whose link goes down in this way."""
 
@@ -366,6 +371,15 @@ def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
 def mixed_text(mixers: Collection[Seat]) -> str:
     """Say in a few words how many mixed a deck, each with a proof; empty without mixers."""
     return say("Mixed by {count}, proved.", count=len(mixers)) if mixers else ""
+
+
+def time_text(seconds: float) -> str:
+    """Say how long something took, rounded: `45 s`, `12 min`, `3 h`."""
+    if seconds < 100:
+        return say("{count} s", count=round(seconds))
+    if seconds < 100 * 60:
+        return say("{count} min", count=round(seconds / 60))
+    return say("{count} h", count=round(seconds / 3600))
 
 
 def _announcing_text(notice: notices.Announcing | notices.StandIn) -> str:

@@ -264,6 +264,15 @@ class FellBehind(FrozenStruct):
 class CaughtUp(FrozenStruct):
     """This program came late or was cut off; its log is level now, or will come no further."""
 
+    is_level: bool = True
+    """False if it comes no further: the rest may still come from somebody else."""
+
+
+class ComputerSlept(FrozenStruct):
+    """This computer has slept; all its links are dialled again."""
+
+    seconds: float
+
 
 class HostMoved(FrozenStruct):
     """The host has gone on to another table, though the game here is not over as we know it."""
@@ -419,5 +428,5 @@ Notice = (
     | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | MovesUndone | RoundOver | GameOver
     | ChatHeard | LinkChanged | VoteCast | WatcherChanged | CaughtUp | FellBehind | SeatLater
     | SeatAsked | StrangersLead | StandIn | Announcing | FaultFound | PlaysOn | SeatRefused
-    | OtherRules | Trouble | HostMoved
+    | OtherRules | Trouble | HostMoved | ComputerSlept
 )  # fmt: skip

@@ -163,6 +163,9 @@ def test_what_was_played_meanwhile_is_told_without_a_time():
     for notice in (play, notices.FellBehind(), play, chat, notices.CaughtUp(), play):
         heard(commentary, notice, OUT_OF_TURN)
     assert told == ["Ben passed."]
+    behind, level = front.said.pop(1), front.said.pop(2)
+    assert behind.startswith("The others have played on meanwhile")
+    assert level == "You have caught up with the table."
     assert front.said == ["Ben passed.", "Ben: hi", "Ben passed."]
 
 
