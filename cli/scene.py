@@ -63,6 +63,8 @@ class Scene:
     """The names of those who get a seat if we say yes."""
     door: DoorSeen | None = None
     """The door by which newcomers come in here; None where the table is announced elsewhere."""
+    mixers: tuple[Seat, ...] = ()
+    """The seats that mixed the deck, each with a proof; empty where nothing is claimed of it."""
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
@@ -91,6 +93,7 @@ def scene_of(view: TableView) -> Scene | None:
         host=view.name_of(view.host_key),
         awaited=tuple(seat for seat in view.lacking if seat != view.seat),
         is_mixing=view.stage is TableStage.DEALING and view.table.phase not in ENDED,
+        mixers=view.mixers,
     )
 
 

@@ -129,9 +129,9 @@ FLOOD_BAN_S: Final = 60.0
 INBOX_MAX: Final = 256
 """Inputs that wait for the core; beyond, the links are not read."""
 CLOCK_CHECK_S: Final = 1.0
-"""How often the two clocks are compared, and links checked."""
+"""How often two clocks are compared, and links checked."""
 SLEEP_GAP_S: Final = 5.0
-"""If the wall clock gained this much on the monotonic one, the computer slept."""
+"""If the clock that runs on in a sleep gained this much on the other one, the computer slept."""
 
 # ---- Tables on the network
 

@@ -9,7 +9,7 @@ from cli.exits import CommandFailed, sentence_of
 from cli.language import either, joined, say, say_count
 from cli.render.cells import Canvas, clip, text_cells, wrap_words
 from cli.render.grid import Column, Grid, Row, painted
-from cli.render.palette import Line, Paint, Span, plain_text
+from cli.render.palette import Line, Paint, plain_text
 from cli.results.points import points_of, points_text
 from cli.scene import LobbyScene, Scene, tile_text
 from cli.wording.notices import no_seat_text
@@ -123,8 +123,10 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
     as nobody need sit yet.
     """
     forms = view.stage is TableStage.LOBBY
-    head = f" {taken(view)}{':' if view.seats else ''}"
-    lines: list[Line] = [(Span(head),)] if forms else []
+    head = taken(view)
+    if view.seats:
+        head = say("{taken}, with the fingerprint of each key:", taken=head)
+    lines = [*canvas.prose(head)] if forms else []
     rows: list[Row] = []
     for number, info in enumerate(view.seats, 1):
         marks = [

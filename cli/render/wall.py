@@ -21,6 +21,7 @@ from cli.render.tiles import TALL, tiled_lines
 from cli.results.summary import Summary
 from cli.scene import LobbyScene, RoundCard, Scene
 from cli.wording.game_end import GameEnd
+from cli.wording.notices import mixed_text
 from cli.wording.since import one_left_sentences
 from engine.scoring import totals, winners
 from engine.table.table import RoundPhase
@@ -175,14 +176,17 @@ def _table_blocks(wall: Wall, scene: Scene, canvas: Canvas) -> tuple[_Block, ...
 
 
 def _header(wall: Wall, scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
-    """Say which round it is, where others come in if they may, the status, who holds one tile."""
+    """Say which round it is, where others come in if they may, the status, who holds one tile.
+
+    Last, and cut where there is no room, by how many the deck was mixed.
+    """
     title = f" {header_text(scene, canvas)}"
     door = _door_text(wall) if scene.has_seats else ""
     fits = text_cells(title) + text_cells(door) + 3 <= canvas.columns
     between = " " * (canvas.columns - text_cells(title) - text_cells(door) - 1)
     first = f"{title}{between}{door}" if door and fits else title
     rest = [canvas.row(f" {door}")] if door and not fits else []
-    said = (wall.status, *one_left_sentences(scene))
+    said = (wall.status, *one_left_sentences(scene), mixed_text(scene.mixers))
     status = canvas.row(f" {'   '.join(filter(None, said))}", Paint.ALERT)
     return (canvas.row(first, Paint.STRONG), *rest, status)
 

@@ -6,12 +6,12 @@ from enum import Enum
 from typing import Final
 
 from cli.language import say
-from cli.scene import Scene
+from cli.scene import Scene, plays_alone
 from cli.session.contacts import Contacts
 from cli.session.frontend import FrontEnd, NoticeShown
-from cli.wording.departures import departures_text, own_departure_text
+from cli.wording.departures import departures_text, own_departure_text, price_text
 from cli.wording.moves import HeldDraws, call_sentences
-from cli.wording.notices import notice_text
+from cli.wording.notices import notice_text, time_text
 from cli.wording.search import Search
 from netgame.protocol import notices
 from netgame.protocol.ledger.departures import GoneSeat
@@ -198,6 +198,10 @@ class Commentary:
                 return "" if is_up else say("{name} has left.", name=name)
             case notices.LinkChanged() if not is_news:
                 return ""
+            case notices.FellBehind() | notices.CaughtUp():
+                return self._catching_up_text(notice)
+            case notices.ComputerSlept(seconds) if plays_alone(view):
+                return say("This computer slept for {time}.", time=time_text(seconds))
             case _:
                 text = notice_text(scene, notice)
                 return text and (self._about_who_is_away(scene, notice, view, bots) or text)
@@ -218,14 +222,31 @@ class Commentary:
                 return departures_text(names, view.departures, own_name)
             case notices.VoteCast(without=names) if own_name in names:
                 return f"{notice_text(scene, notice)} {say('It lapses when you move.')}"
-            case notices.VoteCast(name=name) if name in bots:
+            case notices.VoteCast(name=name, without=names):
+                price = price_text(view, names) if notice.may_agree else ""
                 rule = "A bot votes with a person, or once the time is up that the table has set."
-                return f"{notice_text(scene, notice)} {say(rule)}"
+                why = say(rule) if name in bots else ""
+                return " ".join(filter(None, (notice_text(scene, notice), price, why)))
             case notices.LinkChanged(name=name, up=True) if scene and name in scene.names:
                 watches = scene.names.index(name) not in scene.table.present
                 return say("{name} is back, and watches.", name=name) if watches else ""
             case _:
                 return ""
+
+    def _catching_up_text(self, notice: notices.FellBehind | notices.CaughtUp) -> str:
+        """Say that the others have played on, or once all of that is told, that it is.
+
+        Empty for a latecomer, to whom nothing of it is told. Somebody who returns has a heading for
+        what they have missed.
+        """
+        if isinstance(notice, notices.FellBehind):
+            text = "The others have played on meanwhile: your program is catching up."
+            return "" if self.absence is OwnAbsence.RETURNS else say(text)
+        if not self._is_behind:
+            return ""
+        if notice.is_level:
+            return say("You have caught up with the table.")
+        return say("The rest of what the others have played has not come yet.")
 
     def _own_departure(self, notice: notices.Notice, view: TableView) -> GoneSeat | None:
         """Return how this person's own seat went, if that is what the notice tells; else None."""

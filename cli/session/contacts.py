@@ -5,6 +5,8 @@ goes down is news where the table has a row for it: not when links come up one a
 table meets, nor when the link of somebody who has said farewell goes down.
 """
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
@@ -19,8 +21,10 @@ class Contact(Enum):
     """How one of the others is in touch."""
 
     HERE = "linked, or not linked yet"
-    AWAY = "the link was lost, and what can be done about that was not said"
-    ADVISED = "the same, and it was said"
+    AWAY = "the link was lost a moment ago, and nothing was said of what can be done"
+    AWAITED = "the same, and it was said that one can only wait"
+    MISSED = "the link was lost a minute ago, and nobody was invited to vote"
+    ADVISED = "the same, and somebody was"
     PARTED = "has said farewell"
 
 
@@ -30,7 +34,9 @@ class ContactChange(Enum):
     UP = "a link comes up"
     DOWN = "a link goes down"
     FAREWELL = "a farewell is heard"
-    ADVICE = "what can be done is said"
+    WAIT = "it is said that one can only wait"
+    LONG = "a minute is over"
+    ADVICE = "a vote is proposed"
 
 
 TRANSITIONS: Final = {
@@ -38,8 +44,17 @@ TRANSITIONS: Final = {
     (Contact.HERE, ContactChange.FAREWELL): Contact.PARTED,
     (Contact.AWAY, ContactChange.UP): Contact.HERE,
     (Contact.AWAY, ContactChange.DOWN): Contact.AWAY,
-    (Contact.AWAY, ContactChange.ADVICE): Contact.ADVISED,
+    (Contact.AWAY, ContactChange.WAIT): Contact.AWAITED,
+    (Contact.AWAY, ContactChange.LONG): Contact.MISSED,
     (Contact.AWAY, ContactChange.FAREWELL): Contact.PARTED,
+    (Contact.AWAITED, ContactChange.UP): Contact.HERE,
+    (Contact.AWAITED, ContactChange.DOWN): Contact.AWAY,
+    (Contact.AWAITED, ContactChange.LONG): Contact.MISSED,
+    (Contact.AWAITED, ContactChange.FAREWELL): Contact.PARTED,
+    (Contact.MISSED, ContactChange.UP): Contact.HERE,
+    (Contact.MISSED, ContactChange.DOWN): Contact.AWAY,
+    (Contact.MISSED, ContactChange.ADVICE): Contact.ADVISED,
+    (Contact.MISSED, ContactChange.FAREWELL): Contact.PARTED,
     (Contact.ADVISED, ContactChange.UP): Contact.HERE,
     (Contact.ADVISED, ContactChange.DOWN): Contact.AWAY,
     (Contact.ADVISED, ContactChange.FAREWELL): Contact.PARTED,
@@ -47,7 +62,8 @@ TRANSITIONS: Final = {
 }
 """Each state, what happens in it, and the state after that; all else changes nothing."""
 
-_MISSING: Final = (Contact.AWAY, Contact.ADVISED)
+_LOST: Final = (Contact.AWAY, Contact.AWAITED, Contact.MISSED, Contact.ADVISED)
+_LONG_LOST: Final = (Contact.MISSED, Contact.ADVISED)
 
 
 @dataclass(slots=True)
@@ -58,11 +74,14 @@ class Contacts:
     """By name; somebody who is not among them is `HERE`."""
     could_vote: bool = True
     """True if those who were here at the last look were enough to go on without the rest."""
+    losses: Counter[str] = field(default_factory=Counter)
+    """How often the link to each was lost."""
 
     def _move(self, name: str, change: ContactChange) -> bool:
         """Note a change; return whether the table has a row for it."""
         before = self.contacts.get(name, Contact.HERE)
         self.contacts[name] = TRANSITIONS.get((before, change), before)
+        self.losses[name] += change is ContactChange.DOWN and before is not Contact.AWAY
         return (before, change) in TRANSITIONS
 
     def is_news(self, notice: notices.Notice) -> bool:
@@ -82,20 +101,44 @@ class Contacts:
             case _:
                 return True
 
+    def lose(self, name: str) -> bool:
+        """Note that somebody who counts as here is not; return whether that is news."""
+        is_here = self.contacts.get(name, Contact.HERE) is Contact.HERE
+        return is_here and self._move(name, ContactChange.DOWN)
+
+    def long_away(self, name: str, losses: int) -> None:
+        """Note that a minute is over since the link to somebody was lost for the so-manieth time.
+
+        It does nothing if they have been back meanwhile.
+        """
+        if self.losses[name] == losses:
+            self._move(name, ContactChange.LONG)
+
     def advice(self, view: TableView, scene: Scene) -> str:
         """Say what a player can do about all who are away; empty if that is no news.
 
-        Empty for an onlooker, too. It is news once of everybody, each time they go, and when those
-        left can vote at last. What is returned counts as told.
+        Empty for an onlooker, too. Where one can only wait, it is news once of everybody, each time
+        they go. A vote is proposed on those who have been away for a minute: once each time, and
+        anew when those left can vote at last. What is returned counts as told.
         """
         present = scene.table.present
         names = [scene.names[each] for each in present]
-        away = [name for name in names if self.contacts.get(name) in _MISSING]
-        could_vote, self.could_vote = self.could_vote, not must_wait(view)
-        are_new = any(self.contacts[name] is Contact.AWAY for name in away)
-        is_news = are_new or (self.could_vote and not could_vote)
-        if not away or scene.seat not in present or not is_news:
+        away = {name: self.contacts[name] for name in names if self.contacts.get(name) in _LOST}
+        wait = must_wait(view)
+        could_vote, self.could_vote = self.could_vote, not wait
+        if scene.seat not in present:
             return ""
-        for name in away:
-            self._move(name, ContactChange.ADVICE)
-        return vote_advice(view, away)
+        if wait:
+            if Contact.AWAY not in away.values():
+                return ""
+            return self._told(away, ContactChange.WAIT, wait)
+        missed = [name for name, contact in away.items() if contact in _LONG_LOST]
+        if Contact.MISSED not in away.values() and (could_vote or not missed):
+            return ""
+        return self._told(missed, ContactChange.ADVICE, vote_advice(view, missed))
+
+    def _told(self, names: Iterable[str], change: ContactChange, text: str) -> str:
+        """Note that this is said of these, and return it."""
+        for name in names:
+            self._move(name, change)
+        return text

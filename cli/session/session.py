@@ -22,6 +22,7 @@ offered last (`Desk`), what was asked for last (`LastAnswer`).
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from msgspec import structs
@@ -33,14 +34,15 @@ from cli.render.board import board_lines
 from cli.render.hand import Suggestion
 from cli.render.layout import HandLayout
 from cli.render.status import status_text
-from cli.scene import CompletionContext, RoundCard, Scene, choices, convicts_of, scene_of
+from cli.scene import CompletionContext, RoundCard, Scene, choices, scene_of
+from cli.session.advice import AbsenceAdvice
 from cli.session.answers import CATCHING_UP, NOT_BEGUN
 from cli.session.commentary import AbsenceRead, Commentary, OwnAbsence
 from cli.session.desk import Desk
 from cli.session.endings.end_of_game import EndOfGame
 from cli.session.endings.next_table import NextTable, is_closed_lobby
 from cli.session.endings.review import Reviews
-from cli.session.endings.round_pause import CARD_S, NOT_NOW, RoundPause
+from cli.session.endings.round_pause import CARD_S, NOT_NOW, RoundPause, card_of
 from cli.session.frontend import FrontEnd, ScoresShown
 from cli.session.invitation import Invitation, SeatQuestion
 from cli.session.last_answer import LastAnswer
@@ -50,6 +52,7 @@ from cli.session.stay import Anew, NextTableOffer, WayOut, is_over
 from cli.session.tasks import Tasks, sleep, within
 from cli.session.thinking import Thinking
 from cli.session.until import Until
+from cli.wording.fair import unclaimed
 from engine.bots.levels import BotLevel
 from engine.table.events import Passed
 from engine.table.table import ENDED, RoundPhase
@@ -67,9 +70,6 @@ _CATCH_UP_S: Final = 6.0
 
 _LOOK_S: Final = 0.25
 """Between two looks at a table of which nothing is told; somebody may be missed no more."""
-
-_ADVISE_S: Final = 3.0
-"""Whoever shares a computer or a cable is gone within this time, and is told of with the others."""
 
 
 class Session:
@@ -99,6 +99,7 @@ class Session:
             reminds=not sitting.auto,
             absence=OwnAbsence.RETURNS if sitting.visit.returns else OwnAbsence.HERE,
         )
+        self.advice = AbsenceAdvice(node, front, self.commentary.contacts, self.way_out, tasks)
         self.pause = RoundPause(front, reads=self.is_read)
         self.next_table = NextTable(node, front, sitting, self.way_out, tasks)
         self.reviews = Reviews(node, front, tasks)
@@ -151,7 +152,10 @@ class Session:
 
     def place(self) -> CompletionContext:
         """Return what is typed about: the round whose card stands, else the table or its lobby."""
-        return self.pause.scene() or self.desk.place()
+        place = self.pause.scene() or self.desk.place()
+        if isinstance(place, Scene) and self.sitting.seed is not None:
+            return replace(place, mixers=())
+        return place
 
     def show_again(self) -> None:
         """Show the card that stands once more, else the table, else the lobby.
@@ -319,18 +323,6 @@ class Session:
         if scene is not None and self.is_read and self.moves.has_shown(view):
             self.thinking.begin(scene)
 
-    async def _advise(self) -> None:
-        """After a moment, say what can be done about all who are away, if that is news.
-
-        Whoever goes or comes in that moment is told of in one sentence.
-        """
-        await sleep(_ADVISE_S)
-        view = self.node.view()
-        nothing_helps = is_over(view) or view.stage is TableStage.HALTED
-        scene = None if nothing_helps or self.way_out.is_taken else scene_of(view)
-        if scene is not None and (text := self.commentary.contacts.advice(view, scene)):
-            self.front.say(text)
-
     async def show_to_returned(self) -> None:
         """Show the table to a person who has come back, once what was missed has been told.
 
@@ -359,6 +351,8 @@ class Session:
 
     async def _take(self, notice: notices.Notice) -> None:
         scene = scene_of(self.node.view())
+        if self.sitting.seed is not None:
+            notice = unclaimed(notice)
         self._tell(scene, notice)
         match notice:
             case notices.Dealt() | notices.Played() | notices.MovesUndone() if scene is not None:
@@ -376,7 +370,7 @@ class Session:
             case notices.GameOver(end=end):
                 card = None
                 if scene is not None and end is not None:
-                    card = _card(end, scene, self.node.view(), is_last=True)
+                    card = card_of(end, scene, self.node.view(), is_last=True)
                 await self.end_of_game.tell(scene, card)
             case notices.CaughtUp():
                 self._owes_table = True
@@ -392,8 +386,7 @@ class Session:
             self.commentary.take(scene, notice, view)
         self.desk.follow(scene, notice)
         self.moves.follow(notice)
-        if isinstance(notice, notices.LinkChanged):
-            self.tasks.start_soon(self._advise)
+        self.advice.hear(notice)
 
     def _show_onlooker(self, scene: Scene) -> None:
         """Show the board to a person without a seat whenever play has come round.
@@ -465,7 +458,7 @@ class Session:
         if end is None:
             self.front.tell(ScoresShown(scene))
             return
-        card = _card(end, scene, self.node.view())
+        card = card_of(end, scene, self.node.view())
         self.front.tell(card)
         if not scene.sits:
             return  # who watches is held up by no card: the table may be rounds further
@@ -484,11 +477,3 @@ def _is_to_change(view: TableView, scene: Scene) -> bool:
     here = all(view.seats[seat].in_reach for seat in scene.awaited)
     in_turn = scene.table.to_move == scene.seat and scene.table.phase is RoundPhase.PLAY
     return scene.is_mixing or (scene.sits and in_turn and here and not view.can_move)
-
-
-def _card(end: LaidOpen, scene: Scene, view: TableView, *, is_last: bool = False) -> RoundCard:
-    """Make the card of a round; whoever came when it was scored has no part in it."""
-    played = end.table.spec.seats
-    seat = scene.seat if scene.seat is not None and scene.seat < played else None
-    names, convicts = scene.names[:played], convicts_of(view)
-    return RoundCard(end, names, seat, is_last, departures=view.departures, convicts=convicts)

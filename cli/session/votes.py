@@ -10,6 +10,7 @@ from cli.scene import one_named
 from cli.session.answers import NOT_BEGUN
 from cli.session.frontend import FrontEnd
 from cli.visible import begun_so
+from cli.wording.departures import price_text
 from netgame.io.node.node import Node
 from netgame.protocol.peer.view import SeatInfo, TableView
 
@@ -137,12 +138,11 @@ def must_wait(view: TableView) -> str:
 
 
 def vote_advice(view: TableView, away: Sequence[str]) -> str:
-    """Say what one can do about these, who are away: vote, or wait for whom."""
-    if wait := must_wait(view):
-        return wait
+    """Invite to vote on these, who are away, and say what that would cost them."""
     deciding = sum(info.decides for info in view.seats)
     text = "Rather than wait, you can vote: without {names} ({needed} of {all} must agree)."
-    return say(text, names=" ".join(away), needed=view.needed, all=deciding)
+    vote = say(text, names=" ".join(away), needed=view.needed, all=deciding)
+    return f"{vote} {price_text(view, away)}".rstrip()
 
 
 def still_here(names: Sequence[str]) -> str:

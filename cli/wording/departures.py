@@ -1,11 +1,17 @@
 """Sentences about seats that have gone: by whose word, and what follows for them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cli.language import joined, say, say_count
+from cli.scene import count_text
 from cli.wording.notices import no_seat_text
+from engine.play.leavers import forfeit
+from engine.rules.switches import HandPoints
+from engine.table.table import ENDED, Table
+from engine.table.trains import Seat
 from netgame.protocol.ledger.departures import GoneSeat
+from netgame.protocol.peer.view import TableView
 from netgame.protocol.seating import NoSeat
 
 
@@ -51,6 +57,53 @@ def _without_text(departure: GoneSeat) -> str:
         return say("{names} went on without {name}.", names=by, name=departure.name)
     text = "{names} went on without {name}; {others} did not have to agree."
     return say(text, names=by, name=departure.name, others=others)
+
+
+def price_text(view: TableView, names: Sequence[str]) -> str:
+    """Say what it costs these players to be voted out now, and whether they get their seats back.
+
+    The points are those of this moment, and become fewer with every tile that is laid. Empty
+    without names, and before there is a table.
+    """
+    table = view.table
+    if table is None or not names:
+        return ""
+    seats = zip(range(len(table.hands)), view.seats, strict=False)
+    prices = {info.name: _price(table, Seat(at)) for at, info in seats if info.name in names}
+    returns, price = view.closed is None, prices.get(names[0], 0)
+    if len(names) > 1:
+        return _prices_text(prices, returns=returns)
+    if price:
+        text = "{name} would take about {points}, and gets no seat back in this game."
+        if returns:
+            text = "{name} would take about {points}, and gets the seat back at the next round."
+    else:
+        text = "{name} gets no seat back in this game."
+        if returns:
+            text = "{name} gets the seat back at the next round."
+    return say(text, name=names[0], points=count_text(price))
+
+
+def _prices_text(prices: Mapping[str, int], *, returns: bool) -> str:
+    """Say the same of several players, each with a price, which may be 0."""
+    costs = [
+        say("{name} about {points}", name=name, points=count_text(price))
+        for name, price in prices.items()
+        if price
+    ]
+    back = "They get no seats back in this game."
+    if returns:
+        back = "They get their seats back at the next round."
+    if not costs:
+        return say(back)
+    return f"{say('That would cost {prices}.', prices=joined(costs))} {say(back)}"
+
+
+def _price(table: Table, seat: Seat) -> int:
+    """Return what leaving now costs a seat: nothing between rounds, nor where the winner takes."""
+    if table.phase in ENDED or table.rules.scoring is HandPoints.WINNER_TAKES:
+        return 0
+    return forfeit(table, seat)
 
 
 def own_departure_text(departure: GoneSeat, no_seat: NoSeat | None) -> str:

@@ -1,6 +1,6 @@
 """Everything that is told of a table: its moves, and beside them links, deals, seats, trouble."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, assert_never
 
 from cli.exits import sentence_of
@@ -9,6 +9,7 @@ from cli.scene import Scene, tile_text
 from cli.wording.events import events_text
 from engine.play.calls import may_tap, offenders
 from engine.scoring import totals
+from engine.table.trains import Seat
 from netgame.limits import DROP_S
 from netgame.protocol import notices
 from netgame.protocol.notices import DealPhase, LinkEnd, TroubleKind, WhyClosed
@@ -73,6 +74,9 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return _announcing_text(notice)
         case notices.CaughtUp() | notices.FellBehind() | notices.LobbyChanged():
             return ""
+        case notices.ComputerSlept(seconds):
+            text = "This computer slept for {time}. Connecting to the others again."
+            return say(text, time=time_text(seconds))
         case notices.YourTurn() | notices.DealStage() | notices.HostMoved():
             return ""
     assert_never(notice)
@@ -236,11 +240,13 @@ _ASKED: Final[Mapping[WhyNoSeat, str]] = {
 }
 """What stands against somebody who asks for a seat, and to whom the person here can say yes."""
 
+NOT_CONNECTED: Final = "{name} is not connected. Trying again."
+
 _LINKS: Final[Mapping[LinkEnd, str]] = {
     LinkEnd.QUIT: "{name} has quit, and may come back.",
     LinkEnd.BROKEN: "{name} is gone: that program or its connection stopped. Trying again.",
     LinkEnd.SILENT: "{name} has not answered for {seconds:g} seconds. Trying again.",
-    LinkEnd.ENDED_HERE: "{name} is not connected. Trying again.",
+    LinkEnd.ENDED_HERE: NOT_CONNECTED,
 }
 """Sentences about a peer whose link goes down in this way."""
 
@@ -350,13 +356,30 @@ def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
         return say("Round {number} is dealt.", number=notice.round_number + 1)
     table = scene.table
     facts = {"number": table.round_number + 1, "rounds": table.spec.rounds}
+    mixed = mixed_text(notice.mixers)
     if table.hub is None:
         # who begins may hang on who has the engine
-        return say("Round {number} of {rounds} is dealt. Who has the engine?", **facts)
+        dealt = say("Round {number} of {rounds} is dealt.", **facts)
+        return " ".join(filter(None, (dealt, mixed, say("Who has the engine?"))))
     text = "Round {number} of {rounds} is dealt: engine {tile}, {name} begins."
     if table.first == scene.seat:
         text = "Round {number} of {rounds} is dealt: engine {tile}, you begin."
-    return say(text, tile=tile_text(table.hub), name=scene.names[table.first], **facts)
+    dealt = say(text, tile=tile_text(table.hub), name=scene.names[table.first], **facts)
+    return f"{dealt} {mixed}".rstrip()
+
+
+def mixed_text(mixers: Collection[Seat]) -> str:
+    """Say in a few words how many mixed a deck, each with a proof; empty without mixers."""
+    return say("Mixed by {count}, proved.", count=len(mixers)) if mixers else ""
+
+
+def time_text(seconds: float) -> str:
+    """Say how long something took, rounded: `45 s`, `12 min`, `3 h`."""
+    if seconds < 100:
+        return say("{count} s", count=round(seconds))
+    if seconds < 100 * 60:
+        return say("{count} min", count=round(seconds / 60))
+    return say("{count} h", count=round(seconds / 3600))
 
 
 def _announcing_text(notice: notices.Announcing | notices.StandIn) -> str:

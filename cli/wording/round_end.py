@@ -8,6 +8,7 @@ from cli.scene import RoundCard, count_text, say_of, tile_text, tiles_text, trai
 from cli.wording.convicts import convict_texts
 from cli.wording.departures import owing_texts
 from cli.wording.events import event_sentence, whose_train
+from cli.wording.notices import mixed_text
 from engine.play.reach import played_trains
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import HandPoints, Partners
@@ -143,7 +144,7 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
 
 
 def foot_text(card: RoundCard) -> str:
-    """Say whether few points win or many, unless the game is over; and the longest train.
+    """Say whether few points win or many, unless the game is over; the longest train; who mixed.
 
     Where somebody has points for leaving, or gets them with the next round, it is said why so many;
     and who of those that went in this round kept others waiting for their shares, and how often in
@@ -154,7 +155,8 @@ def foot_text(card: RoundCard) -> str:
     are_scored = bool(scored(table)) or not card.is_last
     has_left = are_scored and any(points for _, points in table.game.forfeits)
     leaving = say(LEAVING) if has_left else ""
-    found = (wins, longest_text(card), leaving, *_owing(card), *_cheated(card))
+    mixed = mixed_text(card.end.mixers)
+    found = (wins, longest_text(card), mixed, leaving, *_owing(card), *_cheated(card))
     return " ".join(filter(None, found))
 
 

@@ -142,7 +142,7 @@ def _without(table: Table, leavers: Sequence[Seat]) -> Table:
     scored = isinstance(table.now, Scored)
     forfeits = dict(game.forfeits)
     for seat in leavers:  # one that has come back may go again before the round is scored
-        forfeits[seat] = forfeits.get(seat, 0) + (0 if scored else _forfeit(table, seat))
+        forfeits[seat] = forfeits.get(seat, 0) + (0 if scored else forfeit(table, seat))
     game = replace(game, gone=game.gone | bits, forfeits=tuple(forfeits.items()))
     memory = replace(
         memory,
@@ -159,10 +159,11 @@ def _without(table: Table, leavers: Sequence[Seat]) -> Table:
     return table
 
 
-def _forfeit(table: Table, seat: Seat) -> int:
-    """The points of the heaviest tiles that nobody has seen, as many as the seat holds.
+def forfeit(table: Table, seat: Seat) -> int:
+    """The points that it costs a seat to leave the round as it lies. [docs/rules.md §7.11]
 
-    While tiles are turned up for the first turn, a seat counts as holding the hand that is due.
+    They are those of the heaviest tiles that nobody has seen, as many as the seat holds. While
+    tiles are turned up for the first turn, a seat counts as holding the hand that is due.
     """
     now = table.now.since if isinstance(table.now, Reshuffle) else table.now
     held = len(table.hands[seat])

@@ -73,6 +73,8 @@ class Dealt(FrozenStruct):
     """This round's hands are dealt, and one's own can be seen; `round_number` counts from 0."""
 
     round_number: int
+    mixers: tuple[Seat, ...] = ()
+    """The seats that mixed the deck, each with a shuffle proof that this program has found good."""
 
 
 class Played(FrozenStruct):
@@ -153,6 +155,8 @@ class LaidOpen(FrozenStruct):
 
     table: Table
     hands: tuple[tuple[Tile, ...], ...]
+    mixers: tuple[Seat, ...] = ()
+    """The seats that mixed its deck."""
 
 
 class RoundOver(FrozenStruct):
@@ -259,6 +263,15 @@ class FellBehind(FrozenStruct):
 
 class CaughtUp(FrozenStruct):
     """This program came late or was cut off; its log is level now, or will come no further."""
+
+    is_level: bool = True
+    """False if it comes no further: the rest may still come from somebody else."""
+
+
+class ComputerSlept(FrozenStruct):
+    """This computer has slept; all its links are dialled again."""
+
+    seconds: float
 
 
 class HostMoved(FrozenStruct):
@@ -415,5 +428,5 @@ Notice = (
     | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | MovesUndone | RoundOver | GameOver
     | ChatHeard | LinkChanged | VoteCast | WatcherChanged | CaughtUp | FellBehind | SeatLater
     | SeatAsked | StrangersLead | StandIn | Announcing | FaultFound | PlaysOn | SeatRefused
-    | OtherRules | Trouble | HostMoved
+    | OtherRules | Trouble | HostMoved | ComputerSlept
 )  # fmt: skip

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 
+from cli.session.advice import INVITE_S
 from netgame.limits import CLOCK_CHECK_S, DROP_S, SUSPECT_S
 from tests.lan.guests import NAMES, Party, main_of, must
 
@@ -78,7 +79,7 @@ def see_cut(held: Party, one: Sequence[str], other: Sequence[str]) -> None:
         all_read(held, who, away, end - time.monotonic(), since)
     may_vote = len(other) < len(one)
     waits = "Rather than wait, you can vote: without" if may_vote else "You can only wait"
-    all_read(held, one, [waits], 10.0, since)
+    all_read(held, one, [waits], (INVITE_S if may_vote else 0.0) + 10.0, since)
     all_read(held, other, ["You can only wait"], 10.0, since)
 
 

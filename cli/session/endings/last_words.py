@@ -2,7 +2,7 @@
 
 from shlex import quote
 
-from cli.language import say
+from cli.language import say, say_count
 from cli.session.sitting import Sitting
 from netgame.io.disk.store import DataFolder
 from netgame.io.node.node import Node
@@ -25,7 +25,7 @@ def last_words(node: Node, sitting: Sitting) -> tuple[str, ...]:
             "Dealt from seed {seed}: a demonstration, not a fair deal. The same moves bring the "
             "same game again."
         )
-    said = [say(text, seed=sitting.seed)]
+    said = [" ".join(filter(None, (say(text, seed=sitting.seed), _checked_text(node, sitting))))]
     if kept and not sitting.auto and node.view().seat is not None:
         said.append(say("Go through your moves: boneyard review {game}", game=kept))
     if kept:
@@ -33,6 +33,19 @@ def last_words(node: Node, sitting: Sitting) -> tuple[str, ...]:
         text = "The record is kept; check it again with: boneyard verify {game}"
         said.append(say(text, game=kept))
     return (*said,)
+
+
+def _checked_text(node: Node, sitting: Sitting) -> str:
+    """Say how many proofs of the others this program has checked; empty for none, or from a seed.
+
+    A program that came back in the middle of the game says how many it has checked since.
+    """
+    count = sum(number for _, number in node.view().proofs)
+    if not count or sitting.seed is not None:
+        return ""
+    one = "Your program has checked 1 proof of the others."
+    many = "Your program has checked {count} proofs of the others."
+    return say_count(one, many, count)
 
 
 def _proof_texts(node: Node) -> tuple[str, ...]:

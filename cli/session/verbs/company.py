@@ -15,6 +15,7 @@ from cli.session.until import OnChange, Until
 from cli.session.verbs.verb import Ask, Offers, TableVerb, Where
 from cli.session.votes import go_on_without, stay_with
 from cli.visible import begun_so, named_so
+from cli.wording.fair import FINGERPRINTS
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage, TableView
 
@@ -54,9 +55,10 @@ class Who(Ask, frozen=True):
         return (view.seats, view.watchers, view.coming, view.asking)
 
     async def do(self, session: Session) -> None:
-        """Show the list, and the join code where others could use it."""
+        """Show the list, what its letters are, and the join code where others could use it."""
         canvas, node = session.front.canvas(), session.node
         lines = who_lines(node.view(), canvas, node.key)
+        lines += canvas.prose(say(FINGERPRINTS))
         if code := session.join_code():
             lines += canvas.prose(say("The join code is {code}.", code=code))
         session.front.show(lines)

@@ -31,7 +31,7 @@ from cli.session.answers import explanation
 from cli.session.frontend import explain
 from cli.session.stay import is_over
 from cli.session.until import OnChange, Until
-from cli.session.verbs import company, door, leaving, moves, orders, questions
+from cli.session.verbs import company, door, fair, leaving, moves, orders, questions
 from cli.session.verbs.leaving import Quit
 from cli.session.verbs.play import read_move
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where, in_play
@@ -235,6 +235,7 @@ VERBS: Final[tuple[TableVerb, ...]] = (
     *orders.VERBS,
     *door.VERBS,
     *company.VERBS,
+    *fair.VERBS,
     HELP,
     *leaving.VERBS,
 )

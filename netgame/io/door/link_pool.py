@@ -7,7 +7,6 @@ old one must be dead at its end [peer.md §3.3].
 
 import logging
 import random
-import time
 from collections.abc import Awaitable, Callable, Sequence
 
 import trio
@@ -25,6 +24,8 @@ from netgame.io.door.dial import race
 from netgame.io.links import Link, Proved
 from netgame.io.network.addresses import Address
 from netgame.io.network.neighbours import Neighbours
+from netgame.io.sleep_gauge import SleepGauge
+from netgame.protocol.notices import LinkEnd
 from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkEvent, LinkUp, rival_stays
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Verdict
@@ -48,13 +49,18 @@ class LinkPool:
     """Accepts, dials and keeps links; every event is awaited in `deliver`, in order per link.
 
     A `closed` pool takes no new link, and one `is_at_rest` dials nobody. `neighbours` has where
-    peers were met. The pool sets the `turned_away` of its door.
+    peers were met. The pool sets the `turned_away` of its door. When this computer has slept, that
+    is told, in seconds, before any event of a link.
     """
 
     _nursery: trio.Nursery
 
     def __init__(
-        self, channel: Channel, deliver: Callable[[LinkEvent], Awaitable[None]], door: Door
+        self,
+        channel: Channel,
+        deliver: Callable[[LinkEvent], Awaitable[None]],
+        door: Door,
+        tell_slept: Callable[[float], None] = lambda _: None,
     ) -> None:
         self.closed = self.is_at_rest = False
         self.neighbours = Neighbours()
@@ -72,6 +78,8 @@ class LinkPool:
         self.banned: dict[PeerKey, float] = {}
         """Peers kept out for flooding, and until when."""
         self._departures = trio.lowlevel.ParkingLot()
+        self._tell_slept = tell_slept
+        self.gauge = SleepGauge()
 
     async def run(
         self, listeners: Sequence[trio.SocketListener], task_status: trio.TaskStatus[None]
@@ -213,6 +221,7 @@ class LinkPool:
         Of any other `deliver` gets the start, each frame, and the end. A peer that flooded it is
         then banned, and it is forgotten where a stranger was met who had dialled us.
         """
+        self._look_at_clocks()
         link = Link(proved)
         rival = self.links.get(link.peer)
         source = _source_at(proved.frames.stream)
@@ -232,6 +241,7 @@ class LinkPool:
         except Exception:
             log.exception("the link to %s failed in a way it must not", link.peer.hex()[:8])
         finally:
+            self._look_at_clocks()
             if link.flooded:
                 self.banned[link.peer] = trio.current_time() + limits.FLOOD_BAN_S
             if self.links.get(link.peer) is link:
@@ -251,18 +261,24 @@ class LinkPool:
             wanted.hurry.set()
 
     async def _watch(self) -> None:
-        """Beat all links, until cancelled; drop them whenever this computer has slept.
-
-        The peers have given up by then, so everybody is dialled again.
-        """
-        offset = time.time() - time.monotonic()
+        """Beat all links, until cancelled; drop them whenever this computer has slept."""
         while True:
             await trio.sleep(limits.CLOCK_CHECK_S)
-            before, offset = offset, time.time() - time.monotonic()
-            if offset - before > limits.SLEEP_GAP_S:
-                self.drop_all("this computer slept")
+            self._look_at_clocks()
             for link in tuple(self.links.values()):
                 link.beat()
+
+    def _look_at_clocks(self) -> None:
+        """If this computer has slept since the last look, tell it, and drop all links.
+
+        The peers have given up by then, so everybody is dialled again. We look before a link comes
+        or goes too: one may be found dead before the next beat.
+        """
+        if seconds := self.gauge.read():
+            self._tell_slept(seconds)
+            self.drop_all("this computer slept")
+            for link in self.links.values():
+                link.ending = LinkEnd.ENDED_HERE  # also of one that was found dead just before
 
 
 def _source_at(stream: trio.abc.Stream) -> str:

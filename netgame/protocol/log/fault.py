@@ -77,8 +77,25 @@ class Finding(FrozenStruct):
     """The rule of the game that is broken, if that is what it is."""
 
 
+class ProofKind(Enum):
+    """What a proof shows, in a player's terms."""
+
+    SHUFFLE = "shuffle"
+    """A deck or a mixed hand holds the tiles that it held before, each once."""
+    KEY = "key"
+    """A seat's key of the round, or the source of its shuffles, is what it had committed to."""
+    LOCK = "lock"
+    """The locks that a seat has taken off tiles of others were its own."""
+    TILE = "tile"
+    """The tiles that a seat has shown are those that it held."""
+    HAND = "hand"
+    """What a seat says of its hand with a draw, a pass or a declaration is true."""
+    BONEYARD = "boneyard"
+    """The tiles that have gone back into the boneyard are those that had to."""
+
+
 class Claim(NamedTuple):
-    """A proof to be checked."""
+    """A proof to be checked, or what goes with one."""
 
     holds: Callable[[Weights], bool]
     """Takes the weights that equations are added up with. With a batch it only adds them, and the
@@ -87,6 +104,8 @@ class Claim(NamedTuple):
     """The sentence on its author, without subject, if it does not hold."""
     terms: int = 100
     """It takes about as long as so many multiplications."""
+    kind: ProofKind | None = None
+    """What is proved; None for what is only compared once a proof before it holds."""
 
 
 _BRIEF_TERMS: Final = 8
@@ -102,6 +121,8 @@ class PendingProof:
     def __init__(self, *claims: Claim) -> None:
         self._claims = claims
         self.is_brief = sum(claim.terms for claim in claims) <= _BRIEF_TERMS
+        self.kinds = tuple(claim.kind for claim in claims if claim.kind is not None)
+        """What each proof among the claims shows."""
 
     def run(self, by: Weights) -> Finding | None:
         """The finding of the first claim that does not hold; None if all hold.

@@ -23,6 +23,7 @@ from netgame.protocol.peer.status.faults import Faults
 from netgame.protocol.peer.status.journal import Journal
 from netgame.protocol.peer.status.lifetime import Lifetime
 from netgame.protocol.peer.status.news import News
+from netgame.protocol.peer.status.proofs import CheckedProofs
 from netgame.protocol.peer.status.recovery import Recovery
 from netgame.protocol.peer.sync.decisions import Decisions
 from netgame.protocol.peer.sync.intake import Intake
@@ -41,6 +42,7 @@ class Parts:
         self.lifetime = lifetime = Lifetime(context)
         self.faults = faults = Faults(context, lifetime, author.fresh)
         self.news = news = News(context)
+        self.proofs = proofs = CheckedProofs(context)
         self.absence = absence = Absence(context)
         self.names = names = ScreenNames(context)
         self.presence = presence = Presence(context, absence, names)
@@ -53,11 +55,21 @@ class Parts:
             context, budget, journal, recovery, lifetime, faults, news, author
         )
         self.intake = intake = Intake(
-            context, journal, recovery, lifetime, faults, news, author, early, pulls, decisions
+            context,
+            journal,
+            recovery,
+            lifetime,
+            faults,
+            news,
+            author,
+            early,
+            pulls,
+            decisions,
+            proofs,
         )
         # writing
         self.entry_signer = entry_signer = EntrySigner(context, journal, recovery, lifetime, intake)
-        self.deck_work = DeckWork(context, author, faults, intake)
+        self.deck_work = DeckWork(context, author, faults, intake, proofs)
         self.watchers = watchers = Watchers(context)
         self.chair = chair = Chair(context, watchers)
         self.applicants = applicants = Applicants(context, names, chair)

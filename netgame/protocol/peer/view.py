@@ -9,7 +9,7 @@ from engine.table.table import Hand, Table
 from engine.table.trains import Seat
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.verdict import all_departures, fault_sentence
-from netgame.protocol.log.fault import Offence
+from netgame.protocol.log.fault import Offence, ProofKind
 from netgame.protocol.notices import DealStage
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.people.chair import Asking
@@ -161,6 +161,10 @@ class TableView:
     """The host is linked, also one without a seat, or this is the host."""
     is_through: bool = False
     """This peer has left, as nothing is left to do."""
+    mixers: tuple[Seat, ...] = ()
+    """The seats that mixed the deck in play, or that of the last round; empty before the first."""
+    proofs: tuple[tuple[ProofKind, int], ...] = ()
+    """How many proofs of others this process has checked here, by what they show; all held."""
 
     @property
     def has_ended(self) -> bool:
@@ -246,6 +250,8 @@ def build_view(parts: Parts) -> TableView:
         closed=why_nobody_comes(state),
         is_host_here=host_key in context.links.greeted() | {context.key},
         is_through=parts.lifetime.is_over,
+        mixers=() if state.deck is None else state.deck.mixers,
+        proofs=parts.proofs.counted(),
     )
 
 

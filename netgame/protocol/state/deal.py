@@ -24,7 +24,7 @@ from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shu
 from netgame.crypto.transcript import DIGEST_BYTES, context
 from netgame.errors import LocalMisuse
 from netgame.protocol.log.entry import Entries, payloads_of
-from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof
+from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof, ProofKind
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.state.deck import Deal, RoundDeck
 from netgame.protocol.state.options import Audit
@@ -147,7 +147,7 @@ def _check_opening(state: State, deal: Deal, seat: int, payload: KeyOpen) -> Pen
     context = context_at(state, "key-open", seat)
     opened = (deal.commitments[seat], deal.commit_contexts[seat], opening, context)
     says = "opened a round key that it had not committed to"
-    return PendingProof(Claim(lambda _: verify_key_opening(*opened), says))
+    return PendingProof(Claim(lambda _: verify_key_opening(*opened), says, kind=ProofKind.KEY))
 
 
 def moved_on(state: State, deal: Deal, entries: Entries) -> Deal | Late:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from engine.table.trains import Position
+from engine.table.trains import Position, Seat
 from engine.tiles import Tile
 from netgame.crypto.masking import Masked
 from netgame.frozen import FrozenStruct
@@ -85,6 +85,11 @@ class RoundDeck(FrozenStruct):
     their owner."""
     mixed: tuple[tuple[int, tuple[Position, ...]], ...] = ()
     """The positions of hands mixed by their owners, each with the seat."""
+
+    @property
+    def mixers(self) -> tuple[Seat, ...]:
+        """The seats that mixed the deck as it was dealt, in their order; empty without a deck."""
+        return tuple(map(Seat, self.chains[0].authors)) if self.chains else ()
 
 
 NO_DECK: Final = RoundDeck()

@@ -22,7 +22,7 @@ from netgame.crypto.group import decode_points
 from netgame.crypto.keys import joint_key
 from netgame.crypto.rebuild import RebuildStatement, decode_rebuild, rebuilt_deck, verify_rebuild
 from netgame.protocol.log.entry import Entries, epoch_digest, payload_as, payloads_of
-from netgame.protocol.log.fault import Claim, PendingProof
+from netgame.protocol.log.fault import Claim, PendingProof, ProofKind
 from netgame.protocol.notices import MovesUndone, Notice, Played, SeatsLeft
 from netgame.protocol.state import deal as deals
 from netgame.protocol.state import phases
@@ -179,7 +179,9 @@ def check_rebuild(
     statement = rebuild_statement(state, now.round, seat)
     part = decode_rebuild(payload.contribution, len(statement.tiles))
     says = "withheld other tiles from the new deck than it holds"
-    return PendingProof(Claim(lambda _: verify_rebuild(statement, part), says))
+    return PendingProof(
+        Claim(lambda _: verify_rebuild(statement, part), says, kind=ProofKind.BONEYARD)
+    )
 
 
 def complete_rebuild(state: State, now: phases.Rebuilding, entries: Entries) -> Completed:
@@ -202,7 +204,9 @@ def check_blind(
     context = deals.context_at(state, "blind", seat)
     blinding = decode_blinding(payload.blinding, len(deck))
     says = "blinded the new deck with more than one factor"
-    return PendingProof(Claim(lambda _: verify_blinding(context, deck, blinding), says))
+    return PendingProof(
+        Claim(lambda _: verify_blinding(context, deck, blinding), says, kind=ProofKind.BONEYARD)
+    )
 
 
 def complete_blind(state: State, now: phases.BlindingRebuilt, entries: Entries) -> Completed:
@@ -233,7 +237,9 @@ def check_unblind(
     """
     shared = unblinding(state, now, seat)
     says = "sent a share of the blinded deck that is not of its key"
-    return PendingProof(*share_claims(shared, payload.tokens, payload.proof, says))
+    return PendingProof(
+        *share_claims(ProofKind.BONEYARD, shared, payload.tokens, payload.proof, says)
+    )
 
 
 def complete_unblind(state: State, now: phases.FindingBlanks, entries: Entries) -> Completed:

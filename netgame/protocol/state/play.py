@@ -16,7 +16,7 @@ from netgame.crypto.handover import decode_hand_over, verify_hand_over
 from netgame.crypto.masking import Masked, decode_deck, mixed_deck
 from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
 from netgame.protocol.log.entry import Entries, payload_as, payloads_of
-from netgame.protocol.log.fault import Claim, PendingProof
+from netgame.protocol.log.fault import Claim, PendingProof, ProofKind
 from netgame.protocol.notices import DealPhase, Dealt, Notice, Reshuffled
 from netgame.protocol.state import phases
 from netgame.protocol.state.deal import context_at, mix_again, new_deal, with_next_deal
@@ -50,7 +50,10 @@ def complete_dealt(state: State, now: phases.SharingHands, entries: Entries) -> 
     moved, notices = turned_up(with_shares(state, now.round, entries))
     dealt = frozenset(position for held in moved.table.hands for position in held)
     moved = with_next_deal(state, replace(moved, deck=replace(moved.deck, settled=dealt)))
-    return state.at(go_on(state, moved)), (Dealt(moved.table.round_number), *notices)
+    return state.at(go_on(state, moved)), (
+        Dealt(moved.table.round_number, moved.deck.mixers),
+        *notices,
+    )
 
 
 def complete_drawn(state: State, now: phases.SharingDraws, entries: Entries) -> Completed:
@@ -132,7 +135,7 @@ def check_hand_over(
     left = tile_given(now, seat)
     says = "handed over another tile than the one that goes back"
     over = (deck.keys[seat], context, deck.joint, left, given)
-    return PendingProof(Claim(lambda _: verify_hand_over(*over), says))
+    return PendingProof(Claim(lambda _: verify_hand_over(*over), says, kind=ProofKind.BONEYARD))
 
 
 def complete_hand_over(state: State, now: phases.HandingOver, entries: Entries) -> Completed:
@@ -208,7 +211,9 @@ def check_mix_hand(
     mixed = decode_deck(payload.deck, len(given))
     link = ShuffleLink(context, given, mixed, decode_shuffle_proof(payload.proof, len(given)))
     says = "mixed its hand into another one"
-    return PendingProof(Claim(lambda by: not verify_shuffles(key, (link,), by), says))
+    return PendingProof(
+        Claim(lambda by: not verify_shuffles(key, (link,), by), says, kind=ProofKind.SHUFFLE)
+    )
 
 
 def complete_mix_hand(state: State, now: phases.MixingHands, entries: Entries) -> Completed:

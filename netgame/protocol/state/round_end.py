@@ -22,7 +22,7 @@ from netgame.crypto import audit as crypto
 from netgame.crypto.group import decode_scalar
 from netgame.crypto.transcript import SEED_BYTES
 from netgame.protocol.log.entry import Entries, payload_as, payloads_of
-from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof
+from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof, ProofKind
 from netgame.protocol.notices import DealPhase, GameOver, LaidOpen, RoundOver
 from netgame.protocol.state import phases
 from netgame.protocol.state.deal import new_deal, tiles_by_point
@@ -57,6 +57,7 @@ def check_open(
         return Finding(CheckCode.SHAPE, "sent shares for an empty hand") if extra else None
     return PendingProof(
         *share_claims(
+            ProofKind.TILE,
             shared,
             payload.tokens,
             payload.proof,
@@ -161,7 +162,7 @@ def laid_open(standing: phases.Round) -> LaidOpen | None:
     if deck is NO_DECK:
         return None
     opened = (tuple(deck.tiles[at] for at in sorted(h) if at in deck.tiles) for h in table.hands)
-    return LaidOpen(table, tuple(opened))
+    return LaidOpen(table, tuple(opened), deck.mixers)
 
 
 def check_keys(
@@ -179,12 +180,14 @@ def check_keys(
     x = decode_scalar(payload.x)
     key = deck.keys[seat]
     says = "laid open a key that is not its own"
-    own_key = Claim(lambda _: crypto.reveals_key(x, key), says)
+    own_key = Claim(lambda _: crypto.reveals_key(x, key), says, kind=ProofKind.KEY)
     if not with_seeds:
         return PendingProof(own_key)
     context, seed = deck.commit_contexts[seat], deck.seeds[seat]
     says = "laid open a seed that it had not committed to"
-    own_seed = Claim(lambda _: crypto.reveals_seed(seed, context, payload.seed), says)
+    own_seed = Claim(
+        lambda _: crypto.reveals_seed(seed, context, payload.seed), says, kind=ProofKind.KEY
+    )
     return PendingProof(own_key, own_seed)
 
 

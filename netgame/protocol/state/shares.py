@@ -13,7 +13,7 @@ from engine.tiles import Tile
 from netgame.crypto import masking
 from netgame.crypto.group import Entropy, decode_points, encode
 from netgame.protocol.log.entry import Entries, payload_as
-from netgame.protocol.log.fault import Claim, PendingProof
+from netgame.protocol.log.fault import Claim, PendingProof, ProofKind
 from netgame.protocol.notices import Notice, Played
 from netgame.protocol.state.deal import context_at, tiles_by_point
 from netgame.protocol.state.phases import InRound, Round
@@ -59,6 +59,7 @@ def shared_at(
 
 
 def share_claims(
+    kind: ProofKind,
     shared: Shared,
     tokens: bytes,
     proof: bytes,
@@ -68,9 +69,9 @@ def share_claims(
 ) -> tuple[Claim, ...]:
     """The claims that these are shares of that key and that they open as these tiles, if any.
 
-    One claim, which says `says` if it fails; with `tiles`, a second with `says_of_tiles`, which
-    also fails if these are more or fewer than the positions. Raises `Malformed` if `tokens` are not
-    as many points as positions, or `proof` does not decode.
+    One proof of this `kind`, which says `says` if it fails; with `tiles`, a second claim with
+    `says_of_tiles`, which also fails if these are more or fewer than the positions. Raises
+    `Malformed` if `tokens` are not as many points as positions, or `proof` does not decode.
     """
     key, context, positions, masked = shared
     given = decode_points(tokens, len(masked))
@@ -83,7 +84,7 @@ def share_claims(
 
     reveal = (key, context, positions, firsts, given, proved)
     terms = 4 + 2 * len(masked)
-    by_key = Claim(lambda by: masking.verify_reveal(*reveal, by), says, terms)
+    by_key = Claim(lambda by: masking.verify_reveal(*reveal, by), says, terms, kind)
     if not tiles:
         return (by_key,)
     return by_key, Claim(opens, says_of_tiles, 0)
@@ -136,7 +137,7 @@ def check_shares(state: State, now: InRound, seat: int, payload: Shares) -> Pend
     """
     shared = shares_owed(state, now.round, seat)
     says = "sent a share that is not of its key"
-    return PendingProof(*share_claims(shared, payload.tokens, payload.proof, says))
+    return PendingProof(*share_claims(ProofKind.LOCK, shared, payload.tokens, payload.proof, says))
 
 
 def with_shares(state: State, round_: Round, entries: Entries) -> Round:

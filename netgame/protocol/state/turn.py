@@ -18,7 +18,7 @@ from engine.tiles import Tile
 from netgame.crypto.hand import HandStatement, decode_hand_proof, verify_hand
 from netgame.crypto.sealed import opening_commitment
 from netgame.protocol.log.entry import Entries, entry_name
-from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof
+from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof, ProofKind
 from netgame.protocol.notices import Notice, Played
 from netgame.protocol.state import phases
 from netgame.protocol.state.acts import TurnPayload, move_of, turn_entry
@@ -95,6 +95,7 @@ def _shown_claims(
         extra = tokens or proof
         return Finding(CheckCode.SHAPE, "opened nothing, with a proof") if extra else ()
     return share_claims(
+        ProofKind.TILE,
         tiles_to_open(state, round_, move, kind),
         tokens,
         proof,
@@ -144,7 +145,7 @@ def _hand_claims(
         return Finding(CheckCode.PROOF, f"sent a {kind} where every tile can be laid")
     proof = decode_hand_proof(given, len(statement.tiles))
     says = f"sent a {kind} without proof that nothing can be laid"
-    return (Claim(lambda by: verify_hand(statement, proof, by), says),)
+    return (Claim(lambda by: verify_hand(statement, proof, by), says, kind=ProofKind.HAND),)
 
 
 def _moves(entries: Entries) -> list[Move]:

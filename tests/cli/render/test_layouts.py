@@ -34,12 +34,14 @@ from cli.results.stats import stats_of
 from cli.results.summary import Player, Summary
 from cli.scene import LobbyScene
 from cli.session.verbs.table import help_lines
+from cli.wording.fair import fair_texts
 from cli.wording.notices import notice_text
 from engine.rules.choose import RULE_SETS, RuleSet, parse_rules
 from engine.table.trains import Seat
 from netgame.io.discovery.advert import TableAd
 from netgame.io.tables.kept import SavedGame
 from netgame.io.tables.notes import TableNotes
+from netgame.protocol.log.fault import ProofKind
 from netgame.protocol.notices import Agreed, VoteCast
 from netgame.protocol.peer.people.joiner import OwnPlace
 from tests.cli.render.test_sheets import playing, seat, view
@@ -186,6 +188,19 @@ def waiting(canvas):
     return (*who_lines(seen, canvas, seats[0].key), *voted, (Span(status),))
 
 
+def fair(canvas):
+    """Who mixed the deck, what was checked, and what that means."""
+    scene = scene_after(12, 4, 43)
+    seats = (*map(seat, scene.names[:3]), seat(scene.names[3], bot=True))
+    checked = ((ProofKind.SHUFFLE, 6), (ProofKind.LOCK, 31), (ProofKind.HAND, 12))
+    mixers = tuple(map(Seat, range(4)))
+    seen = replace(
+        playing(scene), seats=seats, mixers=mixers, proofs=checked, host_key=seats[0].key
+    )
+    texts = fair_texts(seen, seats[1].key)
+    return [line for text in texts for line in canvas.prose(text, "   ")]
+
+
 def lessons(canvas):
     """What `learn` and `learn 2` say, lesson by lesson."""
     facts = {"double": "6=6", "tiles": "2 tiles", "plan": "4 tiles", "pip": 7, "seen": 8, "out": 2}
@@ -314,6 +329,7 @@ SCENES = {
     "help-lobby": lobby_help,
     "help-word": word_help,
     "waiting": waiting,
+    "fair": fair,
     "learn": lessons,
     "demo": lies,
     "games": games,

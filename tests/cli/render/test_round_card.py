@@ -41,7 +41,8 @@ def card(pip_max: int = 9, seats: int = 4, seed: bytes = b"card", **switches: st
         tuple(tile for _, tile in hand_of(table, tiles, Seat(s)).tiles) for s in range(seats)
     )
     table, _ = score_round(table, hands)
-    return RoundCard(LaidOpen(table, hands), NAMES[:seats], Seat(0))
+    mixers = tuple(map(Seat, range(seats)))
+    return RoundCard(LaidOpen(table, hands, mixers), NAMES[:seats], Seat(0))
 
 
 def card_where(ending: Ending, **switches: str) -> RoundCard:

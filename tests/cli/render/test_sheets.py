@@ -146,7 +146,8 @@ def test_a_lobby_without_anybody_lists_nobody():
     assert "0 of 4 seats taken\n" in drawn
     assert written(who_lines(view(seats=()), WIDE, b"")) == " 0 of 4 seats taken\n"
     seats = (seat("Ana"), seat("Bo"))
-    assert "2 of 4 seats taken:\n" in written(lobby_lines(LobbyScene(view(seats=seats), b""), WIDE))
+    drawn = written(lobby_lines(LobbyScene(view(seats=seats), b""), WIDE))
+    assert "2 of 4 seats taken, with the fingerprint of each key:\n" in drawn
     assert status_text(view(seats=seats)) == "2 of 4 seats taken"
 
 

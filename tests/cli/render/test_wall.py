@@ -12,6 +12,7 @@ from cli.scene import LobbyScene, Scene
 from cli.wording.game_end import winner_text
 from cli.wording.round_end import held_text
 from engine.rules.spec import TableSpec
+from engine.table.trains import Seat
 from tests.cli.render.test_game_end import END, EVENING
 from tests.cli.render.test_round_card import ROUNDS, card
 from tests.cli.render.test_sheets import view
@@ -34,9 +35,10 @@ SAID = (
 
 
 def watched(scene: Scene, *past: tuple[int, ...]) -> Scene:
-    """The scene as nobody's, after rounds with these points."""
+    """The scene as nobody's, after rounds with these points, its deck mixed by all."""
     table = structs.replace(scene.table, past=past)
-    return replace(scene, table=table, hand=None, seat=None, can_move=False)
+    mixers = tuple(map(Seat, range(len(scene.names))))
+    return replace(scene, table=table, hand=None, seat=None, can_move=False, mixers=mixers)
 
 
 def hung(scene: Scene, **more) -> Wall:

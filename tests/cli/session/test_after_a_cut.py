@@ -16,7 +16,7 @@ from cli.session.answers import CATCHING_UP
 from cli.session.frontend import TableShown, tell_reader
 from cli.session.loop import sit
 from cli.session.verbs.play import Choose
-from cli.session.votes import must_wait
+from cli.session.votes import must_wait, vote_advice
 from engine.table import events
 from engine.table.trains import Seat
 from netgame.protocol import notices
@@ -69,7 +69,8 @@ def tables(front: FakeFront) -> list[object]:
 
 def test_what_can_be_done_is_said_anew_whenever_it_changes():
     """Nobody remembers what to type an hour later; before enough are back one can only wait."""
-    advice = "Rather than wait, you can vote: without Ben (3 of 4 must agree)."
+    advice = vote_advice(away_from(SCENE, "Ben"), ["Ben"])
+    assert advice.startswith("Rather than wait, you can vote: without Ben (3 of 4 must agree).")
     _, commentary = commented()
     for changed, away, said in (
         *(("Ben", ["Ben"], advice), ("Ben", [], "")) * 3,
@@ -79,8 +80,53 @@ def test_what_can_be_done_is_said_anew_whenever_it_changes():
     ):
         end = notices.LinkEnd.SILENT if changed in away else None
         heard(commentary, notices.LinkChanged(changed, up=end is None, end=end))
+        commentary.contacts.long_away("Ben", commentary.contacts.losses["Ben"])
         for told in (said, ""):
             assert commentary.contacts.advice(away_from(SCENE, *away), SCENE) == told
+
+
+LOST = notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.BROKEN)
+BACK = notices.LinkChanged("Ben", up=True)
+
+
+def invitations(front) -> list[str]:
+    """What invites to a vote."""
+    return [said for said in front.said if said.startswith("Rather than wait")]
+
+
+async def test_nobody_is_invited_to_vote_before_a_minute_is_over(autojump_clock):
+    """Most are back by then, and being voted out costs a round."""
+    away = away_from(SCENE, "Ben")
+    for seconds, invited in ((55.0, 0), (65.0, 1)):
+        node = Table(view_of(SCENE))
+        front = FakeFront(partial(node.becomes, away, LOST), seconds - 5.0)
+        await sit(node, front, sitting_with())
+        assert len(invitations(front)) == invited
+    (said,) = invitations(front)
+    assert said == vote_advice(away, ["Ben"])
+
+
+async def test_the_minute_begins_anew_whenever_somebody_is_back(autojump_clock):
+    """Twice away for half a minute is no minute."""
+    here, away = view_of(SCENE), away_from(SCENE, "Ben")
+    node = Table(here)
+    lost, back = partial(node.becomes, away, LOST), partial(node.becomes, here, BACK)
+    front = FakeFront(lost, 30, back, lost, 45)
+    await sit(node, front, sitting_with())
+    assert invitations(front) == []
+    node = Table(here)
+    lost, back = partial(node.becomes, away, LOST), partial(node.becomes, here, BACK)
+    front = FakeFront(lost, 30, back, lost, 65)
+    await sit(node, front, sitting_with())
+    assert len(invitations(front)) == 1
+
+
+async def test_that_one_can_only_wait_is_said_at_once(autojump_clock):
+    """Nobody sits there for a minute who could do something else meanwhile."""
+    away = replace(away_from(SCENE, "Ben"), needed=4)
+    front = await at_table(view_of(SCENE), (away, LOST))
+    assert must_wait(away) in front.said
+    assert invitations(front) == []
 
 
 # ---- the table while the log comes after the others' --------------------------------------------
@@ -117,6 +163,9 @@ def test_what_was_played_meanwhile_is_told_without_a_time():
     for notice in (play, notices.FellBehind(), play, chat, notices.CaughtUp(), play):
         heard(commentary, notice, OUT_OF_TURN)
     assert told == ["Ben passed."]
+    behind, level = front.said.pop(1), front.said.pop(2)
+    assert behind.startswith("The others have played on meanwhile")
+    assert level == "You have caught up with the table."
     assert front.said == ["Ben passed.", "Ben: hi", "Ben passed."]
 
 

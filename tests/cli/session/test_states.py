@@ -1,6 +1,7 @@
 """The states of a session: every row of every table, on the page as in the code."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from enum import Enum
 from itertools import product
 
@@ -103,7 +104,9 @@ def test_what_is_learnt_of_the_next_table_moves_it_by_its_row(state, learnt):
 REACHED = {
     Contact.HERE: (),
     Contact.AWAY: (ContactChange.DOWN,),
-    Contact.ADVISED: (ContactChange.DOWN, ContactChange.ADVICE),
+    Contact.AWAITED: (ContactChange.DOWN, ContactChange.WAIT),
+    Contact.MISSED: (ContactChange.DOWN, ContactChange.LONG),
+    Contact.ADVISED: (ContactChange.DOWN, ContactChange.LONG, ContactChange.ADVICE),
     Contact.PARTED: (ContactChange.FAREWELL,),
 }
 """How one comes to each state."""
@@ -128,6 +131,11 @@ def happens(others: Contacts, change: ContactChange) -> bool:
             return others.is_news(notices.SaidFarewell("Ben"))
         case ContactChange.ADVICE:
             return bool(others.advice(away_from(SCENE, "Ben"), SCENE))
+        case ContactChange.WAIT:
+            return bool(others.advice(replace(away_from(SCENE, "Ben"), needed=4), SCENE))
+        case ContactChange.LONG:
+            others.long_away("Ben", others.losses["Ben"])
+            return False
         case _:
             is_up = change is ContactChange.UP
             end = None if is_up else notices.LinkEnd.QUIT
@@ -173,6 +181,7 @@ def test_somebody_who_was_away_when_they_said_farewell_and_comes_back_is_here():
     for change in (ContactChange.DOWN, ContactChange.FAREWELL, ContactChange.UP):
         happens(others, change)
     others.is_news(notices.LinkChanged("Cy", up=False, end=notices.LinkEnd.QUIT))
+    others.long_away("Cy", 1)
     assert "without Cy (" in others.advice(away_from(SCENE, "Cy"), SCENE)
 
 

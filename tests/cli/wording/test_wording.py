@@ -290,6 +290,7 @@ NOTICES = (
     notices.Announcing("", ""),
     notices.StandIn(up=True, name="Ben"),
     notices.StandIn(up=False, name="the host"),
+    notices.ComputerSlept(45.0),
 )
 QUIET = (
     notices.LobbyChanged(),

@@ -15,7 +15,7 @@ from netgame.protocol import notices
 from netgame.protocol.epochs.cut import is_quorum
 from netgame.protocol.ledger.verdict import seat_name
 from netgame.protocol.log.entry import read_entry, sign_entry
-from netgame.protocol.log.fault import Finding
+from netgame.protocol.log.fault import Finding, ProofKind
 from netgame.protocol.notices import DealPhase, Trouble, TroubleKind
 from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.people.applicants import Applicants
@@ -24,6 +24,7 @@ from netgame.protocol.peer.secrets.keyring import PendingPayload
 from netgame.protocol.peer.status.faults import Faults
 from netgame.protocol.peer.status.journal import Astray, Behind, InDoubt, Journal, UpToDate
 from netgame.protocol.peer.status.lifetime import Lifetime
+from netgame.protocol.peer.status.proofs import CheckedProofs
 from netgame.protocol.peer.status.recovery import Recovery
 from netgame.protocol.peer.sync.intake import Intake
 from netgame.protocol.state.acts import turn_entry
@@ -232,6 +233,7 @@ class DeckWork(PeerPart):
     author: Author
     faults: Faults
     intake: Intake
+    proofs: CheckedProofs
     _proving: ChainId | None = None
     """The chain whose link we prove, or have proved."""
     _checking: ChainId | None = None
@@ -259,8 +261,7 @@ class DeckWork(PeerPart):
             proofs = ledger.proofs(deal)
             entropy = self.author.fresh()
             is_bot = self.context.bot
-            # Bots of one process share one check, so it covers every link.
-            own = None if is_bot else self.context.seat
+            own = self._unchecked()
             self.context.outbox.work(
                 lambda: why_bad_chain(deal, proofs, entropy, own),
                 partial(self.checked, deal, proofs),
@@ -268,6 +269,13 @@ class DeckWork(PeerPart):
                 checks=this,
                 same=(deal, proofs) if is_bot else None,
             )
+
+    def _unchecked(self) -> int | None:
+        """The seat whose link is not checked: our own, which we made.
+
+        None for a bot: those of one process share one check, so it covers every link.
+        """
+        return None if self.context.bot else self.context.seat
 
     def checked(
         self, deal: Deal, proofs: tuple[Proof, ...], found: tuple[int, Finding] | None
@@ -280,6 +288,9 @@ class DeckWork(PeerPart):
         ledger = self.context.ledger
         if self.faults.is_closed():
             return
+        if found is None:
+            own = self._unchecked()
+            self.proofs.note(ProofKind.SHUFFLE for seat in deal.authors if seat != own)
         if found is not None:
             fault = ledger.chain_fault(deal, proofs, *found)
             if fault is not None:

@@ -99,8 +99,9 @@ class News(PeerPart):
         if here != self._seen_at:
             self._seen_at, self._moved = here, context.now
         is_stuck = not self._is_late and context.reached(self._moved + _STALLED_S)
-        if here >= self._level_at or is_stuck or context.reached(self._until):
+        is_level = here >= self._level_at
+        if is_level or is_stuck or context.reached(self._until):
             self._level_at = None
             context.outbox.notify(
-                notices.LobbyChanged() if context.in_lobby else notices.CaughtUp()
+                notices.LobbyChanged() if context.in_lobby else notices.CaughtUp(is_level)
             )

@@ -16,6 +16,7 @@ from netgame.protocol.peer.status.faults import Faults
 from netgame.protocol.peer.status.journal import Journal
 from netgame.protocol.peer.status.lifetime import Lifetime
 from netgame.protocol.peer.status.news import News
+from netgame.protocol.peer.status.proofs import CheckedProofs
 from netgame.protocol.peer.status.recovery import Recovery
 from netgame.protocol.peer.sync.decisions import Decisions
 from netgame.protocol.peer.sync.pulls import EarlyEntries, Pulls
@@ -36,6 +37,7 @@ class Intake(PeerPart):
     early: EarlyEntries
     pulls: Pulls
     decisions: Decisions
+    proofs: CheckedProofs
     _offered_at: tuple[int, int] = (-1, 0)
     """The step, and how many polls were decided, when kept entries were last judged."""
     _bodies: dict[tuple[PeerKey, Slot], int] = {}
@@ -108,11 +110,11 @@ class Intake(PeerPart):
             return True
         self.context.ledger.pending[entry.seat] = entry
         if judging.is_brief:
-            self.judged(entry, judging.run(self.author.fresh()))
+            self._tried(entry, judging, judging.run(self.author.fresh()))
         elif self.context.bot:
             # The result follows from the signed octets, which name all before: bots judge it once.
             run = partial(judging.run, self.author.fresh())
-            then = partial(self.judged, entry)
+            then = partial(self._tried, entry, judging)
             self.context.outbox.work(run, then, same=entry.signed)
         else:
             self.context.ledger.unjudged.append((entry, judging))
@@ -128,13 +130,21 @@ class Intake(PeerPart):
         ledger.unjudged, ledger.is_judging = [], True
 
         def judged(found: list[checks.Finding | None]) -> None:
-            for entry, each in zip(entries, found, strict=True):
-                self.judged(entry, each)
+            for entry, judging, each in zip(entries, judgings, found, strict=True):
+                self._tried(entry, judging, each)
             ledger.is_judging = False
             self._judge_waiting()
 
         run = partial(checks.judge_together, judgings, self.author.fresh())
         self.context.outbox.work(run, judged)
+
+    def _tried(
+        self, entry: Entry, judging: checks.PendingProof, found: checks.Finding | None
+    ) -> None:
+        """Count the proofs of an entry if they hold, and take the result."""
+        if found is None:
+            self.proofs.note(judging.kinds)
+        self.judged(entry, found)
 
     def judged(self, entry: Entry, found: checks.Finding | None) -> None:
         """Settle an entry whose proof holds; convict its author if it does not.

@@ -6,11 +6,11 @@ import trio.testing
 
 from netgame.errors import Disconnected, Refused
 from netgame.io.disk.identity import Identity
-from netgame.io.door import link_pool as linkpool
 from netgame.io.door.channel import Channel
 from netgame.io.links import PING, PONG, FramedStream, Link, Proved
 from netgame.io.network.addresses import Address
 from netgame.io.network.listen import LOOPBACK, Listen, PortTrouble, open_listeners, port_of
+from netgame.io.sleep_gauge import Clocks
 from netgame.limits import (
     CLOCK_CHECK_S,
     DROP_S,
@@ -254,12 +254,55 @@ async def test_what_one_peer_sends_costs_its_own_link_only(pools, sent, jumping_
     await low.has(FrameCame)
 
 
-async def test_links_are_dropped_when_the_computer_slept(pools, monkeypatch, jumping_clock):
-    """The wall clock went on while the monotonic one stood still."""
-    low, _ = await pools.linked()
-    wall = linkpool.time.time
-    monkeypatch.setattr(linkpool.time, "time", lambda: wall() + 60)
+def falls_asleep(peer, seconds=60.0):
+    """One clock of this peer's computer goes on, the other one stands still."""
+    runs_on, stands_still = peer.pool.gauge._clocks
+    peer.pool.gauge._clocks = Clocks(lambda: runs_on() + seconds, stands_still)
+
+
+async def test_links_are_dropped_when_the_computer_slept(pools, jumping_clock):
+    """That is told before, once, and the ends are our own."""
+    low, high = await pools.linked()
+    order = []
+    low.pool._tell_slept = lambda seconds: order.append(round(seconds))
+    falls_asleep(low)
+    (down,) = await low.has(LinkDown)
+    order.append("down")
+    assert down.link.ending is LinkEnd.ENDED_HERE
+    await high.has(LinkDown)
+    await pools.link(high, low)
+    await trio.sleep(5)
+    assert order == [60, "down"]
+
+
+async def test_a_link_that_is_found_dead_in_waking_was_lost_in_the_sleep(pools, jumping_clock):
+    """Two are, before the clocks are looked at: nobody reads that those others are gone."""
+    low, high = await pools.linked()
+    eve = await pools.peer()
+    await pools.link(eve, low)
+    told = []
+    low.pool._tell_slept = told.append
+    falls_asleep(low)
+    for other in (high, eve):
+        for link in other.pool.links.values():
+            link.end("it has given up")
+    ends = [event.link.ending for event in await low.has(LinkDown, 2)]
+    assert ends == [LinkEnd.ENDED_HERE] * 2
+    assert len(told) == 1
+
+
+async def test_a_link_that_comes_after_a_sleep_stays(pools, jumping_clock):
+    """The others dial too, and may be the first: that link is as good as any."""
+    low, high = await pools.two()
+    eve = await pools.peer()
+    await pools.link(eve, low)
+    falls_asleep(low)
+    await high.pool.connect([low.address], low.identity.public)
+    await low.has(LinkUp, 2)
+    fresh = low.pool.links[high.identity.public]
     await low.has(LinkDown)
+    await trio.sleep(5)
+    assert low.pool.links[high.identity.public] is fresh
 
 
 async def test_frames_that_a_socket_does_not_take_at_once_leave_in_order(pools, jumping_clock):

@@ -50,7 +50,7 @@ def test_who_was_cut_off_sees_the_table_as_it_was_or_as_it_is():
     assert between, "or this shows nothing"
     assert {each.view.step for each in few} == after
     assert not any(each.view.catching_up for each in table.sitters)
-    assert [len(each.told_of(CaughtUp)) for each in few] == [1, 1]
+    assert [each.told_of(CaughtUp) for each in few] == [[CaughtUp()]] * 2
     assert not any(each.told_of(CaughtUp) for each in rest)
 
 
@@ -68,6 +68,7 @@ def test_who_claims_to_be_far_ahead_hides_the_table_for_a_moment_only(step):
     assert one.view.catching_up
     one.pass_time(news._STALLED_S)
     assert not one.view.catching_up
+    assert [each for each in one.told if isinstance(each, CaughtUp)] == [CaughtUp(is_level=False)]
     one.hear(ben, wire.Head(step + 1, bytes(64), b"", polls))
     assert not one.view.catching_up
 

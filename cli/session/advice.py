@@ -1,0 +1,80 @@
+"""When a person is told who is away after a sleep, and what they can do about that.
+
+That one can only wait is said at once. A vote costs the other a round, and most are back within a
+minute: so nobody is invited to one before.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from cli.language import say
+from cli.scene import plays_alone, scene_of
+from cli.session.contacts import Contacts
+from cli.session.frontend import FrontEnd
+from cli.session.stay import WayOut, is_over
+from cli.session.tasks import Tasks, sleep
+from cli.wording.notices import NOT_CONNECTED
+from netgame.io.node.node import Node
+from netgame.protocol import notices
+from netgame.protocol.peer.view import TableStage
+
+_TOGETHER_S: Final = 3.0
+"""Whoever shares a computer or a cable is gone within this time, and is told of with the others."""
+
+INVITE_S: Final = 60.0
+"""Somebody is away for so long before anybody is invited to vote on them."""
+
+WOKEN_S: Final = 20.0
+"""A computer that has slept has its links again by then, where there is a network."""
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceAdvice:
+    """Gives one person that advice, in time."""
+
+    node: Node
+    front: FrontEnd
+    contacts: Contacts
+    way_out: WayOut
+    tasks: Tasks
+
+    def hear(self, notice: notices.Notice) -> None:
+        """Count the time since a link changed, or since this computer woke; ignore all others."""
+        match notice:
+            case notices.LinkChanged(name=name):
+                self.tasks.start_soon(self._follow, name)
+            case notices.ComputerSlept():
+                self.tasks.start_soon(self._look_around)
+            case _:
+                pass
+
+    async def _look_around(self) -> None:
+        """Some time after this computer woke, tell of those who are still not in reach.
+
+        Until then their links are no news: it was this computer that was gone.
+        """
+        await sleep(WOKEN_S)
+        view = self.node.view()
+        if self.way_out.is_taken or is_over(view) or plays_alone(view):
+            return
+        for info in view.here:
+            if not info.in_reach and self.contacts.lose(info.name):
+                self.front.say(say(NOT_CONNECTED, name=info.name))
+                self.tasks.start_soon(self._follow, info.name)
+
+    async def _follow(self, name: str) -> None:
+        """Say what can be done in a moment, and again once they have been away for a minute."""
+        losses = self.contacts.losses[name]
+        await sleep(_TOGETHER_S)
+        self._say()
+        await sleep(INVITE_S - _TOGETHER_S)
+        self.contacts.long_away(name, losses)
+        self._say()
+
+    def _say(self) -> None:
+        """Say what can be done about all who are away, if that is news and helps at all."""
+        view = self.node.view()
+        nothing_helps = is_over(view) or view.stage is TableStage.HALTED
+        scene = None if nothing_helps or self.way_out.is_taken else scene_of(view)
+        if scene is not None and (text := self.contacts.advice(view, scene)):
+            self.front.say(text)

@@ -1,0 +1,159 @@
+"""The shuffle in a player's words: who mixed the deck, what was checked, what that means."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from cli.language import joined, say, say_count
+from cli.scene import convicts_of
+from cli.wording.notices import DEALING
+from netgame.protocol import notices
+from netgame.protocol.log.fault import ProofKind
+from netgame.protocol.peer.view import TableStage, TableView
+
+_CHECKED: Final[Mapping[ProofKind, str]] = {
+    ProofKind.SHUFFLE: "{count} for shuffles",
+    ProofKind.KEY: "{count} for keys",
+    ProofKind.LOCK: "{count} for locks taken off",
+    ProofKind.TILE: "{count} for tiles shown",
+    ProofKind.HAND: "{count} for draws and passes",
+    ProofKind.BONEYARD: "{count} for tiles that went back",
+}
+"""What was checked, by what it shows."""
+
+FINGERPRINTS: Final = (
+    "The letters beside a name are the fingerprint of that player's key. If both your screens show "
+    "the same letters for each of you, nobody sits in between."
+)
+"""What a list of players has beside each name."""
+
+_DEMO: Final = "See a cheat get caught, in another window: boneyard demo"
+
+
+def fair_texts(
+    view: TableView, own_key: bytes, *, seed: int | None = None, returns: bool = False
+) -> Iterator[str]:
+    """Yield paragraphs on the deck in play: who mixed it, what that means, what was checked.
+
+    Before the first deal they say what will be. `own_key` is the reader's. They say what is not
+    fair, too: a game from a `seed`, and bots that share a program. Somebody who `returns` to a game
+    reads that the count is of the time since.
+    """
+    if view.stage is TableStage.LOBBY or view.table is None:
+        yield _to_be_mixed(view)
+    else:
+        yield _mixers_text(view, own_key)
+    if view.proofs:
+        yield _proofs_text(view, returns=returns)
+    if seed is None:
+        yield _meaning(view)
+    else:
+        text = (
+            "This game is dealt from seed {seed}: whoever knows that number can know every tile. "
+            "The proofs are real all the same."
+        )
+        yield say(text, seed=seed)
+    yield from _bots_texts(view, own_key)
+    if view.stage is TableStage.LOBBY:
+        yield say(FINGERPRINTS)
+    yield say(_DEMO)
+
+
+def unclaimed(notice: notices.Notice) -> notices.Notice:
+    """Return the notice without those who mixed a deck: nothing is claimed of one from a seed."""
+    match notice:
+        case notices.Dealt():
+            return replace(notice, mixers=())
+        case (
+            notices.RoundOver(end=notices.LaidOpen() as end)
+            | notices.GameOver(end=notices.LaidOpen() as end)
+        ):
+            return replace(notice, end=replace(end, mixers=()))
+        case _:
+            return notice
+
+
+def _to_be_mixed(view: TableView) -> str:
+    """Say what becomes of the first deck."""
+    note = view.deal_note
+    if note is not None:
+        text = "Everybody is mixing the first deck right now: {step}."
+        return say(text, step=say(DEALING[note.step], name=note.name))
+    text = (
+        "No deck is mixed yet. Everybody here will mix each one in turn, and prove that no tile "
+        "was added, swapped or left out."
+    )
+    return say(text)
+
+
+def _mixers_text(view: TableView, own_key: bytes) -> str:
+    """Say who mixed the deck in play or the last one."""
+    # the caller has looked
+    assert view.table is not None
+    infos = [view.seats[seat] for seat in view.mixers]
+    names = [info.name for info in infos if info.key != own_key]
+    if len(names) < len(infos):
+        names.append(say("you"))
+    if not names:
+        return say("No deck was dealt yet.")
+    text = (
+        "{names} mixed the deck of round {number} in turn. Each proved that no tile was added, "
+        "swapped or left out."
+    )
+    return say(text, names=joined(names), number=view.table.round_number + 1)
+
+
+def _meaning(view: TableView) -> str:
+    """Say in two sentences what mixing and proofs are good for, to a mixer or an onlooker."""
+    text = (
+        "One honest mix is enough: unless all who mixed work together, nobody knows where a tile "
+        "lies. Nobody can play a tile that they were not dealt, or pass while they could play: it "
+        "has no proof, and every program would know."
+    )
+    if view.sits and (view.seat in view.mixers or not view.mixers):
+        text = (
+            "Your own mix is enough: even all the others together cannot know where a tile lies or "
+            "see your hand. Nobody can play a tile that they were not dealt, or pass while they "
+            "could play: it has no proof, and every program would know."
+        )
+    return say(text)
+
+
+def _bots_texts(view: TableView, own_key: bytes) -> Iterator[str]:
+    """Yield whose program the bots share, as it is one mixer with them; nothing without bots."""
+    bots = [info.name for info in view.seats if info.bot and not info.left]
+    if not bots:
+        return
+    host = view.name_of(view.host_key)
+    names = joined(bots)
+    if view.host_key == own_key:
+        one = "{names} is a bot in your own program: count the two of you as one."
+        many = "{names} are bots in your own program: count them and you as one."
+    elif host:
+        one = "{names} is a bot in {host}'s program: count the two as one."
+        many = "{names} are bots in {host}'s program: count them and {host} as one."
+    else:
+        one = "{names} is a bot in the host's program."
+        many = "{names} are bots in the host's program: count them as one."
+    yield say_count(one, many, len(bots), names=names, host=host)
+
+
+def _proofs_text(view: TableView, *, returns: bool) -> str:
+    """Say how many proofs this program has checked, of what, and who was found out."""
+    counts = Counter(dict(view.proofs))
+    checked = say_count("1 proof", "{count} proofs", counts.total())
+    kinds = joined([say(_CHECKED[kind], count=count) for kind, count in view.proofs])
+    text = "Your program has checked {proofs} of the others here, and all held: {kinds}."
+    if returns:
+        text = (
+            "Since you came back your program has checked {proofs} of the others, and all held: "
+            "{kinds}."
+        )
+    if caught := [each.name for each in convicts_of(view)]:
+        text = (
+            "Your program has checked {proofs} of the others here that held: {kinds}. It has found "
+            "out {caught}."
+        )
+    return say(text, proofs=checked, kinds=kinds, caught=joined(caught))

@@ -1,0 +1,84 @@
+"""`fair` at a table: it answers from what this person's node has checked."""
+
+import pytest
+
+from cli.scene import RoundCard
+from cli.session.endings.last_words import last_words
+from cli.session.loop import sit
+from cli.session.verbs.fair import Fair
+from cli.session.verbs.table import parse
+from engine.table.trains import Seat
+from netgame.protocol import notices
+from netgame.protocol.log.fault import ProofKind
+from netgame.protocol.peer.view import TableStage
+from tests.cli.fakes import FakeFront, FakeNode, sitting_with
+from tests.cli.scenes import scene_after
+
+SCENE = scene_after(9, 3, 4)
+ALL = tuple(map(Seat, range(3)))
+
+
+async def told(*lines, notice=None, **how):
+    """What Ana reads at this table, with a notice to hear."""
+    node = FakeNode(SCENE, mixers=ALL, proofs=((ProofKind.LOCK, 5),))
+    node.key = b"Ana"
+    front = FakeFront(*lines)
+    node.tell(*filter(None, [notice]))
+    await sit(node, front, sitting_with(**how))
+    return front
+
+
+@pytest.mark.parametrize("word", ["fair", "shuffle", "verify", "proof", "FAIR", "limpio", "prueba"])
+def test_it_has_the_words_that_people_try(word):
+    """And no player can be called so."""
+    assert parse(word) == Fair()
+
+
+async def test_it_says_who_mixed_and_what_was_checked():
+    """On one page."""
+    front = await told("fair")
+    (page,) = (said for said in front.said if "mixed the deck" in said)
+    assert "Ben, Cy and you mixed the deck of round 1" in page
+    assert "Your program has checked 5 proofs of the others here" in page
+    assert "boneyard demo" in page
+
+
+def test_the_end_of_a_game_says_how_many_proofs_were_checked():
+    """Of a game from a seed nothing is claimed."""
+    node = FakeNode(SCENE, proofs=((ProofKind.LOCK, 5), (ProofKind.HAND, 2)))
+    (said,) = last_words(node, sitting_with())
+    assert said.startswith("Everybody shuffled every deck")
+    assert said.endswith("Your program has checked 7 proofs of the others.")
+    (seeded,) = last_words(node, sitting_with(resumable=False))
+    assert "checked" not in seeded
+    (none,) = last_words(FakeNode(SCENE), sitting_with())
+    assert "checked" not in none
+
+
+async def test_it_knows_a_game_from_a_seed_and_a_return():
+    """Both stand in how the person sits."""
+    seeded = " ".join((await told("fair", resumable=False)).said)
+    assert "dealt from seed 1" in seeded
+    back = " ".join((await told("fair", returns=True)).said)
+    assert "Since you came back your program has checked 5 proofs" in back
+
+
+async def test_nothing_is_claimed_of_decks_from_a_seed():
+    """Neither when a round is dealt nor on its card."""
+    end = notices.LaidOpen(SCENE.table, ((),) * 3, ALL)
+    for how, claims in (({}, True), ({"resumable": False}, False)):
+        dealt = await told(notice=notices.Dealt(0, ALL), **how)
+        assert any("Mixed by 3, proved." in said for said in dealt.said) == claims
+        over = await told(notice=notices.RoundOver((), end), **how)
+        (card,) = (each for each in over.shown if isinstance(each, RoundCard))
+        assert bool(card.end.mixers) == claims
+
+
+async def test_a_lobby_answers_too():
+    """It says what will be, and what the letters beside the names are."""
+    node = FakeNode(SCENE, stage=TableStage.LOBBY, table=None, hand=None, spec=None)
+    front = FakeFront("fair", "who")
+    await sit(node, front, sitting_with())
+    said = " ".join(front.said)
+    assert "No deck is mixed yet." in said
+    assert said.count("fingerprint of that player's key") == 2

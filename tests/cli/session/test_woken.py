@@ -1,0 +1,123 @@
+"""A computer that slept: it was gone, and not the others; and what is caught up is."""
+
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from cli.session.commentary import OwnAbsence
+from cli.session.loop import sit
+from cli.wording.notices import notice_text, time_text
+from engine.table import events
+from engine.table.trains import Seat
+from netgame.protocol import notices
+from netgame.protocol.notices import LinkEnd
+from tests.cli.fakes import FakeFront, sitting_with, view_of
+from tests.cli.session.test_after_a_cut import Table, invitations
+from tests.cli.session.test_seat_parts import SCENE, away_from, commented, heard, with_bots
+
+SLEPT = notices.ComputerSlept(45.2)
+SAID = "This computer slept for 45 s. Connecting to the others again."
+
+
+def down(name, end=LinkEnd.ENDED_HERE):
+    """A link that is dropped here, as all are in waking."""
+    return notices.LinkChanged(name, up=False, end=end)
+
+
+def up(name):
+    """A link that comes."""
+    return notices.LinkChanged(name, up=True)
+
+
+async def woken(*steps):
+    """What is read at a table whose computer wakes, of which each step is a wait, or a view."""
+    away = away_from(SCENE, "Ben", "Cy", "Dora")
+    node = Table(view_of(SCENE))
+    front = FakeFront(
+        partial(node.becomes, away, SLEPT, *map(down, ("Ben", "Cy", "Dora"))),
+        *(partial(node.becomes, *each) if isinstance(each, tuple) else each for each in steps),
+    )
+    await sit(node, front, sitting_with())
+    return front.said
+
+
+async def test_it_says_that_it_slept_and_not_that_the_others_are_gone(autojump_clock):
+    """Nor that they are back, as they never went."""
+    back = (view_of(SCENE), *map(up, ("Ben", "Cy", "Dora")))
+    said = await woken(back, 120)
+    assert said.count(SAID) == 1
+    others = [text for text in said if "Ben" in text or "Dora" in text]
+    assert others == []
+
+
+async def test_who_is_still_out_of_reach_after_a_while_is_named(autojump_clock):
+    """Then the minute begins, after which somebody may be voted on."""
+    view = away_from(SCENE, "Ben")
+    some = (view, *map(up, ("Cy", "Dora")))
+    early = await woken(some, 5)
+    assert not any("Ben" in text for text in early)
+    late = await woken(some, 60)
+    assert late.count("Ben is not connected. Trying again.") == 1
+    assert not any("Cy is" in text for text in late)
+    front = FakeFront()
+    front.said = await woken(some, 100)
+    assert len(invitations(front)) == 1
+    back = await woken(some, 30, (view_of(SCENE), up("Ben")), 90)
+    front.said = back
+    assert back.count("Ben is back.") == 1
+    assert invitations(front) == []
+
+
+def test_whoever_plays_alone_has_nobody_to_connect_to():
+    """The bots slept too."""
+    front, commentary = commented()
+    alone = with_bots("Ben", "Cy", "Dora") | {"is_host": True}
+    heard(commentary, SLEPT, **alone)
+    heard(commentary, SLEPT)
+    assert front.said == ["This computer slept for 45 s.", SAID]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(5.4, "5 s"), (99.4, "99 s"), (100.0, "2 min"), (5_500.0, "92 min"), (29_000.0, "8 h")],
+)
+def test_a_time_is_said_as_people_say_it(seconds, said):
+    """Nobody reads 29,000 seconds."""
+    assert time_text(seconds) == said
+    assert f"slept for {said}." in notice_text(None, notices.ComputerSlept(seconds))
+
+
+# ---- caught up --------------------------------------------------------------------------------
+
+PLAY = notices.Played(Seat(1), (events.Passed(Seat(1)),))
+BEHIND = "The others have played on meanwhile: your program is catching up."
+LEVEL = "You have caught up with the table."
+SHORT = "The rest of what the others have played has not come yet."
+OUT_OF_TURN = replace(SCENE, can_move=False)
+
+
+def caught_up(*told, **how):
+    """What is said of these notices."""
+    front, commentary = commented(**how)
+    for notice in told:
+        heard(commentary, notice, OUT_OF_TURN)
+    return [text for text in front.said if text]
+
+
+def test_caught_up_is_said_when_it_is_true():
+    """Once what the others played is told, and only if all of it has come."""
+    behind = notices.FellBehind()
+    assert caught_up(behind, PLAY, notices.CaughtUp()) == [BEHIND, "Ben passed.", LEVEL]
+    assert caught_up(behind, PLAY, notices.CaughtUp(is_level=False))[-1] == SHORT
+
+
+def test_a_latecomer_has_nothing_to_catch_up_with():
+    """They have not sat here, and were told nothing of it."""
+    assert caught_up(notices.CaughtUp()) == []
+
+
+def test_who_returns_has_a_heading_for_what_they_missed():
+    """It says that the others have played on."""
+    told = caught_up(notices.FellBehind(), PLAY, notices.CaughtUp(), absence=OwnAbsence.RETURNS)
+    assert told == ["Since you left:", "Ben passed.", LEVEL]

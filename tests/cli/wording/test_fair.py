@@ -1,0 +1,139 @@
+"""What the game says of its shuffle: who mixed, what was checked, and what is not fair."""
+
+from dataclasses import replace
+
+import pytest
+from msgspec import structs
+
+from cli.scene import scene_of
+from cli.wording.fair import FINGERPRINTS, fair_texts, unclaimed
+from cli.wording.notices import notice_text
+from cli.wording.round_end import card_sentences
+from engine.table.trains import Seat
+from netgame.protocol import notices
+from netgame.protocol.log.fault import Offence, ProofKind
+from netgame.protocol.peer.people.joiner import OwnPlace
+from netgame.protocol.peer.view import TableStage
+from tests.cli.fakes import seats_of, view_of
+from tests.cli.render.test_round_card import card
+from tests.cli.scenes import scene_after, scenes_of
+
+SCENE = scene_after(9, 4, 3)
+ALL = tuple(map(Seat, range(4)))
+PROOFS = ((ProofKind.SHUFFLE, 3), (ProofKind.TILE, 1), (ProofKind.HAND, 8))
+
+
+def fair(own=b"Ana", **facts):
+    """What somebody at this table reads."""
+    how = {name: facts.pop(name) for name in ("seed", "returns") if name in facts}
+    view = view_of(SCENE, **{"mixers": ALL, "proofs": PROOFS} | facts)
+    return " ".join(fair_texts(view, own, **how))
+
+
+def test_who_mixed_and_how_much_was_checked_is_counted():
+    """One's own place is last, and every kind of proof has its number."""
+    said = fair()
+    assert said.startswith("Ben, Cy, Dora and you mixed the deck of round 1 in turn.")
+    assert (
+        "Your program has checked 12 proofs of the others here, and all held: "
+        "3 for shuffles, 1 for tiles shown and 8 for draws and passes."
+    ) in said
+    assert "boneyard demo" in said
+
+
+def test_who_came_back_reads_what_was_checked_since():
+    """Their record was checked when it was written, and is not counted again."""
+    assert "Since you came back your program has checked 12 proofs" in fair(returns=True)
+    assert "has checked" not in fair(returns=True, proofs=())
+
+
+def test_an_onlooker_is_told_that_one_honest_mix_is_enough():
+    """It is theirs only for whoever mixed; latecomers have not, and bots may be all one program."""
+    assert "Your own mix is enough" in fair()
+    for facts in ({"own": OwnPlace.WATCHING}, {"mixers": ALL[1:], "seat": Seat(0)}):
+        key = b"Zoe" if "own" in facts else b"Ana"
+        view = view_of(SCENE, **{"mixers": ALL} | facts)
+        said = " ".join(fair_texts(view, key))
+        assert "One honest mix is enough: unless all who mixed work together" in said
+        assert "you mixed" not in said
+
+
+@pytest.mark.parametrize(
+    ("bots", "host", "said"),
+    [
+        (1, b"Ben", "Dora is a bot in Ben's program: count the two as one."),
+        (2, b"Ben", "Cy and Dora are bots in Ben's program: count them and Ben as one."),
+        (1, b"Ana", "Dora is a bot in your own program: count the two of you as one."),
+        (2, b"Ana", "Cy and Dora are bots in your own program: count them and you as one."),
+        (2, b"Zoe", "Cy and Dora are bots in the host's program: count them as one."),
+    ],
+)
+def test_bots_of_a_program_are_no_mixers_of_their_own(bots, host, said):
+    """Whoever runs them knows what they know, so they count as one with them."""
+    names = SCENE.names
+    seats = seats_of(*names[: 4 - bots]) + seats_of(*names[4 - bots :], bot=True)
+    assert said in fair(seats=seats, host_key=host)
+    assert "bot" not in fair()
+
+
+def test_a_game_from_a_seed_is_not_called_fair():
+    """Nor is anything claimed of its decks elsewhere."""
+    said = fair(seed=7)
+    assert "This game is dealt from seed 7: whoever knows that number" in said
+    assert "enough" not in said
+    end = notices.LaidOpen(SCENE.table, ((),) * 4, ALL)
+    for notice in (notices.Dealt(0, ALL), notices.RoundOver((), end), notices.GameOver((), end)):
+        told = unclaimed(notice)
+        assert not (told.mixers if isinstance(told, notices.Dealt) else told.end.mixers)
+    assert unclaimed(notices.YourTurn()) == notices.YourTurn()
+
+
+def test_who_was_found_out_is_named():
+    """Then not all held."""
+    cheat = seats_of("Ben", offence=Offence.ENTRY, fault="Ben did that.")
+    seats = (*seats_of("Ana"), *cheat, *seats_of("Cy", "Dora"))
+    said = fair(seats=seats)
+    assert "all held" not in said
+    assert said.count("It has found out Ben.") == 1
+
+
+def test_before_a_deal_it_says_what_will_be():
+    """And in a lobby what the letters beside the names are."""
+    lobby = fair(stage=TableStage.LOBBY, table=None, mixers=(), proofs=())
+    assert lobby.startswith("No deck is mixed yet. Everybody here will mix each one in turn")
+    assert FINGERPRINTS in lobby
+    note = notices.DealStage(notices.DealPhase.DECK, "Ben")
+    deals = fair(stage=TableStage.DEALING, table=None, mixers=(), proofs=(), deal_note=note)
+    assert deals.startswith("Everybody is mixing the first deck right now: mixed by Ben.")
+    assert FINGERPRINTS not in deals
+    assert fair(mixers=()).startswith("No deck was dealt yet.")
+
+
+def test_every_deal_and_every_card_say_by_how_many_the_deck_was_mixed():
+    """Where it is known; also where the engine is still to be found."""
+    told = notice_text(SCENE, notices.Dealt(0, ALL))
+    assert told.startswith("Round 1 of ")
+    assert told.endswith("begins. Mixed by 4, proved.")
+    assert "Mixed" not in notice_text(SCENE, notices.Dealt(0))
+    search = next(iter(scenes_of("walnut", 1)))
+    sought = notice_text(search, notices.Dealt(0, ALL[:3]))
+    assert sought == "Round 1 of 10 is dealt. Mixed by 3, proved. Who has the engine?"
+    shown = card(9, 4)
+    assert "Mixed by 4, proved." in card_sentences(shown)[-1]
+    unsaid = replace(shown, end=structs.replace(shown.end, mixers=()))
+    assert "Mixed" not in " ".join(card_sentences(unsaid))
+
+
+def test_a_scene_knows_who_mixed():
+    """As the wall says it all the time."""
+    found = scene_of(view_of(SCENE, mixers=ALL))
+    assert found is not None
+    assert found.mixers == ALL
+
+
+@pytest.mark.usefixtures("spanish")
+def test_spanish_says_all_of_it():
+    """No paragraph is left in English."""
+    said = fair(seats=seats_of("Ana", "Ben") + seats_of("Cy", "Dora", bot=True), host_key=b"Ben")
+    assert said.startswith("El mazo de la ronda 1 lo han barajado, por turno: Ben, Cy, Dora y tú.")
+    assert not {"the", "your", "and"} & set(said.split())
