@@ -102,7 +102,7 @@ class Session:
         )
         self.pause = RoundPause(front, reads=self.is_read)
         self.next_table = NextTable(node, front, sitting, self.way_out, tasks)
-        self.reviews = Reviews(node, front, tasks)
+        self.reviews = Reviews(node, front, tasks, self.pause)
         self.end_of_game = EndOfGame(
             node, front, sitting, self.pause, self.way_out, self.next_table, is_read=self.is_read
         )
@@ -318,6 +318,7 @@ class Session:
         view = self.node.view()
         scene = scene_of(view)
         if scene is not None and self.is_read and self.moves.has_shown(view):
+            self.reviews.make_way(self.last_answer)
             self.thinking.begin(scene)
 
     async def _advise(self) -> None:
@@ -393,6 +394,7 @@ class Session:
             self.commentary.take(scene, notice, view)
         self.desk.follow(scene, notice)
         self.moves.follow(notice)
+        self.reviews.follow(notice)
         if isinstance(notice, notices.LinkChanged):
             self.tasks.start_soon(self._advise)
 

@@ -91,8 +91,8 @@ class Thinking:
     async def hint(self, scene: Scene) -> None:
         """Say what an expert would do; a person may type on meanwhile, a script waits.
 
-        Until it is there, it is said that somebody thinks. Asked again, or by a move, a hint that is
-        waited for comes at once, as good as it is. Out of turn none comes.
+        Until it is there, it is said that it is on its way. Asked again, or by a move, a hint that
+        is waited for comes at once, as good as it is. Out of turn none comes.
         """
         self.cut()
         search = self._searched(scene)

@@ -66,24 +66,6 @@ def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
     assert "You have left the table" in game.text()
 
 
-@pytest.mark.parametrize("words", [(), ("--plain",)], ids=["screen", "plain"])
-def test_a_hint_that_takes_long_says_so_at_once(start, words):
-    """On the screen that goes when the hint is there; what is printed stays."""
-    game = start("play", "--pace", "0", "--seed", "7", "--set", "12", "--bots", "3", *words)
-    game.wait_for(r"Play  1: |You can play: 1")
-    game.send("hint\r")
-    game.wait_for(r"Try \d+[-=]\d+")
-    game.read()
-    thinks = "Thinking about a hint…"
-    seen = game.seen.decode()
-    assert seen.index(thinks) < seen.index("Try ")
-    assert game.has(thinks) == bool(words)
-    game.send("quit\r")
-    game.wait_for("Type quit again|Leave|yes")
-    game.send("yes\r")
-    assert game.exit_code() == 0
-
-
 def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
     """One slip must not cost a seat, and two are meant; what brings it back is said last."""
     game = opened(start)
