@@ -246,9 +246,12 @@ def rules(parser: ArgumentParser) -> None:
 
 
 def judge(parser: ArgumentParser) -> None:
-    """Add the arguments of `judge`, whose output is always JSON."""
-    parser.set_defaults(json=True)
+    """Add the arguments of `judge`, and set its description."""
+    parser.description = say(
+        "It stops at the first line that is wrong, and says why. With --json it judges every line."
+    )
     _add(parser, "file", "FILE", "a game, or several; - for standard input", nargs="+")
+    _flag(parser, "--json", "one JSON object per line")
 
 
 def verify(parser: ArgumentParser) -> None:

@@ -6,11 +6,13 @@ from typing import Final, TypeAlias
 
 from cli.exits import CommandFailed, ExitCode
 from cli.files import read_octets
-from cli.visible import print_json
+from cli.language import say, say_count
+from cli.visible import print_json, print_line
+from cli.wording.referee import right_sentence, wrong_sentences
 from cli.wording.refusals import refusal_sentence
 from engine.notation.game import GameText, NotationProblem
 from engine.notation.notation import parse
-from engine.notation.referee import LineVerdict, judge
+from engine.notation.referee import LineVerdict, follow, judge
 
 _TEXT_BYTES_MAX: Final = 4 * 1024 * 1024
 """A whole game of 14 seats and 19 rounds in notation is about 200 kB."""
@@ -19,37 +21,86 @@ VerdictFacts: TypeAlias = dict[str, object]
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Judge one game line by line; of several print what is wrong, and a sum for each and all.
+    """Judge each game, and say whether it is right; a person hears of its first wrong line only.
 
     Returns `FAILED` if a line did not come out as written, else `OK`. One file alone that is not
-    notation raises `CommandFailed`; among several it is told, and `USAGE` is returned in the end.
+    notation, or has no line to judge, raises `CommandFailed`; among several it is told, and `USAGE`
+    is returned in the end.
     """
-    if len(options.file) == 1:
-        lines, failed = _judged_file(options.file[0])
-        _print(lines)
-        return ExitCode.FAILED if failed else ExitCode.OK
+    several = len(options.file) > 1
+    show = _show_facts if options.json else _show
     failed, unread = 0, 0
     for name in options.file:
         try:
-            lines, wrong = _judged_file(name)
-        except CommandFailed as problem:  # the others are judged all the same
-            print_json({"file": name, "error": problem.sentence})
-            unread += 1
-            continue
-        failed += bool(wrong)
-        shown = (facts for facts in lines if facts.get("ok") is False or "passed" in facts)
-        _print({"file": name, **facts} for facts in shown)
-    sums: VerdictFacts = {"games": len(options.file), "failed": failed}
-    print_json(sums | ({"unreadable": unread} if unread else {}))
+            failed += not show(_game_in(name), name if several else "")
+        except CommandFailed as problem:
+            if not several:
+                raise
+            unread += 1  # the others are judged all the same
+            if options.json:
+                print_json({"file": name, "error": problem.sentence})
+            else:
+                print_line(problem.sentence)
+    if several:
+        _show_sum(options, failed, unread)
     return ExitCode.USAGE if unread else ExitCode.FAILED if failed else ExitCode.OK
 
 
-def _print(lines: Iterable[VerdictFacts]) -> None:
-    for facts in lines:
+def _show(game: GameText, name: str) -> bool:
+    """Say whether a game is right, up to its first wrong line; return whether it is.
+
+    A `name` is said first.
+    """
+    said, is_right = judged(game)
+    first, *more = said
+    print_line(f"{name}: {first}" if name else first)
+    for sentence in more:
+        print_line(sentence)
+    return is_right
+
+
+def judged(game: GameText) -> tuple[tuple[str, ...], bool]:
+    """Return sentences on a game up to its first wrong line, and whether there is none."""
+    count = 0
+    for verdict, here in follow(game):
+        if not verdict.ok:
+            rules = None if here is None else here.table.rules
+            left = sum(line.line > verdict.line for each in game.rounds for line in each.lines)
+            return (*wrong_sentences(verdict, game.names, rules, left),), False
+        count += 1
+    return (right_sentence(count),), True
+
+
+def _show_facts(game: GameText, name: str) -> bool:
+    """Print an object for every line of a game, and the sums; return whether all lines are right.
+
+    Of a game with a `name`, the objects have that, and right lines have none.
+    """
+    lines, failed = judge_lines(game)
+    shown: Iterable[VerdictFacts] = lines
+    if name:
+        wrong = (facts for facts in lines if facts.get("ok") is False or "passed" in facts)
+        shown = ({"file": name, **facts} for facts in wrong)
+    for facts in shown:
         print_json(facts)
+    return not failed
 
 
-def _judged_file(name: str) -> tuple[tuple[VerdictFacts, ...], int]:
+def _show_sum(options: argparse.Namespace, failed: int, unread: int) -> None:
+    games = len(options.file)
+    if options.json:
+        sums: VerdictFacts = {"games": games, "failed": failed}
+        print_json(sums | ({"unreadable": unread} if unread else {}))
+        return
+    right, wrong = games - failed - unread, say_count("1 wrong", "{count} wrong", failed)
+    text = "{games} games: {right} right, {wrong}."
+    if unread:
+        text = "{games} games: {right} right, {wrong}, {unread} not judged."
+    print_line(say(text, games=games, right=right, wrong=wrong, unread=unread))
+
+
+def _game_in(name: str) -> GameText:
+    """Return the game in a file; raises `CommandFailed` if there is none with a line to judge."""
     octets = read_octets(name, _TEXT_BYTES_MAX)
     try:
         text = octets.decode("utf-8-sig")
@@ -58,11 +109,17 @@ def _judged_file(name: str) -> tuple[tuple[VerdictFacts, ...], int]:
         column = error.start - (octets.rfind(b"\n", 0, error.start) + 1) + 1
         where = f"{name}, line {line}, column {column}"
         raise CommandFailed(ExitCode.USAGE, f"{where}: expected UTF-8 text.") from None
+    if not text.strip():
+        empty = say("{name} is empty: there is no game to judge.", name=name)
+        raise CommandFailed(ExitCode.USAGE, empty)
     game = parse(text)
     if isinstance(game, NotationProblem):
         where = f"{name}, line {game.line}, column {game.column}"
         raise CommandFailed(ExitCode.USAGE, f"{where}: expected {game.expected.rstrip('.')}.")
-    return judge_lines(game)
+    if next(follow(game), None) is None:
+        bare = "{name} has no line below its header: there is nothing to judge."
+        raise CommandFailed(ExitCode.USAGE, say(bare, name=name))
+    return game
 
 
 def judge_lines(game: GameText) -> tuple[tuple[VerdictFacts, ...], int]:

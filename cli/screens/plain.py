@@ -164,6 +164,11 @@ class PlainFront:
         """Return False: what is printed stays."""
         return False
 
+    def working(self, sentence: str | None) -> None:
+        """Print it for a person, once; a script waits for the answer anyway."""
+        if sentence is not None and self.asks_back:
+            self.say(sentence)
+
     def tell(self, occasion: Occasion) -> None:
         """Print what happened; of a turn the ends, the hand, what is owed, and the choices."""
         match occasion:

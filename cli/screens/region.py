@@ -84,7 +84,7 @@ class Region:
     @property
     def is_covered(self) -> bool:
         """Whether an answer stands there."""
-        return bool(self._page.lines)
+        return bool(self._page.shown)
 
     @property
     def enter_closes(self) -> bool:
@@ -102,6 +102,13 @@ class Region:
             self._page.add(lines)
             self._drawn, self._is_whole = None, False
         return self.is_covered
+
+    def awaits(self, lines: Sequence[Line]) -> bool:
+        """Have these lines stand below an answer until others do; False where no table stands."""
+        if self.scene is not None:
+            self._page.awaits(lines)
+            self._drawn = None
+        return self.scene is not None
 
     def show_whole(self, window: Canvas, typed_rows: int) -> bool:
         """Show whole the trains that are not, also as the round goes on; False without a table.
@@ -176,7 +183,7 @@ class Region:
             return asked
         rows = 0 if scene is None else region_rows(scene, window)
         if not self._in_play:
-            page = 1 + len(self._page.lines) if self.is_covered else 0
+            page = 1 + len(self._page.shown) if self.is_covered else 0
             rows = max(rows, min(window.rows - 2, rows + page + len(asked)))
         rows = max(0, rows - typed_rows + 1 - len(asked))
         if self._drawn != (window, rows):
@@ -199,7 +206,7 @@ class Region:
         """Return what stays in sight; beside an answer no plan, and no heads if it has no room."""
         if not self.is_covered:
             return standing_lines(scene, window, rows, picture)
-        picture, below = structs.replace(picture, notes=()), 1 + len(self._page.lines)
+        picture, below = structs.replace(picture, notes=()), 1 + len(self._page.shown)
         lines = standing_lines(scene, window, rows, picture, below)
         if rows - len(lines) < min(_ANSWER_ROWS, below):
             lines = standing_lines(scene, window, rows, picture, below, heads=False)

@@ -188,6 +188,14 @@ class TerminalFront:
         """Have the next answer take the place of the one that stands; False if none stands."""
         return self._region.renews(partial(self.ending.call, closed))
 
+    def working(self, sentence: str | None) -> None:
+        """Have the sentence stand where the answer will, until None; say it where no table is."""
+        lines = () if sentence is None else self.canvas().prose(sentence, paint=Paint.DIM)
+        if self._region.awaits(lines):
+            self._session.app.invalidate()
+        elif sentence is not None:
+            self.say(sentence)
+
     def _print(self, block: Block) -> None:
         """Keep something for `print_lines`, which prints it above the prompt."""
         self._waiting.append(block)

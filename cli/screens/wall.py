@@ -137,6 +137,9 @@ class WallFront:
         """Have the next page take the place of the one that covers the wall; False if none does."""
         return self._drawn_at[1] and self._page.renews(partial(self.ending.call, closed))
 
+    def working(self, sentence: str | None) -> None:
+        """Ignore it: nobody thinks for a wall, which holds no tiles."""
+
     def tell(self, occasion: Occasion) -> None:
         """Keep what the wall is made of; say what happens."""
         match occasion:

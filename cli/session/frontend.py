@@ -149,6 +149,13 @@ class FrontEnd(Protocol):
         If somebody closes it before, `closed` is called.
         """
 
+    def working(self, sentence: str | None) -> None:
+        """Tell a person at once that an answer is on its way; None when it is there.
+
+        Where the table always stands, the sentence stands beside it until then, or until a line is
+        typed or somebody closes it. A script hears nothing: it waits anyway.
+        """
+
     def tell(self, occasion: Occasion) -> None:
         """Tell what happens at the table, or show what is needed to move now."""
 

@@ -35,15 +35,14 @@ class LastAnswer:
     async def renew(self) -> None:
         """Give the last answer anew, or close it, if it stands and what it is about has changed.
 
-        Once for each change: that depends on whether it `RENEWS` or `CLOSES`; one that `HOLDS`
-        stays. One that is closed meanwhile is not given. It does nothing while an answer is being
-        given.
+        Once for each change: that depends on whether it `RENEWS` or `CLOSES`; others stay. One that
+        is closed meanwhile is not given. It does nothing while an answer is being given.
         """
         if self._giving.locked() or self._answer is None:
             return
         (on_change, about, give), before = self._answer, self._before
         self._before = about(self.node.view())
-        if on_change is OnChange.HOLDS or self._before == before:
+        if on_change in (OnChange.HOLDS, OnChange.YIELDS) or self._before == before:
             return
         with Stoppable() as renewal:
             if self.front.renews(renewal.cancel):
@@ -51,3 +50,11 @@ class LastAnswer:
                     if on_change is OnChange.RENEWS:
                         await give()
                     self.front.show(())  # closes what was not given anew
+
+    def make_way(self) -> bool:
+        """Close the last answer if it stands and `YIELDS`; return whether it did."""
+        yields = self._answer is not None and self._answer[0] is OnChange.YIELDS
+        if not (yields and self.front.renews(lambda: None)):
+            return False
+        self.front.show(())
+        return True

@@ -102,7 +102,7 @@ class Session:
         self.advice = AbsenceAdvice(node, front, self.commentary.contacts, self.way_out, tasks)
         self.pause = RoundPause(front, reads=self.is_read)
         self.next_table = NextTable(node, front, sitting, self.way_out, tasks)
-        self.reviews = Reviews(node, front, tasks)
+        self.reviews = Reviews(node, front, tasks, self.pause)
         self.end_of_game = EndOfGame(
             node, front, sitting, self.pause, self.way_out, self.next_table, is_read=self.is_read
         )
@@ -321,6 +321,7 @@ class Session:
         view = self.node.view()
         scene = scene_of(view)
         if scene is not None and self.is_read and self.moves.has_shown(view):
+            self.reviews.make_way(self.last_answer)
             self.thinking.begin(scene)
 
     async def show_to_returned(self) -> None:
@@ -387,6 +388,7 @@ class Session:
         self.desk.follow(scene, notice)
         self.moves.follow(notice)
         self.advice.hear(notice)
+        self.reviews.follow(notice)
 
     def _show_onlooker(self, scene: Scene) -> None:
         """Show the board to a person without a seat whenever play has come round.

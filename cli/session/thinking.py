@@ -11,6 +11,7 @@ from functools import partial
 from random import Random
 from typing import TypeVar
 
+from cli.language import say
 from cli.scene import Scene
 from cli.session.frontend import FrontEnd, explain
 from cli.session.tasks import Signal, Tasks, from_thread, in_thread
@@ -90,8 +91,8 @@ class Thinking:
     async def hint(self, scene: Scene) -> None:
         """Say what an expert would do; a person may type on meanwhile, a script waits.
 
-        Asked again, or by a move, a hint that is waited for comes at once, as good as it is. Out of
-        turn none comes.
+        Until it is there, it is said that it is on its way. Asked again, or by a move, a hint that
+        is waited for comes at once, as good as it is. Out of turn none comes.
         """
         self.cut()
         search = self._searched(scene)
@@ -99,7 +100,10 @@ class Thinking:
 
         async def tell() -> None:
             if not search.over.is_given:
+                self.front.working(say("Thinking about a hint…"))
                 await search.over.wait()
+                if self._search is search:  # else the next hint is waited for
+                    self.front.working(None)
             if search.advice is not None:
                 is_past = self.node.view().table is not scene.table
                 tells = self.front.say if is_past else partial(explain, self.front)

@@ -22,5 +22,6 @@ class OnChange(Enum):
     """The fate of an answer that stands in sight when what it is about has changed."""
 
     HOLDS = "it is true all the same"
+    YIELDS = "it is true all the same, and makes way for the first turn of a round"
     RENEWS = "it is given anew"
     CLOSES = "it is closed, as it takes long to give"

@@ -222,6 +222,11 @@ class FakeFront:
         """How often something of this kind was shown."""
         return sum(isinstance(each, kind) for each in self.shown)
 
+    def working(self, sentence) -> None:
+        """Remember what was said of an answer that is on its way."""
+        if sentence is not None:
+            self.said.append(sentence)
+
     def scene_is(self, _place, status, *_beside) -> None:
         """Remember the status line where it changes."""
         if self.status[-1:] != [status]:

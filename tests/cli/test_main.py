@@ -35,7 +35,8 @@ def test_help_is_in_the_language_that_was_chosen():
     ("words", "languages"),
     [
         (["rules", "standard", "--json"], ["es", "en"]),
-        (["judge", "no-such-file"], ["es", "en"]),
+        (["judge", "no-such-file"], ["es"]),
+        (["judge", "--json", "no-such-file"], ["es", "en"]),
         (["rules", "standard"], ["es"]),
     ],
 )

@@ -9,6 +9,7 @@ import pytest
 from msgspec import structs
 
 from cli.choices import table
+from cli.commands.judge import judged
 from cli.commands.verify import unmet, who_lines
 from cli.doctor.symptoms import symptoms
 from cli.exits import sentence_about
@@ -58,6 +59,7 @@ from cli.wording.round_end import card_sentences
 from cli.wording.since import Since, one_left_sentences, since_sentence
 from cli.wording.verdict import verdict_text
 from engine.bots.levels import LEVELS
+from engine.notation.notation import parse as read_game
 from engine.refusals import Refusal, RefusalReason
 from engine.rules import revision
 from engine.rules.choose import RULE_SETS, SWITCHES, parse_rules
@@ -77,6 +79,7 @@ from netgame.protocol.log.entry import whole_frames
 from netgame.protocol.notices import DealPhase, DealStage
 from netgame.protocol.peer.view import TableStage
 from tests.cli.brackets import words
+from tests.cli.commands.test_judge import GAME
 from tests.cli.doctor.test_doctor import PROBLEMS, TABLE, WARNINGS, WELL
 from tests.cli.fakes import played, seats_of, view_of
 from tests.cli.history.test_stats import game
@@ -430,6 +433,21 @@ def test_what_one_types_wrong_is_explained_in_the_players_language(typed):
     with pytest.raises(Malformed) as raised:
         read(typed)
     check(sentence_about(raised.value), more=[typed])
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("", ""), ("Bob 9-4 Bob", "Bob 4-8 Bob"), ("no-such-train", "owed-double"),
+        ("Cy draw", "! Cy draw"), ("turn: Bob", "turn:"), ("set: 9", "set: 8"),
+    ],
+)  # fmt: skip
+def test_what_the_referee_says_is_translated(right, wrong):
+    """But for the words of the notation."""
+    text = GAME.replace(right, wrong)
+    said, is_right = judged(read_game(text))
+    assert is_right is not bool(wrong)
+    check(*said, more=[GAME, text])
 
 
 @pytest.mark.parametrize("finished", [True, False])

@@ -11,14 +11,18 @@ from cli.exits import sentence_of
 from cli.language import say, say_count
 from cli.scene import is_scored
 from cli.session.answers import NOT_BEGUN
+from cli.session.endings.round_pause import RoundPause
 from cli.session.frontend import FrontEnd, ReviewShown
+from cli.session.last_answer import LastAnswer
 from cli.session.stay import is_over
 from cli.session.tasks import Tasks, from_thread, in_thread
 from engine.bots.review import MoveReview, RoundReview, own_moves, review_move
+from engine.table.table import Table
 from engine.table.trains import Seat
 from netgame.errors import DiskTrouble
 from netgame.io.disk.record_file import read_record
 from netgame.io.node.node import Node
+from netgame.protocol import notices
 from netgame.protocol.ledger.finished import FinishedRound, finished_rounds
 from netgame.protocol.ledger.record import BadRecord, walk
 
@@ -53,24 +57,34 @@ def weighed_text(done: int, count: int) -> str:
 
 
 class Reviews:
-    """Reviews rounds of this table for one person, while play goes on; refuses two at a time."""
+    """Reviews rounds of this table for one person, while play goes on; makes one at a time.
 
-    def __init__(self, node: Node, front: FrontEnd, tasks: Tasks) -> None:
+    Each is kept, and shown at once when it is asked for again. None covers a turn of the person's
+    that has begun since they asked for it.
+    """
+
+    def __init__(self, node: Node, front: FrontEnd, tasks: Tasks, pause: RoundPause) -> None:
         self._node = node
         self._front = front
         self._tasks = tasks
+        self._pause = pause
         self._is_busy = False
+        self._kept: dict[tuple[int, Seat], ReviewShown] = {}
+        """By the number of the round, from 1, and the seat."""
+        self._asked: tuple[int, Table | None] = (0, None)
+        """The number of the round asked for last, and the turn that was on the screen then."""
 
     async def show(self, named: str | None) -> None:
         """Show the review of the round with this number, or of the last one; else say why not.
 
-        There is none before the game, without a seat, of a round that is not scored, and while
-        another is being made. Where a program or a script asks, it is there when this returns;
-        people need not wait.
+        There is none before the game, without a seat, and of a round that is not scored; none is
+        begun while another is being made. Where a program or a script asks, it is there when this
+        returns; people need not wait.
         """
         view = self._node.view()
         folder, seat = self._node.folder, view.seat
         last = 0 if view.table is None else len(view.table.past)
+        number = last if named is None else int(named)
         if view.table is None:
             self._front.say(say(NOT_BEGUN))
         elif seat is None:
@@ -82,16 +96,45 @@ class Reviews:
             if not is_over(view):
                 none = "No round is scored yet."
             self._front.say(scored if last else say(none))
+        elif (kept := self._kept.get((number, seat))) is not None:
+            self._asked = number, self._turn
+            self._front.tell(kept)
         elif self._is_busy:
             self._front.say(say("One review at a time: the last one is still being made."))
         elif self._front.asks_back:
+            self._asked = number, self._turn
             self._front.say(say("Going through your moves…"))
-            self._tasks.start_soon(self._make, folder.record.path, int(named or last), seat)
+            self._tasks.start_soon(self._make, folder.record.path, number, seat)
         else:
-            await self._make(folder.record.path, int(named or last), seat)
+            await self._make(folder.record.path, number, seat)
+
+    def follow(self, notice: notices.Notice) -> None:
+        """Keep no review of a round that may be played otherwise now, as moves are taken back."""
+        if isinstance(notice, notices.MovesUndone):
+            self._kept = {}  # and what is being made goes into the old ones
+
+    def make_way(self, answer: LastAnswer) -> None:
+        """Take a review that was asked for before this turn off the screen, if it is a first turn.
+
+        It is said how it comes back. Nothing happens if the last `answer` is no review.
+        """
+        number, before = self._asked
+        turn = self._turn
+        if turn is None or turn is before or not turn.opening:
+            return
+        if answer.make_way():
+            text = "It is your turn. Type review {number} to go on reading."
+            self._front.say(say(text, number=number))
+
+    @property
+    def _turn(self) -> Table | None:
+        """The table of the turn that the person has before them; None out of turn and at a card."""
+        view = self._node.view()
+        return view.table if view.can_move and not self._pause.stands else None
 
     async def _make(self, path: Path, number: int, seat: Seat) -> None:
         self._is_busy = True
+        kept, (_, before) = self._kept, self._asked
         try:
             work = partial(_reviewed, path, number, seat, self._told)
             shown = await in_thread(work, is_left_behind=True)
@@ -99,6 +142,11 @@ class Reviews:
             self._is_busy = False
         if isinstance(shown, str):
             self._front.say(shown)
+            return
+        kept[number, seat] = shown
+        if self._front.asks_back and self._turn not in (None, before):
+            text = "Your review of round {number} is ready: type review {number} to read it."
+            self._front.say(say(text, number=number))
         else:
             self._front.tell(shown)
 

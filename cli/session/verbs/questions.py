@@ -340,6 +340,7 @@ class Review(Ask, frozen=True):
     """Go through one's moves of the round with this number, or of the last one."""
 
     named: str | None = None
+    on_change: ClassVar = OnChange.YIELDS
 
     async def do(self, session: Session) -> None:
         """Show it, made beside the game for a person, or say why there is none."""

@@ -25,7 +25,7 @@ def judged(text: str, tmp_path):
     """Exit code, objects and complaint of the referee for a game."""
     path = tmp_path / "game.txt"
     path.write_text(text, encoding="utf-8")
-    done = boneyard_here("judge", path)
+    done = boneyard_here("judge", "--json", path)
     return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
 
@@ -70,7 +70,7 @@ def test_several_games_are_judged_at_once(tmp_path, texts, code, errors, total):
     for path, text in zip(paths, texts, strict=True):
         if text is not None:
             path.write_text(text, encoding="utf-8")
-    done = boneyard_here("judge", *paths)
+    done = boneyard_here("judge", "--json", *paths)
     objects = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == code
     assert {"file": str(paths[0]), "passed": 4, "failed": 0} in objects

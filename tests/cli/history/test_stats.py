@@ -1,12 +1,17 @@
 """What games add up to, and the score sheet of one."""
 
+from random import Random
 from xml.etree import ElementTree
 
 import pytest
 from msgspec.structs import replace
 
+from cli.commands.standings import _lines as standings_lines
 from cli.commands.stats import stats_lines
-from cli.history.sheet import csv_sheet, svg_sheet
+from cli.history.sheet import csv_sheet, svg_sheet, text_sheet
+from cli.render.cells import Canvas
+from cli.render.palette import ASCII_GLYPHS
+from cli.results.standings import standings_of
 from cli.results.stats import stats_of
 from cli.results.summary import Player, Summary
 from tests.cli.running import complaint, data_of, printed
@@ -69,6 +74,37 @@ def test_a_full_width_sign_begins_no_formula_either(sign):
     """Spreadsheets take it for the plain one; a semicolon parts no columns where it does so."""
     told = game([(0, 9, 12)], (1,), names=(f"{sign}1;={sign}2", "Ben", "Ada"))
     assert f'"\'{sign}1;={sign}2"' in csv_sheet(told)
+
+
+def any_game(chance):
+    """A game with few rounds or none, some of which its seats have not played, noted or not."""
+    scores = [tuple(chance.randrange(40) for _ in range(3)) for _ in range(chance.randrange(3))]
+    told = game(scores, chance.choice([(), (0,), (0, 2)]), finished=chance.random() < 0.7)
+    absent = tuple(chance.randrange(8) for _ in scores)
+    won = tuple(chance.choice([(), (1,), (0, 2)]) for _ in scores)
+    return replace(
+        told,
+        absent=chance.choice([(), absent]),
+        won=chance.choice([(), won]),
+        longest=chance.choice([(), told.longest]),
+        places=chance.choice([(), (1, None, 2)]),
+    )
+
+
+@pytest.mark.parametrize("columns", [30, 80])
+def test_what_nobody_knows_is_left_out_or_a_dash(columns):
+    """In every cell of every table, as where no round was scored, or none that one has played."""
+    chance = Random(41)
+    for _ in range(300):
+        games = [any_game(chance) for _ in range(chance.randrange(3))]
+        finished = [told for told in games if told.finished]
+        seat = chance.randrange(3)
+        lines = [*stats_lines(stats_of([(told, seat) for told in games]), columns)]
+        lines += standings_lines(standings_of(finished), finished, columns)
+        for told in games:
+            lines += text_sheet(told, Canvas(columns, 24, ASCII_GLYPHS))
+            lines += csv_sheet(told).splitlines()
+        assert [line for line in lines if "None" in line] == []
 
 
 def test_the_commands_print_what_was_played(played, tmp_path):

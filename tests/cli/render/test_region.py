@@ -105,6 +105,28 @@ def test_what_matters_least_goes_first():
     assert all(row == sorted(row) for row in seen)
 
 
+def test_what_says_that_an_answer_is_on_its_way_goes_with_it():
+    """It stands below what is shown; an answer, a key that closes, and a renewal take it away."""
+    region, canvas = region_of(with_owed()), SIZES["80x24"]
+    before, waits = region.lines(canvas), ((Span("on its way"),),)
+    assert region.awaits(waits)
+    region.answer(LONG[:1], canvas)
+    text = written(region.lines(canvas))
+    assert text.index("line 1\n") < text.index("on its way\n")
+    region.awaits(())
+    assert "on its way" not in written(region.lines(canvas))
+    assert "line 1\n" in written(region.lines(canvas))
+    region.close()
+    for end in (region.close, lambda: region.renews(list) and region.answer((), canvas)):
+        assert region.awaits(waits)
+        assert region.is_covered
+        assert "on its way" in written(region.lines(canvas))
+        end()
+        assert region.lines(canvas) == before
+    region.scene_is(None)
+    assert not region.awaits(waits), "it is to be said where no table stands"
+
+
 # ---- tiles ----------------------------------------------------------------------------------
 
 

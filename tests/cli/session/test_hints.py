@@ -13,6 +13,7 @@ from netgame.protocol import notices
 from tests.cli.fakes import FakeFront, FakeNode, sitting_with
 from tests.cli.scenes import with_plays
 
+THINKS = "Thinking about a hint…"
 CUT = "This hint was cut short, before enough was tried out."
 
 
@@ -66,6 +67,57 @@ async def test_a_hint_comes_when_it_is_asked_again_or_the_move_is_made(
     assert len(node.asked) == bool(count)
 
 
+class Watched(Asker):
+    """A screen of which it is noted what says that an answer is on its way, and what is told."""
+
+    def __init__(self, *lines):
+        super().__init__(*lines)
+        self.seen_in_order = []
+
+    def working(self, sentence):
+        """Note it, or that it has gone."""
+        self.seen_in_order.append(sentence)
+
+    def say(self, sentence):
+        """Note a hint."""
+        super().say(sentence)
+        if sentence.startswith("Try "):
+            self.seen_in_order.append("Try")
+
+
+@pytest.mark.parametrize(
+    ("lines", "seen"),
+    [
+        (["hint", "hint", 2], [THINKS, THINKS, "Try", None, "Try"]),
+        (["hint", "1", 1], [THINKS, None, "Try"]),
+    ],
+    ids=["asked again", "moved on"],
+)
+async def test_that_a_hint_is_thought_about_is_said_until_it_is_there(monkeypatch, lines, seen):
+    """Until the last one is, where it was asked for again."""
+    found = []
+
+    def advise_at_last(view, _entropy, effort):
+        found.append(view)
+        while len(found) == 1 and effort.lasts():
+            pass
+        return Advice(view.legal[0], ())
+
+    monkeypatch.setattr(thinking, "advise", advise_at_last)
+    monkeypatch.setattr("netgame.io.tables.bot.THOUGHT_S", 600.0)
+    front = Watched(*lines)
+    await sit(FakeNode(with_plays(2)), front, sitting_with())
+    assert front.seen_in_order == seen
+
+
+class Quiet(Asker):
+    """A person who is not to be told that anybody thinks."""
+
+    def working(self, sentence):
+        """Fail."""
+        raise AssertionError(sentence)
+
+
 class Advisers:
     """Counts who was asked for advice, and gives it at once."""
 
@@ -103,9 +155,11 @@ async def searched(monkeypatch, *lines, battery=False, front=Asker, **changes):
 
 
 async def test_the_search_for_a_hint_begins_with_the_turn_and_is_kept(monkeypatch):
-    """Asked twice, it is told twice, and nobody searches again."""
+    """Asked twice, it is told twice, and nobody searches again, nor says that somebody thinks."""
     before, in_all, said = await searched(monkeypatch, "hint", 1, "hint", 2)
     assert (before, in_all, len(said)) == (1, 1, 2)
+    watched = await searched(monkeypatch, "hint", 1, "hint", 2, front=Quiet)
+    assert watched[1:] == (1, said)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,12 @@ import trio
 import trio.testing
 
 from cli.session.endings.review import Reviews
+from cli.session.endings.round_pause import RoundPause
 from cli.session.frontend import ReviewShown
+from cli.session.last_answer import LastAnswer
+from cli.session.until import OnChange
 from lab.simulation.computers.toys import toys
+from netgame.protocol import notices
 from netgame.protocol.peer.view import TableStage
 from netgame.wire import messages as wire
 from tests.cli.fakes import FakeFront
@@ -51,18 +55,28 @@ def record(tmp_path_factory):
 
 
 def at_table(path, *, past=2, seat=0, stage=TableStage.PLAYING):
-    """A node of a table where so many rounds are scored."""
-    table = SimpleNamespace(past=((1, 2),) * past) if past is not None else None
+    """A node of a table where so many rounds are scored, and somebody else is in turn."""
+    table = table_of(past) if past is not None else None
     folder = SimpleNamespace(record=SimpleNamespace(path=path))
     has_ended = stage is TableStage.OVER
-    view = SimpleNamespace(table=table, seat=seat, stage=stage, has_ended=has_ended)
+    view = SimpleNamespace(table=table, seat=seat, stage=stage, has_ended=has_ended, can_move=False)
     return SimpleNamespace(view=lambda: view, folder=folder)
+
+
+def table_of(past, *, opening=True):
+    """A table where so many rounds are scored, in a first turn of the next one or in another."""
+    return SimpleNamespace(past=((1, 2),) * past, opening=opening)
+
+
+def reviews_of(node, screen, nursery):
+    """The reviews of this table, at which no card stands."""
+    return Reviews(node, screen, nursery, RoundPause(screen, reads=True))
 
 
 async def answered(node, screen, named=None):
     """Ask, and wait for the answer."""
     async with trio.open_nursery() as nursery:
-        await Reviews(node, screen, nursery).show(named)
+        await reviews_of(node, screen, nursery).show(named)
         await screen.heard.wait()
 
 
@@ -96,7 +110,7 @@ async def test_a_script_has_its_review_before_its_next_line(record):
     """Nothing is left to be waited for."""
     screen = Screen(asks_back=False)
     async with trio.open_nursery() as nursery:
-        await Reviews(at_table(record), screen, nursery).show(None)
+        await reviews_of(at_table(record), screen, nursery).show(None)
         assert len(screen.shown) == 1
 
 
@@ -108,7 +122,7 @@ async def test_one_review_at_a_time(record, monkeypatch):
     )
     screen = Screen()
     async with trio.open_nursery() as nursery:
-        reviews = Reviews(at_table(record), screen, nursery)
+        reviews = reviews_of(at_table(record), screen, nursery)
         await reviews.show(None)
         await trio.testing.wait_all_tasks_blocked()
         await reviews.show(None)
@@ -158,8 +172,129 @@ async def test_who_leaves_does_not_wait_for_a_review(record, monkeypatch):
     monkeypatch.setattr("cli.session.endings.review._reviewed", lambda *_: str(go_on.wait(60)))
     screen = Screen()
     async with trio.open_nursery() as nursery:
-        await Reviews(at_table(record), screen, nursery).show(None)
+        await reviews_of(at_table(record), screen, nursery).show(None)
         await trio.testing.wait_all_tasks_blocked()
         nursery.cancel_scope.cancel()
     go_on.set()
     assert screen.said[0] == "Going through your moves…"
+
+
+# ---- kept, and out of the way -------------------------------------------------------------------
+
+
+class Maker:
+    """Makes a review at once, or once it may `go_on`; remembers of which rounds."""
+
+    def __init__(self, monkeypatch, *, waits=False):
+        self.made, self.go_on = [], Event()
+        if not waits:
+            self.go_on.set()
+        monkeypatch.setattr("cli.session.endings.review._reviewed", self._make)
+
+    def _make(self, _path, number, _seat, _told):
+        self.made.append(number)
+        assert self.go_on.wait(60)
+        return SimpleNamespace(number=number)
+
+
+async def test_a_review_is_made_once_and_shown_at_once_when_it_is_asked_for_again(
+    record, monkeypatch
+):
+    """By its number too; that of another round is another one."""
+    maker, screen = Maker(monkeypatch), Screen()
+    async with trio.open_nursery() as nursery:
+        reviews = reviews_of(at_table(record), screen, nursery)
+        await reviews.show(None)
+        await screen.heard.wait()
+        for named in (None, "2"):
+            await reviews.show(named)
+        assert screen.shown == [SimpleNamespace(number=2)] * 3
+        assert screen.said == ["Going through your moves…"]
+        await reviews.show("1")
+    assert maker.made == [2, 1]
+
+
+@pytest.mark.parametrize("waits", [False, True], ids=["made", "being made"])
+async def test_a_round_that_is_played_otherwise_is_reviewed_anew(record, monkeypatch, waits):
+    """Where moves were taken back; talk changes nothing."""
+    maker, screen = Maker(monkeypatch, waits=waits), Screen()
+    async with trio.open_nursery() as nursery:
+        reviews = reviews_of(at_table(record), screen, nursery)
+        await reviews.show(None)
+        await trio.testing.wait_all_tasks_blocked()
+        if not waits:
+            await screen.heard.wait()
+        reviews.follow(notices.MovesUndone(only_draws=False))
+        maker.go_on.set()
+        await screen.heard.wait()
+        reviews.follow(notices.ChatHeard("Ben", "well"))
+        await reviews.show(None)
+    assert maker.made == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("asked_in_turn", "made_in_turn", "covers"),
+    [(False, False, True), (True, True, True), (False, True, False)],
+    ids=["out of turn", "in this turn", "in a turn that has begun since"],
+)
+async def test_a_review_that_comes_late_covers_no_turn_that_has_begun_since(
+    record, monkeypatch, asked_in_turn, made_in_turn, covers
+):
+    """It is said that it is there, and how it is read; then it is."""
+    maker, screen, node = Maker(monkeypatch, waits=True), Screen(), at_table(record)
+    async with trio.open_nursery() as nursery:
+        reviews = reviews_of(node, screen, nursery)
+        node.view().can_move = asked_in_turn
+        await reviews.show(None)
+        await trio.testing.wait_all_tasks_blocked()
+        node.view().can_move = made_in_turn
+        maker.go_on.set()
+        await screen.heard.wait()
+        assert len(screen.shown) == covers
+        said = "Your review of round 2 is ready: type review 2 to read it."
+        assert (said in screen.said) is not covers
+        await reviews.show("2")
+    assert screen.shown[-1:] == [SimpleNamespace(number=2)]
+
+
+class Standing(Screen):
+    """A screen with an answer beside the table until it is closed."""
+
+    stands = False
+
+    def tell(self, occasion):
+        """Have it stand."""
+        self.stands = True
+        super().tell(occasion)
+
+    def renews(self, _closed):
+        """Whether it stands."""
+        return self.stands
+
+    def show(self, lines):
+        """Have other lines, or none, in its place."""
+        self.stands = bool(lines)
+
+
+@pytest.mark.parametrize("on_change", [OnChange.YIELDS, OnChange.HOLDS])
+@pytest.mark.parametrize("opening", [True, False])
+@pytest.mark.parametrize("asked_in_turn", [True, False])
+async def test_a_review_that_stands_makes_way_for_the_first_turn_of_a_round(
+    record, monkeypatch, on_change, opening, asked_in_turn
+):
+    """How it comes back is said. One that was asked for in that turn stays, as any other answer."""
+    Maker(monkeypatch)
+    screen, node = Standing(), at_table(record)
+    async with trio.open_nursery() as nursery:
+        reviews, answer = reviews_of(node, screen, nursery), LastAnswer(node, screen)
+        reviews.make_way(answer)  # nothing was asked for yet
+        node.view().table = table_of(2, opening=opening)
+        node.view().can_move = asked_in_turn
+        await answer.give(on_change, lambda view: (view.table,), lambda: reviews.show(None))
+        await screen.heard.wait()
+        node.view().can_move = True
+        reviews.make_way(answer)
+    makes_way = on_change is OnChange.YIELDS and opening and not asked_in_turn
+    assert screen.stands is not makes_way
+    said = "It is your turn. Type review 2 to go on reading."
+    assert (said in screen.said) is makes_way
