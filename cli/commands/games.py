@@ -1,7 +1,6 @@
 """`boneyard games`: every game that this player's folder keeps, the latest last."""
 
 import argparse
-import sys
 
 from cli.exits import ExitCode
 from cli.history.listing import ToldGame, began_at, game_sentence, told_games
@@ -17,9 +16,9 @@ def run(options: argparse.Namespace) -> ExitCode:
     """List the games, latest last, of a damaged one what is wrong with it; `OK` in any case."""
     data = data_at(options.data)
     games = kept_games(data)
-    if not games:
+    if not games and not options.json:
         text = "There are no games yet in {path}. Play one: boneyard play"
-        print_line(say(text, path=data.path), sys.stderr)
+        print_line(say(text, path=data.path))
     for each in told_games(data, reversed(games)):
         if options.json:
             print_json(_facts(each))

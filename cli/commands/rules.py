@@ -1,7 +1,6 @@
 """`boneyard rules`: what there is to play, one choice or switch, drawn or as data; table files."""
 
 import argparse
-import json
 import shutil
 import sys
 from collections.abc import Sequence
@@ -20,7 +19,7 @@ from cli.render.cells import Canvas, wrap_words
 from cli.render.palette import ASCII_GLYPHS, Line, plain_text
 from cli.render.rule_sheet import Offer, offer_lines, offer_title, sheet_of
 from cli.render.sheets import switch_lines
-from cli.visible import print_line
+from cli.visible import print_json, print_line
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, value_text
 from engine.rules.clashes import CLASHES, NO_MEXICAN, Clash
 from engine.rules.deals import DEALS
@@ -83,7 +82,7 @@ def _canvas() -> Canvas:
 
 def _print(what: Sequence[Line] | dict[str, object]) -> None:
     if isinstance(what, dict):
-        print(json.dumps(what, ensure_ascii=False, indent=2))
+        print_json(what)
     else:
         for line in what:
             print_line(plain_text(line).rstrip())

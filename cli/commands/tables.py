@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 from functools import partial
 
 import trio
@@ -152,5 +151,5 @@ async def _list_tables(data: DataFolder, *, as_json: bool) -> ExitCode:
         else:
             print_line(ad_sentence(ad), indent="  ")
     if not found and not as_json:
-        print_line(say("No tables on this network. Open one with: boneyard host"), sys.stderr)
+        print_line(say("No tables on this network. Open one with: boneyard host"))
     return ExitCode.OK if found else ExitCode.NOT_FOUND

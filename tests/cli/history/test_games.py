@@ -144,6 +144,7 @@ def test_whoever_comes_back_keeps_the_name_for_another_game(since, tmp_path):
 def test_without_a_game_it_is_said(tmp_path):
     """And nothing is made where nothing was."""
     data = tmp_path / "none"
-    assert "no games yet" in boneyard_here("games", data=data).stderr
+    assert "no games yet" in printed("games", data=data)
+    assert printed("games", "--json", data=data) == ""
     assert boneyard_here("replay", "last", data=data).returncode == 3
     assert not data.exists()
