@@ -6,13 +6,17 @@ Imports nothing that takes time, so that `--help` answers at once.
 import argparse
 import sys
 from collections.abc import Sequence
+from gettext import gettext
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.language import capitalized, say
 from cli.visible import print_line, visible
+
+if TYPE_CHECKING:
+    from cli.render.palette import Line
 
 TABLE_COMMANDS: Final = {
     "play": "play here against bots",
@@ -79,6 +83,28 @@ class _Parser(argparse.ArgumentParser):
             self.error(self._why_unknown(unknown))
         return found, unknown
 
+    def print_help(self, file: Any = None) -> None:  # noqa: ANN401 - as argparse has it
+        """Print the help; at a terminal with its headings in bold, through a pager if it is long.
+
+        Raises as printing does.
+        """
+        if file is not None or not sys.stdout.isatty():
+            super().print_help(file)
+            return
+        from cli.screens.pager import show_page  # late, so that `--help` answers a pipe at once
+
+        show_page(map(self._help_line, self.format_help().splitlines()))
+
+    def _help_line(self, text: str) -> "Line":
+        """Return a line of the help, a heading or the word before the usage in bold."""
+        from cli.render.palette import Paint, Span
+
+        before = gettext("usage: ").strip()
+        if text.startswith(before):
+            return Span(before, Paint.STRONG), Span(text.removeprefix(before))
+        headings = {f"{group.title}:" for group in self._action_groups}
+        return (Span(text, Paint.STRONG if text in headings else Paint.PLAIN),)
+
     def error(self, message: str) -> NoReturn:
         """Print the complaint as one sentence on standard error, and exit with code 2."""
         complaint = sentence_of(visible(message))
@@ -142,6 +168,7 @@ def build_parser(command: str | None = None, *, whole: bool = False) -> argparse
     can be imported.
     """
     parser = _Parser(prog=PROGRAM, description=say(_ABOUT), epilog=say(_EPILOG))
+    parser._positionals.title = say("commands")
     about = say("print the version")
     parser.add_argument("-V", "--version", action=_Version, nargs=0, help=about)
     about = say("log what happens to a file, and say which")

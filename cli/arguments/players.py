@@ -357,6 +357,7 @@ def config(parser: ArgumentParser) -> None:
         "Without more: every setting, its value, and where that comes from. An option on the "
         "command line comes first, then BONEYARD_ and the key in the environment, then the file."
     )
+    parser._positionals.title = say("actions")
     _flag(parser, "--write", "write a file in which every setting is explained")
     add = parser.add_subparsers(dest="action", metavar="ACTION")
     each = add.add_parser("show", help=say("show all, or explain one"))

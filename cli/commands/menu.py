@@ -23,7 +23,7 @@ from cli.history.listing import (
     turn_text,
 )
 from cli.history.naming import data_at
-from cli.history.sheet import text_sheet
+from cli.history.sheet import drawn_sheet
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, sheet, shown
 from cli.joining.choosing import AGAIN, BACK_WORDS, PICK, one_of, say_how, unknown_text
@@ -32,7 +32,6 @@ from cli.joining.practice import VALUE_ROWS, Practice, changed, practice_rows
 from cli.joining.search import JOIN_PATIENCE_S, ad_sentence
 from cli.language import say
 from cli.render.menu import Menu
-from cli.render.palette import Span
 from cli.session.frontend import REDRAW, FrontEnd
 from cli.session.verbs.leaving import LEAVING
 from cli.session.verbs.table import FOR_SHELL
@@ -349,7 +348,7 @@ async def _past(front: FrontEnd) -> ExitCode | None:
         if isinstance(told, str):
             front.say(sentence_of(told))
         else:
-            front.show([(Span(text),) for text in text_sheet(told, front.canvas())])
+            front.show(drawn_sheet(told, front.canvas()))
             front.say(say("Watch it again with: boneyard replay {number}", number=game.called))
     return None
 
