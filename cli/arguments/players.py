@@ -62,7 +62,7 @@ def _flag(group: argparse._ActionsContainer, name: str, about: str) -> None:
 def _add(
     group: argparse._ActionsContainer,
     name: str,
-    metavar: str | None,
+    metavar: str | tuple[str, ...] | None,
     about: str,
     kind: Kind[Any] | None = None,
     facts: Mapping[str, object] = MappingProxyType({}),
@@ -275,6 +275,11 @@ def replay(parser: ArgumentParser) -> None:
 
 def games(parser: ArgumentParser) -> None:
     """Add the arguments of `games`."""
+    does = parser.add_mutually_exclusive_group()
+    about = "copy the record of a game to a new file, to give to somebody; N is its number or last"
+    _add(does, "--copy", ("N", "FILE"), about, nargs=2)
+    about = "delete games by their numbers; practice means all against bots that are not finished"
+    _add(does, "--forget", "N", about, nargs="+")
     _flag(parser, "--json", "one JSON object per line")
     _add_data(parser)
 

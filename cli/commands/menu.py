@@ -1,6 +1,7 @@
 """`boneyard` alone: what one can do, with games that wait and tables as they come and go."""
 
 import argparse
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -42,7 +43,7 @@ from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import Browser, browse
 from netgame.io.door.codes import looks_like_code
-from netgame.io.tables.kept import announcers_in, kept_games
+from netgame.io.tables.kept import announcers_in, kept_games, offered_games
 
 _LOOK_S: Final = 0.7
 """Where nobody watches the list change, it is told once, after so long; on one network 0.1 s do."""
@@ -240,7 +241,7 @@ async def _meant(front: FrontEnd, browser: Browser, shown_now: _Shown, line: str
 def _waiting_entries() -> list[_Entry]:
     """Return entries for readable games that wait for the player, the latest three at most."""
     data = data_at(None)
-    waiting = (game for game in kept_games(data) if game.waits)
+    waiting = offered_games(kept_games(data), time.time())
     entries = map(_waiting_entry, told_games(data, waiting))
     return [*islice(filter(None, entries), _GAMES_MAX)]
 

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import time
 from functools import partial
 
 import trio
@@ -24,7 +25,7 @@ from cli.visible import print_line
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
 from netgame.io.disk.store import DataFolder
-from netgame.io.tables.kept import SHORT_CHARS, announcers_in, kept_games
+from netgame.io.tables.kept import SHORT_CHARS, announcers_in, kept_games, offered_games
 from netgame.io.tables.options import HostOptions
 
 
@@ -101,8 +102,9 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
 async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
     """Return the folder's name of the game meant, or its beginning; empty if at most one waits.
 
-    Of several the person chooses. Raises `CommandFailed` saying what to type where nobody is asked,
-    and for a `wanted` number that no game has; what is long enough for a folder is not checked.
+    Of several that are offered the person chooses. Raises `CommandFailed` saying what to type where
+    nobody is asked, and for a `wanted` number that no game has; what is long enough for a folder is
+    not checked.
     """
     games = kept_games(data)
     if wanted:
@@ -113,6 +115,9 @@ async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
     waiting = [game for game in games if game.waits]
     if len(waiting) < 2:
         return ""
+    waiting = [*offered_games(games, time.time())] or waiting[:1]
+    if len(waiting) == 1:
+        return waiting[0].path.name
     told = await trio.to_thread.run_sync(lambda: [*told_games(data, waiting)])
     if not front.asks_back:
         known = "; ".join(f"{each.game.called}, {unnumbered(each)}" for each in told)
