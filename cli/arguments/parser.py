@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.language import capitalized, say
+from cli.program import PROGRAM, typed_in_shell
 from cli.visible import print_line, visible
 
 if TYPE_CHECKING:
@@ -55,12 +56,12 @@ LAB_COMMANDS: Final = {
 }
 """Commands of the laboratory, which is there in a clone and not in a player's install."""
 
-PROGRAM: Final = "boneyard"
 _ABOUT: Final = "Mexican Train dominoes for a LAN party: no server, and nobody to trust."
 _EPILOG: Final = (
     "Without a command you get a menu, with the tables found on this network. Exit codes: 0 ok, 1 "
     "failed, 2 usage, 3 not found or timed out, 4 refused by a peer, 6 the rules refused a move "
-    "that this program chose, 129 terminal closed, 130 interrupted, 143 terminated."
+    "that this program chose, 129 terminal closed, 130 interrupted, 141 the reader of a game has "
+    "gone, 143 terminated."
 )
 
 
@@ -108,7 +109,7 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the complaint as one sentence on standard error, and exit with code 2."""
         complaint = sentence_of(visible(message))
-        sentence = say("{complaint} See: {program} --help", complaint=complaint, program=self.prog)
+        sentence = _referring(complaint, self.prog)
         print_line(sentence, sys.stderr)
         sys.exit(2)
 
@@ -203,8 +204,7 @@ def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 def parser_of(command: str) -> argparse.ArgumentParser:
     """Return the parser of one command; raise `CommandFailed` if there is no such command."""
     if why := _why_no_command(command):
-        sentence = say("{complaint} See: {program} --help", complaint=why, program=PROGRAM)
-        raise CommandFailed(ExitCode.USAGE, sentence)
+        raise CommandFailed(ExitCode.USAGE, _referring(why, PROGRAM))
     actions = build_parser(command)._actions
     (commands,) = (each for each in actions if isinstance(each, argparse._SubParsersAction))
     found: argparse.ArgumentParser = commands.choices[command]
@@ -230,6 +230,12 @@ def _why_no_command(word: str) -> str:
     if hint := did_you_mean(word, known):
         return say("There is no command {word}; {hint}", word=word, hint=hint)
     return say("There is no command {word}.", word=word)
+
+
+def _referring(complaint: str, program: str) -> str:
+    """Return a complaint with the command whose help says more, as it is typed here."""
+    called = typed_in_shell(*program.split()[1:])
+    return say("{complaint} See: {program} --help", complaint=complaint, program=called)
 
 
 def _has_lab() -> bool:

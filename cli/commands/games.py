@@ -14,6 +14,7 @@ from cli.files import cannot_write, read_octets
 from cli.history.listing import ToldGame, began_at, game_sentence, told_games
 from cli.history.naming import data_at, game_named
 from cli.language import means_yes, say, say_count
+from cli.program import typed_in_shell
 from cli.visible import has_terminal, print_json, print_line
 from netgame.errors import DiskTrouble
 from netgame.io.disk.store import DataFolder
@@ -38,8 +39,8 @@ def run(options: argparse.Namespace) -> ExitCode:
         return _forget(data, _meant(data, options.forget), as_json=options.json)
     games = kept_games(data)
     if not games and not options.json:
-        text = "There are no games yet in {path}. Play one: boneyard play"
-        print_line(say(text, path=data.path))
+        text = "There are no games yet in {path}. Play one: {command}"
+        print_line(say(text, path=data.path, command=typed_in_shell("play")))
     _list(data, reversed(games), as_json=options.json)
     return ExitCode.OK
 
@@ -67,8 +68,9 @@ def _copy(data: DataFolder, word: str, name: str, *, as_json: bool) -> ExitCode:
     if as_json:
         print_json({"number": game.number, "copied": str(path)})
     else:
-        text = "Game {number} is copied to {path}. Anybody can check it: boneyard verify {word}"
-        print_line(say(text, number=game.called, path=path, word=quote(name)))
+        text = "Game {number} is copied to {path}. Anybody can check it: {command}"
+        command = typed_in_shell("verify", quote(name))
+        print_line(say(text, number=game.called, path=path, command=command))
     return ExitCode.OK
 
 
@@ -81,10 +83,11 @@ def _meant(data: DataFolder, words: Iterable[str]) -> list[SavedGame]:
     for game in meant.values():
         if game.waits and not game.is_practice:
             text = (
-                "The others of game {number} may wait for you. Leave it first: boneyard resume "
-                "{number}, then leave."
+                "The others of game {number} may wait for you. Leave it first: {command}, then "
+                "leave."
             )
-            raise CommandFailed(ExitCode.REFUSED, say(text, number=game.called))
+            command = typed_in_shell("resume", game.called)
+            raise CommandFailed(ExitCode.REFUSED, say(text, number=game.called, command=command))
     return [*meant.values()]
 
 

@@ -32,6 +32,7 @@ from cli.joining.person import ask_name, at_screen, host_options, keep_name, kno
 from cli.joining.practice import VALUE_ROWS, Practice, changed, practice_rows
 from cli.joining.search import JOIN_PATIENCE_S, ad_sentence
 from cli.language import say
+from cli.program import typed_in_shell
 from cli.render.menu import Menu
 from cli.session.frontend import REDRAW, FrontEnd
 from cli.session.verbs.leaving import LEAVING
@@ -350,7 +351,8 @@ async def _past(front: FrontEnd) -> ExitCode | None:
             front.say(sentence_of(told))
         else:
             front.show(drawn_sheet(told, front.canvas()))
-            front.say(say("Watch it again with: boneyard replay {number}", number=game.called))
+            text = "Watch it again: {command}"
+            front.say(say(text, command=typed_in_shell("replay", game.called)))
     return None
 
 

@@ -17,6 +17,7 @@ from cli.joining.evening import Coming, Resuming, asks_once, opening, say_coming
 from cli.joining.person import at_screen, host_options, join_options, named, own_name, sitting_of
 from cli.joining.search import LOOK_S, ad_sentence, ask_code, code_of, find_table, key_teller
 from cli.language import say
+from cli.program import typed_in_shell
 from cli.screens.ending import run_trio
 from cli.session.frontend import FrontEnd
 from cli.settings.chosen import chosen
@@ -121,10 +122,10 @@ async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
     told = await trio.to_thread.run_sync(lambda: [*told_games(data, waiting)])
     if not front.asks_back:
         known = "; ".join(f"{each.game.called}, {unnumbered(each)}" for each in told)
-        text = "{count} games wait for you ({games}). Name one: boneyard resume {number}"
-        raise CommandFailed(
-            ExitCode.USAGE, say(text, count=len(waiting), games=known, number=waiting[0].called)
-        )
+        text = "{count} games wait for you ({games}). Name one: {command}"
+        command = typed_in_shell("resume", waiting[0].called)
+        told_all = say(text, count=len(waiting), games=known, command=command)
+        raise CommandFailed(ExitCode.USAGE, told_all)
     listed = {each.game.number: (unnumbered(each), each.game) for each in told}
     return (await chosen_of(front, say("Which game?"), listed)).path.name
 
