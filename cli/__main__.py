@@ -23,8 +23,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command of `argv`, or of the command line if None; return the exit code.
 
     What a person can mend is one sentence on standard error, and the code says which kind it was.
-    Ctrl-C gives 130; a reader that has closed our output gives 0. Raises `SystemExit` for `--help`,
-    wrong arguments and an end that the system asks for; a bug is logged and raised.
+    Ctrl-C gives 130; a reader that has closed our output gives 141 in a game, else 0. Raises
+    `SystemExit` for `--help`, wrong arguments and an end that the system asks for; a bug is logged
+    and raised.
     """
     guard_streams()
     with hearing():
@@ -33,21 +34,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _done(argv: Sequence[str] | None) -> ExitCode:
     """Run the command, and say what went wrong; raises as `main`."""
-    alone = True
+    alone, plays = True, False
     try:
         speak(language := language_wanted())
         tell_argparse(language)
         options = read_arguments(argv)
-        at_table = ("menu", "learn", "demo", "doctor", *TABLE_COMMANDS)
-        alone = (options.command or "menu") not in at_table
+        command = options.command or "menu"
+        plays = command in ("menu", "learn", "demo", *TABLE_COMMANDS) and command != "tables"
+        alone = not plays and command not in ("tables", "doctor")
         if options.verbose:
-            print_line(begin_log(options.command or "menu"), sys.stderr)
+            print_line(begin_log(command), sys.stderr)
         code = _run(options)
         sys.stdout.flush()
-    except BrokenPipeError:
-        # whoever read our output has seen enough
-        _give_up_unwritten()
-        code = ExitCode.OK
     except SystemExit:  # `--help`, argparse's complaint and a farewell say all there is to say
         _give_up_unwritten()
         raise
@@ -59,6 +57,9 @@ def _done(argv: Sequence[str] | None) -> ExitCode:
                 code = failed.code
             case KeyboardInterrupt():
                 code = ExitCode.INTERRUPTED
+            case BrokenPipeError():  # whoever read our output has seen enough
+                _give_up_unwritten()
+                code = ExitCode.CUT_OFF if plays else ExitCode.OK
             case None:
                 LOG.exception("this is a bug")
                 raise

@@ -20,6 +20,9 @@ class ExitCode(IntEnum):
     refuse: a bug, whatever the result of the game."""
     HUNG_UP = 129
     INTERRUPTED = 130
+    CUT_OFF = 141
+    """Whoever read the game has closed the pipe, so it was not played to its end. A list that is
+    read in part is `OK`."""
     TERMINATED = 143
 
 
@@ -34,13 +37,13 @@ class CommandFailed(Exception):
 
 def as_failure(
     error: BaseException, *, alone: bool = False
-) -> CommandFailed | KeyboardInterrupt | None:
-    """Return a failure to tell, or an interrupt; None for a bug, which must stay visible.
+) -> CommandFailed | KeyboardInterrupt | BrokenPipeError | None:
+    """Return a failure to tell, an interrupt or a closed pipe; None for a bug, to stay visible.
 
     Exception groups are searched. A `KeyboardInterrupt` comes first, then the first
-    `CommandFailed`. Else the first `NetgameError` becomes a failure with its sentence, if all are
-    of that kind and none is `LocalMisuse`. A command that runs `alone` uses no network, so there
-    they are bugs.
+    `CommandFailed`, and a `BrokenPipeError` where there is nothing else. Else the first
+    `NetgameError` becomes a failure with its sentence, if all are of that kind and none is
+    `LocalMisuse`. A command that runs `alone` uses no network, so there they are bugs.
     """
     found = list(_leaves(error))
     if any(isinstance(leaf, KeyboardInterrupt) for leaf in found):
@@ -48,6 +51,9 @@ def as_failure(
     for leaf in found:
         if isinstance(leaf, CommandFailed):
             return leaf
+    cut = [leaf for leaf in found if isinstance(leaf, BrokenPipeError)]
+    if cut and len(cut) == len(found):
+        return cut[0]
     known = [leaf for leaf in found if isinstance(leaf, NetgameError)]
     bugs = alone or any(isinstance(leaf, LocalMisuse) for leaf in known)
     if bugs or not known or len(known) < len(found):

@@ -55,6 +55,19 @@ def hearing() -> Iterator[None]:
 
 
 @contextmanager
+def leaving_ctrl_c_to_others() -> Iterator[None]:
+    """Do nothing at Ctrl-C within the block, but let a program that is started there hear it.
+
+    To be used in the main thread, while another program has the terminal.
+    """
+    before = signal.signal(signal.SIGINT, lambda *_: None)  # SIG_IGN would be handed down
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
 def listening(listener: Listener) -> Iterator[None]:
     """Have this called, within the block, for each signal that is heard."""
     _listeners.append(listener)

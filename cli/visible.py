@@ -45,6 +45,15 @@ def print_line(text: str, file: TextIO | None = None, indent: str = "") -> None:
         print(line, file=out, flush=True)
 
 
+def print_styled(text: str) -> None:
+    """Print a line with its escape codes, whose every text is `visible`, and flush it.
+
+    Raises as `Stream.write`.
+    """
+    with _output_sentence():
+        print(text, file=open_door(), flush=True)
+
+
 def print_json(facts: Mapping[str, object]) -> None:
     """Print facts as one line of JSON on standard output, for programs, and flush it."""
     import json  # late, so that `--help` answers at once
@@ -337,6 +346,15 @@ def has_terminal() -> bool:
 def can_draw() -> bool:
     """Whether `has_terminal`, and `TERM` is not `dumb`, so that lines can be drawn again."""
     return has_terminal() and os.environ.get("TERM") != "dumb"
+
+
+def forces_colours(environment: Mapping[str, str]) -> bool:
+    """Whether `FORCE_COLOR` or `CLICOLOR_FORCE` asks for colours where they are not usual.
+
+    Neither does if it is empty or 0, and none where `NO_COLOR` is set.
+    """
+    asked = (environment.get(name) for name in ("FORCE_COLOR", "CLICOLOR_FORCE"))
+    return not environment.get("NO_COLOR") and any(each not in (None, "", "0") for each in asked)
 
 
 def goes_on(question: str) -> bool:

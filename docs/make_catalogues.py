@@ -76,10 +76,9 @@ RAISED: Final = {"Malformed": 0, "Disconnected": 0, "TimedOut": 0, "PortTrouble"
 FACT: Final = re.compile(r"\{(\w*)(?:[:!][^{}]*)?\}")
 ARGPARSE: Final = (
     *("usage: ", "options", "positional arguments", "show this help message and exit"),
-    *("unrecognized arguments: %s", "expected one argument", "ignored explicit argument %r"),
+    *("expected one argument", "ignored explicit argument %r"),
     "ambiguous option: %(option)s could match %(matches)s",
     "the following arguments are required: %s",
-    "invalid choice: %(value)r (choose from %(choices)s)",
     "argument %(argument_name)s: %(message)s",
     "not allowed with argument %s",
 )

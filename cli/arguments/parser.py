@@ -9,11 +9,15 @@ from collections.abc import Sequence
 from gettext import gettext
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.language import capitalized, say
+from cli.program import PROGRAM, typed_in_shell
 from cli.visible import print_line, visible
+
+if TYPE_CHECKING:
+    from cli.render.palette import Line
 
 TABLE_COMMANDS: Final = {
     "play": "play here against bots",
@@ -40,6 +44,7 @@ COMMANDS: Final = TABLE_COMMANDS | {
     "completion": "print a script that lets bash, zsh or fish complete commands",
     "config": "show your settings, or change them",
     "doctor": "find out why this computer and others cannot find each other",
+    "help": "explain a command, or list them all",
 }
 """The purpose of each command. Its arguments stand in a function of its name, in `players`."""
 
@@ -55,23 +60,13 @@ _ABOUT: Final = "Mexican Train dominoes for a LAN party: no server, and nobody t
 _EPILOG: Final = (
     "Without a command you get a menu, with the tables found on this network. Exit codes: 0 ok, 1 "
     "failed, 2 usage, 3 not found or timed out, 4 refused by a peer, 6 the rules refused a move "
-    "that this program chose, 129 terminal closed, 130 interrupted, 143 terminated."
+    "that this program chose, 129 terminal closed, 130 interrupted, 141 the reader of a game has "
+    "gone, 143 terminated."
 )
 
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose complaint is one sentence, and where to read more."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the complaint as one sentence on standard error, and exit with code 2."""
-        complaint = sentence_of(visible(message))
-        sentence = say("{complaint} See: {program} --help", complaint=complaint, program=self.prog)
-        print_line(sentence, sys.stderr)
-        sys.exit(2)
-
-
-class _CommandParser(_Parser):
-    """The parser of one command, whose name is in its complaint of a word it does not know."""
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str], namespace: argparse.Namespace | None = None
@@ -86,8 +81,59 @@ class _CommandParser(_Parser):
         except CommandFailed as failed:
             self.error(failed.sentence)
         if unknown:
-            self.error(gettext("unrecognized arguments: %s") % " ".join(unknown))
+            self.error(self._why_unknown(unknown))
         return found, unknown
+
+    def print_help(self, file: Any = None) -> None:  # noqa: ANN401 - as argparse has it
+        """Print the help; at a terminal with its headings in bold, through a pager if it is long.
+
+        Raises as printing does.
+        """
+        if file is not None or not sys.stdout.isatty():
+            super().print_help(file)
+            return
+        from cli.screens.pager import show_page  # late, so that `--help` answers a pipe at once
+
+        show_page(map(self._help_line, self.format_help().splitlines()))
+
+    def _help_line(self, text: str) -> "Line":
+        """Return a line of the help, a heading or the word before the usage in bold."""
+        from cli.render.palette import Paint, Span
+
+        before = gettext("usage: ").strip()
+        if text.startswith(before):
+            return Span(before, Paint.STRONG), Span(text.removeprefix(before))
+        headings = {f"{group.title}:" for group in self._action_groups}
+        return (Span(text, Paint.STRONG if text in headings else Paint.PLAIN),)
+
+    def error(self, message: str) -> NoReturn:
+        """Print the complaint as one sentence on standard error, and exit with code 2."""
+        complaint = sentence_of(visible(message))
+        sentence = _referring(complaint, self.prog)
+        print_line(sentence, sys.stderr)
+        sys.exit(2)
+
+    def _why_unknown(self, words: Sequence[str]) -> str:
+        """Say which of the words is no option here, and which was perhaps meant."""
+        option = next((word for word in words if word.startswith("-")), "").partition("=")[0]
+        if not option:
+            return say("Too many words: {words}.", words=" ".join(words))
+        from cli.guess import did_you_mean  # late, as it takes time
+
+        if hint := did_you_mean(option, self._option_string_actions):
+            return say("There is no option {word} here; {hint}", word=option, hint=hint)
+        return say("There is no option {word} here.", word=option)
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        """Complain of a word that is none of the action's, as of any choice of a table."""
+        if action.choices is None or value in action.choices:
+            return
+        from cli.choices.choice import Choice  # late, so that `--help` answers at once
+        from cli.choices.kinds import OneOf
+
+        named = "".join(action.option_strings[:1]) or str(action.metavar or action.dest).lower()
+        words = {str(each): str(each) for each in action.choices}
+        self.error(Choice(named, "", OneOf(words), "").why_not(value))
 
     def _get_option_tuples(self, option_string: str) -> list[Any]:
         """Return argparse's matches for a shortened option, without those that `--help` hides."""
@@ -99,14 +145,19 @@ class _Version(argparse.Action):
     """The action of `--version`, which looks it up only then, as that takes long."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> NoReturn:
-        """Print the installed version, or that there is none, and exit with code 0."""
+        """Print the installed version, or that there is none, and what a table asks for; exit 0."""
         from importlib.metadata import PackageNotFoundError, version
+
+        from engine.rules.revision import RULES_REVISION
+        from netgame.limits import PROTOCOL_VERSION
 
         try:
             number = version("boneyard")
         except PackageNotFoundError:
             number = say("(not installed)")
         print(f"boneyard {number}")
+        text = "Protocol {version}, rules revision {revision}: a table needs the same of everybody."
+        print_line(say(text, version=PROTOCOL_VERSION, revision=RULES_REVISION))
         parser.exit()
 
 
@@ -117,12 +168,14 @@ def build_parser(command: str | None = None, *, whole: bool = False) -> argparse
     every player's command, and none of the laboratory, whose commands are otherwise there where it
     can be imported.
     """
-    parser = _Parser(prog="boneyard", description=say(_ABOUT), epilog=say(_EPILOG))
-    parser.add_argument("--version", action=_Version, nargs=0, help=say("print the version"))
+    parser = _Parser(prog=PROGRAM, description=say(_ABOUT), epilog=say(_EPILOG))
+    parser._positionals.title = say("commands")
+    about = say("print the version")
+    parser.add_argument("-V", "--version", action=_Version, nargs=0, help=about)
     about = say("log what happens to a file, and say which")
     parser.add_argument("--verbose", action="store_true", help=about)
     parser.set_defaults(json=False, plain=False, wall=False, code="")
-    add = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_CommandParser)
+    add = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     lab = LAB_COMMANDS if _has_lab() and not whole else {}
     for name, told in (COMMANDS | lab).items():
         about = say(told)
@@ -142,20 +195,47 @@ def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """
     words = sys.argv[1:] if argv is None else argv
     command = next((word for word in words if not word.startswith("-")), None)
-    if command in LAB_COMMANDS and not _has_lab():
+    parser = build_parser(command)
+    if command is not None and (why := _why_no_command(command)):
+        parser.error(why)
+    return parser.parse_args(words)
+
+
+def parser_of(command: str) -> argparse.ArgumentParser:
+    """Return the parser of one command; raise `CommandFailed` if there is no such command."""
+    if why := _why_no_command(command):
+        raise CommandFailed(ExitCode.USAGE, _referring(why, PROGRAM))
+    actions = build_parser(command)._actions
+    (commands,) = (each for each in actions if isinstance(each, argparse._SubParsersAction))
+    found: argparse.ArgumentParser = commands.choices[command]
+    return found
+
+
+def _why_no_command(word: str) -> str:
+    """Say that there is no such command, and what was perhaps meant; empty if there is one.
+
+    Raise `CommandFailed` for a command of the laboratory where there is none.
+    """
+    if word in LAB_COMMANDS and not _has_lab():
         sentence = (
             "`boneyard {command}` is not part of an install. Run it from a clone of the project, "
             "with `uv run`."
         )
-        raise CommandFailed(ExitCode.USAGE, say(sentence, command=command))
-    parser = build_parser(command)
+        raise CommandFailed(ExitCode.USAGE, say(sentence, command=word))
     known = {*COMMANDS, *(LAB_COMMANDS if _has_lab() else ())}
-    if command is not None and command not in known:
-        from cli.guess import did_you_mean  # late, as it takes time
+    if word in known:
+        return ""
+    from cli.guess import did_you_mean  # late, as it takes time
 
-        if hint := did_you_mean(command, known):
-            parser.error(say("I do not know {word}: {hint}", word=command, hint=hint))
-    return parser.parse_args(words)
+    if hint := did_you_mean(word, known):
+        return say("There is no command {word}; {hint}", word=word, hint=hint)
+    return say("There is no command {word}.", word=word)
+
+
+def _referring(complaint: str, program: str) -> str:
+    """Return a complaint with the command whose help says more, as it is typed here."""
+    called = typed_in_shell(*program.split()[1:])
+    return say("{complaint} See: {program} --help", complaint=complaint, program=called)
 
 
 def _has_lab() -> bool:

@@ -62,7 +62,7 @@ def _flag(group: argparse._ActionsContainer, name: str, about: str) -> None:
 def _add(
     group: argparse._ActionsContainer,
     name: str,
-    metavar: str | None,
+    metavar: str | tuple[str, ...] | None,
     about: str,
     kind: Kind[Any] | None = None,
     facts: Mapping[str, object] = MappingProxyType({}),
@@ -242,7 +242,7 @@ def rules(parser: ArgumentParser) -> None:
     _add(parser, "name", "NAME|FILE", "a rule set, a switch, or a file of your own", nargs="?")
     _add_rules(parser)
     _add(parser, "--write", "FILE", "write a file to change and to play by")
-    _flag(parser, "--json", "as JSON")
+    _flag(parser, "--json", "as one JSON object")
 
 
 def judge(parser: ArgumentParser) -> None:
@@ -278,6 +278,11 @@ def replay(parser: ArgumentParser) -> None:
 
 def games(parser: ArgumentParser) -> None:
     """Add the arguments of `games`."""
+    does = parser.add_mutually_exclusive_group()
+    about = "copy the record of a game to a new file, to give to somebody; N is its number or last"
+    _add(does, "--copy", ("N", "FILE"), about, nargs=2)
+    about = "delete games by their numbers; practice means all against bots that are not finished"
+    _add(does, "--forget", "N", about, nargs="+")
     _flag(parser, "--json", "one JSON object per line")
     _add_data(parser)
 
@@ -355,17 +360,20 @@ def completion(parser: ArgumentParser) -> None:
 
 
 def config(parser: ArgumentParser) -> None:
-    """Add the arguments of `config`: its epilog, and the actions show, path, set and unset."""
+    """Add the arguments of `config`: its epilog, and the actions show, path, get, set and unset."""
     parser.epilog = say(
         "Without more: every setting, its value, and where that comes from. An option on the "
         "command line comes first, then BONEYARD_ and the key in the environment, then the file."
     )
+    parser._positionals.title = say("actions")
     _flag(parser, "--write", "write a file in which every setting is explained")
     add = parser.add_subparsers(dest="action", metavar="ACTION")
     each = add.add_parser("show", help=say("show all, or explain one"))
     keys = {"words": ", ".join(SETTINGS)}
     _add(each, "key", "KEY", "one of: {words}", facts=keys, nargs="?")
     add.add_parser("path", help=say("print where the file is"))
+    each = add.add_parser("get", help=say("print the value of one, for a script"))
+    _add(each, "key", "KEY", "which")
     each = add.add_parser("set", help=say("set one"))
     _add(each, "key", "KEY", "which; see: boneyard config")
     _add(each, "value", "VALUE", "what it is from now on")
@@ -378,3 +386,8 @@ def doctor(parser: ArgumentParser) -> None:
     _add(parser, "address", "HOST:PORT", "a table to try to reach", nargs="?")
     _add(parser, "--data", "DIR", "the data folder to look at")
     _flag(parser, "--json", "as one JSON object")
+
+
+def help(parser: ArgumentParser) -> None:  # noqa: A001 - called like the command
+    """Add the arguments of `help`."""
+    _add(parser, "topic", "COMMAND", "which (default: all)", nargs="?")

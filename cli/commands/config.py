@@ -33,6 +33,8 @@ def run(options: argparse.Namespace) -> ExitCode:
         case "path":
             print_line(str(config_path()))
             return ExitCode.OK
+        case "get":
+            return _get(options.key)
         case "set":
             return _set(options.key, options.value)
         case "unset":
@@ -87,6 +89,13 @@ def _show(key: str) -> ExitCode:
     for word, sentence in (told if any(told.values()) else {say("can be"): words}).items():
         _print(f"  {word}: ", sentence)
     _print("", say("In the environment: {variable}", variable=variable_of(setting.key)))
+    return ExitCode.OK
+
+
+def _get(key: str) -> ExitCode:
+    """Print the value that holds, and nothing else; `OK`, or `CommandFailed` for an unknown key."""
+    setting = find(SETTINGS, key)
+    print_line(setting.kind.shown(read_settings().found[setting.key].value))
     return ExitCode.OK
 
 

@@ -1,31 +1,127 @@
-"""`boneyard games`: every game that this player's folder keeps, the latest last."""
+"""`boneyard games`: every game that this player's folder keeps, the latest last.
+
+One can be copied to a file, to be given to somebody, and those that nobody wants can be deleted.
+"""
 
 import argparse
-import sys
+from collections.abc import Iterable
+from pathlib import Path
+from shlex import quote
+from typing import Final
 
-from cli.exits import ExitCode
+from cli.exits import CommandFailed, ExitCode, sentence_about
+from cli.files import cannot_write, read_octets
 from cli.history.listing import ToldGame, began_at, game_sentence, told_games
-from cli.history.naming import data_at
-from cli.language import say
-from cli.visible import print_json, print_line
-from netgame.io.tables.kept import kept_games
+from cli.history.naming import data_at, game_named
+from cli.language import means_yes, say, say_count
+from cli.program import typed_in_shell
+from cli.visible import has_terminal, print_json, print_line
+from netgame.errors import DiskTrouble
+from netgame.io.disk.store import DataFolder
+from netgame.io.tables.kept import SavedGame, forget_game, kept_games
+from netgame.limits import RECORD_BYTES_MAX
 
-_INDENT = " " * 6
+_INDENT: Final = " " * 6
+_PRACTICE: Final = "practice"
+"""The word for all games against bots that are not finished."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """List the games, latest last, of a damaged one what is wrong with it; `OK` in any case."""
+    """List the games, latest last, of a damaged one what is wrong with it; or copy or delete some.
+
+    Returns `OK`. Raises `CommandFailed` for a game that is not there, one that others may wait for,
+    a file that cannot be written, or a game that cannot be deleted.
+    """
     data = data_at(options.data)
+    if options.copy is not None:
+        return _copy(data, *options.copy, as_json=options.json)
+    if options.forget is not None:
+        return _forget(data, _meant(data, options.forget), as_json=options.json)
     games = kept_games(data)
-    if not games:
-        text = "There are no games yet in {path}. Play one: boneyard play"
-        print_line(say(text, path=data.path), sys.stderr)
-    for each in told_games(data, reversed(games)):
-        if options.json:
+    if not games and not options.json:
+        text = "There are no games yet in {path}. Play one: {command}"
+        print_line(say(text, path=data.path, command=typed_in_shell("play")))
+    _list(data, reversed(games), as_json=options.json)
+    return ExitCode.OK
+
+
+def _list(data: DataFolder, games: Iterable[SavedGame], *, as_json: bool) -> None:
+    for each in told_games(data, games):
+        if as_json:
             print_json(_facts(each))
         else:
             print_line(game_sentence(each), indent=_INDENT)
+
+
+def _copy(data: DataFolder, word: str, name: str, *, as_json: bool) -> ExitCode:
+    """Write the record of a game to a new file; raises `CommandFailed` if one is there."""
+    game, path = game_named(word, data), Path(name)
+    octets = read_octets(str(game.path / "record"), RECORD_BYTES_MAX)
+    try:
+        with path.open("xb") as file:
+            file.write(octets)
+    except FileExistsError:
+        text = "{path} exists already. Name another file."
+        raise CommandFailed(ExitCode.USAGE, say(text, path=path)) from None
+    except OSError as error:
+        raise cannot_write(path, error) from None
+    if as_json:
+        print_json({"number": game.number, "copied": str(path)})
+    else:
+        text = "Game {number} is copied to {path}. Anybody can check it: {command}"
+        command = typed_in_shell("verify", quote(name))
+        print_line(say(text, number=game.called, path=path, command=command))
     return ExitCode.OK
+
+
+def _meant(data: DataFolder, words: Iterable[str]) -> list[SavedGame]:
+    """Return the games to delete; raises `CommandFailed` for one that is not to be deleted."""
+    meant: dict[Path, SavedGame] = {}
+    for word in words:
+        games = [game_named(word, data)] if word != _PRACTICE else _practice(data)
+        meant |= {game.path: game for game in games}
+    for game in meant.values():
+        if game.waits and not game.is_practice:
+            text = (
+                "The others of game {number} may wait for you. Leave it first: {command}, then "
+                "leave."
+            )
+            command = typed_in_shell("resume", game.called)
+            raise CommandFailed(ExitCode.REFUSED, say(text, number=game.called, command=command))
+    return [*meant.values()]
+
+
+def _practice(data: DataFolder) -> list[SavedGame]:
+    return [game for game in kept_games(data) if game.waits and game.is_practice]
+
+
+def _forget(data: DataFolder, games: list[SavedGame], *, as_json: bool) -> ExitCode:
+    """Delete these games; a person at a terminal is asked before."""
+    if games and has_terminal() and not as_json:
+        _list(data, games, as_json=False)
+        one = "Delete this game for good? yes or no:"
+        many = "Delete these {count} games for good? yes or no:"
+        if not _agrees(say_count(one, many, len(games))):
+            print_line(say("Nothing is deleted."))
+            return ExitCode.OK
+    for game in games:
+        try:
+            forget_game(game)
+        except DiskTrouble as problem:
+            raise CommandFailed(ExitCode.FAILED, sentence_about(problem)) from None
+        if as_json:
+            print_json({"number": game.number, "forgotten": True})
+    if not as_json:
+        print_line(say_count("1 game is deleted.", "{count} games are deleted.", len(games)))
+    return ExitCode.OK
+
+
+def _agrees(question: str) -> bool:
+    """Ask a person at the terminal, and wait for a line; the end of the input is no."""
+    try:
+        return means_yes(input(f"{question} ").strip().lower())
+    except EOFError:
+        return False
 
 
 def _facts(each: ToldGame) -> dict[str, object]:

@@ -1,6 +1,7 @@
 """`boneyard` alone: what one can do, with games that wait and tables as they come and go."""
 
 import argparse
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -23,7 +24,7 @@ from cli.history.listing import (
     turn_text,
 )
 from cli.history.naming import data_at
-from cli.history.sheet import text_sheet
+from cli.history.sheet import drawn_sheet
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, sheet, shown
 from cli.joining.choosing import AGAIN, BACK_WORDS, PICK, one_of, say_how, unknown_text
@@ -31,8 +32,8 @@ from cli.joining.person import ask_name, at_screen, host_options, keep_name, kno
 from cli.joining.practice import VALUE_ROWS, Practice, changed, practice_rows
 from cli.joining.search import JOIN_PATIENCE_S, ad_sentence
 from cli.language import say
+from cli.program import typed_in_shell
 from cli.render.menu import Menu
-from cli.render.palette import Span
 from cli.session.frontend import REDRAW, FrontEnd
 from cli.session.verbs.leaving import LEAVING
 from cli.session.verbs.table import FOR_SHELL
@@ -43,7 +44,7 @@ from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import Browser, browse
 from netgame.io.door.codes import looks_like_code
-from netgame.io.tables.kept import announcers_in, kept_games
+from netgame.io.tables.kept import announcers_in, kept_games, offered_games
 
 _LOOK_S: Final = 0.7
 """Where nobody watches the list change, it is told once, after so long; on one network 0.1 s do."""
@@ -241,7 +242,7 @@ async def _meant(front: FrontEnd, browser: Browser, shown_now: _Shown, line: str
 def _waiting_entries() -> list[_Entry]:
     """Return entries for readable games that wait for the player, the latest three at most."""
     data = data_at(None)
-    waiting = (game for game in kept_games(data) if game.waits)
+    waiting = offered_games(kept_games(data), time.time())
     entries = map(_waiting_entry, told_games(data, waiting))
     return [*islice(filter(None, entries), _GAMES_MAX)]
 
@@ -349,8 +350,9 @@ async def _past(front: FrontEnd) -> ExitCode | None:
         if isinstance(told, str):
             front.say(sentence_of(told))
         else:
-            front.show([(Span(text),) for text in text_sheet(told, front.canvas())])
-            front.say(say("Watch it again with: boneyard replay {number}", number=game.called))
+            front.show(drawn_sheet(told, front.canvas()))
+            text = "Watch it again: {command}"
+            front.say(say(text, command=typed_in_shell("replay", game.called)))
     return None
 
 

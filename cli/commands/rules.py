@@ -1,7 +1,6 @@
 """`boneyard rules`: what there is to play, one choice or switch, drawn or as data; table files."""
 
 import argparse
-import json
 import shutil
 import sys
 from collections.abc import Sequence
@@ -17,10 +16,11 @@ from cli.house_rules.choice import sheet_offer
 from cli.house_rules.file import choice_of, is_table_file, save_choice
 from cli.language import say
 from cli.render.cells import Canvas, wrap_words
-from cli.render.palette import ASCII_GLYPHS, Line, plain_text
+from cli.render.palette import ASCII_GLYPHS, Line, Paint
 from cli.render.rule_sheet import Offer, offer_lines, offer_title, sheet_of
 from cli.render.sheets import switch_lines
-from cli.visible import print_line
+from cli.screens.pager import show_page
+from cli.visible import print_json, print_line
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, value_text
 from engine.rules.clashes import CLASHES, NO_MEXICAN, Clash
 from engine.rules.deals import DEALS
@@ -83,19 +83,18 @@ def _canvas() -> Canvas:
 
 def _print(what: Sequence[Line] | dict[str, object]) -> None:
     if isinstance(what, dict):
-        print(json.dumps(what, ensure_ascii=False, indent=2))
+        print_json(what)
     else:
-        for line in what:
-            print_line(plain_text(line).rstrip())
+        show_page(what)
 
 
 def _list_lines(canvas: Canvas) -> tuple[Line, ...]:
     """List the presets with a sentence each, and the switches."""
-    lines = list(wrap_words(f" {say('Rule sets')}:", canvas.columns))
+    lines = list(wrap_words(f" {say('Rule sets')}:", canvas.columns, "", Paint.STRONG))
     for name, told in PRESETS.items():
         lines += wrap_words(f"   {name}: {say(told.sentence)}", canvas.columns, "      ")
-    switches = say("Switches: {words}.", words=", ".join(SWITCHES))
-    lines += canvas.prose(switches, "   ")
+    lines += wrap_words(f" {say('Switches')}:", canvas.columns, "", Paint.STRONG)
+    lines += wrap_words(f"   {', '.join(SWITCHES)}", canvas.columns, "   ")
     more = say(
         "boneyard rules NAME shows what a player reads before sitting down, or what a switch can "
         "be; --with SWITCH=VALUE changes it; --write FILE keeps it."

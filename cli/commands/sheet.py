@@ -6,10 +6,12 @@ from pathlib import Path
 from cli.exits import CommandFailed, ExitCode, sentence_about
 from cli.files import cannot_write
 from cli.history.naming import data_at, record_meant, record_named
-from cli.history.sheet import csv_sheet, svg_sheet, text_sheet
+from cli.history.sheet import csv_sheet, drawn_sheet, svg_sheet
 from cli.kept import summary_beside
 from cli.language import say
+from cli.render.palette import plain_text
 from cli.results.summary import NeverBegan, Summary
+from cli.screens.pager import show_page
 from cli.settings.look import own_canvas
 
 
@@ -30,6 +32,9 @@ def run(options: argparse.Namespace) -> ExitCode:
     if not told.scores and options.svg:
         text = "No round of this game was scored, so there is nothing to plot."
         raise CommandFailed(ExitCode.FAILED, say(text))
+    if options.out is None and not (options.csv or options.svg):
+        show_page(drawn_sheet(told, own_canvas()))
+        return ExitCode.OK
     sheet = _sheet(told, options)
     if options.out is None:
         print(sheet, end="")
@@ -42,8 +47,10 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _sheet(told: Summary, options: argparse.Namespace) -> str:
+    """Return the sheet as it is written to a file."""
     if options.csv:
         return csv_sheet(told)
     if options.svg:
         return svg_sheet(told)
-    return "".join(f"{line}\n" for line in text_sheet(told, own_canvas()))
+    lines = drawn_sheet(told, own_canvas())
+    return "".join(f"{plain_text(line).rstrip()}\n" for line in lines)

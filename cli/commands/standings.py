@@ -13,11 +13,12 @@ from cli.files import read_octets
 from cli.history.naming import data_at, record_named
 from cli.kept import summary_of_record
 from cli.language import say, say_count
-from cli.render.cells import wrapped
-from cli.render.grid import Row, named
-from cli.render.palette import plain_text
+from cli.render.cells import wrap_words
+from cli.render.grid import Row, named, painted
+from cli.render.palette import Line, Paint
 from cli.results.standings import Placing, each_once, order_text, standings_of
 from cli.results.summary import NeverBegan, Summary
+from cli.settings.look import print_drawn
 from cli.visible import print_json, print_line, say_progress
 from cli.wording.verdict import translated
 from netgame.io.tables.kept import kept_games
@@ -62,8 +63,7 @@ def run(options: argparse.Namespace) -> ExitCode:
         print_json(facts)
     else:
         columns = shutil.get_terminal_size((100, 24)).columns
-        for line in _lines(rows, games, columns):
-            print_line(line)
+        print_drawn(_lines(rows, games, columns))
         for _, why in read.left_out:
             print_line(why)
     return ExitCode.OK if read.is_good else ExitCode.FAILED
@@ -103,16 +103,16 @@ def _why_bad(word: str, problem: CommandFailed | BadRecord) -> str:
     return sentence_of(say(text, name=word, problem=translated(problem)))
 
 
-def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> Iterator[str]:
+def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> Iterator[Line]:
     """Yield the table, best first, and how it is ordered, no line wider than `columns`.
 
     Without rows it is one sentence: no game is finished.
     """
     if not rows:
-        yield say("No finished game is among these records.")
+        yield from wrap_words(say("No finished game is among these records."), columns)
         return
     heads = say("Player"), say("games"), say("won"), say("mean place"), say("points a round")
-    table: list[Row] = [heads]
+    table: list[Row] = [painted(heads, Paint.STRONG)]
     digits = len(str(rows[-1].place))
     names = Counter(row.name.casefold() for row in rows)
     for row in rows:
@@ -121,8 +121,8 @@ def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> I
         average = "-" if row.average is None else str(row.average)
         cells = str(row.games), str(row.won), f"{row.mean_place:.2f}", average
         table.append((f"{row.place:>{digits}}. {name}", *cells))
-    yield from map(plain_text, named(table).or_sentences(columns))
-    yield ""
+    yield from named(table).or_sentences(columns)
+    yield ()
     added = say_count("1 game is added up.", "{count} games are added up.", len(games))
     told = say("A person is a key, whatever its name; bots take places, and are not listed.")
-    yield from wrapped(f"{added} {order_text()} {told}", columns)
+    yield from wrap_words(f"{added} {order_text()} {told}", columns)

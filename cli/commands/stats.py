@@ -10,12 +10,13 @@ from cli.exits import ExitCode
 from cli.history.listing import ToldGame, ended_as, told_games
 from cli.history.naming import data_at
 from cli.language import say, say_count
-from cli.render.cells import wrapped
-from cli.render.grid import Column, Grid, Prose, Row, named
-from cli.render.palette import plain_text
+from cli.render.cells import wrap_words
+from cli.render.grid import Column, Grid, Prose, Row, named, painted
+from cli.render.palette import Line, Paint
 from cli.results.stats import BOTS, Stats, Tally, stats_of
 from cli.results.summary import Summary
 from cli.scene import tiles_text
+from cli.settings.look import print_drawn
 from cli.visible import print_json, print_line
 from netgame.io.tables.kept import kept_games
 from netgame.protocol.text import fingerprint
@@ -30,8 +31,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     if options.json:
         print_json({**_facts(stats), "unread": unread})
     else:
-        for line in stats_lines(stats, shutil.get_terminal_size((100, 24)).columns):
-            print_line(line)
+        print_drawn(stats_lines(stats, shutil.get_terminal_size((100, 24)).columns))
         if left:
             one = "You left 1 game for good: what you scored after that is not in your record."
             many = (
@@ -77,7 +77,7 @@ def _tally_facts(tally: Tally) -> dict[str, object]:
     return {**asdict(tally), "average": tally.average}
 
 
-def stats_lines(stats: Stats, columns: int) -> Iterator[str]:
+def stats_lines(stats: Stats, columns: int) -> Iterator[Line]:
     """Yield lines that tell all of it, or that no game is finished and no round scored.
 
     None is wider than `columns`, but for a longer word.
@@ -85,7 +85,7 @@ def stats_lines(stats: Stats, columns: int) -> Iterator[str]:
     total = stats.total
     if not (total.rounds or total.games):
         none = say("No round of yours is scored yet. Play one: boneyard play")
-        yield from wrapped(none, columns)
+        yield from wrap_words(none, columns)
         return
     games, rounds = _won(total.games_won, total.games), _won(total.rounds_won, total.rounds)
     points = "{average} a round; best {best}, worst {worst}"
@@ -97,26 +97,27 @@ def stats_lines(stats: Stats, columns: int) -> Iterator[str]:
         sums[say("Points")] = say(points, average=total.average, best=total.best, worst=total.worst)
         sums[say("Train")] = say("{tiles} at the longest", tiles=tiles_text(total.longest))
     told = Grid((Column(gap=0),), [*sums.items()], Prose(free=0))
-    yield from map(plain_text, told.lines(columns))
-    yield ""
+    yield from told.lines(columns)
+    yield ()
     won = say("won")
     heads = say("By rules"), say("games"), won, say("rounds"), won, say("a round"), say("longest")
-    rows: list[Row] = [heads]
+    rows: list[Row] = [painted(heads, Paint.STRONG)]
     for name, each in stats.rules.items():
         counts = each.games, each.games_won, each.rounds, each.rounds_won
         average = "-" if each.average is None else str(each.average)
         rows.append((name, *map(str, counts), average, str(each.longest)))
-    yield from map(plain_text, named(rows).or_sentences(columns))
+    yield from named(rows).or_sentences(columns)
     if stats.opponents:
-        yield ""
-        rows = [(say("Against"), say("games"), say("you won"), say("they won"))]
+        yield ()
+        others = say("Against"), say("games"), say("you won"), say("they won")
+        rows = [painted(others, Paint.STRONG)]
         for key, other in stats.opponents.items():
             shown = other.name if key == BOTS else f"{other.name} {fingerprint(bytes.fromhex(key))}"
             rows.append((shown, *map(str, (other.games, other.you_won, other.they_won))))
-        yield from map(plain_text, named(rows).or_sentences(columns))
-    yield ""
+        yield from named(rows).or_sentences(columns)
+    yield ()
     text = "A person is a key, whatever its name; bots have new keys each time and count as one."
-    yield from wrapped(say(text), columns)
+    yield from wrap_words(say(text), columns)
 
 
 def _won(number: int, of: int) -> str:

@@ -2,7 +2,7 @@
 
 import argparse
 import json
-import sys
+import time
 from functools import partial
 
 import trio
@@ -17,6 +17,7 @@ from cli.joining.evening import Coming, Resuming, asks_once, opening, say_coming
 from cli.joining.person import at_screen, host_options, join_options, named, own_name, sitting_of
 from cli.joining.search import LOOK_S, ad_sentence, ask_code, code_of, find_table, key_teller
 from cli.language import say
+from cli.program import typed_in_shell
 from cli.screens.ending import run_trio
 from cli.session.frontend import FrontEnd
 from cli.settings.chosen import chosen
@@ -25,7 +26,7 @@ from cli.visible import print_line
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
 from netgame.io.disk.store import DataFolder
-from netgame.io.tables.kept import SHORT_CHARS, announcers_in, kept_games
+from netgame.io.tables.kept import SHORT_CHARS, announcers_in, kept_games, offered_games
 from netgame.io.tables.options import HostOptions
 
 
@@ -102,8 +103,9 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
 async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
     """Return the folder's name of the game meant, or its beginning; empty if at most one waits.
 
-    Of several the person chooses. Raises `CommandFailed` saying what to type where nobody is asked,
-    and for a `wanted` number that no game has; what is long enough for a folder is not checked.
+    Of several that are offered the person chooses. Raises `CommandFailed` saying what to type where
+    nobody is asked, and for a `wanted` number that no game has; what is long enough for a folder is
+    not checked.
     """
     games = kept_games(data)
     if wanted:
@@ -114,13 +116,16 @@ async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
     waiting = [game for game in games if game.waits]
     if len(waiting) < 2:
         return ""
+    waiting = [*offered_games(games, time.time())] or waiting[:1]
+    if len(waiting) == 1:
+        return waiting[0].path.name
     told = await trio.to_thread.run_sync(lambda: [*told_games(data, waiting)])
     if not front.asks_back:
         known = "; ".join(f"{each.game.called}, {unnumbered(each)}" for each in told)
-        text = "{count} games wait for you ({games}). Name one: boneyard resume {number}"
-        raise CommandFailed(
-            ExitCode.USAGE, say(text, count=len(waiting), games=known, number=waiting[0].called)
-        )
+        text = "{count} games wait for you ({games}). Name one: {command}"
+        command = typed_in_shell("resume", waiting[0].called)
+        told_all = say(text, count=len(waiting), games=known, command=command)
+        raise CommandFailed(ExitCode.USAGE, told_all)
     listed = {each.game.number: (unnumbered(each), each.game) for each in told}
     return (await chosen_of(front, say("Which game?"), listed)).path.name
 
@@ -152,5 +157,5 @@ async def _list_tables(data: DataFolder, *, as_json: bool) -> ExitCode:
         else:
             print_line(ad_sentence(ad), indent="  ")
     if not found and not as_json:
-        print_line(say("No tables on this network. Open one with: boneyard host"), sys.stderr)
+        print_line(say("No tables on this network. Open one with: boneyard host"))
     return ExitCode.OK if found else ExitCode.NOT_FOUND

@@ -2,14 +2,13 @@
 
 import csv
 import io
-from collections.abc import Iterator
 from typing import Final
 from unicodedata import normalize
 
 from cli.history.listing import rules_text
 from cli.language import joined, say, say_count
 from cli.render.cells import Canvas
-from cli.render.palette import plain_text
+from cli.render.palette import Line
 from cli.render.sheets import sheet_lines
 from cli.results.points import totals_of
 from cli.results.summary import Summary
@@ -44,16 +43,15 @@ def sheet_title(told: Summary) -> str:
     return f"{rules_text(told)}: {stand}" if ahead else rules_text(told)
 
 
-def text_sheet(told: Summary, canvas: Canvas) -> Iterator[str]:
-    """Yield the lines of a table, rounds as rows and seats as columns; the title comes last.
+def drawn_sheet(told: Summary, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw a table, rounds as rows and seats as columns; the title comes last.
 
     A word of the title that is wider than the canvas sticks out.
     """
     names = [each.name for each in told.players]
     hubs = [Tile(pip, pip) for pip in told.hubs]
     rows = sheet_lines(names, told.scores, told.absent, hubs, canvas)
-    for line in (*rows, *canvas.prose(sheet_title(told))):
-        yield plain_text(line).rstrip()
+    return (*rows, *canvas.prose(sheet_title(told)))
 
 
 def csv_sheet(told: Summary) -> str:

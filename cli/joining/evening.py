@@ -30,6 +30,7 @@ from cli.house_rules.change import Changes
 from cli.joining.search import CodeOfAnother, ask_code, key_teller
 from cli.joining.ways import joined
 from cli.language import say, say_count
+from cli.program import typed_in_shell
 from cli.render.rule_sheet import offer_name, offer_of
 from cli.scene import LobbyScene
 from cli.session.frontend import FrontEnd
@@ -328,7 +329,8 @@ async def _resume(front: FrontEnd, step: Resuming) -> TableOpening | Following |
             came_to_watch=watched,
         )
         if hosts_unseated(view) and not sitting.on_wall:
-            front.say(say("To show this table as a wall again: boneyard resume --wall"))
+            text = "To show this table as a wall again: {command}"
+            front.say(say(text, command=typed_in_shell("resume", "--wall")))
         if sitting.on_wall and view.is_host:
             _hang_door(front, node, _where(node), watches=False)
         end = await sit(node, front, sitting)

@@ -150,7 +150,7 @@ class Grid(Struct, frozen=True):
     def _sentences(self, window: int) -> Iterator[Line]:
         """Yield the head of the first column, then of each row its cells, each behind its head."""
         (head, *heads), *rows = ([plain_text(as_line(cell)) for cell in row] for row in self.rows)
-        yield (Span(f"{head}:"),)
+        yield (Span(f"{head}:", as_line(self.rows[0][0])[0].paint),)
         for name, *cells in rows:
             told = (f"{head} {cell}" for head, cell in zip(heads, cells, strict=True))
             yield from wrap_words(f"  {name}: {', '.join(told)}", window, "    ")

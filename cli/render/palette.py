@@ -17,7 +17,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final, NamedTuple, Self, TypeAlias
 
-from cli.visible import visible
+from cli.visible import forces_colours, visible
 from engine.table.moves import Move
 from engine.table.trains import TrainId
 from engine.tiles import Tile
@@ -166,11 +166,13 @@ def choose_palette(
 ) -> Palette:
     """Return the theme in the colours that there are; `NO_COLOURS` where none may be used.
 
-    That is off a terminal, under `NO_COLOR`, on a dumb terminal, and for a `depth` of 0. `depth` is
-    how many bits the colours have; None: variables tell. `AUTO` is dark or light if a variable
-    tells. A theme with colours needs 8 bits; at 4 it becomes `SIXTEEN`, else `MONO`.
+    That is under `NO_COLOR`, and for a `depth` of 0; also off a terminal, on a dumb one, and where
+    `CLICOLOR` is 0, unless a variable `forces_colours`. `depth` is how many bits the colours have;
+    None: variables tell. `AUTO` is dark or light if a variable tells. A theme with colours needs 8
+    bits; at 4 it becomes `SIXTEEN`, else `MONO`.
     """
-    if not terminal or environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
+    lacks = not terminal or environment.get("TERM") == "dumb" or environment.get("CLICOLOR") == "0"
+    if environment.get("NO_COLOR") or (lacks and not forces_colours(environment)):
         return NO_COLOURS
     if depth is None:
         depth = _depth(environment)
@@ -184,11 +186,16 @@ def choose_palette(
 
 
 def _depth(environment: Mapping[str, str]) -> int:
-    """Return how many bits of colour a terminal has by what its variables say: 8, 4 or 1."""
-    term = environment.get("TERM", "")
+    """Return how many bits of colour a terminal has by what its variables say: 8, 4 or 1.
+
+    Whoever forces colours reads 4 at least; `FORCE_COLOR` can say 2 or 3 for more.
+    """
+    term, forced = environment.get("TERM", ""), forces_colours(environment)
     if environment.get("COLORTERM") or "256" in term or "direct" in term:
         return 8
-    return 4 if term.startswith(_SIXTEEN_TERMS) else 1
+    if forced and environment.get("FORCE_COLOR") in ("2", "3"):
+        return 8
+    return 4 if forced or term.startswith(_SIXTEEN_TERMS) else 1
 
 
 def _background(environment: Mapping[str, str]) -> Theme:

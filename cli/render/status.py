@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
 from cli.language import either, joined, say, say_count
+from cli.program import typed_in_shell
 from cli.render.cells import Canvas, clip, text_cells
 from cli.render.sheets import is_reached, taken
 from cli.scene import (
@@ -113,11 +114,13 @@ def leaving_text(place: CompletionContext, *, resumable: bool) -> str:
             names = joined(others) if count <= _NAMED_MAX else say("{count} others", count=count)
             return say("Ctrl-C once more closes this table for {names} too.", names=names)
         case Scene() if resumable and (place.hand is not None or place.chairs):
-            text = "Press Ctrl-C once more to leave at once; come back with: boneyard resume"
+            text = "Press Ctrl-C once more to leave at once; come back with: {command}"
+            command = typed_in_shell("resume")
             if place.chairs:
-                text = "Press Ctrl-C once more to leave; come back with: boneyard resume --wall"
+                text = "Press Ctrl-C once more to leave; come back with: {command}"
+                command = typed_in_shell("resume", "--wall")
             if place.table.phase is not RoundPhase.FINISHED:
-                return say(text)
+                return say(text, command=command)
         case _:
             pass
     return say("Press Ctrl-C once more to leave at once.")

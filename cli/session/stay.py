@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from cli.exits import CommandFailed, ExitCode
 from cli.language import means_yes, say
+from cli.program import typed_in_shell
 from cli.scene import plays_alone
 from cli.session.frontend import FrontEnd
 from cli.session.tasks import Signal
@@ -273,14 +274,16 @@ def _farewell(view: TableView, *, resumable: bool) -> str:
         return say("Thank you for the game. Until next time!")
     resumes = resumable and view.stage is not TableStage.LOBBY and not is_over(view)
     if resumes and hosts_unseated(view):
-        return say("You have left the table. Bring the wall back with: boneyard resume --wall")
+        text = "You have left the table. Bring the wall back with: {command}"
+        return say(text, command=typed_in_shell("resume", "--wall"))
+    back = "You have left the table. Come back with: {command}"
     if resumes:
-        return say("You have left the table. Come back with: boneyard resume")
+        return say(back, command=typed_in_shell("resume"))
     if view.stage is not TableStage.LOBBY:
         return say("You have left the table.")
     if view.is_host:
         return _closed_text(view)
-    return say("You have left the table. Come back with: boneyard join")
+    return say(back, command=typed_in_shell("join"))
 
 
 def _closed_text(view: TableView) -> str:
@@ -290,22 +293,18 @@ def _closed_text(view: TableView) -> str:
         return say("You have closed the table.")
     text = (
         "You have closed the table. Your guests wait for {seconds} seconds, and come along if you "
-        "open it again with: boneyard host"
+        "open it again with: {command}"
     )
-    if hosts_unseated(view):
-        text = (
-            "You have closed the table. Your guests wait for {seconds} seconds, and come along if "
-            "you open it again with: boneyard host --wall"
-        )
-    return say(text, seconds=round(GIVE_UP_S))
+    wall = ("--wall",) if hosts_unseated(view) else ()
+    return say(text, seconds=round(GIVE_UP_S), command=typed_in_shell("host", *wall))
 
 
 def _way_back(view: TableView) -> str:
     """Say what brings somebody back who has left for good."""
-    text = "boneyard join brings you back: you watch, and get your old seat at the next round."
+    text = "{command} brings you back: you watch, and get your old seat at the next round."
     if view.closed is not None:
-        text = "boneyard join brings you back, to watch."
-    return say(text)
+        text = "{command} brings you back, to watch."
+    return say(text, command=typed_in_shell("join"))
 
 
 def _ends_with_us(view: TableView) -> bool:

@@ -10,7 +10,7 @@ from cli.render.palette import Glyphs, Line, Palette, ansi_text, choose_glyphs, 
 from cli.settings.chosen import chosen
 from cli.settings.declared import COLOURS, GLYPHS
 from cli.settings.place import ENVIRONMENT
-from cli.visible import open_door
+from cli.visible import print_styled
 
 _STD_OUTPUT: Final = -11
 _ESCAPE_CODES: Final = 0x0004
@@ -44,7 +44,7 @@ def print_drawn(lines: Iterable[Line]) -> None:
     """Print lines in the colours of standard output, each as soon as it is drawn."""
     palette = own_palette()
     for line in lines:
-        print(ansi_text(line, palette).rstrip(), file=open_door(), flush=True)
+        print_styled(ansi_text(line, palette).rstrip())
 
 
 def _console_depth() -> int | None:

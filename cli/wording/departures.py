@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cli.language import joined, say, say_count
+from cli.program import typed_in_shell
 from cli.scene import count_text
 from cli.wording.notices import no_seat_text
 from engine.play.leavers import forfeit
@@ -120,9 +121,9 @@ def own_departure_text(departure: GoneSeat, no_seat: NoSeat | None) -> str:
         return f"{said} {no_seat_text(no_seat)}"
     back = (
         "You watch now, and get your seat back at the next round; the record is kept. If you quit "
-        "first, come back with: boneyard join"
+        "first, come back with: {command}"
     )
-    return f"{said} {say(back)}"
+    return f"{said} {say(back, command=typed_in_shell('join'))}"
 
 
 def departures_text(names: Sequence[str], departures: Sequence[GoneSeat], own: str) -> str:

@@ -46,6 +46,12 @@ def record(played):
 
 
 @pytest.fixture(autouse=True)
+def called_by_its_name(monkeypatch):
+    """Have sentences name the program alone, however the tests were started."""
+    monkeypatch.delenv("UV_RUN_RECURSION_DEPTH", raising=False)
+
+
+@pytest.fixture(autouse=True)
 def on_battery(monkeypatch):
     """Have nothing thought ahead in this process: most tests ask for no hint."""
     monkeypatch.setattr(thinking, "on_battery", lambda: True)

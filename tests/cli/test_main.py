@@ -1,5 +1,6 @@
 """Arguments, exit codes and sentences for what is wrong; how quickly the program starts."""
 
+import re
 import socket
 from argparse import SUPPRESS, _HelpAction, _SubParsersAction
 
@@ -10,7 +11,9 @@ from cli.arguments.parser import COMMANDS, LAB_COMMANDS, build_parser, read_argu
 from cli.exits import CommandFailed, ExitCode, as_failure
 from cli.joining.person import own_name
 from engine.bots.levels import BotLevel
+from engine.rules.revision import RULES_REVISION
 from netgame.errors import Disconnected, DiskTrouble, LocalMisuse, Malformed, Refused, TimedOut
+from netgame.limits import PROTOCOL_VERSION
 from tests.cli.brackets import outside
 from tests.cli.running import boneyard, complaint, offered, printed, run_python
 
@@ -94,17 +97,48 @@ def test_who_gives_a_command_a_word_too_many_is_sent_to_its_own_help(capsys):
     """All of them are somewhere else."""
     with pytest.raises(SystemExit):
         read_arguments(["resume", "2", "--bots", "3"])
-    assert capsys.readouterr().err.endswith("--bots 3. See: boneyard resume --help\n")
+    said = "There is no option --bots here. See: boneyard resume --help\n"
+    assert capsys.readouterr().err == said
+    with pytest.raises(SystemExit):
+        read_arguments(["resume", "2", "3"])
+    assert capsys.readouterr().err == "Too many words: 3. See: boneyard resume --help\n"
 
 
 def test_a_command_that_is_mistyped_is_asked_back(capsys):
-    """As a word at the table is; where none is near, all there are stand in the sentence."""
+    """As a word at the table is; where none is near, the sentence says where they are listed."""
     with pytest.raises(SystemExit):
         read_arguments(["plya", "--bots", "3"])
-    assert capsys.readouterr().err.startswith("I do not know plya: did you mean play?")
+    said = "There is no command plya; did you mean play? See: boneyard --help\n"
+    assert capsys.readouterr().err == said
     with pytest.raises(SystemExit):
         read_arguments(["xyzzy"])
-    assert "doctor" in capsys.readouterr().err
+    said = "There is no command xyzzy. See: boneyard --help\n"
+    assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["learn", "5"], "Lesson can be one of: 1, 2, not '5'."),
+        (["demo", "shufle"], "Cheat cannot be 'shufle'; did you mean shuffle?"),
+        (["completion", "tcsh"], "Shell can be one of: bash, zsh, fish, not 'tcsh'."),
+        (["config", "unsett", "bell"], "Action cannot be 'unsett'; did you mean unset?"),
+        (["solve", "12-3", "--by", "pip"], "--by cannot be 'pip'; did you mean pips?"),
+        (["play", "--ruls", "walnut"], "There is no option --ruls here; did you mean --rules?"),
+        (["help", "plya"], "There is no command plya; did you mean play?"),
+    ],
+)
+def test_a_word_that_is_none_of_the_words_is_refused_in_our_own_sentence(words, said):
+    """With the one that was meant, if any is near, and none of argparse's lists in quotes."""
+    place = "boneyard" if words[0] == "help" else f"boneyard {words[0]}"
+    assert complaint(*words) == f"{said} See: {place} --help\n"
+
+
+@pytest.mark.parametrize("word", [None, *WORDS])
+def test_help_of_a_command_is_what_its_option_prints(word):
+    """`boneyard help play` is `boneyard play --help`, and `boneyard help` is `boneyard --help`."""
+    words = [] if word is None else [word]
+    assert printed("help", *words) == printed(*words, "--help")
 
 
 @pytest.mark.parametrize(
@@ -212,8 +246,12 @@ def test_help_imports_nothing_heavy():
 
 
 def test_the_version_is_told():
-    """A report of a bug should begin with it."""
-    assert printed("--version").startswith("boneyard ")
+    """A report of a bug should begin with it, and with what programs at one table must share."""
+    told = printed("--version")
+    number, needs = told.splitlines()
+    assert re.fullmatch(r"boneyard \d+(\.\d+)+", number)
+    assert f"Protocol {PROTOCOL_VERSION}, rules revision {RULES_REVISION}:" in needs
+    assert printed("-V") == told
 
 
 @pytest.mark.parametrize("command", ["simulate", "fuzz", "bench"])

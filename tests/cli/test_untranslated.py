@@ -15,7 +15,7 @@ from cli.doctor.symptoms import symptoms
 from cli.exits import sentence_about
 from cli.history.film import Frame
 from cli.history.listing import ToldGame, company_text, game_sentence
-from cli.history.sheet import sheet_title, text_sheet
+from cli.history.sheet import drawn_sheet, sheet_title
 from cli.history.viewing import Viewing, answered, view_lines
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.file import write_choice
@@ -33,7 +33,7 @@ from cli.render.cells import Canvas, line_cells
 from cli.render.game_end import end_lines, evening_lines
 from cli.render.hand import Picture, turn_lines
 from cli.render.odds import odds_lines
-from cli.render.palette import UNICODE_GLYPHS
+from cli.render.palette import UNICODE_GLYPHS, plain_text
 from cli.render.round_card import card_lines
 from cli.render.rule_sheet import changed_lines, offer_from, offer_lines
 from cli.render.sheets import lobby_lines, score_lines, switch_lines
@@ -116,7 +116,7 @@ GIVEN = PEOPLE | words(
     *(each.key for each in CHOICES),
     *(word for each in CHOICES for word in each.kind.sentences),
     *(text for each in VERBS for text in (each.word, *each.short, *each.examples)),
-    "boneyard join",
+    "boneyard join resume replay verify host",
     "Boneyard Mexican M Dor abcd jsqukjvs",
     "all double true false yes switches train tiles config toml otter violin",
 )
@@ -458,7 +458,8 @@ def test_a_past_game_is_told_without_english(finished):
         told = game([(0, 9, 9)], winners, switches=("ties=shared",), finished=finished)
         told = structs.replace(told, turn=turn)
         check(*(game_sentence(ToldGame(kept, told, own)) for own in (0, None)))
-        check(*text_sheet(told, WIDE), sheet_title(told), company_text(told, None))
+        check(*map(plain_text, drawn_sheet(told, WIDE)))
+        check(sheet_title(told), company_text(told, None))
 
 
 @pytest.mark.parametrize("mover", [0, -1])

@@ -3,6 +3,7 @@
 from shlex import quote
 
 from cli.language import say, say_count
+from cli.program import typed_in_shell
 from cli.session.sitting import Sitting
 from netgame.io.disk.store import DataFolder
 from netgame.io.node.node import Node
@@ -27,11 +28,11 @@ def last_words(node: Node, sitting: Sitting) -> tuple[str, ...]:
         )
     said = [" ".join(filter(None, (say(text, seed=sitting.seed), _checked_text(node, sitting))))]
     if kept and not sitting.auto and node.view().seat is not None:
-        said.append(say("Go through your moves: boneyard review {game}", game=kept))
+        said.append(say("Go through your moves: {command}", command=typed_in_shell("review", kept)))
     if kept:
-        said.append(say("Watch it again: boneyard replay {game}", game=kept))
-        text = "The record is kept; check it again with: boneyard verify {game}"
-        said.append(say(text, game=kept))
+        said.append(say("Watch it again: {command}", command=typed_in_shell("replay", kept)))
+        text = "The record is kept; check it again with: {command}"
+        said.append(say(text, command=typed_in_shell("verify", kept)))
     return (*said,)
 
 
@@ -56,7 +57,7 @@ def _proof_texts(node: Node) -> tuple[str, ...]:
     if node.folder is None:
         return ()
     text = "Your record and the proof beside it show who cheated; check them with: {command}"
-    command = f"boneyard verify {quote(str(node.folder.record.path))}"
+    command = typed_in_shell("verify", quote(str(node.folder.record.path)))
     return (say(text, command=command),)
 
 

@@ -7,6 +7,7 @@ from typing import Final, assert_never
 
 from cli.exits import ExitCode
 from cli.language import capitalized, in_every_language, say
+from cli.program import typed_in_shell
 from cli.session.answers import NOT_BEGUN
 from cli.session.endings.outlook import AfterGame, Learnt, Opened, Outlook, after
 from cli.session.frontend import FrontEnd, NoticeShown
@@ -125,7 +126,8 @@ class NextTable:
             if await within(GIVE_UP_S, goes_along):
                 return
         self.front.tell(NoticeShown(closed, notice_text(None, closed)))
-        self.front.say(say("If the host opens a table again, come back with: boneyard join"))
+        text = "If the host opens a table again, come back with: {command}"
+        self.front.say(say(text, command=typed_in_shell("join")))
         self.way_out.end(ExitCode.FAILED)
 
     async def _go_along(self, view: TableView, addresses: Sequence[Address]) -> None:

@@ -31,7 +31,9 @@ _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _PIECE_BYTES: Final = 65_536
 """Read at a time of what has no size, such as a pipe."""
 
-Doing: TypeAlias = Literal["open", "read", "write", "sync", "empty", "create folder", "set aside"]
+Doing: TypeAlias = Literal[
+    "open", "read", "write", "sync", "empty", "delete", "create folder", "set aside"
+]
 """The ways in which work with a file or folder may fail."""
 
 

@@ -15,6 +15,7 @@ Everything here blocks; `node` calls it where that is allowed.
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -120,6 +121,27 @@ class TableFolder:
     def close(self) -> None:
         """Release the record, the journal and the lock; a second call does nothing."""
         self._open.close()
+
+
+def clear_table(path: Path, kept: str) -> None:
+    """Delete all in a table's folder but the file that is to be `kept`; the record goes last.
+
+    So a folder that is cleared in part is still one with a record. Raises `DiskTrouble` if a
+    process sits at that table, or if something cannot be deleted.
+    """
+    lock = path / "lock"
+    descriptor = _lock(lock)
+    with files.disk_sentences("delete", path):
+        try:
+            inside = sorted(path.iterdir(), key=lambda each: each.name == "record")
+            for each in inside:
+                if each.is_dir() and not each.is_symlink():
+                    shutil.rmtree(each)
+                elif each != lock and each.name != kept:
+                    each.unlink()
+        finally:
+            os.close(descriptor)
+        lock.unlink(missing_ok=True)
 
 
 def _whole_secret(path: Path) -> bytes:

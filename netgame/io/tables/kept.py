@@ -1,6 +1,6 @@
 """The games that a data folder keeps, each with a permanent number."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from engine.rules import revision
 from netgame.errors import DiskTrouble, NetgameError
 from netgame.io.disk.files import open_file
-from netgame.io.disk.store import DataFolder
-from netgame.io.tables.notes import NOTES_FILE, TableNotes, note, readable_notes
+from netgame.io.disk.store import DataFolder, clear_table
+from netgame.io.tables.notes import NOTES_FILE, TableNotes, note, readable_notes, replace_notes
 from netgame.limits import FRAME_BYTES_MAX, PROTOCOL_VERSION
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES, read_frames
 from netgame.protocol.text import fingerprint
@@ -27,6 +27,9 @@ from netgame.wire.messages import (
 
 _HEAD_BYTES_MAX: Final = FRAME_BYTES_MAX + 2 * FRAME_HEADER_BYTES
 """Enough of a record for its version and the offer of its table."""
+
+PRACTICE_OFFERED_S: Final = 7 * 86_400.0
+"""Whoever has not come back to a game against bots for so long will hardly do so."""
 
 SHORT_CHARS: Final = 8
 """As much of a folder's name as people type: one chance in a million that two tables share it."""
@@ -64,6 +67,11 @@ class SavedGame(NamedTuple):
         return str(self.number) if self.number else short_name(self.path)
 
     @property
+    def is_practice(self) -> bool:
+        """Whether nobody else plays there but bots of this computer; False if it is not known."""
+        return self.notes is not None and self.notes.loopback_only
+
+    @property
     def waits(self) -> bool:
         """Whether this program can resume it: by its notes it has begun and not ended.
 
@@ -85,7 +93,7 @@ def kept_games(data: DataFolder) -> tuple[SavedGame, ...]:
     their notes can be written. Those whose notes are damaged are listed without a number.
     """
     found = [_read(path) for path in data.tables()]
-    last = max((each.number for each in found), default=0)
+    last = max((*_numbers_forgotten(data), *(each.number for each in found)), default=0)
     numbers = {}
     for each in sorted(found, key=lambda each: each.since):
         if not each.number and _has_begun(each):
@@ -95,6 +103,28 @@ def kept_games(data: DataFolder) -> tuple[SavedGame, ...]:
                 note(each.path, number=last)
     games = (each._replace(number=numbers.get(each.path, each.number)) for each in found)
     return tuple(game for game in games if game.number or game.notes is None)
+
+
+def offered_games(games: Iterable[SavedGame], now: float) -> tuple[SavedGame, ...]:
+    """The games to offer to somebody who comes back, latest first.
+
+    That is every game that waits, but of those for practice only the latest, and that one for a
+    week. The rest can be resumed by number. `now` is in Unix time.
+    """
+    waiting = [game for game in games if game.waits]
+    practice = next((game for game in waiting if game.is_practice), None)
+    if practice is not None and now - practice.since > PRACTICE_OFFERED_S:
+        practice = None
+    return tuple(game for game in waiting if not game.is_practice or game is practice)
+
+
+def forget_game(game: SavedGame) -> None:
+    """Delete all that is kept of a game but its number, which no other game gets.
+
+    Raises `DiskTrouble` if it cannot be deleted, or somebody sits there now.
+    """
+    clear_table(game.path, NOTES_FILE)
+    replace_notes(game.path, TableNotes(number=game.number))
 
 
 def name_sat_under(data: DataFolder, *, at_any: bool = False) -> str:
@@ -132,6 +162,14 @@ def _announcers_at(path: Path) -> tuple[str, ...]:
                 case Dismiss(key) if key in keys[1:]:
                     keys.remove(key)
     return tuple(dict.fromkeys(map(fingerprint, keys)))
+
+
+def _numbers_forgotten(data: DataFolder) -> Iterator[int]:
+    """Yield the numbers of games whose notes alone are kept."""
+    with suppress(OSError):
+        for path in data.path.glob(f"tables/*/{NOTES_FILE}"):
+            if not (path.parent / "record").exists():
+                yield (readable_notes(path.parent) or TableNotes()).number
 
 
 def _read(path: Path) -> SavedGame:

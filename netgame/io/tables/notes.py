@@ -102,8 +102,13 @@ def note(folder: Path, **changes: object) -> None:
             changes["ended"] = before.ended or "over"
         after = replace(before, **changes)
         if after != before or not (folder / NOTES_FILE).exists():
-            # a path that is not UTF-8 is changed here, and then not found
-            replace_file(folder / NOTES_FILE, tomli_w.dumps(asdict(after)).encode(errors="replace"))
+            replace_notes(folder, after)
+
+
+def replace_notes(folder: Path, notes: TableNotes) -> None:
+    """Write these notes in place of those that are there; raises `DiskTrouble`."""
+    # a path that is not UTF-8 is changed here, and then not found
+    replace_file(folder / NOTES_FILE, tomli_w.dumps(asdict(notes)).encode(errors="replace"))
 
 
 @asynccontextmanager

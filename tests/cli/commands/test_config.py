@@ -16,9 +16,9 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "config.toml"
 
 
-def config(file: Path, *words: str) -> CompletedProcess[str]:
+def config(file: Path, *words: str, **extra: str) -> CompletedProcess[str]:
     """`boneyard config`, with its file there."""
-    return boneyard_here("config", *words, data=file.parent)
+    return boneyard_here("config", *words, data=file.parent, **extra)
 
 
 def test_settings_are_shown_with_where_they_come_from(file: Path) -> None:
@@ -102,3 +102,14 @@ def test_a_mistake_in_the_file_keeps_nobody_from_playing(file: Path, tmp_path: P
     assert played.returncode == 0
     assert "did you mean bell?" in played.stderr
     assert "did you mean" not in played.stdout
+
+
+def test_get_prints_the_value_alone(file: Path) -> None:
+    """For a script: the default without a file, nothing of a name that is not set."""
+    assert config(file, "get", "bell").stdout == "turn\n"
+    file.write_text('bell = "off"\n')
+    assert config(file, "get", "BELL").stdout == "off\n"
+    assert config(file, "get", "name", BONEYARD_NAME="").stdout == "\n"
+    wrong = config(file, "get", "bel")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert wrong.stderr == "There is no setting 'bel'; did you mean bell?\n"

@@ -109,6 +109,8 @@ def test_rules_are_listed_shown_explained_and_given_as_json():
     facts = data_of("rules")
     assert facts["presets"]["standard"]["switches"]["mexican"] == "one"
     assert list(data_of("rules", "blanks")["switches"]) == ["blanks"]
+    for words in ((), ("blanks",), ("walnut",)):
+        assert printed("rules", *words, "--json").count("\n") == 1, "one object a line"
     one = data_of("rules", "walnut")
     assert one["switches"]["several"] == "chain"
     assert one["sheet"][0]["lines"][0]["switch"] == "deal"

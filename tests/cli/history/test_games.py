@@ -4,20 +4,25 @@ import json
 import re
 import shutil
 
+import pexpect
 import pytest
 
-from netgame.io.disk.store import DataFolder
-from netgame.io.tables.kept import kept_games
-from netgame.io.tables.notes import note
+from netgame.io.disk.store import DataFolder, TableFolder
+from netgame.io.tables.kept import kept_games, offered_games
+from netgame.io.tables.notes import NOTES_FILE, note
+from tests.cli.pseudoterminals import WAIT_S, Forked
 from tests.cli.running import (
     boneyard,
     boneyard_here,
     complaint,
     data_of,
+    environment,
     printed,
     small_game,
     spoken,
 )
+
+DAY_S = 86_400.0
 
 
 @pytest.fixture(scope="module")
@@ -107,8 +112,18 @@ def test_a_game_that_has_ended_for_you_waits_for_nobody(
     assert "waits for" in data_of("verify", "2", data=data)["sentence"]
 
 
-def test_of_several_games_resume_asks_which(played):
+@pytest.fixture
+def with_others(played, tmp_path):
+    """The same games, noted as played with others."""
+    data = shutil.copytree(played, tmp_path / "with-others")
+    for game in kept_games(DataFolder(data)):
+        note(game.path, loopback_only=False)
+    return data
+
+
+def test_of_several_games_resume_asks_which(with_others):
     """Without a terminal it says what to type; a number means that game."""
+    played = with_others
     asked = boneyard("resume", "--plain", data=played)
     assert asked.returncode == 2
     assert "2 games wait for you" in asked.stderr
@@ -144,6 +159,126 @@ def test_whoever_comes_back_keeps_the_name_for_another_game(since, tmp_path):
 def test_without_a_game_it_is_said(tmp_path):
     """And nothing is made where nothing was."""
     data = tmp_path / "none"
-    assert "no games yet" in boneyard_here("games", data=data).stderr
+    assert "no games yet" in printed("games", data=data)
+    assert printed("games", "--json", data=data) == ""
     assert boneyard_here("replay", "last", data=data).returncode == 3
     assert not data.exists()
+
+
+def game_of(data, number):
+    """The game of this number."""
+    return next(each for each in kept_games(DataFolder(data)) if each.number == number)
+
+
+def numbers(data):
+    """The numbers of the games that are listed."""
+    return [int(line.split()[0]) for line in printed("games", data=data).splitlines()]
+
+
+def test_of_games_for_practice_the_latest_is_offered_for_a_week(played):
+    """The others pile up, and nobody goes back to them; by its number each can be resumed."""
+    games = kept_games(DataFolder(played))
+    latest = game_of(played, 3).since
+    assert [game.number for game in games if game.waits] == [3, 2]
+    assert [game.number for game in offered_games(games, latest)] == [3]
+    assert [game.number for game in offered_games(games, latest + 8 * DAY_S)] == []
+
+
+def test_games_with_others_are_offered_however_many_and_old(with_others):
+    """Somebody may wait there; one for practice beside them is offered as ever."""
+    games = kept_games(DataFolder(with_others))
+    now = game_of(with_others, 3).since
+    later = now + 100 * DAY_S
+    assert [game.number for game in offered_games(games, later)] == [3, 2]
+    note(game_of(with_others, 3).path, loopback_only=True)
+    games = kept_games(DataFolder(with_others))
+    assert [game.number for game in offered_games(games, now)] == [3, 2]
+    assert [game.number for game in offered_games(games, later)] == [2]
+
+
+def test_resume_takes_the_latest_of_several_games_for_practice(played, tmp_path):
+    """Nobody is asked which of seventeen."""
+    data = shutil.copytree(played, tmp_path / "data")
+    back = spoken("resume", "--plain", data=data, text="quit\n")
+    assert "You are back at the table" in back
+
+
+def test_a_game_is_copied_for_a_friend(played, tmp_path):
+    """Its record, which anybody can verify; no file that is there is written over."""
+    data, copy = shutil.copytree(played, tmp_path / "data"), tmp_path / "for you.record"
+    told = printed("games", "--copy", "1", copy, data=data)
+    assert told == f"Game 1 is copied to {copy}. Anybody can check it: boneyard verify '{copy}'\n"
+    assert copy.read_bytes() == (game_of(data, 1).path / "record").read_bytes()
+    assert printed("verify", copy, data=tmp_path / "friend").startswith("A good record")
+    again = complaint("games", "--copy", "last", copy, data=data)
+    assert again == f"{copy} exists already. Name another file.\n"
+    assert "There is no game 9." in complaint("games", "--copy", "9", "x", data=data, code=3)
+    lost = complaint("games", "--copy", "1", tmp_path / "no" / "x", data=data, code=1)
+    assert lost.startswith("Cannot write ")
+    assert data_of("games", "--copy", "1", tmp_path / "y", data=data)["number"] == 1
+
+
+def test_a_game_is_forgotten_but_for_its_number(played, tmp_path):
+    """Nothing of it stays but that, which no later game gets."""
+    data = shutil.copytree(played, tmp_path / "data")
+    folder = game_of(data, 3).path
+    assert printed("games", "--forget", "3", data=data) == "1 game is deleted.\n"
+    assert [path.name for path in folder.iterdir()] == [NOTES_FILE]
+    assert "Ada" not in (folder / NOTES_FILE).read_text()
+    assert numbers(data) == [1, 2]
+    small_game(data, "--auto")
+    assert numbers(data) == [1, 2, 4]
+    assert "There is no game 3." in complaint("games", "--forget", "3", data=data, code=3)
+
+
+def test_all_games_for_practice_are_forgotten_by_one_word(played, tmp_path):
+    """Those that are finished stay, as they count; where none is left there is nothing to do."""
+    data = shutil.copytree(played, tmp_path / "data")
+    told = printed("games", "--forget", "practice", "--json", data=data)
+    assert [json.loads(line) for line in told.splitlines()] == [
+        {"number": 3, "forgotten": True},
+        {"number": 2, "forgotten": True},
+    ]
+    assert numbers(data) == [1]
+    assert printed("games", "--forget", "practice", data=data) == "0 games are deleted.\n"
+
+
+def test_a_game_for_which_others_wait_is_not_forgotten(with_others):
+    """Its secrets are all that can play on for this seat. First comes leaving it."""
+    told = complaint("games", "--forget", "1", "2", data=with_others, code=4)
+    assert told == (
+        "The others of game 2 may wait for you. Leave it first: boneyard resume 2, then leave.\n"
+    )
+    assert numbers(with_others) == [1, 2, 3]
+    note(game_of(with_others, 2).path, ended="left")
+    assert printed("games", "--forget", "1", "2", data=with_others) == "2 games are deleted.\n"
+
+
+def test_a_game_at_which_somebody_sits_is_not_forgotten(played, tmp_path):
+    """Another window may show it. Nothing of it is lost."""
+    data = shutil.copytree(played, tmp_path / "data")
+    folder = game_of(data, 2).path
+    table = TableFolder(folder)
+    try:
+        told = complaint("games", "--forget", "2", data=data, code=1)
+    finally:
+        table.close()
+    assert "already sits at this table" in told
+    assert (folder / "secret").exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "left", "said"),
+    [("y\r", [1, 2], "1 game is deleted."), ("\r", [1, 2, 3], "Nothing is deleted.")],
+)
+def test_a_person_is_asked_before_a_game_is_deleted(typed, left, said, played, tmp_path):
+    """They see which it is; only a yes deletes it."""
+    data = shutil.copytree(played, tmp_path / "data")
+    place = environment(TERM="xterm", BONEYARD_DATA=str(data))
+    process = Forked(("games", "--forget", "3"), place, 24, 80)
+    process.expect("   3  20[^?]*Delete this game for good")
+    process.send(typed)
+    process.expect(said)
+    process.expect(pexpect.EOF)
+    assert process.program.wait(WAIT_S) == 0
+    assert numbers(data) == left

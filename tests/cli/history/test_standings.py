@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from cli.commands.standings import _lines
 from cli.kept import summary_of_record
+from cli.render.palette import plain_text
 from cli.results.standings import each_once, standings_of
 from cli.results.summary import Player
 from lab.simulation.computers.small_tables import small
@@ -59,7 +60,7 @@ def test_people_of_one_name_are_told_apart():
         four((0, 5, 5, 9), winners=(0,), places=(1, 2, 2, 4)),
         players=(*PEOPLE[:1], replace(PEOPLE[1], name="a"), *PEOPLE[2:]),
     )
-    lines = list(_lines(standings_of([alike]), [alike], 60))
+    lines = [*map(plain_text, _lines(standings_of([alike]), [alike], 60))]
     assert [line.split()[1] for line in lines[1:4]] == ["A", "a", "C"]
     assert all(len(line.split()[2]) == 8 for line in lines[1:3])
     assert all(len(line) <= 60 for line in lines)

@@ -16,7 +16,7 @@ from cli.commands.standings import _lines as standing_rows
 from cli.commands.stats import stats_lines
 from cli.history.film import Frame
 from cli.history.listing import ToldGame, game_sentence
-from cli.history.sheet import text_sheet
+from cli.history.sheet import drawn_sheet
 from cli.history.viewing import Viewing, answered, view_lines
 from cli.house_rules.menu import Hosting, shown
 from cli.house_rules.menu import answered as answered_by_host
@@ -273,14 +273,14 @@ def stats(canvas):
         (summary((4, 4, 9), (12, 0, 31), preset="walnut"), 0),
         (summary((30, 0, 0), finished=False, switches=taking), 0),
     ]
-    return [(Span(line),) for line in stats_lines(stats_of(played), canvas.columns)]
+    return [*stats_lines(stats_of(played), canvas.columns)]
 
 
 def sheet(canvas):
     """The scores of one game, and what was played."""
     taking = ("scoring=winner-takes", "ties=shared")
     told = summary((0, 12, 30), (4, 0, 9), switches=taking)
-    return [(Span(line),) for line in text_sheet(told, canvas)]
+    return drawn_sheet(told, canvas)
 
 
 def standings(canvas):
@@ -289,8 +289,7 @@ def standings(canvas):
         summary((0, 9, 9), places=(1, 2, 2), game="1"),
         summary((4, 4, 9), (12, 0, 31), places=(1, 2, 3), game="2"),
     ]
-    rows = standing_rows(standings_of(played), played, canvas.columns)
-    return [(Span(line),) for line in rows]
+    return [*standing_rows(standings_of(played), played, canvas.columns)]
 
 
 def film(*lines, at=20):

@@ -64,10 +64,28 @@ def test_glyphs_are_those_the_output_has(encoding, term, wanted, glyphs):
         ({"TERM": "xterm-256color", "NO_COLOR": ""}, True, PALETTES[Theme.AUTO]),
         ({"TERM": "dumb"}, True, NO_COLOURS),
         ({"TERM": "xterm-256color"}, False, NO_COLOURS),
+        ({"TERM": "xterm-256color", "CLICOLOR": "1"}, False, NO_COLOURS),
+        ({"TERM": "xterm-256color", "CLICOLOR": "1"}, True, PALETTES[Theme.AUTO]),
+        ({"TERM": "xterm-256color", "CLICOLOR": "0"}, True, NO_COLOURS),
+        ({"TERM": "xterm-256color", "CLICOLOR": ""}, True, PALETTES[Theme.AUTO]),
+        ({"TERM": "xterm-256color", "FORCE_COLOR": "1"}, False, PALETTES[Theme.AUTO]),
+        ({"TERM": "xterm-256color", "FORCE_COLOR": ""}, False, NO_COLOURS),
+        ({"TERM": "xterm-256color", "FORCE_COLOR": "0"}, False, NO_COLOURS),
+        ({"CLICOLOR_FORCE": "1"}, False, SIXTEEN),
+        ({"CLICOLOR_FORCE": "1", "CLICOLOR": "0"}, False, SIXTEEN),
+        ({"CLICOLOR_FORCE": "0"}, False, NO_COLOURS),
+        ({"FORCE_COLOR": "true"}, False, SIXTEEN),
+        ({"FORCE_COLOR": "3"}, False, PALETTES[Theme.AUTO]),
+        ({"FORCE_COLOR": "1", "TERM": "dumb"}, True, SIXTEEN),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, True, NO_COLOURS),
     ],
 )
 def test_colour_is_for_terminals_that_want_it(environment, terminal, palette):
-    """`NO_COLOR`, a pipe and a dumb terminal get none; fewer colours get what they can show."""
+    """`NO_COLOR`, a pipe and a dumb terminal get none; fewer colours get what they can show.
+
+    `CLICOLOR=0` turns them off, `FORCE_COLOR` and `CLICOLOR_FORCE` turn them on in a pipe too, and
+    nothing comes before `NO_COLOR`.
+    """
     assert choose_palette(environment, terminal=terminal) == palette
 
 

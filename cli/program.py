@@ -1,0 +1,36 @@
+"""The words by which this program was called, for sentences that say what to type in a shell."""
+
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from shlex import quote
+from typing import Final
+
+PROGRAM: Final = "boneyard"
+_UV: Final = "UV_RUN_RECURSION_DEPTH"
+"""What `uv run` sets for the programs that it starts."""
+
+
+def typed_in_shell(*words: str) -> str:
+    """Return a command of this program as it is typed where this run of it was started.
+
+    The words stay as they are: whatever a shell would take for more than one is quoted before.
+    """
+    return " ".join((called_by(os.environ, sys.argv[0]), *words))
+
+
+def called_by(environment: Mapping[str, str], script: str) -> str:
+    """Return the words that call the program: its name, `uv run` and that, or a path.
+
+    `script` is what was run, as the system tells it: a path also where a name was typed, so the
+    path is only told if the name does not lead there.
+    """
+    if environment.get(_UV):
+        return f"uv run {PROGRAM}"
+    if Path(script).stem != PROGRAM:  # a test, or `python -m`
+        return PROGRAM
+    found = shutil.which(PROGRAM, path=environment.get("PATH"))
+    is_same = found is not None and os.path.realpath(found) == os.path.realpath(script)
+    return PROGRAM if is_same else quote(script)

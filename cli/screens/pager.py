@@ -1,0 +1,69 @@
+"""A text to be read in a window: all of it at once, or through a pager where it is longer.
+
+The pager is `$PAGER`, a command as a shell reads it, or `less -FRX`. There is none where standard
+input or output is no terminal, on a dumb one, for who wants plain sentences, where `$PAGER` is
+empty or `cat`, and where there is no `less`.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from tempfile import TemporaryFile
+from typing import Final
+
+from cli.render.palette import Line, ansi_text
+from cli.settings.chosen import chosen
+from cli.settings.declared import PLAIN
+from cli.settings.look import own_palette
+from cli.settings.place import ENVIRONMENT
+from cli.signals import leaving_ctrl_c_to_others
+from cli.visible import can_draw, print_styled
+
+_USUAL: Final = "less -FRX"
+"""Ends at once if all fits, obeys the codes of colours, and leaves the text on the screen."""
+
+_NONE: Final = ("", "cat")
+_NOT_STARTED: Final = (126, 127)
+"""The exit codes by which a shell says that there is no such command, or that it cannot be run."""
+
+
+def show_page(lines: Iterable[Line]) -> None:
+    """Print lines in the colours of standard output, through a pager if the window is too low."""
+    palette = own_palette()
+    texts = [ansi_text(line, palette).rstrip() for line in lines]
+    command = _pager() if len(texts) >= shutil.get_terminal_size().lines else ""
+    if command and _read_in(command, texts):
+        return
+    for text in texts:
+        print_styled(text)
+
+
+def _pager() -> str:
+    """Return the command of the pager; empty if there is to be none."""
+    environment = ENVIRONMENT.get()
+    if not can_draw() or environment.get("ACCESSIBLE") or chosen(PLAIN):
+        return ""
+    wanted = environment.get("PAGER")
+    if wanted is not None:
+        return "" if wanted.strip() in _NONE else wanted
+    return _USUAL if shutil.which("less") else ""
+
+
+def _read_in(command: str, texts: Sequence[str]) -> bool:
+    """Run a pager on the lines until it ends; False if it could not be started.
+
+    A `less` that somebody has named without options gets the usual ones. Ctrl-C is for the pager.
+    """
+    environment = {"LESS": _USUAL.partition("-")[2], **ENVIRONMENT.get()}
+    encoding = sys.stdout.encoding or "utf-8"
+    if encoding.lower().replace("-", "") == "utf8":
+        environment = {"LESSCHARSET": "utf-8", **environment}
+    with TemporaryFile() as file:
+        file.write("".join(f"{line}{os.linesep}" for line in texts).encode(encoding, "replace"))
+        file.seek(0)
+        sys.stdout.flush()
+        with leaving_ctrl_c_to_others():
+            done = subprocess.run(command, shell=True, stdin=file, env=environment, check=False)
+    return done.returncode not in _NOT_STARTED

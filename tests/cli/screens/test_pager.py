@@ -1,0 +1,116 @@
+"""What is longer than the window is read in a pager, and headings are bold at a terminal."""
+
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from tests.cli.pseudoterminals import WAIT_S, Forked
+from tests.cli.running import boneyard, boneyard_here, environment
+
+MARKS = "sed s/^/read:/"
+BOLD = "\x1b[1m{}\x1b[0m"
+
+
+def at_terminal(*words: str, rows: int = 24, **extra: str) -> str:
+    """What a command that ends well shows at a terminal of so many rows."""
+    process = Forked(words, environment(TERM="xterm-256color", **extra), rows, 80)
+    process.expect(pexpect.EOF)
+    assert process.program.wait(WAIT_S) == 0
+    return process.before.decode().replace("\r\n", "\n")
+
+
+@pytest.fixture
+def less(tmp_path: Path) -> dict[str, str]:
+    """A `less` that says how it was called, found before any other."""
+    path = tmp_path / "less"
+    path.write_text(f'#!/bin/sh\necho "less $* LESS=$LESS"\nexec {MARKS}\n')
+    path.chmod(0o700)
+    return {"PATH": f"{tmp_path}:{environment()['PATH']}"}
+
+
+@pytest.mark.parametrize("words", [("help",), ("--help",), ("play", "--help"), ("rules", "walnut")])
+def test_a_long_text_is_read_in_the_pager_that_somebody_has_named(words):
+    """Every line of it, whether help or a sheet."""
+    lines = at_terminal(*words, PAGER=MARKS).splitlines()
+    assert len(lines) > 24
+    assert all(line.startswith("read:") for line in lines)
+
+
+def test_the_usual_pager_is_less(less):
+    """With options by which it ends at once if all fits; one that is named gets them too."""
+    assert at_terminal("help", **less).startswith("less -FRX LESS=FRX\nread:")
+    named = at_terminal("help", PAGER="less -M", **less)
+    assert named.startswith("less -M LESS=FRX\nread:")
+    own = at_terminal("help", PAGER="less", LESS="-R", **less)
+    assert own.startswith("less  LESS=-R\nread:")
+
+
+def test_what_fits_into_the_window_is_printed(less):
+    """No program is started to show what is seen at once."""
+    assert "read:" not in at_terminal("help", rows=100, **less)
+    assert "read:" not in at_terminal("rules", "blanks", PAGER=MARKS)
+
+
+@pytest.mark.parametrize(
+    "off", [{"PAGER": ""}, {"PAGER": "cat"}, {"TERM": "dumb"}, {"ACCESSIBLE": "1"}]
+)
+def test_a_pager_can_be_turned_off(off, less):
+    """A screen reader reads what stands there, and a dumb terminal cannot turn pages."""
+    process = Forked(("help",), environment(**{"TERM": "xterm", **less, **off}), 24, 80)
+    process.expect(pexpect.EOF)
+    assert b"read:" not in process.before
+    assert b"COMMAND" in process.before
+
+
+def test_a_pager_that_is_not_there_costs_nothing():
+    """The shell says that it is not there, and the text is printed."""
+    told = at_terminal("help", PAGER="no-such-pager")
+    assert "no-such-pager" in told
+    assert "find out why this computer" in told
+
+
+def test_a_pipe_gets_the_plain_text():
+    """Whatever pager is named: no escape codes, and no process between."""
+    told = boneyard("help", PAGER="false")
+    assert told.returncode == 0
+    assert "find out why this computer" in told.stdout
+    assert "\x1b" not in told.stdout
+
+
+def test_ctrl_c_in_a_pager_is_for_the_pager():
+    """It stays, as it has the screen; so does the program, which would take it away."""
+    pager = "trap 'echo HEARD' INT; echo READY; read line </dev/tty; echo LEFT"
+    process = Forked(("help",), environment(TERM="xterm", PAGER=pager), 24, 80)
+    process.expect("READY")
+    process.send("\x03")
+    process.expect("HEARD")
+    process.send("\r")
+    process.expect("LEFT")
+    process.expect(pexpect.EOF)
+    assert process.program.wait(WAIT_S) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "headings"),
+    [
+        (("help", "play"), ("usage:", "options:", "the game:", "you:")),
+        (("rules",), (" Rule sets:", " Switches:")),
+        (("rules", "walnut"), (" The deal",)),
+    ],
+)
+def test_headings_are_bold_at_a_terminal(words, headings):
+    """In help and on sheets; nothing is with `NO_COLOR`."""
+    told = at_terminal(*words, PAGER="cat")
+    for heading in headings:
+        assert BOLD.format(heading) in told
+    plain = at_terminal(*words, PAGER="cat", NO_COLOR="1")
+    assert "\x1b" not in plain
+    for heading in headings:
+        assert heading in plain
+
+
+def test_colours_can_be_forced_into_a_pipe():
+    """As whoever reads it asks by a variable."""
+    assert BOLD.format(" Rule sets:") in boneyard_here("rules", FORCE_COLOR="1").stdout
+    assert "\x1b" not in boneyard_here("rules", FORCE_COLOR="1", NO_COLOR="1").stdout
