@@ -25,6 +25,8 @@ from engine.table.trains import Seat, Train, TrainId
 
 _WIDE_COLUMNS: Final = 100
 _CHAIN_CELLS_MIN: Final = 6
+_SHORT_CELLS: Final = 5
+"""Of a name that shares a row with many."""
 TRAINS_FULL: Final = 9
 """Of more trains, closed ones of others may share a line."""
 
@@ -113,20 +115,30 @@ def owner_spans(scene: Scene, train: Train, canvas: Canvas, *, has_totals: bool 
     """
     turn = scene.table.phase is RoundPhase.PLAY and train.id == TrainId(scene.table.to_move)
     own = Paint.STRONG if train.id == own_train(scene) else Paint.PLAIN
-    has_hand = Seat(train.id) in scene.table.present
-    held = len(scene.table.hands[train.id]) if has_hand else 0
-    few = Paint.ALERT if held == 1 and scene.table.phase not in ENDED else Paint.PLAIN
+    held = _held(scene, train)
     cells = _label_cells(scene, canvas)
     name = pad(_label(scene, train.id, cells, canvas.glyphs.cut), cells)
+    count = f"{'-' if held is None else held:>{text_cells(_heads()[0]) - 1}}"
     return (
         Span(">", Paint.ALERT) if turn else Span(" "),
         Span(f"{train_number(train.id):>2}", about=train.id),
         Span(f" {name}", own, train.id),
-        Span(f" {held if has_hand else '-':>{text_cells(_heads()[0]) - 1}} ", few),
+        Span(f" {count} ", _few(scene, held)),
         *(_total_spans(scene, train, canvas) if has_totals else ()),
         Span(canvas.glyphs.open_end if _is_open(train) else " ", Paint.STRONG),
         Span(" "),
     )
+
+
+def _held(scene: Scene, train: Train) -> int | None:
+    """Return how many tiles the player of a train holds; None where there is no such player."""
+    has_hand = Seat(train.id) in scene.table.present
+    return len(scene.table.hands[train.id]) if has_hand else None
+
+
+def _few(scene: Scene, held: int | None) -> Paint:
+    """Return what a number of tiles looks like: loud for the last one of a hand in play."""
+    return Paint.ALERT if held == 1 and scene.table.phase not in ENDED else Paint.PLAIN
 
 
 def _train_head(scene: Scene, train: Train, canvas: Canvas, since: Since) -> Line:
@@ -325,18 +337,46 @@ def board_lines(
         if train.id in shown:
             lines += _train_row(scene, train, canvas, since, whole=rows is None)
     if hidden := [train for train in trains if train.id not in shown]:
-        lines.append(canvas.row(f"    {_hidden_text(hidden)}"))
+        lines.append(_shared_row(scene, hidden, canvas))
     return tuple(lines)
 
 
-def _hidden_text(trains: Sequence[Train]) -> str:
-    """Name the trains that have no row of their own, those open to all first."""
-    public = _numbers(train.id for train in trains if _is_open(train))
-    closed = _numbers(train.id for train in trains if not _is_open(train))
-    said = [say("open: {numbers}", numbers=public)] if public else []
-    if closed:
-        said.append(say("closed: {numbers}", numbers=closed))
-    return "  ".join(said)
+def _shared_row(scene: Scene, trains: Sequence[Train], canvas: Canvas) -> Line:
+    """Draw the trains that have no row of their own, those open to all first.
+
+    Each has its number, its name and, in brackets, how many tiles its player holds. Names are short
+    where there is no room for them, and left out where there is none; if even that is too wide,
+    there are the numbers alone, in runs, at least of the open ones.
+    """
+    public = [train for train in trains if _is_open(train)]
+    closed = [train for train in trains if not _is_open(train)]
+    heads = (
+        (say("open: {numbers}", numbers=""), public),
+        (say("closed: {numbers}", numbers=""), closed),
+    )
+    groups = [(head, group) for head, group in heads if group]
+    for cells in (canvas.columns, _SHORT_CELLS, 0):
+        line: Line = (Span("   "),)
+        for head, group in groups:
+            first, *rest = (_told_briefly(scene, train, canvas, cells) for train in group)
+            between = Span(", " if cells else " ")
+            others = (span for each in rest for span in (between, *each))
+            line = (*line, Span(f" {head}"), *first, *others, Span(" "))
+        line = line[:-1]
+        if line_cells(line) <= canvas.columns:
+            return line
+    runs = [f"{head}{_numbers(train.id for train in group)}" for head, group in groups]
+    if closed and text_cells("  ".join(runs)) + 4 > canvas.columns:
+        runs[-1] = say("all others closed")
+    return canvas.row(f"    {'  '.join(runs)}")
+
+
+def _told_briefly(scene: Scene, train: Train, canvas: Canvas, cells: int) -> Line:
+    """Write number, name in at most so many cells, and tiles held of a train: `5 Eve (8)`."""
+    name = clip(train_name(scene, train.id), cells, canvas.glyphs.cut)
+    number = (Span(train_number(train.id), about=train.id), Span(f" {name}" if name else ""))
+    held = _held(scene, train)
+    return number if held is None else (*number, Span(f" ({held})", _few(scene, held)))
 
 
 def _numbers(trains: Iterable[TrainId]) -> str:
@@ -356,11 +396,10 @@ def _weight(scene: Scene, train: Train) -> int:
     One's own matters most, then a double to cover, the seat in turn, an open train, an owner with
     one tile left.
     """
-    last = Seat(train.id) in scene.table.present and len(scene.table.hands[train.id]) == 1
     return (
         16 * (train.id == own_train(scene))
         + 8 * _owed_on(scene, train.id)
         + 4 * (train.id == TrainId(scene.table.to_move))
         + 2 * _is_open(train)
-        + last
+        + (_held(scene, train) == 1)
     )

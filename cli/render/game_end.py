@@ -27,6 +27,10 @@ _PLOT_ROWS_MIN: Final = 4
 _PLOT_ROWS_MAX: Final = 8
 _OTHER_ROWS: Final = 14
 """Of a window, beside the plot and the players: the winner, and what is said of the record."""
+_PROMPT_ROWS: Final = 2
+"""Of a window, the prompt and the status line."""
+_RECORD_ROWS: Final = 4
+"""Of a window, what is said of the record below the end of a game."""
 _STEP_CELLS: Final = 5
 """The most cells between two rounds of a plot."""
 
@@ -35,7 +39,8 @@ def end_lines(end: GameEnd, canvas: Canvas) -> tuple[Line, ...]:
     """Draw the end of a game: the plot, the winner in a box, a row a seat by place, the foot.
 
     Nothing is cut to the canvas. The plot comes first, as a window that is too low shows the last
-    lines. A single round has no plot.
+    lines. Where that does not suffice, the winner comes below the seats; and what each of them did
+    is left out if that has rows of its own, and they are too many. A single round has no plot.
     """
     told = end.told
     names = [each.name for each in told.players]
@@ -46,12 +51,16 @@ def end_lines(end: GameEnd, canvas: Canvas) -> tuple[Line, ...]:
         name = placed(told.places[seat], names[seat], own, seat)
         rows.append((*name, Span(str(told.totals[seat]), own), texts[seat]))
     columns = (*place_columns(canvas), Column(right=True, least=5))
-    lines = [
-        *plot_lines(names, told.scores, canvas, told.absent),
-        *_banner(winner_text(end), canvas),
-        *Grid(columns, rows, BESIDE).lines(canvas.columns),
-    ]
-    return (*lines, *wrap_words(f" {foot_of_game_text(end)}", canvas.columns - 1, " "))
+    seats = Grid(columns, rows, BESIDE).lines(canvas.columns)
+    foot = wrap_words(f" {foot_of_game_text(end)}", canvas.columns - 1, " ")
+    winner = tuple(_banner(winner_text(end), canvas))
+    beside = len(winner) + len(foot) + _PROMPT_ROWS
+    if len(seats) + beside > canvas.rows:
+        bare = Grid(columns, [row[:-1] for row in rows]).lines()
+        seats = bare if len(bare) < len(seats) else seats
+    is_low = len(seats) + beside + _RECORD_ROWS > canvas.rows
+    above = (*seats, *winner) if is_low else (*winner, *seats)
+    return (*plot_lines(names, told.scores, canvas, told.absent), *above, *foot)
 
 
 def _banner(text: str, canvas: Canvas) -> Iterator[Line]:

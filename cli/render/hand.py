@@ -17,7 +17,7 @@ from cli.render.tiles import PIPS_MAX, TALL, lying, standing, tiled_lines
 from cli.scene import Scene, choices, lays
 from cli.wording.moves import duty_sentences, move_text
 from cli.wording.since import NOTHING_YET, Since, one_left_sentences, since_sentence
-from engine.table.table import ENDED
+from engine.table.table import ENDED, RoundPhase
 from engine.tiles import Tile, make_tile
 
 _BOXED_ROWS: Final = 30
@@ -48,6 +48,9 @@ _FLAT_ROWS: Final = 2
 
 _HEADS: Final = 3
 """The rule and the two lines above the trains."""
+
+_CARD_REST: Final = 4
+"""The rows of a card beside its seats: its title, who won, heads and foot."""
 
 _LOG_ROWS: Final = 2
 _LOG_FROM_ROWS: Final = 12
@@ -301,8 +304,9 @@ def _tiled_room(canvas: Canvas) -> int:
 def region_rows(scene: Scene, canvas: Canvas) -> int:
     """Return how many rows table and hand have in a window, the same for a whole round.
 
-    Overlay them what is said goes by, below them are the prompt and the status line. After a round
-    the board alone stays, for the card to have room.
+    What is said has the rows that they leave, above the prompt and the status line. After a round
+    the board alone stays, if the card has room above it; after the game nothing does, as its end
+    takes more.
     """
     rest, tall = _FLAT_REST, train_rows(scene, canvas)
     if tall > 1:
@@ -311,6 +315,8 @@ def region_rows(scene: Scene, canvas: Canvas) -> int:
         rest = _BOXED_REST
     if scene.table.phase in ENDED:
         rest = _HEADS
+        if scene.table.phase is RoundPhase.FINISHED or not _card_has_room(scene, canvas):
+            return 0
     elif scene.hand is None:
         rest = _HEADS + _PASSING_ROWS
     room = canvas.rows - 2
@@ -319,6 +325,13 @@ def region_rows(scene: Scene, canvas: Canvas) -> int:
     return max(
         0, min(tall * len(scene.table.trains) + rest, _tiled_room(canvas) if tall > 1 else room)
     )
+
+
+def _card_has_room(scene: Scene, canvas: Canvas) -> bool:
+    """Whether the card of a round has room above its board, a row or two for each seat."""
+    each = 2 if canvas.columns < NARROW_COLUMNS else 1
+    card = _CARD_REST + each * len(scene.names)
+    return card + _HEADS + len(scene.table.trains) <= canvas.rows - 2
 
 
 def standing_lines(

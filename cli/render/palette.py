@@ -2,7 +2,7 @@
 
 Text carries the meaning; colour only helps the eye. A hue is a seat's, on its name and on the end
 of its train, and never a number's: nineteen numbers would share eight hues, and 1 look like 9. From
-the ninth seat on hues come again, with a letter before the name.
+the ninth seat on hues come again, underlined.
 
 The hues are those of Okabe and Ito (Color Universal Design, 2008,
 https://jfly.uni-koeln.de/color/), white for their black, as far as the 256 colours go that
@@ -32,6 +32,9 @@ _DEEP_HUES: Final = frozenset({20, 26, 88, 94, 125})
 
 _SIXTEEN: Final = ("30;43", "30;46", "30;42", "7", "37;44", "37;41", "30;45", "30;47")
 """Hues where there are 16 colours, which people choose for themselves."""
+
+_HUES: Final = 8
+_UNDERLINED: Final = ";4"
 
 _SIXTEEN_TERMS: Final = ("xterm", "screen", "tmux", "linux", "rxvt", "konsole", "putty", "cygwin")
 
@@ -85,7 +88,7 @@ class Theme(LookChoice):
 
 
 class Palette(NamedTuple):
-    """Parameters of SGR sequences: of what each piece of text is, and of seats modulo 8.
+    """Parameters of SGR sequences: of what each piece of text is, and of eight seats.
 
     A paint that is not named has none. Without `hues` seats have those of their paint.
     """
@@ -212,27 +215,18 @@ def _background(environment: Mapping[str, str]) -> Theme:
 def sgr(span: Span, palette: Palette) -> str:
     """Return the span's style as the parameters of an SGR sequence, empty for none.
 
-    That is the hue of its seat, if it has one and is no alert; else that of its paint.
+    That is the hue of its seat, if it has one and is no alert; else that of its paint. From the
+    ninth seat on a hue is another seat's too, and underlined.
     """
     if span.seat < 0 or span.paint is Paint.ALERT or not palette.hues:
         return palette.paints.get(span.paint, "")
-    return palette.hues[span.seat % 8]
-
-
-def _lettered(span: Span, palette: Palette) -> str:
-    """Return the text of a span, for a seat whose hue is another's too with a letter before it.
-
-    From seat 8 on, `a` for that one, the letter takes the place of a blank; no letter without that
-    blank, without hues, or on a chip.
-    """
-    if span.seat < 8 or span.paint is Paint.CHIP or span.text[:1] != " " or not palette.hues:
-        return span.text
-    return f"{chr(ord('a') + span.seat - 8)}{span.text[1:]}"
+    again, hue = divmod(span.seat, _HUES)
+    return palette.hues[hue] + (_UNDERLINED if again else "")
 
 
 def ansi_text(line: Iterable[Span], palette: Palette) -> str:
     """Return a line as text, made visible, each span with a style in SGR sequences; no newline."""
-    parts = ((sgr(span, palette), visible(_lettered(span, palette))) for span in line)
+    parts = ((sgr(span, palette), visible(span.text)) for span in line)
     return "".join(f"\x1b[{codes}m{text}\x1b[0m" if codes else text for codes, text in parts)
 
 

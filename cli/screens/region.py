@@ -1,4 +1,4 @@
-"""The table as it stands above the prompt, drawn in place, and what was asked for below it."""
+"""The table as it stands above the prompt, drawn in place, with answers and talk below it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -13,11 +13,15 @@ from cli.render.palette import Line, Paint
 from cli.scene import CompletionContext, LobbyScene, Scene
 from cli.screens.mouse import clicked_words
 from cli.screens.page import Page
+from cli.screens.talk import Block, Talk, talk_rows
 from engine.table.table import ENDED
 from engine.table.trains import TrainId
 
 _ANSWER_ROWS: Final = 10
 """With so many rows an answer has enough, as most have nine lines at most."""
+
+_TALK_ROWS: Final = 2
+"""So many rows an answer leaves for what is said, if the table does not need them."""
 
 _LOBBY_ROWS: Final = 4
 """In a lobby the prompt, the status line and what is said with an answer have so many rows."""
@@ -28,7 +32,11 @@ _ANSWER_ROWS_MIN: Final = 3
 
 @dataclass(slots=True)
 class Region:
-    """The rows above the prompt: a table, and an answer that covers plays and news until closed."""
+    """The rows above the prompt: a table, and an answer that covers plays and news until closed.
+
+    While a round is played these are all rows of the window: the table stands at the top, and what
+    is said in the rows that it leaves free.
+    """
 
     is_off: bool
     """True if somebody wants nothing to change by itself: then there is no region."""
@@ -44,6 +52,9 @@ class Region:
     """The trains that have grown, until `fade`."""
     _room: int = 0
     """The rows below hand and plan, as drawn last."""
+    _talk: Talk = field(default_factory=Talk)
+    _talk_rows: int = 0
+    """The rows that the talk had when nothing covered it."""
     _lines: tuple[Line, ...] = ()
     """The last drawing."""
     _drawn: tuple[Canvas, int] | None = None
@@ -121,6 +132,30 @@ class Region:
             self._is_whole = self._in_play
         return self.is_covered
 
+    def hear(self, blocks: Sequence[Block], window: Canvas, typed_rows: int) -> Sequence[Block]:
+        """Take what is said; return what goes by above the region, oldest first.
+
+        While a round is played that is what has no room below the table any more, but for what an
+        answer covers; else it is all.
+        """
+        if not self._in_play:
+            return (*self.hush(), *blocks)
+        if blocks:
+            self._talk.add(blocks)
+            self._drawn = None
+        self.lines(window, typed_rows)
+        return self._talk.let_go(self._talk_rows)
+
+    def hush(self) -> Sequence[Block]:
+        """Return all that stands in the talk, which goes by above now."""
+        self._drawn = None
+        return self._talk.let_go()
+
+    @property
+    def is_left_talking(self) -> bool:
+        """Whether talk still stands though no round is played any more."""
+        return self._talk.holds and not self._in_play
+
     def close(self) -> None:
         """Uncover what an answer covers."""
         self._page.close()
@@ -182,23 +217,39 @@ class Region:
         if scene is None and not self.is_covered:
             return asked
         rows = 0 if scene is None else region_rows(scene, window)
+        whole = window.rows - 2
         if not self._in_play:
             page = 1 + len(self._page.shown) if self.is_covered else 0
-            rows = max(rows, min(window.rows - 2, rows + page + len(asked)))
-        rows = max(0, rows - typed_rows + 1 - len(asked))
-        if self._drawn != (window, rows):
-            since = structs.replace(self._picture.since, grown=self._grown)
-            picture = structs.replace(self._picture, since=since)
-            if self._is_whole and scene is not None:
-                shown = standing_lines(scene, window, rows, picture)
-                self._page.lines = whole_lines(scene, window, shown)
-            lines = () if scene is None else self._standing(scene, window, rows, picture)
-            self._room = rows - len(lines)
-            lines += self._page.drawn(structs.replace(window, rows=self._room))
-            if scene is not None and not self.is_covered:
-                lines += passing_lines(scene, window, self._room, picture)
-            self._drawn, self._lines = (window, rows), (*lines, *[()] * (rows - len(lines)), *asked)
+            whole = rows = max(rows, min(whole, rows + page + len(asked)))
+        elif self.is_covered:
+            rows = max(rows, whole - _TALK_ROWS)
+        rows, whole = (max(0, each - typed_rows + 1 - len(asked)) for each in (rows, whole))
+        if self._drawn != (window, whole):
+            stands = None if scene is None or not region_rows(scene, window) else scene
+            lines = self._table_lines(stands, window, rows, whole)
+            lines += self._talk.lines(window, whole - len(lines))
+            self._drawn, self._lines = (window, whole), (*lines, *asked)
         return self._lines
+
+    def _table_lines(
+        self, scene: Scene | None, window: Canvas, rows: int, whole: int
+    ) -> tuple[Line, ...]:
+        """Draw the table, and below it an answer or else news and plays, in so many `rows`.
+
+        Of the `whole` region the rest is free, and how much that is when nothing covers it is kept.
+        """
+        since = structs.replace(self._picture.since, grown=self._grown)
+        picture = structs.replace(self._picture, since=since)
+        if self._is_whole and scene is not None:
+            shown = standing_lines(scene, window, rows, picture)
+            self._page.lines = whole_lines(scene, window, shown)
+        lines = () if scene is None else self._standing(scene, window, rows, picture)
+        self._room, left = whole - len(lines), rows - len(lines)
+        if scene is None or self.is_covered:
+            return (*lines, *self._page.drawn(structs.replace(window, rows=left)))
+        lines += passing_lines(scene, window, left, picture)
+        self._talk_rows = talk_rows(whole - len(lines))
+        return lines
 
     def _standing(
         self, scene: Scene, window: Canvas, rows: int, picture: Picture

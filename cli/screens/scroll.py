@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Final, TypeAlias, cast
+from typing import Final, cast
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.formatted_text import ANSI, FormattedText, to_formatted_text
@@ -34,10 +34,8 @@ from prompt_toolkit.styles import default_ui_style
 
 from cli.render.cells import line_cells
 from cli.render.palette import Line, Palette, ansi_text
+from cli.screens.talk import Block
 from cli.visible import spelt
-
-Block: TypeAlias = Callable[[], Sequence[Line]]
-"""Draws what goes by in one go, for the window as it is."""
 
 _KEPT_BLOCKS: Final = 200
 _ESCAPE_S: Final = 0.1
@@ -192,6 +190,10 @@ class Scroll:
             self._app.renderer.reset()
             self._app.invalidate()
 
+    def leave_pushed(self) -> None:
+        """Leave out of the window what was pushed out of it, also when there is room again."""
+        self._pushed = 0
+
     def _write(self, lines: Sequence[Line]) -> None:
         text = "".join(f"{ansi_text(line, self._palette)}\n" for line in lines)
         shown = ANSI(spelt(text, self._output.encoding()))
@@ -199,6 +201,7 @@ class Scroll:
 
     def _begin(self, app: Application[str]) -> None:
         """Before the prompt is drawn: clear a window that has changed, and find its place."""
+        self._output.write_raw(_BEGIN_DRAWING)
         size, height = self._output.get_size(), self._height()
         more = height - self._placed
         if size != self._size or (more < 0 and (self._pushed or not height)):

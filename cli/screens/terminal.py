@@ -38,7 +38,8 @@ from cli.screens.guest import CtrlC, TrioSide
 from cli.screens.keys import LegalMoves, keys_before_typing
 from cli.screens.overlay import Overlay
 from cli.screens.region import Region
-from cli.screens.scroll import Block, Scroll, depth_of, typed_rows_max
+from cli.screens.scroll import Scroll, depth_of, typed_rows_max
+from cli.screens.talk import Block
 from cli.session.frontend import REDRAW, EveningShown, Occasion, TableShown, page_lines, tell_reader
 from cli.settings.chosen import chosen
 from cli.settings.declared import MOUSE, REDUCED_MOTION, TIMES, Bell
@@ -241,6 +242,9 @@ class TerminalFront:
         if self._region.scene_is(place, beside):
             self._fading.cancel()
             self._fading = asyncio.get_running_loop().call_later(_SEEN_S, self._fade)
+        if self._region.is_left_talking:
+            self._scroll.leave_pushed()
+        self._pass_by(())
         self._make_room()
 
     def _fade(self) -> None:
@@ -396,7 +400,10 @@ class TerminalFront:
         return True
 
     async def print_lines(self) -> None:
-        """Print what waits, in order and in one go, until it is closed and all is printed."""
+        """Print what waits, in order and in one go, until it is closed and all is printed.
+
+        While a round is played it stands below the table first, unless something else is drawn.
+        """
         while not self._closing or self._waiting:
             await self._printed.wait()
             self._printed.clear()
@@ -404,6 +411,16 @@ class TerminalFront:
             await asyncio.sleep(0.01)
             blocks, self._waiting = self._waiting, []
             self._on_screen = self._told
+            self._pass_by(blocks)
+            self._session.app.invalidate()
+
+    def _pass_by(self, blocks: Sequence[Block]) -> None:
+        """Print what is said, or what of it has no room below the table any more."""
+        if self._closing or self.above.stands:
+            blocks = (*self._region.hush(), *blocks)
+        else:
+            blocks = self._region.hear(blocks, self._window(), self._typed_rows())
+        if blocks:
             self._scroll.print(blocks)
 
     def close(self) -> None:

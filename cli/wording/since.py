@@ -1,4 +1,4 @@
-"""One sentence about all since your last turn, and a line for each player about to go out."""
+"""What was done for you and by others since your last turn, and who is about to go out."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -7,13 +7,20 @@ from typing import Final
 
 from msgspec import Struct
 
-from cli.language import say
-from cli.scene import Scene, own_train, train_name
+from cli.language import joined, say, say_count
+from cli.scene import Scene, own_train, tile_text, train_name
 from cli.wording.moves import played_text
 from engine.table.moves import DrawTile, LayChain, LayTile, Move, Pass, TurnMove
 from engine.table.table import ENDED, Table
 from engine.table.trains import Position, Seat, TrainId
 from netgame.protocol.state.phases import History
+
+
+class OwnPass(Struct, frozen=True):
+    """The end of a turn in which nothing more fitted."""
+
+    drawn: frozenset[Position] = frozenset()
+    """The tiles drawn in vain before it."""
 
 
 class Since(Struct, frozen=True):
@@ -28,6 +35,8 @@ class Since(Struct, frozen=True):
     """Whether this seat has had a turn in this round."""
     grown: frozenset[TrainId] = frozenset()
     """The trains that have grown in this moment."""
+    passed: OwnPass | None = None
+    """How this seat's last turn ended, if with a pass: most programs pass for their player."""
 
 
 NOTHING_YET: Final = Since()
@@ -49,24 +58,58 @@ def since_last_turn(history: History, table: Table, seat: Seat | None, *, in_tur
         before, move = turns.pop()
         found.append(move)
     had_turn = bool(turns)
+    came_to = before or start or table
+    last_turn: list[tuple[Table, Move]] = []
     while turns and turns[-1][1].seat == seat:
-        start, _ = turns.pop()
-    start = start or before
+        last_turn.insert(0, turns.pop())
+    start = last_turn[0][0] if last_turn else start or before
     if start is None or seat is None:
         return NOTHING_YET
     drawn = frozenset(table.hands[seat]) - frozenset(start.hands[seat])
     lengths = {} if before is None else {train.id: len(train.lays) for train in before.trains}
-    return Since(tuple(reversed(found)), lengths, drawn, had_turn)
+    passed = _own_pass(last_turn, came_to, seat)
+    return Since(tuple(reversed(found)), lengths, drawn, had_turn, passed=passed)
+
+
+def _own_pass(turn: Sequence[tuple[Table, Move]], after: Table, seat: Seat) -> OwnPass | None:
+    """Return how a turn ended that came to the table `after`; None if not with a pass."""
+    if not turn or not isinstance(turn[-1][1], Pass):
+        return None
+    at = max((at for at, (_, move) in enumerate(turn) if _train(move) is not None), default=-1)
+    stuck, _ = turn[at + 1]
+    return OwnPass(frozenset(after.hands[seat]) - frozenset(stuck.hands[seat]))
 
 
 def since_sentence(scene: Scene, since: Since) -> str:
-    """Say in one line who played what where, and who drew or passed; empty for nothing of it."""
+    """Say how one's last turn ended if that was done for one, then what the others have done.
+
+    That is who played what where, and who drew or passed; empty for nothing of it.
+    """
     by_seat: dict[Seat, list[Move]] = {}
     for move in since.moves:
         by_seat.setdefault(move.seat, []).append(move)
     told = [_told(scene, seat, moves) for seat, moves in by_seat.items()]
-    text = "Since your turn: {told}." if since.had_turn else "Since the deal: {told}."
-    return say(text, told="; ".join(filter(None, told))) if any(told) else ""
+    said = [] if since.passed is None else [_passed(scene, since.passed)]
+    if any(told):
+        text = "Since your turn: {told}." if since.had_turn else "Since the deal: {told}."
+        said.append(say(text, told="; ".join(filter(None, told))))
+    return " ".join(said)
+
+
+def _passed(scene: Scene, passed: OwnPass) -> str:
+    """Say that one passed, what one had drawn, and that one's train is open, if it still is."""
+    own = own_train(scene)
+    is_open = own is not None and scene.table.train(own).marker
+    if not passed.drawn:
+        return say("You passed: your train is open." if is_open else "You passed.")
+    text = "You drew {tiles} and passed."
+    if is_open:
+        text = "You drew {tiles} and passed: your train is open."
+    held = () if scene.hand is None else scene.hand.tiles
+    seen = [tile_text(tile) for position, tile in held if position in passed.drawn]
+    count = len(passed.drawn)
+    tiles = joined(seen) if len(seen) == count else say_count("a tile", "{count} tiles", count)
+    return say(text, tiles=tiles)
 
 
 def _told(scene: Scene, seat: Seat, moves: Sequence[Move]) -> str:

@@ -23,8 +23,8 @@ WAIT_S = 30.0
 
 _HEAD_CELLS = 14
 
-DRAWN = b"\x1b[?2026l"
-"""What the program writes when the prompt and all around it are drawn."""
+DRAWS, DRAWN = b"\x1b[?2026h", b"\x1b[?2026l"
+"""What the program writes before and when the prompt and all around it are drawn."""
 
 
 class Screen(pyte.Screen):
@@ -114,7 +114,7 @@ class Terminal:
         variables = environment(TERM="xterm-256color", **place)
         self.screen = ScrolledScreen(columns, rows)
         self.stream = pyte.ByteStream(self.screen)
-        self.seen = b""
+        self.seen = self.late = b""
         self.shown: str | None = None
         self.process: pexpect.spawn | Forked
         if not shell:
@@ -132,13 +132,21 @@ class Terminal:
         self.send(shlex.join([sys.executable, "-m", "cli", *arguments]) + "\r")
 
     def read(self) -> None:
-        """Take what the process has written."""
+        """Take what the process has written; a drawing is shown when it is whole."""
+        octets, has_ended = b"", False
         try:
             octets = self.process.read_nonblocking(65536, timeout=0.05)
-        except (pexpect.TIMEOUT, pexpect.EOF):
+        except pexpect.TIMEOUT:
             return
+        except pexpect.EOF:
+            has_ended = True
         self.seen += octets
-        self.stream.feed(octets)
+        octets = self.late + octets
+        behind = octets.rfind(DRAWN) + len(DRAWN) if DRAWN in octets else 0
+        begun = -1 if has_ended else octets.find(DRAWS, behind)
+        whole = len(octets) if begun < 0 else begun
+        self.late = octets[whole:]
+        self.stream.feed(octets[:whole])
         self.shown = None
 
     def text(self) -> str:

@@ -56,7 +56,7 @@ from cli.wording.moves import HeldDraws, duty_sentences
 from cli.wording.notices import notice_text
 from cli.wording.refusals import refusal_sentence, rule_sentence
 from cli.wording.round_end import card_sentences
-from cli.wording.since import Since, one_left_sentences, since_sentence
+from cli.wording.since import OwnPass, Since, one_left_sentences, since_sentence
 from cli.wording.verdict import verdict_text
 from engine.bots.levels import LEVELS
 from engine.notation.notation import parse as read_game
@@ -251,6 +251,12 @@ def test_duties_hints_and_what_others_did_are_translated():
     others = tuple(moves.LayTile(Seat(1), Position(1), held, train, 0, 4) for train in (0, 1, 2))
     for seat_moves in (others, (moves.DrawTile(Seat(1)), moves.Pass(Seat(1)))):
         said += [since_sentence(SCENE, Since(seat_moves, had_turn=turn)) for turn in (True, False)]
+    for marker in (True, False):
+        trains = tuple(structs.replace(each, marker=marker) for each in SCENE.table.trains)
+        scene = replace(SCENE, table=structs.replace(SCENE.table, trains=trains))
+        for drawn in range(3):
+            positions = frozenset(position for position, _ in SCENE.hand.tiles[:drawn])
+            said += [since_sentence(scene, Since(passed=OwnPass(positions)))]
     check(*said)
 
 

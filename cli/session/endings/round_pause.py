@@ -88,8 +88,12 @@ class RoundPause:
         """Return the table as the round left it, to type about while its card stands; else None."""
         return None if self.card is None else self.card.scene
 
-    def show_again(self) -> bool:
-        """Show the card that stands or ended the game, and its result, once more; else False."""
+    def show_again(self, *, whole: bool = False) -> bool:
+        """Show the card that stands or ended the game, and its result, once more; else False.
+
+        `whole`: where the screen keeps the board, its trains are shown, too, as far as it had no
+        room for them beside the card.
+        """
         card = self.card or self.last
         if card is None:
             return False
@@ -100,6 +104,8 @@ class RoundPause:
             self.front.tell(self.result)
         if self.stands:
             self.front.say(self._press)
+        if whole and self.front.keeps_board:
+            self.front.shows_whole()
         return True
 
     def shows_board(self, named: str | None) -> bool:
@@ -110,7 +116,7 @@ class RoundPause:
         """
         scene = self.scene()
         if named is None or scene is None:
-            return named is None and self.show_again()
+            return named is None and self.show_again(whole=True)
         show_board(self.front, named, scene)
         return True
 

@@ -9,7 +9,7 @@ from msgspec import structs
 from cli.language import ENGLISH, speak
 from cli.render.cells import Canvas, line_cells
 from cli.render.game_end import end_lines, evening_lines, plot_lines
-from cli.render.palette import ASCII_GLYPHS, plain_text
+from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, plain_text
 from cli.render.round_card import card_lines
 from cli.results.highlights import Feat, Highlight, highlights, longest_trains
 from cli.results.standings import with_bots
@@ -73,6 +73,37 @@ def test_the_end_looks_as_it_was_reviewed(what, name, canvas):
     lines = DRAWN[what](canvas)
     assert all(line_cells(line) <= canvas.columns for line in lines)
     check_screen(f"{what}-{name}", lines)
+
+
+@pytest.mark.parametrize("seats", [9, 11, 14])
+@pytest.mark.parametrize(
+    "canvas", [Canvas(80, 24, UNICODE_GLYPHS), Canvas(40, 20, ASCII_GLYPHS)], ids=["80x24", "40x20"]
+)
+def test_the_winner_of_many_players_is_in_sight_below_the_plot(canvas, seats):
+    """With all that a low window shows, which is the last lines, and what follows them."""
+    lines = end_lines(end_of_many(seats), canvas)
+    assert all(line_cells(line) <= canvas.columns for line in lines)
+    check_screen(f"end-many-{seats}-{canvas.columns}x{canvas.rows}", lines)
+    shown = [plain_text(line) for line in lines[6 - canvas.rows :]]
+    assert any("Ana wins the game." in text for text in shown)
+    assert shown[-1].endswith(" tiles.")
+    assert sum("   " in text and text.split()[0].isdigit() for text in shown) >= min(seats, 8)
+
+
+def end_of_many(seats: int) -> GameEnd:
+    """A game of five rounds that Ana has won."""
+    names = tuple(f"{NAMES[at % len(NAMES)]}{at // len(NAMES) or ''}" for at in range(seats))
+    scores = [tuple((7 * at + 11 * n + 3 * at * n) % 61 for at in range(seats)) for n in range(5)]
+    totals = [sum(each) for each in zip(*scores, strict=True)]
+    told = structs.replace(
+        game(),
+        players=tuple(Player(name, name.lower() * 9, False) for name in names),
+        scores=tuple(scores),
+        longest=tuple(tuple((5 * at + 3 * n) % 9 + 2 for at in range(seats)) for n in range(5)),
+        places=tuple(sorted(totals).index(total) + 1 for total in totals),
+        deeds=tuple(Deeds(at % 3, at + 2, at % 4, at + 1, 9 - at % 5) for at in range(seats)),
+    )
+    return GameEnd(replace(END.scene, names=names), told)
 
 
 def test_the_end_says_who_went_while_shares_were_due():

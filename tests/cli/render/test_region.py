@@ -16,7 +16,7 @@ from cli.scene import LobbyScene
 from cli.screens.region import Region
 from cli.wording.since import Since
 from engine.table.moves import DrawTile, Pass
-from engine.table.table import AllScored, Ending, Outcome
+from engine.table.table import AllScored, Ending, Outcome, Scored
 from engine.table.trains import Seat
 from netgame.protocol.peer.people.joiner import OwnPlace
 from tests.cli.render.test_sheets import view
@@ -96,7 +96,7 @@ def test_what_matters_least_goes_first():
     scene = scene_after(12, 8, 61)
     moves = (DrawTile(Seat(2)), Pass(Seat(2)))
     picture = Picture(notes=("Plan 4-6 6-10",), since=Since(moves))
-    marks = ("Since", "Play  1", "Plan", "Dora", "Hand", "Mexican", "Gül (you)")
+    marks = ("Since", "Play  1", "Plan", " 4 Dora  ", "Hand", "Mexican", "Gül (you)")
     region, seen = region_of(scene, picture), []
     for rows in (22, 20, 18, 17, 16):
         text = written(region.lines(Canvas(80, rows, UNICODE_GLYPHS)))
@@ -149,13 +149,17 @@ def test_a_long_train_counts_what_it_leaves_out(columns, glyphs):
 def test_an_answer_without_room_below_tiles_takes_theirs():
     """Trains are chains of ends then; one that has room leaves them."""
     region, canvas = region_of(scene_after(12, 4, 43)), SIZES["120x40"]
-    tiled = written(region.lines(canvas)[:-8])
+
+    def trains():
+        return written(region.lines(canvas)).partition(" Hand ")[0]
+
+    tiled = trains()
     region.answer(LONG[:3], canvas)
-    assert written(region.lines(canvas)[:-8]) == tiled
+    assert trains() == tiled
     region.answer(LONG, canvas)
-    assert "12-0-2-6-10" in written(region.lines(canvas))
+    assert "12-0-2-6-10" in trains() != tiled
     region.close()
-    assert written(region.lines(canvas)[:-8]) == tiled
+    assert trains() == tiled
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(100, [8, 7]), (120, [15]), (200, [15])])
@@ -268,7 +272,7 @@ def alerts(region, canvas) -> list[str]:
 def test_after_a_round_the_board_alone_stays():
     """The card goes by above it; an answer stands with it until it is closed."""
     scene = scene_after(12, 4, 43)
-    over = structs.replace(scene.table, now=AllScored(Outcome(Ending.OUT, Seat(0))))
+    over = structs.replace(scene.table, now=Scored(Outcome(Ending.OUT, Seat(0))))
     region = region_of(replace(scene, table=over))
     text = written(region.lines(SIZES["80x24"]))
     assert len(text.splitlines()) == 3 + 5
@@ -277,6 +281,27 @@ def test_after_a_round_the_board_alone_stays():
     assert "Esc closes" in written(region.lines(SIZES["80x24"]))
     region.close()
     assert written(region.lines(SIZES["80x24"])) == text
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (40, 20)])
+@pytest.mark.parametrize(("pip_max", "seats"), [(12, 4), (12, 8), (18, 9), (18, 11), (18, 14)])
+def test_a_board_yields_its_rows_to_a_card_and_all_of_them_to_the_winners(
+    columns, rows, pip_max, seats
+):
+    """Between rounds it stands where the whole card has room above it; after a game, nowhere."""
+    scene = scene_after(pip_max, seats, 30)
+    outcome, canvas = Outcome(Ending.OUT, Seat(0)), Canvas(columns, rows, UNICODE_GLYPHS)
+    over = replace(scene, table=structs.replace(scene.table, now=Scored(outcome)))
+    lines = region_of(over).lines(canvas)
+    assert not lines or len(lines) + seats + 4 <= rows - 2
+    assert lines or seats > 4 or columns == 40
+    region = region_of(replace(scene, table=structs.replace(scene.table, now=AllScored(outcome))))
+    assert region.lines(canvas) == ()
+    assert region.answer(LONG, canvas), "such as the board, for who asks for it"
+    assert written(region.lines(canvas)).startswith("── Esc closes; PgUp PgDn, 1-")
+    assert len(region.lines(canvas)) == rows - 2
+    region.close()
+    assert region.lines(canvas) == ()
 
 
 def test_there_is_none_away_from_a_table_or_where_somebody_wants_none():

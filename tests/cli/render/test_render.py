@@ -9,9 +9,9 @@ from msgspec import structs
 from cli import scene as scenes
 from cli.render.board import board_lines, ends_of
 from cli.render.cells import Canvas, line_cells
-from cli.render.hand import Picture, choice_lines, hand_lines, turn_lines
+from cli.render.hand import Picture, choice_lines, hand_lines, standing_lines, turn_lines
 from cli.render.layout import HandLayout, HandOrder, hand_groups
-from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint
+from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, plain_text
 from cli.scene import choices, lays
 from cli.wording.moves import move_text
 from cli.wording.since import Since
@@ -106,8 +106,62 @@ def test_an_open_train_without_a_row_is_not_called_closed(rows):
     scene = replace(scene, table=structs.replace(scene.table, trains=tuple(marked)))
     last = written(board_lines(scene, Canvas(120, 40, UNICODE_GLYPHS), rows=rows)[-1:])
     opened, _, closed = last.partition("closed: ")
-    assert closed.split() == ["3,", "6"]
+    assert re.findall(r"(\d+)(?: \w+)? \(", closed) == ["3", "6"] or closed == "3, 6\n"
     assert opened.strip().startswith("open: ")
+
+
+@pytest.mark.parametrize("seats", [9, 11, 14])
+@pytest.mark.parametrize("size", ["80x24", "40x20"])
+def test_nine_and_more_players_look_as_it_was_reviewed(size, seats):
+    """Each is named, and so is how many tiles they hold; the last tile of a hand is loud."""
+    canvas, scene = SIZES.get(size, Canvas(40, 20, ASCII_GLYPHS)), many(seats)
+    lines = standing_lines(scene, canvas, canvas.rows - 4)
+    assert all(line_cells(line) <= canvas.columns for line in lines)
+    check_screen(f"many-{seats}-{size}", lines)
+    assert "Eve has ONE TILE LEFT." in written(lines)
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_a_row_that_many_share_is_not_cut(columns):
+    """Where the numbers have no room, those that are not named are closed."""
+    for seats in (9, 11, 14):
+        (line,) = board_lines(many(seats), Canvas(columns, 20, ASCII_GLYPHS), rows=5)[-1:]
+        assert re.search(r"closed: .*\d\)?$|all others closed$", plain_text(line))
+        assert line_cells(line) <= columns
+
+
+def many(seats):
+    """A round of many players in which Eve holds one tile, behind a closed train."""
+    scene = scene_after(18, seats, 3 * seats + 2)
+    hands = list(scene.table.hands)
+    hands[4] = hands[4][:1]
+    trains = tuple(structs.replace(each, marker=each.id in (1, 7)) for each in scene.table.trains)
+    table = structs.replace(scene.table, hands=tuple(hands), trains=trains)
+    return replace(scene, table=table)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (40, 20)])
+@pytest.mark.parametrize("seats", [9, 11, 14])
+def test_who_has_one_tile_left_is_never_hidden_among_closed_trains(columns, rows, seats):
+    """Of a board that is asked for they have a row; where it stands there is a loud line, too."""
+    canvas = Canvas(columns, rows, ASCII_GLYPHS)
+    (row,) = (line for line in board_lines(many(seats), canvas) if "5 Eve" in plain_text(line))
+    assert [span.text.strip() for span in row if span.paint is Paint.ALERT] == ["1"]
+    standing = written(standing_lines(many(seats), canvas, rows - 4))
+    assert "Eve has ONE TILE LEFT." in standing
+    assert re.search(r"5 Eve +1 |5 Eve \(1\)|5 \(1\)", standing) or columns == 40
+
+
+def test_a_row_that_many_share_says_how_many_tiles_each_holds():
+    """By name, as far as that has room; a narrow one says at least which trains there are."""
+    scene = many(14)
+    told = {
+        columns: written(board_lines(scene, Canvas(columns, 24, ASCII_GLYPHS), rows=9)[-1:])
+        for columns in (150, 120, 80, 40)
+    }
+    assert [text.count("(") for text in told.values()] == [9, 9, 9, 0]
+    assert "11 Cy1 (" in told[150]
+    assert "closed: " in told[40]
 
 
 @pytest.mark.parametrize("columns", [28, 40, 80])

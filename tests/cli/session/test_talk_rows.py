@@ -1,0 +1,83 @@
+"""What is said at a real terminal: below the table, then above it, and never in both places."""
+
+import re
+
+from tests.cli.pseudoterminals import boards
+
+
+def opened(start, *words, **how):
+    """A practice game at its first turn with something to choose."""
+    game = start("play", "--pace", "0", "--seed", "7", *words, **how)
+    game.wait_for_prompt(r"Play  1: ")
+    return game
+
+
+def rows_of(game, text: str) -> list[int]:
+    """The rows of the screen in which a text stands."""
+    return [at for at, line in enumerate(game.screen.display) if text in line]
+
+
+def test_a_list_opens_over_the_talk_and_moves_nothing(start):
+    """What it covers is there again when it is closed."""
+    game = opened(start, "--set", "9", "--bots", "3")
+    for number in range(1, 9):
+        game.send(f"say sentence {number}\r")
+        game.wait_until(lambda at=number: game.shows(f"Ann: sentence {at}"))
+    game.send("s")
+    game.wait_until(lambda: game.prompts("s"))
+    before = list(game.screen.display)
+    assert "Ann: sentence 8" in before[-3]
+    plays, *_ = rows_of(game, "Play  1: ")
+    game.send("\t")
+    game.wait_until(lambda: game.shows("Talk to the table"))
+    assert game.screen.display[: plays + 1] == before[: plays + 1]
+    assert not game.shows("Ann: sentence 8")
+    game.send("\x1b")
+    game.wait_until(lambda: not game.shows("Talk to the table") and game.prompts("s"))
+    assert game.screen.display == before
+
+
+def test_the_last_of_what_was_said_stays_in_sight_while_others_move(start):
+    """Nine sentences in a window of 24 rows; before there were three."""
+    game = opened(start, "--set", "9", "--bots", "3")
+    for number in range(1, 13):
+        game.send(f"say sentence {number}\r")
+        game.wait_until(lambda at=number: game.shows(f"Ann: sentence {at}"))
+    shown = [line for line in game.screen.display if "sentence" in line]
+    assert len(shown) >= 7, "each with the line that said it"
+    assert [game.count(f"Ann: sentence {at} ") for at in range(1, 13)] == [1] * 12
+
+
+def test_every_move_is_there_once_and_the_game_leaves_the_window_to_its_winner(start):
+    """Through a round and its end; who scrolls back reads it in its order."""
+    game = opened(start, "--set", "6", "--bots", "2", "--rounds", "1")
+    game.play_until("record is kept")
+    game.wait_until(lambda: game.shows("Type again, score") and game.prompts())
+    text = game.text()
+    played = re.findall(r"played (\d\S+) on", text)
+    assert len(set(played)) == len(played) > 10
+    begun = text.index(f"played {played[0]} on")
+    assert begun < text.index(f"played {played[-1]} on") < text.index("Longest train")
+    assert boards(game.screen) == 0
+    assert game.shows("│   ")
+    assert any(re.search(r"wins? the game|share the game", line) for line in game.screen.display)
+    game.send("board\r")
+    game.wait_until(lambda: game.shows("Esc closes") and game.shows(" M Mexican: "))
+    game.send("\x1b")
+    game.wait_until(lambda: not game.shows("Esc closes") and game.shows("The fewest points win"))
+
+
+def test_what_was_drawn_for_you_is_said_first_at_your_next_turn(start):
+    """It was gone from sight before it could be read."""
+    game = start("play", "--pace", "0", "--seed", "3", "--set", "6", "--bots", "1")
+    drew = r" You drew \d+[-=]\d+ and passed: your train is open\. Since your turn: "
+    game.wait_until(lambda: game.shows("Play  1: ") or game.has("wins the round"))
+    for _ in range(20):
+        if re.search(drew, "\n".join(game.screen.display)):
+            break
+        played = game.count("You played")
+        game.send("1\r")
+        game.wait_until(
+            lambda seen=played: game.count("You played") > seen and game.shows("Play  1: ")
+        )
+    assert re.search(drew, "\n".join(game.screen.display)), game.text()
