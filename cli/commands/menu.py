@@ -294,7 +294,7 @@ async def _practise(front: FrontEnd) -> ExitCode | None:
         rows = practice_rows(wanted)
         foot = say("Choosing a row changes it; Left, or -2 for row 2, goes back by one value.")
         front.offer(Menu(say("Play here against bots"), rows, foot, VALUE_ROWS))
-        line = await front.next_line()
+        line = await front.next_line(BACK_WORDS[0])
         word = (line or "b").strip().lower()
         say_how(front, word)
         if word in (*BACK_WORDS, str(rows[-1][0])):
@@ -313,7 +313,7 @@ async def _host(front: FrontEnd) -> ExitCode | None:
     state = Hosting()
     front.scene_is(None, say("choose what to play"))
     front.show(shown(state, front.canvas()))
-    while (line := await front.next_line()) is not None:
+    while (line := await front.next_line(BACK_WORDS[0])) is not None:
         if line == REDRAW or line.strip().lower() in AGAIN[1:]:
             front.show(shown(state, front.canvas()))
             continue

@@ -190,8 +190,8 @@ def help_lines(
         lines += canvas.prose(say(about, open_end=canvas.glyphs.open_end))
     if playing and keys:
         text = (
-            "Keys: Tab offers what can follow, F1 is help, F2 the whole board, Esc closes both, or "
-            "drops what you have typed."
+            "Keys: Tab offers what can follow, F1 is help, F2 the whole board. The same key, q or "
+            "Esc closes an answer. Esc also drops what you have typed, and says no to a question."
         )
         lines += canvas.prose(say(text))
     return tuple(lines)
