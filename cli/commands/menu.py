@@ -25,7 +25,7 @@ from cli.history.listing import (
 from cli.history.naming import data_at
 from cli.history.sheet import text_sheet
 from cli.house_rules.choice import TableChoice
-from cli.house_rules.menu import Hosting, answered, sheet, shown
+from cli.house_rules.menu import Hosting, answered, rule_sets, sheet, shown
 from cli.joining.choosing import AGAIN, BACK_WORDS, PICK, one_of, say_how, unknown_text
 from cli.joining.person import ask_name, at_screen, host_options, keep_name, known_name, own_name
 from cli.joining.practice import VALUE_ROWS, Practice, changed, practice_rows
@@ -312,25 +312,32 @@ async def _host(front: FrontEnd) -> ExitCode | None:
     """Have rules chosen, and host by them; None to go back, `OK` at the end of the input."""
     state = Hosting()
     front.scene_is(None, say("choose what to play"))
-    front.show(shown(state, front.canvas()))
+    _show_choice(front, state)
     while (line := await front.next_line(BACK_WORDS[0])) is not None:
         if line == REDRAW or line.strip().lower() in AGAIN[1:]:
-            front.show(shown(state, front.canvas()))
+            _show_choice(front, state)
             continue
         step = answered(state, line)
         if step.state is None:
             return None
         moved, state = step.state != state, step.state
-        if step.opens and state.choice is not None:
+        if step.opens:
             options = read_arguments(["host"])
             return await host(front, options, host_options(options, state.choice))
+        if step.sheet is not None:
+            front.show(sheet(step.sheet, front.canvas()))
         if step.said:
             front.say(step.said)
-        if step.sheet and state.choice is not None:
-            front.show(sheet(state.choice, front.canvas()))
         if moved:
-            front.show(shown(state, front.canvas()))
+            _show_choice(front, state)
     return ExitCode.OK
+
+
+def _show_choice(front: FrontEnd, state: Hosting) -> None:
+    """Show what can be chosen: rule sets as a list to choose from, all else printed."""
+    front.offer(rule_sets() if state.lists else None)
+    if not state.lists:
+        front.show(shown(state, front.canvas()))
 
 
 async def _past(front: FrontEnd) -> ExitCode | None:
