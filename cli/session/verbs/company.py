@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from cli.choices.table import RULES, TABLE
 from cli.input.readers import Words, listed_names, read_word
 from cli.language import say
-from cli.render.cells import Canvas
-from cli.render.palette import Line
 from cli.render.rule_sheet import offer_from, offer_lines, offer_of
 from cli.render.sheets import switch_lines, who_lines
 from cli.scene import LobbyScene, Scene
@@ -202,13 +200,17 @@ class Rules(Ask, frozen=True):
         """Show the rules, the switch or the rule set; or say that what is played is not known."""
         front, view = session.front, session.node.view()
         if self.named is not None and self.named.lower() in PRESETS:
-            front.show(_sheet_lines(self.named.lower(), view, front.canvas()))
+            preset = self.named.lower()
+            sheet = offer_lines(offer_from(preset, RULE_SETS[preset], ()), front.canvas())
+            front.show(sheet)
+            if told := _how_to_play(preset, view):
+                front.say(told)
             return
         if self.named is not None:
             front.show(switch_lines(self.named, _rules_here(view), front.canvas()))
             name = self.named.lower()
             if orders_here(view) and name in TABLE and name != RULES.key:
-                session.answer("To change it type {name} and the value.", name=name)
+                front.say(TABLE[name].why_not(None))
             return
         seats = len(view.seats) if view.spec is not None else None
         offer = None if view.settings is None else offer_of(view.settings, seats)
@@ -243,17 +245,16 @@ def _rules_here(view: TableView) -> RuleSet | None:
     return None if offer is None else offer.rules
 
 
-def _sheet_lines(preset: str, view: TableView, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the sheet of a rule set, and say what is to be typed in a lobby to play it."""
-    text = ""
-    if view.stage is TableStage.LOBBY and view.settings is not None:
-        text = "The host can type change {name} to play it."
-        if view.is_host:
-            text = "Type change {name} to play it."
-        if (view.settings.preset, view.settings.switches) == (preset, ()):
-            text = "This table plays it."
-    lines = offer_lines(offer_from(preset, RULE_SETS[preset], ()), canvas)
-    return (*lines, *canvas.prose(say(text, name=preset))) if text else lines
+def _how_to_play(preset: str, view: TableView) -> str:
+    """Say what is typed in a lobby to play by a rule set; empty at a table in play."""
+    if view.stage is not TableStage.LOBBY or view.settings is None:
+        return ""
+    text = "The host can type change {name} to play it."
+    if view.is_host:
+        text = "Type change {name} to play it."
+    if (view.settings.preset, view.settings.switches) == (preset, ()):
+        text = "This table plays it."
+    return say(text, name=preset)
 
 
 _RULES: Final = TableVerb(

@@ -70,7 +70,7 @@ def test_esc_goes_back_in_every_menu_and_leaves_none_that_is_the_first(start):
     menu.send(ESC)
     for row, inside in (
         ("1", "How well they play"),
-        ("2", "Which rules?"),
+        ("2", "Enter opens a table"),
         ("6", "Rule sets"),
         ("4", "How shall"),
     ):
@@ -92,6 +92,18 @@ def test_esc_at_the_question_to_sit_down_goes_away_again(start):
     guest.send(ESC)
     assert guest.exit_code() == 0
     assert not host.has("Bob sits down")
+
+
+def test_esc_at_the_question_for_a_join_code_goes_away_again(start):
+    """As `quit` does there."""
+    port = free_port()
+    host = start("host", "--port", port)
+    host.wait_for_prompt("Type start")
+    guest = start("join", f"127.0.0.1:{port}", name="Bob")
+    guest.wait_for_prompt("type it, or quit")
+    guest.send(ESC)
+    assert guest.exit_code() == 4
+    assert guest.has("You have not joined that table")
 
 
 def test_f1_and_f2_close_what_they_have_opened(start):

@@ -73,9 +73,10 @@ async def test_a_setting_alone_is_explained():
     _, front, end = await typed("blanks", "rounds")
     assert not isinstance(end, NextTableOffer)
     assert any("> 25-50:" in said for said in front.said)
-    assert "To change it type rounds and the value." in front.said
+    text = "Type rounds and what it is to be: none or a whole number from 1 to 99."
+    assert text in front.said
     _, front, _ = await typed("rounds", is_host=False)
-    assert not any("To change it" in said for said in front.said)
+    assert text not in front.said
 
 
 async def test_the_sheet_of_another_rule_set_ends_with_how_to_play_it():
@@ -83,15 +84,13 @@ async def test_the_sheet_of_another_rule_set_ends_with_how_to_play_it():
     for line in ("rules roundhouse", "roundhouse"):
         _, front, end = await typed(line)
         assert not isinstance(end, NextTableOffer)
-        (sheet,) = (said for said in front.said if "The opening" in said)
-        assert sheet.endswith("Type change roundhouse to play it.")
-        assert sheet.startswith("roundhouse:")
+        (at,) = (at for at, said in enumerate(front.said) if "The opening" in said)
+        assert front.said[at].startswith("roundhouse:")
+        assert front.said[at + 1] == "Type change roundhouse to play it."
     _, front, _ = await typed("rules Roundhouse", is_host=False)
-    assert any(
-        said.endswith("The host can type change roundhouse to play it.") for said in front.said
-    )
+    assert "The host can type change roundhouse to play it." in front.said
     _, front, _ = await typed("rules walnut", settings=told(WALNUT, ("walnut",)))
-    assert any(said.endswith("This table plays it.") for said in front.said)
+    assert "This table plays it." in front.said
     _, front, _ = await typed("rules roundhouse", stage=TableStage.PLAYING)
     assert not any("change roundhouse" in said for said in front.said)
 
