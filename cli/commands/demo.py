@@ -108,7 +108,7 @@ async def demo(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
 
 async def _read(front: FrontEnd, telling: trio.CancelScope) -> None:
     """Read lines until the input ends, also after one that says quit, which cancels `telling`."""
-    while (line := await front.next_line()) is not None:
+    while (line := await front.next_line(LEAVING[0])) is not None:
         if line.strip().lower() in LEAVING:
             telling.cancel()
 

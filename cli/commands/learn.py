@@ -53,7 +53,7 @@ async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> 
     if front.asks_back:
         front.scene_is(None, say("press Enter"))
         front.say(say("Press Enter to begin."))
-        if (await front.next_line() or "").strip().lower() in LEAVING:
+        if (await front.next_line(LEAVING[0]) or "").strip().lower() in LEAVING:
             return ExitCode.OK
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         named = [f"--name={name}"] if name else []

@@ -26,7 +26,7 @@ from cli.history.listing import (
 from cli.history.naming import data_at
 from cli.history.sheet import drawn_sheet
 from cli.house_rules.choice import TableChoice
-from cli.house_rules.menu import Hosting, answered, sheet, shown
+from cli.house_rules.menu import Hosting, answered, rule_sets, sheet, shown
 from cli.joining.choosing import AGAIN, BACK_WORDS, PICK, one_of, say_how, unknown_text
 from cli.joining.person import ask_name, at_screen, host_options, keep_name, known_name, own_name
 from cli.joining.practice import VALUE_ROWS, Practice, changed, practice_rows
@@ -295,7 +295,7 @@ async def _practise(front: FrontEnd) -> ExitCode | None:
         rows = practice_rows(wanted)
         foot = say("Choosing a row changes it; Left, or -2 for row 2, goes back by one value.")
         front.offer(Menu(say("Play here against bots"), rows, foot, VALUE_ROWS))
-        line = await front.next_line()
+        line = await front.next_line(BACK_WORDS[0])
         word = (line or "b").strip().lower()
         say_how(front, word)
         if word in (*BACK_WORDS, str(rows[-1][0])):
@@ -313,25 +313,32 @@ async def _host(front: FrontEnd) -> ExitCode | None:
     """Have rules chosen, and host by them; None to go back, `OK` at the end of the input."""
     state = Hosting()
     front.scene_is(None, say("choose what to play"))
-    front.show(shown(state, front.canvas()))
-    while (line := await front.next_line()) is not None:
+    _show_choice(front, state)
+    while (line := await front.next_line(BACK_WORDS[0])) is not None:
         if line == REDRAW or line.strip().lower() in AGAIN[1:]:
-            front.show(shown(state, front.canvas()))
+            _show_choice(front, state)
             continue
         step = answered(state, line)
         if step.state is None:
             return None
         moved, state = step.state != state, step.state
-        if step.opens and state.choice is not None:
+        if step.opens:
             options = read_arguments(["host"])
             return await host(front, options, host_options(options, state.choice))
+        if step.sheet is not None:
+            front.show(sheet(step.sheet, front.canvas()))
         if step.said:
             front.say(step.said)
-        if step.sheet and state.choice is not None:
-            front.show(sheet(state.choice, front.canvas()))
         if moved:
-            front.show(shown(state, front.canvas()))
+            _show_choice(front, state)
     return ExitCode.OK
+
+
+def _show_choice(front: FrontEnd, state: Hosting) -> None:
+    """Show what can be chosen: rule sets as a list to choose from, all else printed."""
+    front.offer(rule_sets() if state.lists else None)
+    if not state.lists:
+        front.show(shown(state, front.canvas()))
 
 
 async def _past(front: FrontEnd) -> ExitCode | None:

@@ -12,7 +12,7 @@ from cli.exits import CommandFailed, ExitCode
 from cli.export.notation import notation_of
 from cli.history.film import film_of, told_of
 from cli.history.naming import record_meant
-from cli.history.viewing import KEYS, Viewing, answered, view_lines
+from cli.history.viewing import BEGINS, CLOSE, KEYS, Viewing, answered, view_lines
 from cli.language import say
 from cli.render.board import board_lines, rule_line
 from cli.render.sheets import score_lines
@@ -60,7 +60,7 @@ def _watch(octets: bytes) -> ExitCode:
         front.scene_is(None, say("? help  h hands  Space plays  q leaves"))
         view: Viewing | None = Viewing(frames)
         while view is not None:
-            front.above.draw(partial(view_lines, view), KEYS)
+            front.above.draw(partial(view_lines, view), KEYS, BEGINS)
             view = await _next_view(front, view)
         front.above.draw(None, {})
         return ExitCode.OK
@@ -71,7 +71,7 @@ def _watch(octets: bytes) -> ExitCode:
 async def _next_view(front: FrontEnd, view: Viewing) -> Viewing | None:
     """Wait for a line or a key, or while it plays for the time of a frame; None to leave."""
     with trio.move_on_after(view.pause_s if view.plays else math.inf):
-        line = await front.next_line()
+        line = await front.next_line(CLOSE)
         return view if line == REDRAW else answered(view, "q" if line is None else line)
     return view.moved_on()
 

@@ -36,6 +36,12 @@ KEYS: Final = {
 }
 """The line that each key stands for."""
 
+BEGINS: Final = "g/"
+"""The letters with which a line may begin."""
+
+CLOSE: Final = "close"
+"""The line of the key that closes what was opened last, and leaves if nothing is."""
+
 HELP: Final = (
     "Left and Right go by a move, Up and Down by a turn, Page Up and Page Down by a round; g 3 "
     "goes to round 3, Home and End to the ends, /ben to Ben's next move. Space plays and stops, + "
@@ -84,11 +90,15 @@ def answered(view: Viewing, line: str) -> Viewing | None:
     """Return the view after a line or a key; None to leave.
 
     A step stops the playing. A word that means nothing here keeps the frame, and `said` tells what
-    is wrong.
+    is wrong. The help is closed where it is asked for again.
     """
     typed = line.strip().lower()
-    word, view = _SHORT.get(typed, typed), replace(view, said="")
-    if word in LEAVING:
+    word, before, view = _SHORT.get(typed, typed), view.said, replace(view, said="")
+    if word == CLOSE and (before or view.hands):
+        return view if before else replace(view, hands=False)
+    if word == "help" and before == say(HELP):
+        return view
+    if word in (CLOSE, *LEAVING):
         return None
     if word.startswith("/"):
         return _to_name(view, word[1:].strip())

@@ -1,10 +1,11 @@
-"""Choosing what to play before a table is opened: a rule set, then any choice of a table.
+"""Choosing what to play before a table is opened: the usual rules, or any choice of a table.
 
 A small machine of its own: a line goes in, what to show and the next state come out. Nothing here
 prints or opens anything.
 
-    RULES --number or name--> CHANGE --choice--> VALUE --number or word--> CHANGE
-    CHANGE --Enter--> opened        any --back--> the state before
+    CHANGE --Enter--> opened        any other --back--> CHANGE --back--> the menu
+    CHANGE --list--> RULES --number or name--> CHANGE
+    CHANGE --choice--> VALUE --number or word--> CHANGE
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +21,8 @@ from cli.exits import CommandFailed
 from cli.house_rules.choice import TableChoice, rules_of, sheet_offer
 from cli.language import say
 from cli.render.cells import Canvas, wrap_words
-from cli.render.palette import Line, Span
+from cli.render.menu import Menu
+from cli.render.palette import Line
 from cli.render.rule_sheet import changed_lines, offer_lines
 from engine.rules.choose import SWITCHES, value_text
 
@@ -34,10 +36,12 @@ _DIGITS_MAX: Final = 3
 class Hosting(Struct, frozen=True):
     """How far the choice has come."""
 
-    choice: TableChoice | None = None
-    """What is chosen so far; None before there is a rule set."""
+    choice: TableChoice = TableChoice()
+    """What is chosen so far: at first the usual rules."""
     asks: str | None = None
     """The key of the choice whose value is asked for."""
+    lists: bool = False
+    """True while a rule set is chosen from the list of all."""
 
 
 class MenuStep(Struct, frozen=True):
@@ -48,17 +52,15 @@ class MenuStep(Struct, frozen=True):
     said: str = ""
     opens: bool = False
     """True if the table is to be opened as it is chosen now."""
-    sheet: bool = False
-    """True if the whole sheet was asked for."""
+    sheet: TableChoice | None = None
+    """The choice whose whole sheet was asked for; `said` is told below it."""
 
 
 # ---- what is shown --------------------------------------------------------------------------
 
 
 def shown(state: Hosting, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw what can be chosen now."""
-    if state.choice is None:
-        return _rule_set_lines(canvas)
+    """Draw what can be chosen now, but for the list of rule sets."""
     if state.asks is not None:
         return _value_lines(state.choice, TABLE[state.asks], canvas)
     return _choice_lines(state.choice, canvas)
@@ -79,11 +81,11 @@ def _are_words(kind: Kind[Any]) -> bool:
     return kind.is_listed and not any(word.isdigit() for word in kind.sentences)
 
 
-def _rule_set_lines(canvas: Canvas) -> tuple[Line, ...]:
-    rows = ((name, say(sentence)) for name, sentence in RULES.kind.sentences.items())
-    more = say("Which rules? Type a number or a name; Enter takes the first; b goes back.")
-    head = (Span(f" {say('Host a table')}"),)
-    return (head, *_rows(rows, canvas, numbered=True), *canvas.prose(more))
+def rule_sets() -> Menu:
+    """Return the list of all rule sets, to choose one from."""
+    texts = (f"{name}: {say(sentence)}" for name, sentence in RULES.kind.sentences.items())
+    foot = say("Type a number or a name; rules and a name shows its sheet; b goes back.")
+    return Menu(say("Rule sets"), tuple(enumerate(texts, 1)), foot)
 
 
 def _value_lines(choice: TableChoice, asked: Choice[Any], canvas: Canvas) -> tuple[Line, ...]:
@@ -107,9 +109,10 @@ def _value_lines(choice: TableChoice, asked: Choice[Any], canvas: Canvas) -> tup
 
 def _choice_lines(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
     more = say(
-        "Enter opens the table. Or change it: a switch by its name (switches lists them), set 9, "
-        "seats 4, rounds 5, tiles 12, draws hidden, audit keys; rules shows the whole sheet; b "
-        "goes back."
+        "Enter opens a table with these rules. Or change them: list shows all rule sets, walnut "
+        "takes that one, and rules walnut shows its sheet; set 9, seats 4, rounds 5, tiles 12, "
+        "draws hidden, audit keys, or a switch by its name (switches lists them). rules shows this "
+        "sheet whole; b goes back."
     )
     return (*changed_lines(sheet_offer(choice), canvas), *canvas.prose(more))
 
@@ -125,38 +128,45 @@ def sheet(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
 def answered(state: Hosting, line: str) -> MenuStep:
     """Return what a line comes to in this state.
 
-    An empty line takes the first rule set, or opens the table as it is chosen. A line that means
+    An empty line opens the table as it is chosen, or leaves the list as it is. A line that means
     nothing, or cannot be, keeps the state and says why.
     """
     words = line.replace("=", " ").split()
-    if len(words) > 1 and words[0].lower() == "change":  # as at the table
+    changes = len(words) > 1 and words[0].lower() == "change"
+    if changes:  # as at the table
         words = words[1:]
     first = words[0].lower() if words else ""
-    if first in BACK:
-        before = replace(state, asks=None) if state.asks is not None else Hosting()
-        return MenuStep(before if state.choice is not None else None)
-    if state.choice is None:
-        preset = _picked(first or "1", RULES.kind)
+    opened = state.asks is not None or state.lists
+    if first in BACK or (state.lists and not words):
+        return MenuStep(replace(state, asks=None, lists=False) if opened else None)
+    named = meant(words[1], RULES.kind.sentences) if len(words) > 1 else None
+    if first == RULES.key and named is not None and not changes:
+        return MenuStep(state, say("Type {name} to play it.", name=named), sheet=TableChoice(named))
+    if state.lists:
+        preset = _picked(first, RULES.kind)
         if preset is None:
             text = "Type a number from 1 to {count}, or a name from the list."
             return MenuStep(state, say(text, count=len(RULES.kind.sentences)))
-        return MenuStep(Hosting(TableChoice(preset)))
-    return _chosen(state, state.choice, first, words)
+        return _changed(state, [preset])
+    return _chosen(state, first, words)
 
 
-def _chosen(state: Hosting, choice: TableChoice, first: str, words: Sequence[str]) -> MenuStep:
-    """Take a line once there is a rule set."""
+def _chosen(state: Hosting, first: str, words: Sequence[str]) -> MenuStep:
+    """Take a line that is for a choice, or for its value if that is asked for."""
     if state.asks is not None:
         word = _picked(first, TABLE[state.asks].kind) or first
-        return _changed(state, choice, [state.asks, *filter(None, [word])])
+        return _changed(state, [state.asks, *filter(None, [word])])
     if not words or first == "open":
         return MenuStep(state, opens=True)
+    if first == "list":
+        return MenuStep(replace(state, lists=True))
     if first == "switches":
         return MenuStep(state, listed())
     if len(words) > 1 or first not in TABLE:
-        return _changed(state, choice, words)
+        preset = meant(first, RULES.kind.sentences)
+        return _changed(state, words if preset is None else [preset, *words[1:]])
     if first == RULES.key:
-        return MenuStep(state, sheet=True)
+        return MenuStep(state, sheet=state.choice)
     return MenuStep(replace(state, asks=TABLE[first].key))
 
 
@@ -171,9 +181,9 @@ def _picked(word: str, kind: Kind[Any]) -> str | None:
     return meant(word, known)
 
 
-def _changed(state: Hosting, choice: TableChoice, words: Sequence[str]) -> MenuStep:
+def _changed(state: Hosting, words: Sequence[str]) -> MenuStep:
     """Keep a change that goes together with the rest; else say why not and stay."""
     try:
-        return MenuStep(Hosting(choice.with_typed(words)))
+        return MenuStep(Hosting(state.choice.with_typed(words)))
     except CommandFailed as failed:
         return MenuStep(state, failed.sentence)

@@ -52,7 +52,7 @@ async def one_of(
     back = len(rows) + 1
     numbered = [*enumerate(rows, 1), (back, say("Back"))]
     front.offer(Menu(head, tuple(numbered)))
-    while (line := await front.next_line()) is not None:
+    while (line := await front.next_line(BACK[0])) is not None:
         word = line.strip().lower()
         say_how(front, word)
         if word in BACK_WORDS or word == str(back):
@@ -82,7 +82,7 @@ async def chosen_of(
     rows = tuple((number, text) for number, (text, _) in listed.items())
     front.offer(Menu(head, rows, say("Type a number, or quit.")))
     numbers = {str(number): each for number, (_, each) in listed.items()}
-    while (line := await front.next_line()) is not None:
+    while (line := await front.next_line(LEAVING[0])) is not None:
         word = line.strip().lower()
         if word in numbers:
             front.offer(None)

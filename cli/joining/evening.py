@@ -36,7 +36,9 @@ from cli.scene import LobbyScene
 from cli.session.frontend import FrontEnd
 from cli.session.loop import sit
 from cli.session.sitting import Sitting, Visit
-from cli.session.stay import Anew, GoTo, Rematch, hosts_unseated
+from cli.session.stay import Anew, GoTo, NextTableOffer, Rematch, hosts_unseated
+from cli.settings.declared import NAME
+from cli.settings.place import hold
 from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, TimedOut
 from netgame.io.discovery.advert import TableAd
@@ -116,6 +118,15 @@ async def take_step(front: FrontEnd, step: Step) -> Step | ExitCode:
             assert_never(step)
 
 
+async def _sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextTableOffer:
+    """Sit at a table; another name that is taken there holds from then on in this program."""
+    before = node.name
+    end = await sit(node, front, sitting)
+    if node.name != before:
+        hold(NAME.key, node.name)
+    return end
+
+
 # ---- a table of one's own -------------------------------------------------------------------
 
 
@@ -158,7 +169,7 @@ async def _open(front: FrontEnd, sitting: Sitting) -> TableOpening | ExitCode:
     table = _own_table(sitting)
     async with host_table(table) as node:
         visit = replace(sitting.visit, addresses=_where(node))
-        end = await sit(node, front, replace(sitting, visit=visit))
+        end = await _sit(node, front, replace(sitting, visit=visit))
         if isinstance(end, ExitCode):
             return end
         # a host has no other host whom it could follow
@@ -257,7 +268,7 @@ async def _sit_there(
     )
     if sitting.on_wall:
         _hang_door(front, node, found_at, watches=True)
-    end = await sit(node, front, here)
+    end = await _sit(node, front, here)
     if isinstance(end, ExitCode):
         return end
     if not isinstance(end.to, GoTo):  # their own table, which somebody has announced for them
@@ -333,7 +344,7 @@ async def _resume(front: FrontEnd, step: Resuming) -> TableOpening | Following |
             front.say(say(text, command=typed_in_shell("resume", "--wall")))
         if sitting.on_wall and view.is_host:
             _hang_door(front, node, _where(node), watches=False)
-        end = await sit(node, front, sitting)
+        end = await _sit(node, front, sitting)
         if isinstance(end, ExitCode):
             return end
         view = node.view()

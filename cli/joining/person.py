@@ -33,7 +33,7 @@ from cli.settings.declared import (
     SORT,
 )
 from cli.settings.file import set_typed
-from cli.settings.place import ENVIRONMENT, variable_of
+from cli.settings.place import hold
 from cli.visible import can_draw, has_terminal, print_line
 from netgame.io.disk.identity import default_data_dir
 from netgame.io.disk.store import DataFolder
@@ -164,8 +164,19 @@ def keep_name(front: FrontEnd, name: str) -> None:
     except CommandFailed as failed:
         front.say(failed.sentence)
     else:
-        ENVIRONMENT.set({**ENVIRONMENT.get(), variable_of(NAME.key): known})
+        hold(NAME.key, known)
         front.say(say("You are {name}. Change it with: name NAME", name=known))
+
+
+def keep_new_name(name: str) -> str:
+    """Write a name that was taken at a table into the settings; say so, or what stands against it.
+
+    It is for the caller of `sit` to have it hold, too.
+    """
+    try:
+        return say("{name} is your name at later tables, too.", name=set_typed(NAME, name))
+    except CommandFailed as failed:
+        return failed.sentence
 
 
 def _login() -> str:
@@ -247,6 +258,7 @@ def sitting_of(options: argparse.Namespace, seat: HostOptions | JoinOptions) -> 
         clock_ticks=not chosen(REDUCED_MOTION),
         grace_s=chosen(GRACE),
         name=NAME,
+        keep_name=keep_new_name,
         bots=BOTS,
     )
     watches = isinstance(seat, JoinOptions) and seat.watches

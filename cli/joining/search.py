@@ -242,7 +242,7 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
         again = "{problem} Type the join code again, {number} and two words, or quit."
     problem = sentence_of(translate(trouble)) if trouble else ""
     front.say(say(again if problem else text, problem=problem, number=number))
-    while (line := await front.next_line()) is not None:
+    while (line := await front.next_line(BACK_WORDS[0])) is not None:
         if line.strip().lower() in BACK_WORDS:
             raise CommandFailed(ExitCode.REFUSED, say("You have not joined that table."))
         try:

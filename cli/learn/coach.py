@@ -136,7 +136,7 @@ class Coach:
         )
         self.front.say(told)
 
-    async def next_line(self) -> str | None:
+    async def next_line(self, back: str = "") -> str | None:
         """Return the next line; if something was said to the last one, say what would be a move.
 
         At the end of the input, or at a word that leaves, `scope` is cancelled instead, and this
@@ -147,7 +147,7 @@ class Coach:
         if isinstance(scene, Scene) and move is not None:
             wanted = play_text(scene, move)
             self.front.say(say("It is still your turn. The lesson wants: {play}", play=wanted))
-        line = await self.front.next_line()
+        line = await self.front.next_line(back)
         if line is None or line.strip().lower() in LEAVING:
             self.scope.cancel()
             await trio.sleep_forever()

@@ -242,6 +242,8 @@ class Picture(Struct, frozen=True):
     """What an empty prompt offers."""
     asks: bool = False
     """True while a question waits for a yes or a no."""
+    back: str = ""
+    """The line that Esc stands for where nothing is typed and no answer open; empty for none."""
 
 
 BARE: Final = Picture()

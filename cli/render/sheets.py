@@ -259,7 +259,8 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
     else:
         lines += canvas.prose(say("Type start when everybody is here."), "  ")
         text = (
-            "Or first: change set 9, bots 2, kick NAME, say TEXT, rules, quit (help tells of each)."
+            "Or first: set 9, rounds 2, seats 4, add bot, change walnut, kick NAME, code, say "
+            "TEXT, rules, quit (help tells of each)."
         )
     return (*lines, *canvas.prose(say(text), "  "))
 

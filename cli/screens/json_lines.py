@@ -108,13 +108,13 @@ class JsonFront(PlainFront):
         if scene is None or not scene.can_move:
             self._turn = None
 
-    async def next_line(self) -> str | None:
+    async def next_line(self, back: str = "") -> str | None:
         """Return the next line that is typed, or what a line of JSON would have typed.
 
         None at the end of the input. A question about the table, or an order that is none, is
         answered by an object, and the next line is read.
         """
-        while (line := await super().next_line()) is not None and line.lstrip().startswith("{"):
+        while (line := await super().next_line(back)) is not None and line.lstrip().startswith("{"):
             try:
                 order = read_order(line)
                 if order.ask is None:

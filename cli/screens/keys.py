@@ -1,7 +1,9 @@
 """Keys: what Tab offers, what Esc closes, and what means something while nothing is typed."""
 
+import math
 import re
 import string
+import time
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -9,7 +11,7 @@ from prompt_toolkit.application import get_app
 from prompt_toolkit.completion import CompleteEvent, Completer
 from prompt_toolkit.completion import Completion as Offered
 from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition, is_searching
+from prompt_toolkit.filters import Condition, Filter, is_searching
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
@@ -21,6 +23,12 @@ from cli.session.verbs.complete import complete
 _PAGES: Final = {"pageup": -1, "pagedown": 1}
 _CLICK: Final = re.compile(r"\x1b\[<(\d{1,3});(\d{1,4});(\d{1,4})M")
 """A button that goes down, with column and row, as terminals say it (xterm, ctlseqs: SGR)."""
+
+_ALT_PAIRS: Final = (*string.ascii_letters, *string.digits, "/", "?", "enter")
+"""What may be typed at once behind Esc; Alt with that key changes nothing on an empty line."""
+
+_QUIT_S: Final = 0.5
+"""An Enter that follows a q so soon was typed with it, by somebody who meant to quit."""
 
 _LEFT: Final = 0
 _WHEEL: Final = {64: -1, 65: 1}
@@ -72,30 +80,70 @@ def _is_alone() -> bool:
     return behind == Keys.Escape and len(keys.key_buffer) == 1
 
 
-def _escape(event: KeyPressEvent, region: Region) -> None:
-    """Close the list that Tab has opened, else the answer that stands, else drop what is typed."""
-    line = event.current_buffer
-    if line.complete_state is not None:
-        line.cancel_completion()
-    elif region.is_covered:
-        region.close()
-    else:
-        line.reset()
+class EscapeKey:
+    """Closes or drops one thing at a press; with nothing left, says no or goes back.
 
+    Esc begins the code of every Alt key. So prompt-toolkit waits twice for the rest of one: for
+    `ttimeoutlen`, as a terminal sends it in one go, and then for `timeoutlen`, a second, as a
+    person may press Esc and a key for the same. Here nobody means that. An Esc that comes alone is
+    taken at once, or the letter typed next would make an Alt key of it, and be lost.
+    """
 
-def _bind_escape(bindings: KeyBindings, region: Region, typed: Callable[[], str]) -> None:
-    """Bind Esc, also with a digit typed at once behind it: Alt and a digit mean nothing else."""
-    means = Condition(lambda: region.is_covered or bool(typed()))
+    def __init__(
+        self, region: Region, typed: Callable[[], str], go_back: Callable[[], None]
+    ) -> None:
+        self._region, self._typed, self._go_back = region, typed, go_back
 
-    def and_then(event: KeyPressEvent) -> None:
-        if means():
-            _escape(event, region)
+    def bind(self, bindings: KeyBindings) -> None:
+        """Bind it alone, and at an empty line with another key behind it, which follows it then."""
+        alone = Condition(_is_alone) & ~is_searching
+        bindings.add("escape", filter=alone, eager=True)(self._pressed)
+        has_typed = Condition(lambda: bool(self._typed()))
+        for key in _ALT_PAIRS:
+            # Alt with a digit would repeat the key after it, which nobody wants of a tile
+            pairs = ~is_searching if key in string.digits else ~is_searching & ~has_typed
+            bindings.add("escape", key, filter=pairs)(self._pressed_before)
+
+    def _pressed_before(self, event: KeyPressEvent) -> None:
+        self._pressed(event)
         event.key_processor.feed(event.key_sequence[-1], first=True)
 
-    alone = means & Condition(_is_alone) & ~is_searching
-    bindings.add("escape", filter=alone, eager=True)(lambda event: _escape(event, region))
-    for digit in string.digits:
-        bindings.add("escape", digit, filter=~is_searching)(and_then)
+    def _pressed(self, event: KeyPressEvent) -> None:
+        """Close the list of Tab, else the answer that stands; drop what is typed; or go back."""
+        line = event.current_buffer
+        if line.complete_state is not None:
+            line.cancel_completion()
+        elif self._region.is_covered:
+            self._region.close()
+        elif line.text:
+            line.reset()
+        else:
+            self._go_back()
+
+
+def bind_closing_q(
+    bindings: KeyBindings, covered: Condition, idle: Filter, close: Callable[[], None]
+) -> None:
+    """Have `q` close the answer that is open, as in a pager, while nothing is typed (`idle`).
+
+    It is still the first letter of `quit` if a u follows. An Enter right behind it does nothing: it
+    was typed to quit, and would play what is offered.
+    """
+    closed_at = -math.inf
+
+    @bindings.add("q", filter=covered & idle)
+    def _close(_event: KeyPressEvent) -> None:
+        nonlocal closed_at
+        close()
+        closed_at = time.monotonic()
+
+    @bindings.add("u", filter=idle)
+    def _go_on(event: KeyPressEvent) -> None:
+        behind = [press.key for press in event.previous_key_sequence] == ["q"]
+        event.current_buffer.insert_text("qu" if behind else event.data)
+
+    just_closed = Condition(lambda: time.monotonic() - closed_at < _QUIT_S)
+    bindings.add("enter", filter=just_closed & idle)(lambda _event: None)
 
 
 def keys_before_typing(
@@ -107,17 +155,18 @@ def keys_before_typing(
 ) -> KeyBindings:
     """Return bindings to choose from a menu, turn over pictures and pages, or close an answer.
 
-    But for the mouse and Esc they hold only while nothing is typed. They `push` lines to the loop.
-    `height` counts the rows from the region down to the foot of the window. No cursor is asked for,
-    and no mouse unless somebody wants one.
+    But for the mouse they hold only while nothing is typed. They `push` lines to the loop. `height`
+    counts the rows from the region down to the foot of the window. No cursor is asked for, and no
+    mouse unless somebody wants one.
     """
     bindings = KeyBindings()
     bindings.add(Keys.CPRResponse)(lambda _event: None)
     bindings.add(Keys.Vt100MouseEvent)(lambda event: _click(event, region, height()))
-    chooses = Condition(lambda: above.chosen() is not None and not typed())
+    idle = Condition(lambda: not typed()) & ~is_searching
+    chooses = Condition(lambda: above.chosen() is not None) & idle
     bindings.add("up", filter=chooses)(lambda _event: above.step(-1))
     bindings.add("down", filter=chooses)(lambda _event: above.step(1))
-    is_value = Condition(lambda: above.is_value and not typed())
+    is_value = Condition(lambda: above.is_value) & idle
     bindings.add("right", filter=is_value)(lambda _event: push(f"{above.chosen()}"))
     bindings.add("left", filter=is_value)(lambda _event: push(f"-{above.chosen()}"))
 
@@ -127,16 +176,21 @@ def keys_before_typing(
         event.current_buffer.validate_and_handle()
 
     def bind(key: str) -> None:
-        means = Condition(lambda: key in above.keys and not typed())
+        means = Condition(lambda: key in above.keys) & idle
         bindings.add(key, filter=means)(lambda _event: push(above.keys[key]))
 
     def bind_page(key: str, by: int) -> None:
-        bindings.add(key, filter=covered)(lambda _event: region.turn_page(by))
+        bindings.add(key, filter=covered & idle)(lambda _event: region.turn_page(by))
 
+    @bindings.add(Keys.Any, filter=Condition(lambda: bool(above.keys)) & idle)
+    def _ignore(event: KeyPressEvent) -> None:
+        if event.data in above.begins:
+            event.current_buffer.insert_text(event.data)
+
+    covered = Condition(lambda: region.is_covered)
+    bind_closing_q(bindings, covered, Condition(lambda: not above.stands) & idle, region.close)
     for key in KEYS:
         bind(key)
-    covered = Condition(lambda: region.is_covered and not typed())
-    _bind_escape(bindings, region, typed)
     for key, by in _PAGES.items():
         bind_page(key, by)
     return bindings

@@ -37,6 +37,8 @@ class Overlay:
     picture: Callable[[Canvas], tuple[Line, ...]] | None = None
     keys: Mapping[str, str] = field(default_factory=dict)
     """The line that each key types at an empty prompt."""
+    begins: str = ""
+    """The letters that may begin a line where there are such keys; all others are ignored."""
     _at: int = 0
 
     @property
@@ -52,10 +54,13 @@ class Overlay:
         self.changed()
 
     def draw(
-        self, picture: Callable[[Canvas], tuple[Line, ...]] | None, keys: Mapping[str, str]
+        self,
+        picture: Callable[[Canvas], tuple[Line, ...]] | None,
+        keys: Mapping[str, str],
+        begins: str = "",
     ) -> None:
         """Draw this picture in place of the last one, or none, with its keys, to fit the window."""
-        self.picture, self.keys = picture, keys
+        self.picture, self.keys, self.begins = picture, keys, begins
         self.changed()
 
     def chosen(self) -> int | None:

@@ -212,7 +212,7 @@ class PlainFront:
         if seconds is not None and first:
             self.say(thinking_sentence(seconds))
 
-    async def next_line(self) -> str | None:
+    async def next_line(self, _back: str = "") -> str | None:
         """Return the next line of the input; None at its end.
 
         `seen` is then the list printed last, or None where the input is no terminal.

@@ -18,7 +18,7 @@ from msgspec import structs
 from prompt_toolkit import PromptSession
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition
+from prompt_toolkit.filters import Condition, is_searching
 from prompt_toolkit.formatted_text import ANSI, AnyFormattedText, FormattedText
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
 from prompt_toolkit.key_binding.key_bindings import KeyBindingsBase
@@ -35,7 +35,7 @@ from cli.render.status import status_line
 from cli.scene import CompletionContext, LobbyScene, RoundCard, Scene, choices
 from cli.screens.attention import Attention, own_calls
 from cli.screens.guest import CtrlC, TrioSide
-from cli.screens.keys import LegalMoves, keys_before_typing
+from cli.screens.keys import EscapeKey, LegalMoves, keys_before_typing
 from cli.screens.overlay import Overlay
 from cli.screens.region import Region
 from cli.screens.scroll import Scroll, depth_of, typed_rows_max
@@ -51,6 +51,8 @@ from cli.wording.moves import thinking_text
 from engine.table.moves import Move
 
 _PROMPT: Final = "boneyard> "
+_HELP: Final = "help"
+_BOARD_KEY: Final = "f2"
 _TABLE_KEYS: Final = "Tab moves  F1 help  F2 board "
 _LOBBY_KEYS: Final = "F1 help  F2 table "
 _MENU_KEYS: Final = "Up Down Enter  F1 help "
@@ -79,6 +81,8 @@ class TerminalFront:
         self.seen: tuple[Move, ...] | None = ()
         self.saw_question = True
         self._beside = BARE
+        self._back = ""
+        self._asked = ""  # the line or key of which an answer may be open
         self.loop = TrioSide[tuple[str, _Shown]]()
         self.ending = self.loop.ending
         self._status = ""
@@ -258,9 +262,16 @@ class TerminalFront:
             self._attention.ring(Bell.TURN, Bell.ALL)
         self._session.app.invalidate()
 
-    async def next_line(self) -> str | None:
-        """Return the next line, never None: input ends with `quit`. Set `seen`, `saw_question`."""
-        line, seen = await self.loop.next_line()
+    async def next_line(self, back: str = "") -> str | None:
+        """Return the next line, never None: input ends with `quit`. Set `seen`, `saw_question`.
+
+        Until then Esc stands for the line `back`.
+        """
+        self._back = back
+        try:
+            line, seen = await self.loop.next_line()
+        finally:
+            self._back = ""
         self.seen, self.saw_question = seen.plays, seen.questions == self._told.questions
         return line
 
@@ -311,8 +322,8 @@ class TerminalFront:
     def _bindings(self) -> KeyBindingsBase:
         bindings = KeyBindings()
         self._bind_editing(bindings)
-        bindings.add("f1")(lambda _event: self.push("help"))
-        bindings.add("f2")(lambda _event: None if self.shows_whole() else self.push(REDRAW))
+        bindings.add("f1")(lambda _event: self._help())
+        bindings.add("f2")(lambda _event: self._board())
         # no control character is to be typed
         suspends = Condition(suspend_to_background_supported)
         bindings.add("c-z", filter=~suspends)(lambda _event: None)
@@ -322,7 +333,7 @@ class TerminalFront:
             self._scroll.repaint()
             self.push(REDRAW)
 
-        @bindings.add("c-c")
+        @bindings.add("c-c", filter=~is_searching)
         def _interrupt(event: KeyPressEvent) -> None:
             if event.current_buffer.text or self._pasted:
                 event.current_buffer.reset()
@@ -330,8 +341,32 @@ class TerminalFront:
             elif text := self._leaving.press(self.place, resumable=self.resumable):
                 self.say(text)
 
+        EscapeKey(self._region, self._typing, self._go_back).bind(bindings)
         before = keys_before_typing(self.above, self._region, self._height, self._typing, self.push)
         return merge_key_bindings([bindings, before])
+
+    def _help(self) -> None:
+        """Open the help, or close it if it is open."""
+        if self._region.is_covered and self._asked == _HELP:
+            self._region.close()
+        else:
+            self.push(_HELP)
+
+    def _board(self) -> None:
+        """Open the whole board, or close it if it is open; show all anew where no table stands."""
+        if self._region.is_covered and self._asked == _BOARD_KEY:
+            self._region.close()
+        elif not self.shows_whole():
+            self.push(REDRAW)
+        else:
+            self._asked = _BOARD_KEY
+
+    def _go_back(self) -> None:
+        """Say no to a question, else go back from what is read; once, until told anew of either."""
+        line = self._beside.back or self._back
+        self._beside, self._back = structs.replace(self._beside, back=""), ""
+        if line:
+            self.push(line)
 
     def _bind_editing(self, bindings: KeyBindings) -> None:
         """Bind what changes the line that is typed."""
@@ -360,12 +395,15 @@ class TerminalFront:
             text = "{count} more pasted lines follow, one after each Enter; Ctrl-C drops them."
             self.say(say(text, count=len(self._pasted)))
 
-    def push(self, line: str) -> None:
-        """Close an answer, note a key, and hand the loop a line with what was seen at its start."""
+    def push(self, line: str, seen: _Shown | None = None) -> None:
+        """Close an answer, note a key, and hand the loop a line with what was seen at its start.
+
+        A single key has seen what is on the screen: so has a line, if `seen` does not tell.
+        """
         self._attention.key_pressed()
-        seen = self._begun if line else self._on_screen
         self._region.close()
-        self.loop.push((line, seen))
+        self._asked = line
+        self.loop.push((line, seen or self._on_screen))
 
     async def read_lines(self) -> None:
         """Prompt for lines until the front end is closed, or an interrupt, which ends the loop.
@@ -393,7 +431,7 @@ class TerminalFront:
         if line and not self.above.stands:
             self._print(lambda: wrap_words(f"{_PROMPT}{line}", self.canvas().columns))
         if line or not self._region.enter_closes:
-            self.push(typed(line))
+            self.push(typed(line), self._begun if line else None)
         self._region.close()
         buffer.append_to_history()
         buffer.reset(Document(self._pasted.pop(0) if self._pasted else ""))

@@ -19,6 +19,7 @@ from typing import Final
 from msgspec import structs
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, Window
@@ -33,6 +34,7 @@ from cli.render.palette import Line, ansi_text
 from cli.render.wall import Wall, wall_lines
 from cli.scene import CompletionContext, LobbyScene, RoundCard
 from cli.screens.guest import CtrlC, TrioSide
+from cli.screens.keys import bind_closing_q
 from cli.screens.page import Page
 from cli.session.endings.round_pause import CARD_S
 from cli.session.frontend import EveningShown, NoticeShown, Occasion, TableShown, tell_reader
@@ -78,7 +80,8 @@ class WallFront:
         self._answered_at = -math.inf
         self._is_answering = False
         self._leaving = CtrlC(self.loop.push, self.loop.interrupt)
-        self._asks = False
+        self._beside = BARE
+        self._back = ""
         self._answer = ""
         self._menu: Menu | None = None
         self._output = create_output(stdout=open_door())
@@ -172,7 +175,7 @@ class WallFront:
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
         """Hang the place as it is now, and its status, without the words that one watches."""
-        self._asks = beside.asks
+        self._beside = beside
         status = status.removesuffix(f" | {say('you watch')}")
         if isinstance(place, LobbyScene) and self._wall.lobby is not None:
             place = replace(self._wall.lobby, view=place.view)
@@ -184,10 +187,13 @@ class WallFront:
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
         """Ignore it: whoever reads a wall is not asked to move."""
 
-    async def next_line(self) -> str | None:
+    async def next_line(self, back: str = "") -> str | None:
         """Return the next line, never None; what is shown until another is awaited answers it."""
-        self._is_answering = False
-        line = await self.loop.next_line()
+        self._is_answering, self._back = False, back
+        try:
+            line = await self.loop.next_line()
+        finally:
+            self._back = ""
         self._is_answering = True
         self._answer = ""
         self._answered_at = time.monotonic()
@@ -266,7 +272,10 @@ class WallFront:
 
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()
-        bindings.add("escape", eager=True)(lambda _event: self._close())
+        bindings.add("escape", eager=True)(lambda _event: self._go_back())
+        covered = Condition(lambda: self._is_covered)
+        idle = Condition(lambda: not self._line.text)
+        bind_closing_q(bindings, covered, idle, self._close)
         bindings.add("pageup")(lambda _event: self._turn(-1))
         bindings.add("pagedown")(lambda _event: self._turn(1))
         bindings.add("c-d")(lambda _event: self.loop.push("quit"))
@@ -274,6 +283,21 @@ class WallFront:
         bindings.add("c-l")(lambda event: event.app.renderer.clear())
         bindings.add("c-z")(lambda event: event.app.suspend_to_background())
         return bindings
+
+    def _go_back(self) -> None:
+        """Uncover the wall, else drop what is typed; else say no, or go back from what is read."""
+        line = self._beside.back or self._back
+        if self._is_covered:
+            self._close()
+        elif self._line.text:
+            self._line.reset()
+        elif line:
+            self._beside, self._back = structs.replace(self._beside, back=""), ""
+            self.loop.push(line)
+
+    @property
+    def _is_covered(self) -> bool:
+        return self._drawn_at[1] and bool(self._page.lines)
 
     def _stop(self) -> None:
         """Take a Ctrl-C as `CtrlC.press` does; show what it returns, and clear the typed line."""
@@ -289,7 +313,7 @@ class WallFront:
         """
         self._leaving.presses = 0
         self._close()
-        if (text := typed(line.text)) or self._asks or not self._is_table:
+        if (text := typed(line.text)) or self._beside.asks or not self._is_table:
             self.loop.push(text)
         return False
 

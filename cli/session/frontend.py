@@ -171,8 +171,11 @@ class FrontEnd(Protocol):
         The `first` time in a turn it calls the person, too.
         """
 
-    async def next_line(self) -> str | None:
-        """Return the next typed line; None when there will be no more."""
+    async def next_line(self, back: str = "") -> str | None:
+        """Return the next typed line; None when there will be no more.
+
+        Where single keys are read, Esc stands for the line `back`: for none if that is empty.
+        """
 
 
 def tell_reader(

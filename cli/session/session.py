@@ -345,9 +345,11 @@ class Session:
         status, place = status_text(view, at_card=self.pause.stands), self.place()
         beside, answer = self.desk.beside(place), self.on_enter
         if answer is not None:  # Enter plays nothing, nor does it turn the card over
-            beside = structs.replace(beside, asks=True, suggestion=answer, notes=())
+            beside = structs.replace(beside, asks=True, back="n", suggestion=answer, notes=())
         elif self.pause.stands:
             status = f"{say('press Enter')} | {status}"
+        elif self.moves.holds:
+            beside = structs.replace(beside, back="back")
         self.front.scene_is(place, status, beside)
 
     async def _take(self, notice: notices.Notice) -> None:

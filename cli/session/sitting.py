@@ -43,6 +43,9 @@ class Habits(Struct, frozen=True):
     name: Choice[str] = Choice("name", "", Text(NAME_CELLS_MAX), "")
     """Reads what is typed for another name."""
 
+    keep_name: Callable[[str], str] = lambda _name: ""
+    """Keeps a name for later games; returns what the person is told, empty for nothing."""
+
     bots: Choice[tuple[BotLevel, ...]] = Choice("bots", "", Levels(), ())
     """Reads what is typed for the bots of a table."""
 

@@ -48,6 +48,11 @@ def variable_of(key: str) -> str:
     return f"BONEYARD_{key.upper().replace('-', '_')}"
 
 
+def hold(key: str, word: str) -> None:
+    """Have a setting hold in this task and those it begins, though the environment sets another."""
+    ENVIRONMENT.set({**ENVIRONMENT.get(), variable_of(key): word})
+
+
 def file_keys(path: Path) -> dict[str, object]:
     """Return the keys that the file sets, not yet checked; empty if there is no file.
 

@@ -232,7 +232,7 @@ class FakeFront:
         if self.status[-1:] != [status]:
             self.status.append(status)
 
-    async def next_line(self) -> str | None:
+    async def next_line(self, _back: str = "") -> str | None:
         """Type the next line once everything else has been done."""
         await trio.testing.wait_all_tasks_blocked()
         while not isinstance(line := self.lines.pop(0), str | None):

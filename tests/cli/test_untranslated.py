@@ -19,7 +19,7 @@ from cli.history.sheet import drawn_sheet, sheet_title
 from cli.history.viewing import Viewing, answered, view_lines
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.file import write_choice
-from cli.house_rules.menu import Hosting, shown
+from cli.house_rules.menu import Hosting, rule_sets, shown
 from cli.house_rules.menu import answered as answered_by_host
 from cli.input.chains import PlayChain
 from cli.input.plan import Plan, longest_plan, plan_of, tiles_text, why_not_whole
@@ -32,6 +32,7 @@ from cli.render.board import board_lines, train_lines
 from cli.render.cells import Canvas, line_cells
 from cli.render.game_end import end_lines, evening_lines
 from cli.render.hand import Picture, turn_lines
+from cli.render.menu import menu_lines
 from cli.render.odds import odds_lines
 from cli.render.palette import UNICODE_GLYPHS, plain_text
 from cli.render.round_card import card_lines
@@ -377,11 +378,17 @@ def test_what_a_command_prints_is_translated(typed, tmp_path):
 def test_choosing_what_to_play_is_translated():
     """Every page of the menu, and what it says of every line."""
     chosen = Hosting(TableChoice())
-    pages = [Hosting(), chosen, *(structs.replace(chosen, asks=name) for name in table.TABLE)]
+    pages = [
+        Hosting(),
+        Hosting(lists=True),
+        *(structs.replace(chosen, asks=name) for name in table.TABLE),
+    ]
     typed = ("x", "set", "set x", "set 9", "seats 2", "blanks", "blanks x", "draws x", "switches")
     for page in pages:
         check(written(shown(page, WIDE)))
-        check(*(answered_by_host(page, line).said for line in typed), more=["x"])
+        said = (answered_by_host(page, line).said for line in (*typed, "rules walnut"))
+        check(*said, more=["x"])
+    check(written(menu_lines(rule_sets(), WIDE)))
     other = structs.replace(TABLE, phase="playing", addresses=())
     rows = (text for _, text in practice_rows(Practice()))
     check(*rows, ad_sentence(TABLE), ad_sentence(other))

@@ -77,7 +77,7 @@ class _Typist(PlainFront):
         for line in lines:
             self._to_type.send_nowait(line)
 
-    async def next_line(self) -> str | None:
+    async def next_line(self, _back: str = "") -> str | None:
         """Type the next line; with the last one of a turn its page is full."""
         line = await self._typed.receive()
         if line == "review":

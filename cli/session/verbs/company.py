@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from cli.choices.table import TABLE
+from cli.choices.table import RULES, TABLE
 from cli.input.readers import Words, listed_names, read_word
 from cli.language import say
-from cli.render.rule_sheet import offer_lines, offer_of
+from cli.render.rule_sheet import offer_from, offer_lines, offer_of
 from cli.render.sheets import switch_lines, who_lines
 from cli.scene import LobbyScene, Scene
 from cli.session.until import OnChange, Until
@@ -16,6 +16,9 @@ from cli.session.verbs.verb import Ask, Offers, TableVerb, Where
 from cli.session.votes import go_on_without, stay_with
 from cli.visible import begun_so, named_so
 from cli.wording.fair import FINGERPRINTS
+from engine.rules.choose import RULE_SETS
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import RuleSet
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage, TableView
 
@@ -196,11 +199,20 @@ class Rules(Ask, frozen=True):
     named: str | None = None
 
     async def do(self, session: Session) -> None:
-        """Show the rules or the switch, or say that what is played is not known yet."""
+        """Show the rules, the switch or the rule set; or say that what is played is not known."""
         front, view = session.front, session.node.view()
+        if self.named is not None and self.named.lower() in PRESETS:
+            preset = self.named.lower()
+            sheet = offer_lines(offer_from(preset, RULE_SETS[preset], ()), front.canvas())
+            front.show(sheet)
+            if told := _how_to_play(preset, view):
+                front.say(told)
+            return
         if self.named is not None:
-            rules = view.spec.rules if view.spec is not None else None
-            front.show(switch_lines(self.named, rules, front.canvas()))
+            front.show(switch_lines(self.named, _rules_here(view), front.canvas()))
+            name = self.named.lower()
+            if orders_here(view) and name in TABLE and name != RULES.key:
+                front.say(TABLE[name].why_not(None))
             return
         seats = len(view.seats) if view.spec is not None else None
         offer = None if view.settings is None else offer_of(view.settings, seats)
@@ -208,22 +220,52 @@ class Rules(Ask, frozen=True):
             session.answer("What is played here is not known yet.")
             return
         front.show(offer_lines(offer, front.canvas()))
-        text = "Type rules and a switch, such as rules cover, to see what else there is."
+        text = (
+            "Type rules and a switch or a rule set, such as rules cover or rules walnut, to see "
+            "what else there is."
+        )
         session.answer(text)
 
 
 def _offer_topics(_scene: Scene | None, before: Words, _typing: str) -> Offers:
-    """Offer every choice of a table, to be explained; nothing behind a word."""
-    return [] if before else [(name, say(choice.about)) for name, choice in TABLE.items()]
+    """Offer every rule set and choice of a table, to be explained; nothing behind a word."""
+    sets = RULES.kind.sentences
+    known = {**sets, **{name: choice.about for name, choice in TABLE.items()}}
+    return [] if before else [(name, say(about)) for name, about in known.items()]
+
+
+def orders_here(view: TableView) -> bool:
+    """Whether this person can change the table now: its host before the game."""
+    return view.is_host and view.stage is TableStage.LOBBY
+
+
+def _rules_here(view: TableView) -> RuleSet | None:
+    """Return the rules of this table, or those that its lobby offers; None while not known."""
+    if view.spec is not None:
+        return view.spec.rules
+    offer = None if view.settings is None else offer_of(view.settings)
+    return None if offer is None else offer.rules
+
+
+def _how_to_play(preset: str, view: TableView) -> str:
+    """Say what is typed in a lobby to play by a rule set; empty at a table in play."""
+    if view.stage is not TableStage.LOBBY or view.settings is None:
+        return ""
+    text = "The host can type change {name} to play it."
+    if view.is_host:
+        text = "Type change {name} to play it."
+    if (view.settings.preset, view.settings.switches) == (preset, ()):
+        text = "This table plays it."
+    return say(text, name=preset)
 
 
 _RULES: Final = TableVerb(
     "rules [TOPIC]",
-    "Show the rules of this table, or explain one switch, such as cover.",
+    "Show the rules of this table, or explain one switch, such as cover, or a rule set.",
     lambda words: Rules(read_word(words)),
     short=("r",),
     spanish=("reglas",),
-    examples=("rules", "rules cover"),
+    examples=("rules", "rules cover", "rules walnut"),
     offers=_offer_topics,
     where=Where.ALWAYS,
 )

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from cli.input.readers import Words, begins_tile
 from cli.language import say
 from cli.scene import CompletionContext, LobbyScene, Scene, possible
+from cli.session.verbs.lobby import offer_settings
 from cli.session.verbs.play import after_tile, places, tiles
 from cli.session.verbs.table import VERBS, WHY, find_verb, words_of
 from cli.session.verbs.verb import Offers, TableVerb
@@ -34,6 +35,7 @@ def complete(line: str, place: CompletionContext) -> tuple[Completion, ...]:
     if not before:
         found = places(scene) if not typing else []
         found = found or [*tiles(scene, typing), *_verbs(place)]
+        found += offer_settings(place, before, typing)
     elif begins_tile(before[0]):
         found = after_tile(scene, before, typing)
     else:
@@ -48,6 +50,8 @@ def complete(line: str, place: CompletionContext) -> tuple[Completion, ...]:
 
 def _arguments(place: CompletionContext, scene: Scene | None, before: Words, typing: str) -> Offers:
     """Offer what may come after a verb and the words behind it; nothing if it is of no use now."""
+    if settings := offer_settings(place, before, typing):
+        return settings
     verb, rest = find_verb(before[0]), before[1:]
     if place is None or not isinstance(verb, TableVerb) or verb.word not in usable_words(place):
         return []

@@ -20,7 +20,7 @@ from cli.session.verbs.allow import ALLOW
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where
 from cli.visible import named_so
 from cli.wording.refusals import refusal_sentence
-from engine.bots.levels import LEVELS
+from engine.bots.levels import LEVELS, BotLevel
 from engine.refusals import Refusal
 from engine.rules.presets import PRESETS
 from engine.rules.switches import First
@@ -102,6 +102,7 @@ _START: Final = TableVerb(
     "Begin with those seated now; only the host can. If the rules have first=chosen-rotate, "
     "you may name who plays first.",
     _read_start,
+    short=("go", "begin"),
     spanish=("empezar",),
     where=Where.HOST,
 )
@@ -173,12 +174,23 @@ class SeatBots(HostOrder, frozen=True):
         bots = choice.kind.read(typed)
         if bots is None:
             session.front.say(choice.why_not(typed))
-        elif problem := _too_few_seats(view.seats_offered, view, len(bots)):
-            session.front.say(problem)
         else:
-            levels = ", ".join(level.value for level in bots) or say("none")
-            said = say("Bots at this table now: {levels}.", levels=levels)
-            await session.reopen(said, bots=bots)
+            await seat_bots(session, view, bots)
+
+
+async def seat_bots(
+    session: Session, view: TableView, bots: tuple[BotLevel, ...], names: tuple[str, ...] = ()
+) -> None:
+    """Say it to all and open the table anew with these bots, the first with these names.
+
+    If there are too few seats, say that, and the table stays.
+    """
+    if problem := _too_few_seats(view.seats_offered, view, len(bots)):
+        session.front.say(problem)
+        return
+    levels = ", ".join(level.value for level in bots) or say("none")
+    said = say("Bots at this table now: {levels}.", levels=levels)
+    await session.reopen(said, bots=bots, names=names)
 
 
 def _too_few_seats(seats: int, view: TableView, bots: int) -> str:
@@ -196,7 +208,7 @@ def _too_few_seats(seats: int, view: TableView, bots: int) -> str:
     return say(text, seats=seats, people=persons, bots=added)
 
 
-def _offer_levels(_scene: Scene | None, _before: Words, typing: str) -> Offers:
+def offer_levels(_scene: Scene | None, _before: Words, typing: str) -> Offers:
     """Offer every level for one more bot, behind the levels and commas typed so far."""
     head, sign, _ = typing.rpartition(",")
     return [(f"{head}{sign}{word}", say(level.sentence)) for word, level in LEVELS.items()]
@@ -208,7 +220,7 @@ _BOTS: Final = TableVerb(
     lambda words: SeatBots(tuple(words)),
     "how many, or of which levels? Such as: bots 2, bots easy,hard, bots 0",
     examples=("bots 2", "bots easy,hard", "bots 0"),
-    offers=_offer_levels,
+    offers=offer_levels,
     where=Where.HOST,
 )
 
@@ -242,7 +254,7 @@ class ChangeTable(HostOrder, frozen=True):
             await session.reopen(said, settings=found)
 
 
-def _offer_changes(_scene: Scene | None, before: Words, typing: str) -> Offers:
+def offer_changes(_scene: Scene | None, before: Words, typing: str) -> Offers:
     """Offer rule sets and the keys of choices, or what the one may be that was named last."""
     waiting = ""
     for word in (part.lower() for each in before for part in each.split("=") if part):
@@ -258,12 +270,12 @@ _CHANGE: Final = TableVerb(
     "change NAME VALUE",
     "Play by other rules, before the game: a rule set, a switch, set, seats, rounds, tiles, "
     "draws, audit, leaver, patience, latecomers or newcomers; change rounds none takes the "
-    "usual number.",
+    "usual number. The name of a setting is enough: rounds 5.",
     lambda words: ChangeTable(tuple(words)),
     "what? Such as: change walnut, change set 9, change blanks=25-50",
     spanish=("cambiar",),
     examples=("change walnut", "change set 9", "change blanks=25-50"),
-    offers=_offer_changes,
+    offers=offer_changes,
     where=Where.HOST,
 )
 
@@ -272,7 +284,7 @@ _CHANGE: Final = TableVerb(
 
 
 class Rename(Ask, frozen=True):
-    """Be called otherwise; who sits reads it in the lobby, like everybody else."""
+    """Be called otherwise, also at later tables; who sits reads it in the lobby, like all."""
 
     name: str
 
@@ -288,11 +300,13 @@ class Rename(Ask, frozen=True):
             await session.node.rename(found)
             if not view.sits:
                 session.answer("You are now called {name}.", name=found)
+            if session.is_read and (told := session.sitting.habits.keep_name(found)):
+                front.say(told)
 
 
 _NAME: Final = TableVerb(
     "name NAME",
-    "Take another name, before the game.",
+    "Take another name, before the game; it is kept for later games.",
     lambda words: Rename(" ".join(words)),
     "which name? Such as: name Ann",
     spanish=("nombre",),

@@ -27,11 +27,11 @@ from cli.render.cells import Canvas, text_cells
 from cli.render.grid import Column, Grid, Prose, Row
 from cli.render.palette import Line, Paint, Span
 from cli.scene import Scene
-from cli.session.answers import explanation
+from cli.session.answers import NOT_BEGUN, explanation
 from cli.session.frontend import explain
 from cli.session.stay import is_over
 from cli.session.until import OnChange, Until
-from cli.session.verbs import company, door, fair, leaving, moves, orders, questions
+from cli.session.verbs import company, door, fair, leaving, lobby, moves, orders, questions
 from cli.session.verbs.leaving import Quit
 from cli.session.verbs.play import read_move
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where, in_play
@@ -190,8 +190,8 @@ def help_lines(
         lines += canvas.prose(say(about, open_end=canvas.glyphs.open_end))
     if playing and keys:
         text = (
-            "Keys: Tab offers what can follow, F1 is help, F2 the whole board, Esc closes both, or "
-            "drops what you have typed."
+            "Keys: Tab offers what can follow, F1 is help, F2 the whole board. The same key, q or "
+            "Esc closes an answer. Esc also drops what you have typed, and says no to a question."
         )
         lines += canvas.prose(say(text))
     return tuple(lines)
@@ -233,6 +233,7 @@ VERBS: Final[tuple[TableVerb, ...]] = (
     WHY,
     *questions.VERBS,
     *orders.VERBS,
+    *lobby.VERBS,
     *door.VERBS,
     *company.VERBS,
     *fair.VERBS,
@@ -282,16 +283,24 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
     words = words_of(line.lstrip("\ufeff"))
     if not words:
         return None
-    first = words[0]
+    first, in_lobby = words[0], _is_lobby(usable)
     if begins_tile(first):
-        return read_move(words)
+        return _before_game(read_move(words)) if in_lobby else read_move(words)
+    if in_lobby and (setting := lobby.read_setting(words, lobby=True)) is not None:
+        return setting
     found = find_verb(first)
     if isinstance(found, TableVerb):
         is_whole = first.casefold() in _ENGLISH or unaccented(first) in _SPANISH
-        if is_whole or found.word in usable or not _is_lobby(usable):
-            return found.read(words[1:], first)
+        if is_whole or found.word in usable or not in_lobby:
+            read = found.read(words[1:], first)
+            return _before_game(read) if in_lobby and found.where is Where.GAME else read
         found = ()
-    return _unknown(words, found, usable)
+    return lobby.read_setting(words, lobby=in_lobby) or _unknown(words, found, usable)
+
+
+def _before_game(read: Read) -> Read:
+    """Say of a line that is no move only that the game has not begun: nobody holds a tile yet."""
+    return UsageError(say(NOT_BEGUN)) if isinstance(read, UsageError) else read
 
 
 def _is_lobby(usable: Container[str]) -> bool:
@@ -307,7 +316,8 @@ def _unknown(words: Words, starts: tuple[TableVerb, ...], usable: Container[str]
     if starts:
         choices = either([verb.called for verb in starts])
         return UsageError(say("{word} could be {choices}", word=word, choices=choices))
-    tile = words[1] if len(words) > 1 and begins_tile(words[1]) else ""
+    holds_tiles = "hand" in usable
+    tile = words[1] if holds_tiles and len(words) > 1 and begins_tile(words[1]) else ""
     harmless = (each for each in VERBS if not isinstance(each.means, Quit))
     known = (each for each in harmless if each.word in usable and (each.takes or not tile))
     hint = did_you_mean(word.lower(), [each.called for each in known])

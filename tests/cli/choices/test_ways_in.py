@@ -42,7 +42,6 @@ def from_menu(line: str) -> Settings | str:
     """What a line in the menu makes of the table, or what is said of it."""
     step = answered(Hosting(TableChoice(BASE)), line)
     assert step.state is not None
-    assert step.state.choice is not None
     return step.said or settings_for(step.state.choice)
 
 
@@ -56,7 +55,7 @@ WAYS = {
     "--with": lambda name, word: at("--with", f"{name}={word}"),
     "a file": lambda name, word: in_file(f'{name} = "{word}"'),
     "[with] in a file": lambda name, word: in_file(f'[with]\n{name} = "{word}"'),
-    "the menu": lambda name, word: from_menu(f"{name} {word}"),
+    "the menu": lambda name, word: from_menu(f"change {name} {word}"),
     "change": lambda name, word: Changes().changed(USUAL, (name, word)),
     "change, in one word": lambda name, word: Changes().changed(USUAL, (f"{name}={word}",)),
 }

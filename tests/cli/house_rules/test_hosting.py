@@ -12,13 +12,15 @@ from cli.choices.table import TABLE
 from cli.commands import menu
 from cli.exits import ExitCode
 from cli.house_rules.choice import TableChoice
-from cli.house_rules.menu import Hosting, answered, sheet, shown
+from cli.house_rules.menu import Hosting, answered, rule_sets, sheet, shown
 from cli.joining.search import ask_code
 from cli.render.cells import Canvas, line_cells
+from cli.render.menu import menu_lines
 from cli.render.palette import ASCII_GLYPHS
 from cli.session.verbs.table import FOR_SHELL
 from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
+from engine.rules.presets import PRESETS
 from engine.rules.revision import RULES_REVISION
 from netgame.errors import Disconnected, Refused
 from netgame.io.discovery.advert import TableAd
@@ -58,17 +60,44 @@ def test_every_choice_is_shown_with_its_sentence_and_fits(canvas):
     ("line", "preset"),
     [("", "standard"), ("1", "standard"), ("6", "walnut"), ("wal", "walnut"), ("WALNUT", "walnut")],
 )
-def test_a_preset_is_chosen_by_number_name_or_start(line, preset):
-    """Enter takes the first."""
-    assert after(line).state == Hosting(TableChoice(preset))
+def test_a_preset_is_chosen_from_the_list_by_number_name_or_start(line, preset):
+    """Enter alone leaves all as it was; a name needs no list."""
+    assert after("list", line).state == Hosting(TableChoice(preset))
+    if line.isalpha():
+        assert after(line).state == Hosting(TableChoice(preset))
 
 
 @pytest.mark.parametrize("line", ["0", "14", "galtt", "s"])
 def test_what_is_no_preset_is_said_and_nothing_chosen(line):
     """Also a start that several have."""
-    step = after(line)
-    assert step.state == Hosting()
+    step = after("list", line)
+    assert step.state == Hosting(lists=True)
     assert step.said
+
+
+def test_enter_hosts_the_usual_rules():
+    """Nobody has to choose one of thirteen first."""
+    step = answered(Hosting(), "")
+    assert (step.opens, step.state) == (True, Hosting(TableChoice("standard")))
+    assert "Enter opens a table with these rules" in written(shown(Hosting(), WIDE))
+
+
+@pytest.mark.parametrize("canvas", [WIDE, NARROW, Canvas(40, 20, ASCII_GLYPHS)])
+def test_the_list_of_rule_sets_is_on_the_screen_whole(canvas):
+    """From its head to what can be typed; at 24 rows too."""
+    lines = menu_lines(rule_sets(), canvas, 1)
+    assert len(lines) <= canvas.rows - 2
+    text = written(lines)
+    assert text.startswith(" Rule sets")
+    assert all(f" {name}:" in text for name in PRESETS)
+
+
+def test_the_sheet_of_a_rule_set_is_shown_before_it_is_chosen():
+    """It ends with what to type to play it; nothing changes."""
+    for before in ((), ("list",)):
+        step = after(*before, "rules walnut")
+        assert (step.sheet, step.said) == (TableChoice("walnut"), "Type walnut to play it.")
+        assert step.state == Hosting(lists=bool(before))
 
 
 def test_a_change_may_be_typed_as_at_the_table():
@@ -101,8 +130,9 @@ def test_a_switch_is_changed_in_one_line_or_two(lines, switch, value):
 @pytest.mark.parametrize("asks", [None, *TABLE])
 def test_the_numbers_of_a_list_have_no_gaps_and_mean_what_stands_beside_them(asks):
     """Of the rule sets, and of the values of each choice."""
-    state = Hosting() if asks is None else Hosting(TableChoice("walnut"), asks)
-    rows = re.findall(r"^ ([ 1]\d) ([\w-]+)", written(shown(state, WIDE)), re.MULTILINE)
+    state = Hosting(lists=True) if asks is None else Hosting(TableChoice("walnut"), asks)
+    lines = menu_lines(rule_sets(), WIDE) if asks is None else shown(state, WIDE)
+    rows = re.findall(r"^ ([ 1]\d) ([\w-]+)", written(lines), re.MULTILINE)
     assert rows or asks is not None, "rule sets have words"
     for number, row in enumerate(rows, 1):
         assert int(row[0]) == number
@@ -136,12 +166,13 @@ def test_what_cannot_be_is_said_and_changes_nothing(line, part):
 
 
 def test_back_leads_one_step_back_each_time():
-    """From a value to the choice, from the choice to the presets, from there to the menu."""
+    """From a value or the list to the choice, from there to the menu."""
     value = after("walnut", "cover").state
     assert value == Hosting(TableChoice("walnut"), "cover")
     assert answered(value, "b").state == Hosting(TableChoice("walnut"))
-    assert answered(Hosting(TableChoice("walnut")), "back").state == Hosting()
-    assert answered(Hosting(), "b").state is None
+    listed = after("walnut", "list").state
+    assert answered(listed, "back").state == Hosting(TableChoice("walnut"))
+    assert answered(Hosting(TableChoice("walnut")), "b").state is None
 
 
 def test_enter_opens_and_words_show_more():
@@ -237,9 +268,9 @@ async def test_help_in_the_menu_says_what_can_be_typed(opened, word):
 
 async def test_help_shows_the_choice_again(opened):
     """Also by the key for it."""
-    front = reader("h", "walnut", "help", "b", "b", "q")
+    front = reader("h", "walnut", "help", "b", "q")
     await menu.menu(front)
-    assert heard(front, "Enter opens the table") == 2
+    assert heard(front, "Enter opens a table") == 3
     assert not heard(front, "There is no help")
     assert opened == []
 

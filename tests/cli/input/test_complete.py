@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from cli.choices.table import TABLE
+from cli.choices.table import RULES, TABLE
 from cli.input.resolution import resolve
 from cli.render.cells import Canvas
 from cli.render.palette import ASCII_GLYPHS
@@ -12,12 +12,14 @@ from cli.render.sheets import switch_lines
 from cli.scene import LobbyScene, lays, legal, train_name
 from cli.session.verbs.complete import complete
 from cli.session.verbs.table import VERBS, parse
+from engine.rules.presets import PRESETS
 from engine.table.trains import Seat
 from netgame.protocol.peer.people.joiner import OwnPlace
 from tests.cli.fakes import view_of
 from tests.cli.scenes import scene_after, scenes_of, some_scenes, walk, written
 from tests.engine.deals import spec_of
 
+SETTINGS = TABLE.keys() - {RULES.key}
 SCENES = some_scenes()[::4]
 
 
@@ -27,7 +29,7 @@ def accepted(line: str, scene) -> set[str]:
     return {line[: len(line) - offer.length] + offer.text for offer in offers}
 
 
-UNFIT = ("sit", "watch", "without", "with", "allow", "block")
+UNFIT = ("sit", "watch", "without", "with", "allow", "block", "code")
 """What somebody who sits at a table where nobody is away or comes in has no use for."""
 
 
@@ -135,7 +137,9 @@ def test_every_prefix_of_a_command_offers_it_when_it_means_something():
                 waits = lobby()
                 waits = replace(waits, view=replace(waits.view, is_host=hosts))
                 is_fit = command.word not in ("sit", "block")  # nobody's door is drawn here
+                is_setting = hosts and at > 0 and command.word in SETTINGS
                 in_lobby = command.where.is_now(playing=False, hosts=hosts) and is_fit
+                in_lobby |= is_setting  # such as draw, which a host may choose before the game
                 assert (command.word in accepted(prefix, waits)) == in_lobby
             assert accepted(prefix, None) == set()
 
@@ -192,9 +196,9 @@ def test_what_a_host_may_choose_is_offered_to_the_host_alone(typed, offered):
 
 
 def test_every_choice_of_a_table_can_be_explained():
-    """Beside switches also what a table hides and how big a game is, by the keys of a change."""
+    """Beside switches what a table hides and how big a game is, and a sheet for every rule set."""
     offers = accepted("rules ", scene_after(9, 4, 8))
-    assert offers == {f"rules {name}" for name in TABLE}
+    assert offers == {f"rules {name}" for name in (*TABLE, *PRESETS)}
     for name, choice in TABLE.items():
         text = " ".join(written(switch_lines(name, None, Canvas(80, 24, ASCII_GLYPHS))).split())
         assert choice.about in text

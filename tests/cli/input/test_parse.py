@@ -130,7 +130,7 @@ def test_what_is_not_understood_says_what_would_be(line, word):
         ("hello all", "type: say hello all"),
         ("good evening", "type: say good evening"),
         ("rulse", "did you mean rules?"),
-        ("hint me", "hint train"),
+        ("hint me", "has not begun"),
     ],
 )
 def test_who_greets_the_others_in_a_lobby_reads_how_to_talk(line, said):

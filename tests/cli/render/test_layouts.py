@@ -18,7 +18,7 @@ from cli.history.film import Frame
 from cli.history.listing import ToldGame, game_sentence
 from cli.history.sheet import drawn_sheet
 from cli.history.viewing import Viewing, answered, view_lines
-from cli.house_rules.menu import Hosting, shown
+from cli.house_rules.menu import Hosting, rule_sets, shown
 from cli.house_rules.menu import answered as answered_by_host
 from cli.joining.practice import Practice, practice_rows
 from cli.learn.lessons import FIRST, SECOND, Lesson
@@ -122,6 +122,11 @@ def lobby_of_others(*names, own, **changes):
 def hosting(canvas):
     """A host chooses the rules."""
     return shown(Hosting(), canvas)
+
+
+def hosting_list(canvas):
+    """And asks for all rule sets."""
+    return menu_lines(rule_sets(), canvas, 1)
 
 
 def hosting_rules(canvas):
@@ -319,6 +324,7 @@ SCENES = {
     "lobby-guest": lobby_of_others("Ana", "Benedict", "Bix", own="Benedict"),
     "lobby-watcher": lobby_of_others("Ana", "Benedict", own="Dora", watches=True),
     "hosting": hosting,
+    "hosting-list": hosting_list,
     "hosting-rules": hosting_rules,
     "rules-sheet": rules_sheet,
     "rules-list": rules_list,

@@ -1,0 +1,152 @@
+"""What is typed while a table waits: more bots, how others join, settings by their names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from cli.choices.bots import BOTS_MAX
+from cli.choices.table import RULES, SIZES, TABLE
+from cli.language import either, say
+from cli.scene import LobbyScene, Scene
+from cli.session.until import OnChange
+from cli.session.verbs.company import Rules
+from cli.session.verbs.orders import ChangeTable, HostOrder, offer_changes, offer_levels, seat_bots
+from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where
+from engine.rules.presets import PRESETS
+from netgame.io.network.addresses import leads_nowhere_else
+from netgame.io.tables.again import level_of
+from netgame.protocol.state.options import OPTIONS
+
+if TYPE_CHECKING:
+    from cli.input.readers import Words
+    from cli.scene import CompletionContext
+    from cli.session.session import Session
+    from netgame.protocol.peer.view import TableView
+
+# ---- bots -----------------------------------------------------------------------------------
+
+_FILLERS: Final = frozenset({"a", "another", "more", "bot", "bots", "un", "otro", "más", "mas"})
+"""Words of `add another bot` that say nothing of how many, or of which level."""
+
+
+class AddBots(HostOrder, frozen=True):
+    """Have more bots than now: the words say how many, of which levels, or both."""
+
+    words: tuple[str, ...]
+
+    async def carry_out(self, session: Session, view: TableView) -> None:
+        """End the session with the offer to open the table anew with them; or say why not."""
+        choice = session.sitting.habits.bots
+        match [word for word in map(str.lower, self.words) if word not in _FILLERS]:
+            case []:
+                typed, times = "1", 1
+            case [count, level] if count.isascii() and count.isdigit() and len(count) <= 2:
+                typed, times = level, min(int(count), BOTS_MAX + 1)
+            case words:
+                typed, times = " ".join(words), 1
+        added = choice.kind.read(typed)
+        if not added:
+            session.front.say(choice.why_not(typed))
+            return
+        now = tuple(map(level_of, session.node.bots))
+        names = tuple(view.name_of(bot.key) for bot in session.node.bots)
+        await seat_bots(session, view, (*now, *added * times), names)
+
+
+def _offer_bots(scene: Scene | None, before: Words, typing: str) -> Offers:
+    """Offer one more bot, or one of each level."""
+    return [] if before else [("bot", say("one more bot")), *offer_levels(scene, before, typing)]
+
+
+_ADD: Final = TableVerb(
+    "add bot",
+    "Have one more bot at your table, before the game; also add 2 bots, or add hard bot.",
+    lambda words: AddBots(tuple(words)),
+    "what? Such as: add bot, add 2 bots, add hard bot",
+    spanish=("añadir", "agregar"),
+    examples=("add bot", "add 2 bots", "add hard bot"),
+    offers=_offer_bots,
+    where=Where.HOST,
+)
+
+
+# ---- how others join ------------------------------------------------------------------------
+
+
+class Invite(Ask, frozen=True):
+    """Tell what others type to come to this table."""
+
+    on_change: ClassVar = OnChange.RENEWS
+
+    def about(self, view: TableView) -> tuple[object, ...]:
+        """Return who announces the table, and how one comes in."""
+        return (view.announcer, view.is_open)
+
+    async def do(self, session: Session) -> None:
+        """Say code and address where this program announces the table, else who can tell."""
+        view, where = session.node.view(), session.sitting.visit.addresses
+        if session.node.is_hidden:
+            session.answer(
+                "Nobody else can come to a practice game. To play with others type quit, and in "
+                "your shell: boneyard host"
+            )
+        elif code := session.join_code():
+            session.answer("The join code is {code}. Others type: boneyard join {code}", code=code)
+        elif view.is_open:
+            session.answer("Nobody needs a join code here. Others type: boneyard join")
+        else:
+            text = "Ask {name} for the join code: it is on the screen there."
+            name = view.name_of(view.announcer) or view.name_of(view.host_key) or say("the host")
+            session.answer(text, name=name)
+        if where and view.announces:
+            text = "Where that finds no table: boneyard join {where}"
+            if all(map(leads_nowhere_else, where)):
+                text = "No network is found. On this computer: boneyard join {where}"
+            session.answer(text, where=either(where))
+
+
+_CODE: Final = TableVerb(
+    "code",
+    "Say what others type to join this table.",
+    Invite(),
+    short=("invite",),
+    spanish=("código", "invitar"),
+    where=Where.DOOR,
+)
+
+
+# ---- settings -------------------------------------------------------------------------------
+
+_IN_GAME: Final = frozenset((*SIZES, *OPTIONS))
+"""The settings whose names mean nothing else once tiles are dealt."""
+
+
+def read_setting(words: Words, *, lobby: bool) -> Read | None:
+    """Read a line that begins with the name of a setting or a rule set; None if it does not.
+
+    Alone it is explained, or its sheet shown; with a value it is as after `change`. In a game only
+    such a change is read, to be refused.
+    """
+    first = words[0].lower()
+    name, is_pair, _ = first.partition("=")
+    is_alone = len(words) == 1 and not is_pair
+    if not lobby:
+        return ChangeTable(tuple(words)) if name in _IN_GAME and not is_alone else None
+    if name == RULES.key or name not in (TABLE if is_pair else {**TABLE, **PRESETS}):
+        return None
+    return Rules(name) if is_alone else ChangeTable(tuple(words))
+
+
+def offer_settings(place: CompletionContext, before: Words, typing: str) -> Offers:
+    """Offer the settings that begin so, or the values of the one that is named, to a host."""
+    if not (isinstance(place, LobbyScene) and place.view.is_host):
+        return []
+    if not before:
+        names = {name: choice.about for name, choice in TABLE.items() if name != RULES.key}
+        return [(name, say(about)) for name, about in names.items()] if typing else []
+    name = before[0].lower()
+    is_named = len(before) == 1 and name in TABLE and name != RULES.key
+    return offer_changes(None, before, typing) if is_named else []
+
+
+VERBS: Final = (_ADD, _CODE)

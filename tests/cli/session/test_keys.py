@@ -1,0 +1,204 @@
+"""Single keys at a pseudo-terminal: what Esc, F1, q, Ctrl-C and unknown ones do, and lose."""
+
+import time
+
+from tests.cli.players import free_port
+from tests.cli.session.test_terminal import left, opened, set_up
+
+ESC, F1, F2, CTRL_C, CTRL_R = "\x1b", "\x1bOP", "\x1bOQ", "\x03", "\x12"
+_APART_S = 0.3
+"""Between two keys that a person presses one after the other: longer than a terminal's code takes,
+shorter than the second for which prompt-toolkit waits."""
+
+
+def type_apart(game, *keys: str) -> None:
+    """Type keys as a person does, one after the other."""
+    for key in keys:
+        game.send(key)
+        wait = time.monotonic() + _APART_S
+        while time.monotonic() < wait:
+            game.read()
+
+
+def test_the_letter_after_esc_on_an_empty_line_is_typed(start):
+    """However soon it comes: it is no Alt key, which would do nothing there."""
+    game = opened(start, "--seed", "7", pips=9, bots=3)
+    type_apart(game, ESC, "b")
+    game.send("oard")
+    game.wait_until(lambda: game.prompts("board"))
+    game.send(ESC)
+    game.wait_until(game.prompts)
+    game.send(f"{ESC}board")  # at once
+    game.wait_until(lambda: game.prompts("board"))
+    game.send("\r")
+    game.wait_until(lambda: game.shows("Every train is in sight"))
+    type_apart(game, ESC, ESC, "c")
+    game.wait_until(lambda: game.prompts("c") and not game.shows("Esc closes"))
+    game.send(ESC)
+    game.wait_until(game.prompts)
+    left(game)
+
+
+def test_esc_says_no_to_a_question(start):
+    """Whether to leave; once, however often it is pressed."""
+    game = opened(start)
+    game.send("quit\r")
+    game.wait_until(lambda: game.shows("Type quit again"))
+    type_apart(game, ESC, ESC)
+    game.wait_for("You stay")
+    game.wait_until(lambda: game.prompts() and not game.shows("Type quit again"))
+    assert not game.has("I do not know")
+    left(game)
+
+
+def test_esc_stops_a_move_that_is_held(start, tmp_path):
+    """As `back` does."""
+    set_up(tmp_path, "grace = 9.0\n")
+    game = opened(start)
+    game.send("1\r")
+    game.wait_for_prompt("Type back to stop it")
+    game.send(ESC)
+    game.wait_until(lambda: game.shows("Stopped: nothing is played") and game.prompts())
+    assert not game.has("You played")
+    left(game)
+
+
+def test_esc_goes_back_in_every_menu_and_leaves_none_that_is_the_first(start):
+    """From bots, what to host, rule sets, cheats; at the first menu it does nothing."""
+    menu = start()
+    menu.wait_for_prompt("1 Play here against bots")
+    menu.send(ESC)
+    for row, inside in (
+        ("1", "How well they play"),
+        ("2", "Enter opens a table"),
+        ("6", "Rule sets"),
+        ("4", "How shall"),
+    ):
+        menu.send(f"{row}\r")
+        menu.wait_until(lambda text=inside: menu.shows(text) and not menu.shows("7 Quit"))
+        menu.send(ESC)
+        menu.wait_until(lambda: menu.shows("7 Quit") and menu.prompts())
+    menu.send("quit\r")
+    assert menu.exit_code() == 0
+
+
+def test_esc_at_the_question_to_sit_down_goes_away_again(start):
+    """It is a no, which leaves the lobby."""
+    port = free_port()
+    host = start("host", "--open", "--port", port)
+    host.wait_for_prompt("Type start")
+    guest = start("join", f"127.0.0.1:{port}", name="Bob")
+    guest.wait_for_prompt("Sit down")
+    guest.send(ESC)
+    assert guest.exit_code() == 0
+    assert not host.has("Bob sits down")
+
+
+def test_esc_at_the_question_for_a_join_code_goes_away_again(start):
+    """As `quit` does there."""
+    port = free_port()
+    host = start("host", "--port", port)
+    host.wait_for_prompt("Type start")
+    guest = start("join", f"127.0.0.1:{port}", name="Bob")
+    guest.wait_for_prompt("type it, or quit")
+    guest.send(ESC)
+    assert guest.exit_code() == 4
+    assert guest.has("You have not joined that table")
+
+
+def test_f1_and_f2_close_what_they_have_opened(start):
+    """A key that opens an answer is the first that one tries to close it."""
+    game = opened(start, "--seed", "7", pips=9, bots=3)
+    for key, opens in ((F1, "play TILE"), (F2, "Every train is in sight"), (F1, "play TILE")):
+        game.send(key)
+        game.wait_until(lambda text=opens: game.shows(text))
+        game.send(key)
+        game.wait_until(lambda text=opens: not game.shows(text) and not game.shows("Esc closes"))
+    game.send(F1)
+    game.wait_until(lambda: game.shows("play TILE"))
+    game.send(F2)  # another key opens its own
+    game.wait_until(lambda: game.shows("Every train is in sight") and not game.shows("play TILE"))
+    left(game)
+
+
+def test_q_closes_an_answer_as_in_a_pager(start):
+    """It is still the first letter of quit; an Enter typed with it plays nothing."""
+    game = opened(start, "--seed", "7", pips=9, bots=3)
+    for behind in ("", "\r"):
+        game.send(F1)
+        game.wait_until(lambda: game.shows("play TILE"))
+        game.send(f"q{behind}")
+        game.wait_until(lambda: not game.shows("Esc closes") and game.prompts())
+    assert not game.has("You played")
+    assert not game.has("Type quit again")
+    game.send(F1)
+    game.wait_until(lambda: game.shows("play TILE"))
+    type_apart(game, "q", "u")
+    game.wait_until(lambda: game.prompts("qu"))
+    game.send("it\r")
+    game.wait_for("Type quit again")
+    game.send("y\r")
+    assert game.exit_code() == 0
+
+
+def test_ctrl_c_leaves_a_search_in_the_history(start):
+    """And nothing else: only at the prompt does it ask whether to leave."""
+    game = opened(start)
+    game.send("who\r")
+    game.wait_until(lambda: game.shows("Esc closes"))
+    game.send(ESC)
+    game.wait_until(game.prompts)
+    game.send(f"{CTRL_R}wh")
+    game.wait_until(lambda: game.shows("reverse-i-search"))
+    game.send(CTRL_C)
+    game.wait_until(lambda: game.prompts() and not game.shows("reverse-i-search"))
+    assert not game.has("Ctrl-C once more")
+    left(game)
+
+
+def test_keys_that_mean_nothing_in_a_replay_are_ignored(start, record):
+    """None takes the keys away that mean something; Esc closes what is open, and then leaves."""
+    replay = start("replay", str(record))
+    replay.wait_for("Move 1 of")
+    replay.send("jxn\x1b[C")  # right
+    replay.wait_for("Move 2 of")
+    assert replay.prompts()
+    for key in ("?", F1):
+        replay.send(key)
+        replay.wait_until(lambda: replay.shows("goes to round 3"))
+        replay.send(key)
+        replay.wait_until(lambda: not replay.shows("goes to round 3"))
+    replay.send("g")
+    replay.wait_until(lambda: replay.prompts("g"))
+    replay.send(" 2\r")
+    replay.wait_for("Round 2/2")
+    type_apart(replay, "h", "?")
+    replay.wait_until(lambda: replay.shows("goes to round 3"))
+    replay.send(ESC)
+    replay.wait_until(lambda: not replay.shows("goes to round 3") and replay.shows("Ann: "))
+    replay.send(ESC)
+    replay.wait_until(lambda: not replay.shows("Ann: "))
+    replay.send(ESC)
+    assert replay.exit_code() == 0
+
+
+def test_esc_and_q_on_a_wall(start):
+    """Both uncover it and are typed by nobody; at a question Esc is a no."""
+    wall = start("host", "--wall", "--set", "6", "--port", free_port())
+    wall.wait_until(lambda: wall.shows("quit takes the wall down"))
+    for key in (ESC, "q"):
+        wall.send("help\r")
+        wall.wait_until(lambda: wall.shows("Esc closes"))
+        wall.send(key)
+        wall.wait_until(lambda: not wall.shows("Esc closes"))
+        assert not wall.shows("> q")
+    wall.send("xyz")
+    wall.wait_until(lambda: wall.shows("> xyz"))
+    wall.send(ESC)
+    wall.wait_until(lambda: not wall.shows("xyz"))
+    wall.send("quit\r")
+    wall.wait_until(lambda: wall.shows("Close this table"))
+    wall.send(ESC)
+    wall.wait_until(lambda: wall.shows("You stay"))
+    wall.send("quit\rquit\r")
+    assert wall.exit_code() == 0

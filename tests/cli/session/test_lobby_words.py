@@ -1,0 +1,273 @@
+"""What people type before a game, in their own words, and what becomes of it."""
+
+import re
+from types import SimpleNamespace
+
+import pytest
+
+from cli.scene import LobbyScene
+from cli.session.answers import NOT_BEGUN, ONLY_HOST
+from cli.session.loop import sit
+from cli.session.stay import Anew, NextTableOffer
+from cli.session.verbs.complete import complete
+from cli.settings.bots import BOTS
+from engine.bots.levels import BotLevel
+from netgame.io.door.codes import parse_code
+from netgame.protocol.peer.people.joiner import OwnPlace
+from netgame.protocol.peer.view import TableStage
+from tests.cli.fakes import FakeFront, sitting_with
+from tests.cli.joining.test_sitting_down import lobby
+from tests.cli.players import free_port
+from tests.cli.session.test_hosting import SEATS, WALNUT, told
+from tests.cli.session.test_keys import ESC
+
+CODE = parse_code("7-otter-violin")
+
+
+async def typed(*lines: str, code=None, is_hidden=False, addresses=(), **facts):
+    """Type these lines in the lobby of Ana's own table, with Ben and the bot Bix."""
+    usual = {"is_host": True, "seats": SEATS, "settings": WALNUT, "own": OwnPlace.SEAT}
+    node, front = lobby(**usual | facts), FakeFront(*lines)
+    node.bots = [SimpleNamespace(key=b"Bix", folder=None)]
+    node.door.code, node.is_hidden = code, is_hidden
+    return (
+        node,
+        front,
+        await sit(node, front, sitting_with(change=told, bots=BOTS, addresses=addresses)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("rounds 2", ("rounds", "2")),
+        ("SET 12", ("set", "12")),
+        ("seats 3", ("seats", "3")),
+        ("tiles 8", ("tiles", "8")),
+        ("draws hidden", ("draws", "hidden")),
+        ("blanks=0", ("blanks=0",)),
+        ("blanks 0 rounds 2", ("blanks", "0", "rounds", "2")),
+        ("bullet yes", ("bullet", "yes")),
+        ("standard set 12", ("standard", "set", "12")),
+    ],
+)
+async def test_the_name_of_a_setting_is_its_verb(line, words):
+    """As if `change` stood before it; what a word means only in a game is no reason against it."""
+    _, _, end = await typed(line)
+    assert end == NextTableOffer(Anew(settings=told(WALNUT, words)))
+    _, front, _ = await typed(line, is_host=False)
+    assert ONLY_HOST in front.said
+
+
+async def test_a_setting_that_is_late_or_cannot_be_is_said_to_be():
+    """In a game there is no talk of a tile, though a number comes behind it."""
+    _, front, _ = await typed("rounds 2", "seats 4", stage=TableStage.PLAYING)
+    assert front.said.count("You can do that only before the game begins.") == 2
+    _, front, _ = await typed("seats 2", "set 7")
+    assert any("2 seats are too few" in said for said in front.said)
+    assert any("set can be one of: none, 6, 9, 12" in said for said in front.said)
+
+
+async def test_a_setting_alone_is_explained():
+    """The host reads how to change it."""
+    _, front, end = await typed("blanks", "rounds")
+    assert not isinstance(end, NextTableOffer)
+    assert any("> 25-50:" in said for said in front.said)
+    text = "Type rounds and what it is to be: none or a whole number from 1 to 99."
+    assert text in front.said
+    _, front, _ = await typed("rounds", is_host=False)
+    assert text not in front.said
+
+
+async def test_the_sheet_of_another_rule_set_ends_with_how_to_play_it():
+    """Only the host is told to type it; it is said of the rules that are played."""
+    for line in ("rules roundhouse", "roundhouse"):
+        _, front, end = await typed(line)
+        assert not isinstance(end, NextTableOffer)
+        (at,) = (at for at, said in enumerate(front.said) if "The opening" in said)
+        assert front.said[at].startswith("roundhouse:")
+        assert front.said[at + 1] == "Type change roundhouse to play it."
+    _, front, _ = await typed("rules Roundhouse", is_host=False)
+    assert "The host can type change roundhouse to play it." in front.said
+    _, front, _ = await typed("rules walnut", settings=told(WALNUT, ("walnut",)))
+    assert "This table plays it." in front.said
+    _, front, _ = await typed("rules roundhouse", stage=TableStage.PLAYING)
+    assert not any("change roundhouse" in said for said in front.said)
+
+
+@pytest.mark.parametrize("word", ["start", "go", "begin", "empezar"])
+async def test_the_game_begins_by_more_than_one_word(word):
+    """Only by the host's."""
+    _, front, _ = await typed(word, is_host=False)
+    assert "Only the host can start the game." in front.said
+
+
+@pytest.mark.parametrize(
+    ("line", "levels"),
+    [
+        ("add bot", "normal"),
+        ("add a bot", "normal"),
+        ("add 2 bots", "normal normal"),
+        ("add hard bot", "hard"),
+        ("add bot Hard", "hard"),
+        ("add 2 easy bots", "easy easy"),
+        ("add easy,hard", "easy hard"),
+        ("añadir un bot", "normal"),
+    ],
+)
+async def test_a_bot_is_added_to_those_that_are_there(line, levels):
+    """Who keep their names."""
+    node, _, end = await typed(line, seats_offered=8)
+    bots = tuple(map(BotLevel, f"normal {levels}".split()))
+    assert end == NextTableOffer(Anew(bots=bots, names=("Bix",)))
+    assert f"now: {', '.join(each.value for each in bots)}." in node.asked[0][1]
+
+
+async def test_a_bot_that_cannot_be_added_is_said():
+    """For want of a seat, or as no bot is called so."""
+    _, front, end = await typed("add 2 bots", "add genius", "add", "add 99 bots", "add 9 easy")
+    assert not isinstance(end, NextTableOffer)
+    assert any("4 seats are too few for 2 people and 3 bots" in said for said in front.said)
+    assert any("not 'genius'" in said for said in front.said)
+    assert any("not '99'" in said for said in front.said)
+    assert any("add hard bot" in said for said in front.said)
+    assert any("4 seats are too few for 2 people and 10 bots" in said for said in front.said)
+
+
+@pytest.mark.parametrize("word", ["code", "invite", "código", "invitar"])
+async def test_how_others_join_is_told_again(word):
+    """With the address for a network on which no table is found."""
+    where = ("192.168.1.4:4747",)
+    facts = {"announces": True, "addresses": where}
+    _, front, _ = await typed(word, code=CODE, **facts)
+    assert f"The join code is {CODE}. Others type: boneyard join {CODE}" in front.said
+    assert "Where that finds no table: boneyard join 192.168.1.4:4747" in front.said
+    _, front, _ = await typed(word, is_open=True, **facts)
+    assert "Nobody needs a join code here. Others type: boneyard join" in front.said
+    _, front, _ = await typed(word, is_hidden=True)
+    assert any("boneyard host" in said for said in front.said)
+    _, front, _ = await typed(word, is_host=False, announcer=b"Ben")
+    assert "Ask Ben for the join code: it is on the screen there." in front.said
+
+
+async def test_nothing_is_said_of_tiles_where_nobody_holds_any():
+    """Of a line that would be a move, or nearly one, only that there is no game yet."""
+    lines = (
+        "play",
+        "play x",
+        "9-4 ben zoe",
+        "9-",
+        "[9",
+        "hand 9-4 > x",
+        "draw 9",
+        "catch",
+        "put 9-4",
+    )
+    for is_host in (True, False):
+        _, front, _ = await typed(*lines, is_host=is_host)
+        assert front.said.count(NOT_BEGUN) >= 5
+        assert not any(re.search(r"\btiles?\b|such as|9-4 ", said) for said in front.said[:-1]), (
+            front.said
+        )
+
+
+def test_tab_continues_the_name_of_a_setting_and_offers_its_values():
+    """To the host alone; without a letter only the verbs are offered."""
+    node = lobby(is_host=True, own=OwnPlace.SEAT)
+    place = LobbyScene(node.view(), node.key)
+    assert "rounds" in [each.text for each in complete("rou", place)]
+    assert [each.text for each in complete("cover on", place)] == ["on-double", "on-double-or-own"][
+        : len(complete("cover on", place))
+    ]
+    assert "rounds" not in [each.text for each in complete("", place)]
+    guest = lobby(is_host=False, own=OwnPlace.SEAT)
+    assert complete("rou", LobbyScene(guest.view(), guest.key)) == ()
+
+
+# ---- at real tables ---------------------------------------------------------------------------
+
+
+def test_a_lobby_of_two_is_changed_in_short_words_and_begun(start):
+    """The guest comes along each time, and both read what is played."""
+    port = free_port()
+    host = start("host", "--open", "--port", port)
+    host.wait_for_prompt("Type start")
+    guest = start("join", "--yes", f"127.0.0.1:{port}", name="Bob")
+    host.wait_for_prompt("Bob sits down")
+    for times, (line, told_text) in enumerate(
+        (
+            ("rounds 2", "The rules change: rounds 2"),
+            ("set 9", "The rules change: set 9"),
+            ("seats 4", "The rules change: seats 4"),
+            ("add bot", "Bots at this table now: normal"),
+        ),
+        2,
+    ):
+        host.send(f"{line}\r")
+        guest.wait_for(told_text)
+        guest.wait_until(lambda at=times: guest.count("You sit down") == at)
+        host.wait_until(lambda at=times: host.count("Bob sits down") == at and host.prompts())
+    host.send("code\r")
+    host.wait_for("Nobody needs a join code here")
+    host.send("go\r")
+    for each in (host, guest):
+        each.wait_for("The game begins")
+        each.wait_for("Round 1 of 2|R1/2|Round 1/2")
+
+
+def test_a_name_taken_in_a_lobby_holds_at_the_next_table(start, tmp_path):
+    """In the menu of the same program, and in the settings."""
+    menu = start(name="")
+    menu.wait_for_prompt("What is your name")
+    menu.send("Ann\r")
+    menu.wait_for_prompt("You are Ann")
+    menu.send("2\r")
+    menu.wait_for_prompt("Enter opens a table")
+    menu.send("\r")
+    menu.wait_for_prompt("Type start")
+    menu.send("name Leo\r")
+    menu.wait_for("You are now called Leo")
+    menu.wait_for("Leo is your name at later tables, too.")
+    menu.send("quit\rquit\r")
+    menu.wait_for_prompt("You are Leo[.]")
+    menu.send("quit\r")
+    assert menu.exit_code() == 0
+    kept = (tmp_path / "data0" / "config.toml").read_text()
+    assert 'name = "Leo"' in kept.splitlines()
+
+
+def test_all_rule_sets_are_listed_in_sight_when_asked_for(start):
+    """From the first to what can be typed, in a usual window; Enter alone hosts the usual ones."""
+    menu = start(columns=80, rows=24)
+    menu.wait_for_prompt("1 Play here against bots")
+    menu.send("2\r")
+    menu.wait_for_prompt("Enter opens a table with these rules")
+    assert not menu.has("chickenfoot:")
+    menu.send("list\r")
+    menu.wait_until(lambda: menu.shows(" 1 standard:") and menu.shows("13 chickenfoot:"))
+    assert menu.shows("Rule sets")
+    menu.send(ESC)
+    menu.wait_until(lambda: not menu.shows("13 chickenfoot:") and menu.prompts())
+    menu.send("\r")
+    menu.wait_for_prompt("Table: standard")
+    menu.send("quit\rquit\r")
+    menu.wait_for_prompt("7 Quit")
+
+
+def test_the_words_of_a_lobby_are_no_names():
+    """Or nobody could be told apart from a command."""
+    from cli.session.verbs.table import is_no_name
+
+    assert all(map(is_no_name, ("go", "begin", "add", "code", "invite", "código")))
+
+
+async def test_a_program_at_the_table_keeps_no_name():
+    """The settings are a person's."""
+    kept = []
+    for auto in (False, True):
+        node, front = lobby(is_host=True, own=OwnPlace.SEAT, seats=SEATS), FakeFront("name Leo")
+        node.bots = []
+        await sit(
+            node, front, sitting_with(auto=auto, keep_name=lambda name: kept.append(name) or "")
+        )
+    assert kept == ["Leo"]
