@@ -35,6 +35,12 @@ def refused(payloads):
     return verdict.sentence
 
 
+def test_nothing_follows_the_end_of_a_game():
+    """The record of a finished game with one more entry is refused, whoever signed that."""
+    good = frames()
+    assert "there is more after the end of the game" in refused([*good, good[-1]])
+
+
 def test_walking_a_record_gives_every_state_of_the_game():
     """Each step's state before and after, and what there was to tell; ending with the scores."""
     game = played(3, 6, 1).host

@@ -1,7 +1,9 @@
 """Every rule system that the protocol carries, played over it with hidden hands."""
 
+from engine.refusals import Refusal
 from engine.rules.choose import RULE_SETS
 from netgame.protocol import notices
+from netgame.protocol.state.lobby import spec_of
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES
 from tests.netgame.simtable import full_table
@@ -21,6 +23,12 @@ def play(preset, switches, seed, rounds=1, seats=4):
 def test_a_preset_is_played_to_the_end(preset):
     """Claims, chains, calls and all, with proofs."""
     expect_whole(play(preset, (), 1, rounds=2, seats=3))
+
+
+def test_rules_that_this_program_does_not_know_make_no_table():
+    """A table of another revision may offer them; this program cannot seat anybody there."""
+    offer = wire.Settings("rules-of-tomorrow", (), 6, 3, 1, 5)
+    assert isinstance(spec_of(offer, 3), Refusal)
 
 
 def test_a_shuffle_between_two_deals_is_told_once():
