@@ -42,7 +42,7 @@ def run() -> None:
     _stand_still(Path(sys.argv.pop(1)))
     from cli.__main__ import main
 
-    main()
+    sys.exit(main())
 
 
 if __name__ == "__main__":

@@ -3,9 +3,9 @@
 Four processes in namespaces on a bridge, found over mDNS. `blips`: the host is killed in
 mid-round and comes back, one peer is stopped, one loses its interface and gets another address; all
 end with one record. `asleep`: a computer sleeps, its clock stands still, and it wakes; nobody reads
-there that the others are gone. `rebuild`, `redeal`: one process never comes back; the others finish without
-it. The games go on at the same time, each on a network of its own, as they mostly wait. Prints what
-it sees; exit 0 if all is well.
+there that the others are gone. `rebuild`, `redeal`: one process never comes back; the others finish
+without it. The games go on at the same time, each on a network of its own, as they mostly wait.
+Prints what it sees; exit 0 if all is well.
 """
 
 import signal
