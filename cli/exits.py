@@ -1,7 +1,8 @@
 """How the program ends: its exit codes, and the exceptions that a person can do something about."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import IntEnum
+from typing import Final
 
 from cli.language import capitalized, translate
 from netgame.errors import Disconnected, LocalMisuse, Malformed, NetgameError, Refused, TimedOut
@@ -24,6 +25,21 @@ class ExitCode(IntEnum):
     """Whoever read the game has closed the pipe, so it was not played to its end. A list that is
     read in part is `OK`."""
     TERMINATED = 143
+
+
+MEANINGS: Final[Mapping[ExitCode, str]] = {
+    ExitCode.OK: "ok",
+    ExitCode.FAILED: "failed",
+    ExitCode.USAGE: "wrong arguments",
+    ExitCode.NOT_FOUND: "not found or timed out",
+    ExitCode.REFUSED: "refused by another player",
+    ExitCode.MOVE_REFUSED: "the rules refused a move that this program chose",
+    ExitCode.HUNG_UP: "terminal closed",
+    ExitCode.INTERRUPTED: "interrupted",
+    ExitCode.CUT_OFF: "the reader of a game has gone",
+    ExitCode.TERMINATED: "terminated",
+}
+"""What each code says to a person, in English."""
 
 
 class CommandFailed(Exception):

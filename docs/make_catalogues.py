@@ -25,9 +25,10 @@ from babel.messages.catalog import Catalog  # noqa: E402
 from babel.messages.mofile import write_mo  # noqa: E402
 from babel.messages.pofile import read_po, write_po  # noqa: E402
 
-from cli.arguments.parser import COMMANDS, LAB_COMMANDS  # noqa: E402
+from cli.arguments.parser import COMMANDS, LAB_COMMANDS, MENU  # noqa: E402
 from cli.choices.table import FIRST, NAME, TABLE  # noqa: E402
 from cli.doctor.symptoms import Level  # noqa: E402
+from cli.exits import MEANINGS  # noqa: E402
 from cli.house_rules.choice import NOT_CHOSEN  # noqa: E402
 from cli.language import ANOTHER, DOMAIN, ENGLISH, FOLDER, LANGUAGES, TYPED, YOU  # noqa: E402
 from cli.learn.lessons import Lesson  # noqa: E402
@@ -178,6 +179,7 @@ def said_in_tables() -> Iterator[str]:
     yield from (clash.reason for clash in (*CLASHES, NO_MEXICAN))
     yield from filter(None, ALWAYS_ON_ARMS.values())
     yield from (*NOT_PLAYED.values(), *COMMANDS.values(), *LAB_COMMANDS.values())
+    yield from (MENU, *MEANINGS.values())
     yield from (each.value for kind in (Level, Origin, HandOrder) for each in kind)
     yield from (text for lesson in Lesson for text in lesson.value)
     yield from (text for lie in LIES.values() for text in (lie.sentence, lie.told, lie.why))

@@ -15,6 +15,14 @@ PACKAGES = ("engine", "netgame", "cli")
 LEADS_NOWHERE = re.compile(r"\]\((?!https?://|#)[^)]*\)")
 """A link that only a clone can follow."""
 
+SHARED = (
+    "share/man/man1/boneyard.1",
+    "share/bash-completion/completions/boneyard",
+    "share/zsh/site-functions/_boneyard",
+    "share/fish/vendor_completions.d/boneyard.fish",
+)
+"""What an install puts where others look for it: `man`, and each shell for its completions."""
+
 UNHURT = {
     "msgpack": (1, 2, 1),  # CVE-2026-57585
     "cryptography": (48, 0, 1),  # the OpenSSL in its wheels
@@ -40,6 +48,9 @@ def wrong_with_wheel(wheel: Path) -> Iterator[str]:
     yield from (f"{name} is of no use to a player" for name in names if name.endswith(".po"))
     if not any(name.endswith(".mo") for name in names):
         yield "no language but English"
+    for place in SHARED:
+        if not any(name.endswith(f".data/data/{place}") for name in names):
+            yield f"{place} is not put in its place"
     page = metadata.get_payload()
     assert isinstance(page, str)
     yield from (f"the index page has {link!r}" for link in LEADS_NOWHERE.findall(page))

@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from cli.exits import CommandFailed, ExitCode, sentence_of
+from cli.exits import MEANINGS, CommandFailed, ExitCode, sentence_of
 from cli.language import capitalized, say
 from cli.program import PROGRAM, typed_in_shell
 from cli.visible import print_line, visible
@@ -57,12 +57,7 @@ LAB_COMMANDS: Final = {
 """Commands of the laboratory, which is there in a clone and not in a player's install."""
 
 _ABOUT: Final = "Mexican Train dominoes for a LAN party: no server, and nobody to trust."
-_EPILOG: Final = (
-    "Without a command you get a menu, with the tables found on this network. Exit codes: 0 ok, 1 "
-    "failed, 2 usage, 3 not found or timed out, 4 refused by a peer, 6 the rules refused a move "
-    "that this program chose, 129 terminal closed, 130 interrupted, 141 the reader of a game has "
-    "gone, 143 terminated."
-)
+MENU: Final = "Without a command you get a menu, with the tables found on this network."
 
 
 class _Parser(argparse.ArgumentParser):
@@ -168,7 +163,9 @@ def build_parser(command: str | None = None, *, whole: bool = False) -> argparse
     every player's command, and none of the laboratory, whose commands are otherwise there where it
     can be imported.
     """
-    parser = _Parser(prog=PROGRAM, description=say(_ABOUT), epilog=say(_EPILOG))
+    codes = ", ".join(f"{code.value} {say(meaning)}" for code, meaning in MEANINGS.items())
+    epilog = f"{say(MENU)} {say('Exit codes: {codes}.', codes=codes)}"
+    parser = _Parser(prog=PROGRAM, description=say(_ABOUT), epilog=epilog)
     parser._positionals.title = say("commands")
     about = say("print the version")
     parser.add_argument("-V", "--version", action=_Version, nargs=0, help=about)

@@ -5,7 +5,7 @@ from typing import Final
 
 import shtab
 
-from cli.arguments.parser import build_parser
+from cli.arguments.parser import COMMANDS, build_parser
 from cli.choices.table import TABLE
 from cli.exits import ExitCode
 from cli.settings.declared import SETTINGS
@@ -17,16 +17,23 @@ _WORDS: Final = {
     "NAME|FILE": tuple(RULE_SETS),
     "N|LEVEL,…": tuple(level.value for level in BotLevel),
     "key": tuple(SETTINGS),
+    "topic": tuple(COMMANDS),
 }
 """The values of arguments that the parser does not list; bash goes on to offer files."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Print the script for this shell, made from the parser of the command line; return `OK`."""
+    """Print the script for this shell; return `OK`."""
+    print(script(options.shell))
+    return ExitCode.OK
+
+
+def script(shell: str) -> str:
+    """Return the script for a shell, made from the parser of the command line."""
     parser = build_parser(whole=True)
     _complete_values(parser)
-    print(shtab.complete(parser, options.shell))
-    return ExitCode.OK
+    made: str = shtab.complete(parser, shell)
+    return made
 
 
 def _complete_values(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +45,8 @@ def _complete_values(parser: argparse.ArgumentParser) -> None:
         if isinstance(action, argparse._SubParsersAction):
             for each in action.choices.values():
                 _complete_values(each)
-        words = str(action.metavar).split("|")
+        metavar = action.metavar
+        words = metavar if isinstance(metavar, tuple) else str(metavar).split("|")
         if action.choices is None:
             names = (*action.option_strings, str(action.metavar), action.dest)
             action.choices = next(filter(None, map(_WORDS.get, names)), None)

@@ -87,7 +87,7 @@ def _meant(data: DataFolder, words: Iterable[str]) -> list[SavedGame]:
                 "leave."
             )
             command = typed_in_shell("resume", game.called)
-            raise CommandFailed(ExitCode.REFUSED, say(text, number=game.called, command=command))
+            raise CommandFailed(ExitCode.FAILED, say(text, number=game.called, command=command))
     return [*meant.values()]
 
 

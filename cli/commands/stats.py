@@ -10,6 +10,7 @@ from cli.exits import ExitCode
 from cli.history.listing import ToldGame, ended_as, told_games
 from cli.history.naming import data_at
 from cli.language import say, say_count
+from cli.program import typed_in_shell
 from cli.render.cells import wrap_words
 from cli.render.grid import Column, Grid, Prose, Row, named, painted
 from cli.render.palette import Line, Paint
@@ -84,7 +85,8 @@ def stats_lines(stats: Stats, columns: int) -> Iterator[Line]:
     """
     total = stats.total
     if not (total.rounds or total.games):
-        none = say("No round of yours is scored yet. Play one: boneyard play")
+        text = "No round of yours is scored yet. Play one: {command}"
+        none = say(text, command=typed_in_shell("play"))
         yield from wrap_words(none, columns)
         return
     games, rounds = _won(total.games_won, total.games), _won(total.rounds_won, total.rounds)

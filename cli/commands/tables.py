@@ -157,5 +157,6 @@ async def _list_tables(data: DataFolder, *, as_json: bool) -> ExitCode:
         else:
             print_line(ad_sentence(ad), indent="  ")
     if not found and not as_json:
-        print_line(say("No tables on this network. Open one with: boneyard host"))
+        text = "No tables on this network. Open one with: {command}"
+        print_line(say(text, command=typed_in_shell("host")))
     return ExitCode.OK if found else ExitCode.NOT_FOUND

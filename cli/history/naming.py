@@ -9,6 +9,7 @@ from typing import Final
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
 from cli.files import read_octets
 from cli.language import say
+from cli.program import typed_in_shell
 from cli.wording.verdict import translated
 from netgame.errors import DiskTrouble
 from netgame.io.disk.identity import KEY_FILE, default_data_dir, load_or_create
@@ -73,8 +74,9 @@ def game_named(word: str, data: DataFolder) -> SavedGame:
 
 def no_such_game(word: str) -> CommandFailed:
     """Return the failure that says that no game has this number; the caller raises it."""
-    text = say("There is no game {number}. List yours with: boneyard games", number=word)
-    return CommandFailed(ExitCode.NOT_FOUND, text)
+    text = "There is no game {number}. List yours with: {command}"
+    said = say(text, number=word, command=typed_in_shell("games"))
+    return CommandFailed(ExitCode.NOT_FOUND, said)
 
 
 @contextmanager

@@ -1,13 +1,32 @@
 """Completion scripts, the manual page and the log file."""
 
+import re
 import runpy
 import subprocess
+import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
 from cli.arguments.parser import COMMANDS
+from cli.exits import ExitCode
+from cli.logbook import log_path
+from cli.session.verbs.table import VERBS
+from cli.settings.declared import SETTINGS
+from cli.settings.place import config_path, variable_of
+from netgame.io.disk.identity import KEY_FILE, default_data_dir
 from tests.cli.running import boneyard, printed
 from tests.tree import ROOT
+
+MADE = runpy.run_path(str(ROOT / "docs" / "make_completions.py"))
+FOLDER, FILES = MADE["FOLDER"], MADE["FILES"]
+PLACES = {
+    "share/bash-completion/completions/boneyard",
+    "share/zsh/site-functions/_boneyard",
+    "share/fish/vendor_completions.d/boneyard.fish",
+}
+"""Where bash-completion, zsh and fish look for the script of a command."""
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -27,6 +46,9 @@ def test_a_script_completes_commands_options_and_values(shell):
         ("play --bots ex", "expert"),
         ("host --set 1", "12 15 18"),
         ("config set pa", "pace"),
+        ("config get mo", "mouse"),
+        ("help stan", "standings"),
+        ("games --fo", "--forget"),
         ("replay --no", "--notation"),
     ],
 )
@@ -60,3 +82,62 @@ def test_verbose_keeps_a_log(tmp_path):
     (tmp_path / "file").write_text("")
     refused = boneyard("--verbose", "games", data=tmp_path / "file")
     assert "Nothing is logged: cannot write" in refused.stderr
+
+
+@pytest.mark.parametrize("shell", FILES)
+def test_the_scripts_that_an_install_puts_in_place_are_those_of_the_command(shell):
+    """Each in the folder where its shell looks; run `uv run python docs/make_completions.py`."""
+    kept = FOLDER / FILES[shell]
+    assert kept.read_text(encoding="utf-8") == printed("completion", shell)
+    placed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    shared = placed["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
+    assert shared[str(kept.relative_to(ROOT))] in PLACES
+
+
+def test_the_manual_page_tells_what_else_there_is():
+    """What one types at a table, exit codes, variables and files; what is in the tree, too."""
+    man = runpy.run_path(str(ROOT / "docs" / "make_man.py"))
+    made = man["page"]()
+    own = made[made.index(".SH AT THE TABLE") :]  # argparse of each Python writes the rest its way
+    assert (ROOT / "docs" / "boneyard.1").read_text(encoding="utf-8").endswith(own)
+    sections = dict(re.findall(r"^\.SH ([A-Z ]+)\n(.*?)(?=^\.SH |\Z)", made, re.M | re.S))
+    terms = {
+        name: re.findall(r"^\.TP\n\\fB(.*)\\fR$", text, re.M) for name, text in sections.items()
+    }
+    assert terms["EXIT STATUS"] == [str(code.value) for code in ExitCode]
+    assert [term.split()[0] for term in terms["AT THE TABLE"]] == [verb.word for verb in VERBS]
+    assert {*terms["ENVIRONMENT"]} > {variable_of(key) for key in SETTINGS}
+    assert len(terms["FILES"]) == len(man["FILES"])
+
+
+def test_the_manual_page_has_every_variable_that_is_read():
+    """In the code of the program, but for those that belong to the shell, Python or a pager."""
+    told = runpy.run_path(str(ROOT / "docs" / "make_man.py"))["VARIABLES"]
+    names = {name for terms in told for name in terms.split(", ")}
+    read = set()
+    for room in ("cli", "netgame", "engine"):
+        for path in (ROOT / room).rglob("*.py"):
+            for line in path.read_text(encoding="utf-8").splitlines():
+                if "environ" in line:
+                    read |= {*re.findall(r'"([A-Z][A-Z_]{2,})"', line)}
+    assert {"PAGER", "BONEYARD_DATA", "ACCESSIBLE"} < read
+    assert read - names <= {"LC_CTYPE", "PATH", "PYTHONIOENCODING", "LESSCHARSET"}
+
+
+def test_the_files_of_the_manual_page_are_where_the_program_looks(monkeypatch, tmp_path):
+    """On Linux, where no variable names another folder."""
+    if sys.platform != "linux":
+        pytest.skip("the page has the places on Linux")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("BONEYARD_DATA", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    files = runpy.run_path(str(ROOT / "docs" / "make_man.py"))["FILES"]
+    folder = default_data_dir()
+    found = [
+        config_path(),
+        folder / KEY_FILE,
+        folder / "known-peers.toml",
+        folder / "tables",
+        log_path(),
+    ]
+    assert [Path(name.replace("~", str(tmp_path), 1)) for name in files] == found

@@ -245,7 +245,7 @@ def test_all_games_for_practice_are_forgotten_by_one_word(played, tmp_path):
 
 def test_a_game_for_which_others_wait_is_not_forgotten(with_others):
     """Its secrets are all that can play on for this seat. First comes leaving it."""
-    told = complaint("games", "--forget", "1", "2", data=with_others, code=4)
+    told = complaint("games", "--forget", "1", "2", data=with_others, code=1)
     assert told == (
         "The others of game 2 may wait for you. Leave it first: boneyard resume 2, then leave.\n"
     )
