@@ -101,13 +101,12 @@ class Shot:
 
 
 BOARD: Final = MOVES[:6]
-TYPED: Final = f"boneyard> {BOARD[-1]}"
 
 
-def bare(name: str, **less: str) -> Shot:
+def bare(name: str, since: str = "Round 1", /, **less: str) -> Shot:
     """The last turn of the board where a terminal is told to do without something."""
     title = " ".join(f"`{key}={value}`" for key, value in less.items())
-    return Shot(name, title, lines=BOARD, since=BOARD[-1], environment={**COLOURED, **less})
+    return Shot(name, title, lines=BOARD, since=since, environment={**COLOURED, **less})
 
 
 SHOTS: Final = (
@@ -117,7 +116,7 @@ SHOTS: Final = (
         "a turn, and Tab",
         lines=BOARD,
         keys=("play ", "\t"),
-        since=TYPED,
+        since="Round 1",
         size=(80, 30),
         svg=True,
     ),
@@ -126,7 +125,7 @@ SHOTS: Final = (
         "a turn at 120 columns, with `odds`",
         lines=BOARD,
         keys=("odds\r",),
-        since=TYPED,
+        since="Round 1",
         size=(120, 30),
         svg=True,
     ),
@@ -166,14 +165,14 @@ SHOTS: Final = (
         "spanish",
         "a turn in Spanish",
         lines=BOARD,
-        since=BOARD[-1],
+        since="Ronda 1",
         environment={**COLOURED, "BONEYARD_LANGUAGE": "es"},
         begins=re.compile("Jugar"),
         turn=re.compile("Jugar"),
     ),
     bare("ascii", LC_ALL="C"),
     bare("no-color", NO_COLOR="1"),
-    bare("dumb", TERM="dumb"),
+    bare("dumb", BOARD[-1], TERM="dumb"),
 )
 
 

@@ -152,6 +152,11 @@ class Region:
         return self._talk.let_go()
 
     @property
+    def is_played(self) -> bool:
+        """Whether the table of a round that is played stands here, and the talk below it."""
+        return self._in_play
+
+    @property
     def is_left_talking(self) -> bool:
         """Whether talk still stands though no round is played any more."""
         return self._talk.holds and not self._in_play

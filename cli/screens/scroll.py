@@ -9,7 +9,7 @@ left the window stays as the terminal has it.
 
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Final, cast
@@ -38,6 +38,9 @@ from cli.screens.talk import Block
 from cli.visible import spelt
 
 _KEPT_BLOCKS: Final = 200
+_PROMPT_ROWS: Final = 10
+"""At least so many rows of a window are below what was printed: the list of Tab may have six."""
+
 _ESCAPE_S: Final = 0.1
 """After Esc so long nothing may come, or it began the code of another key."""
 
@@ -189,6 +192,27 @@ class Scroll:
         if self._app.is_running:
             self._app.renderer.reset()
             self._app.invalidate()
+
+    def take_back(self, blocks: Container[Block]) -> Sequence[Block]:
+        """Erase the last of these blocks, and return them, oldest first, to be shown elsewhere.
+
+        Only what was printed last is taken, and as far as it must still be whole in the window.
+        """
+        taken, rows = list[Block](), 0
+        room = self._size.rows - max(self._placed, _PROMPT_ROWS) - max(0, self._empty)
+        while self._app.is_running and self._kept and self._kept[-1] in blocks:
+            rows += sum(map(self._rows, self._kept[-1]()))
+            if rows > room or self._output.get_size() != self._size:
+                break
+            taken.insert(0, self._kept.pop())
+        if taken:
+            rows = sum(map(self._rows, _drawn(taken)))
+            self._output.write_raw(_BEGIN_DRAWING)
+            self._erase(max(0, self._empty) + rows)
+            self._output.erase_down()
+            self._empty = max(0, self._empty) + rows
+            self._app.invalidate()
+        return taken
 
     def leave_pushed(self) -> None:
         """Leave out of the window what was pushed out of it, also when there is room again."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, NamedTuple
@@ -60,6 +61,9 @@ _MENU_ROWS: Final = 6
 _SEEN_S: Final = 1.0
 """For so long a move is loud on the board."""
 
+_SPOKEN_MAX: Final = 50
+"""Sentences that may stand below a table; no window has more rows for them."""
+
 _PASTED_MAX: Final = 1000
 """Lines of one paste that wait for their turn; nobody types more."""
 
@@ -92,6 +96,7 @@ class TerminalFront:
         self._glyphs = own_glyphs()
         self._stamp = "%H:%M " if chosen(TIMES) else ""
         self._waiting: list[Block] = []
+        self._spoken = deque[Block](maxlen=_SPOKEN_MAX)  # the sentences since the last page
         self._pasted: list[str] = []
         self._told = _Shown()  # all that was told, drawn already or not
         self._on_screen = _Shown()  # what the person can see now
@@ -167,7 +172,7 @@ class TerminalFront:
             lines = wrap_words(sentence, self.canvas().columns - len(clock))
             return hang(Span(clock, Paint.DIM), hued(lines, names))
 
-        self._print(wrapped)
+        self._speak(wrapped)
 
     def ask(self, sentence: str) -> None:
         """Show a question at the prompt, or print it; a line that was begun before is no answer."""
@@ -201,9 +206,15 @@ class TerminalFront:
         elif sentence is not None:
             self.say(sentence)
 
-    def _print(self, block: Block) -> None:
-        """Keep something for `print_lines`, which prints it above the prompt."""
-        self._waiting.append(block)
+    def _print(self, page: Block) -> None:
+        """Keep a page for `print_lines`, which prints it above the prompt."""
+        self._speak(page)
+        self._spoken.clear()
+
+    def _speak(self, sentence: Block) -> None:
+        """Keep a sentence for `print_lines`; it stands below the table while a round is played."""
+        self._spoken.append(sentence)
+        self._waiting.append(sentence)
         self._printed.set()
 
     def tell(self, occasion: Occasion) -> None:
@@ -215,7 +226,7 @@ class TerminalFront:
                     self._told = self._told._replace(plays=choices(scene))
                     self.show(turn_lines(scene, self.canvas(), picture))
             case RoundCard() | GameEnd():
-                self._region.scene_is(occasion.scene)
+                self._see(occasion.scene)
                 self._print(partial(page_lines, self, occasion))
             case EveningShown() | LobbyScene(news="") if not self._region.is_covered:
                 self._print(partial(page_lines, self, occasion))
@@ -243,13 +254,24 @@ class TerminalFront:
         self._status = status
         self._beside = beside
         self._attention.place_is(place)
-        if self._region.scene_is(place, beside):
+        if self._see(place, beside):
             self._fading.cancel()
             self._fading = asyncio.get_running_loop().call_later(_SEEN_S, self._fade)
+        self._make_room()
+
+    def _see(self, place: CompletionContext, beside: Picture = BARE) -> bool:
+        """Have the region draw this; return True if a train has grown.
+
+        What has just been said comes down below the table of a round that begins, and goes by above
+        the board of one that is over.
+        """
+        was_played = self._region.is_played
+        has_grown = self._region.scene_is(place, beside)
+        begins = self._region.is_played and not was_played and not self.above.stands
         if self._region.is_left_talking:
             self._scroll.leave_pushed()
-        self._pass_by(())
-        self._make_room()
+        self._pass_by(self._scroll.take_back(self._spoken) if begins else ())
+        return has_grown
 
     def _fade(self) -> None:
         self._region.fade()
@@ -429,7 +451,7 @@ class TerminalFront:
         line = buffer.text
         self._leaving.presses = 0
         if line and not self.above.stands:
-            self._print(lambda: wrap_words(f"{_PROMPT}{line}", self.canvas().columns))
+            self._speak(lambda: wrap_words(f"{_PROMPT}{line}", self.canvas().columns))
         if line or not self._region.enter_closes:
             self.push(typed(line), self._begun if line else None)
         self._region.close()

@@ -191,12 +191,15 @@ class Soak:
         """Press Enter, and see the line refused as it was typed."""
         if self.starts == starts:
             self._send("\r")
-            self._see(f"not know {text}", starts)
+            self._see(f"not know {text}", starts, stands=True)
 
-    def _see(self, text: str, starts: int) -> None:
-        """Wait for a text, unless the program was left meanwhile."""
+    def _see(self, text: str, starts: int, *, stands: bool = False) -> None:
+        """Wait for a text, unless the program was left meanwhile.
+
+        One that `stands` may be drawn over another, of which equal letters are not written again.
+        """
         if self.starts == starts:
-            self._wait_for(text.encode(), starts)
+            self._wait_for(text.encode(), starts, text if stands else None)
 
     def _look(self) -> None:
         """Look at what is drawn, and at the screen if that is nothing; now and then type ahead."""
@@ -281,10 +284,17 @@ class Soak:
         self.program.close(force=True)
         self._start()
 
-    def _wait_for(self, wanted: bytes, starts: int | None = None) -> None:
-        """Wait for a text; of a program that was left meanwhile there is none to wait for."""
+    def _wait_for(
+        self, wanted: bytes, starts: int | None = None, standing: str | None = None
+    ) -> None:
+        """Wait until one text is written, or the other stands on the screen.
+
+        Of a program that was left meanwhile there is none to wait for.
+        """
         deadline = time.monotonic() + WAIT_S
         while wanted not in self.shown:
+            if standing is not None and any(standing in row for row in self.screen.display):
+                return
             assert time.monotonic() < deadline, f"no {wanted!r}: {self._story()}"
             if not self._read():
                 time.sleep(0.002)

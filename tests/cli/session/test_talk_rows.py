@@ -2,6 +2,7 @@
 
 import re
 
+from tests.cli.players import free_port
 from tests.cli.pseudoterminals import boards
 
 
@@ -81,3 +82,31 @@ def test_what_was_drawn_for_you_is_said_first_at_your_next_turn(start):
             lambda seen=played: game.count("You played") > seen and game.shows("Play  1: ")
         )
     assert re.search(drew, "\n".join(game.screen.display)), game.text()
+
+
+def test_talk_of_the_lobby_and_of_a_card_comes_along_to_the_round_and_is_there_once(start):
+    """Whatever goes by, and however often the table takes the window and leaves it."""
+    words = ("--set", "6", "--bots", "1", "--rounds", "2", "--pace", "0", "--port", free_port())
+    game = start("host", *words)
+    game.wait_for_prompt("Type start")
+    said = ["albatross", "bullfinch"]
+    for word in said:
+        game.send(f"say {word}\r")
+        game.wait_until(lambda word=word: game.shows(f"Ann: {word}"))
+    game.send("start\r")
+    game.wait_until(lambda: boards(game.screen) == 1 and game.shows(" is dealt"))
+    talk = next(at for at, line in enumerate(game.screen.display) if "Ann: albatross" in line)
+    assert talk > rows_of(game, "Mexican")[0], "below the table"
+    game.play_until("Press Enter for the next round")
+    said.append("cormorant")
+    game.send("say cormorant\r")
+    game.wait_until(lambda: game.shows("Ann: cormorant"))
+    game.send("\r")
+    game.wait_until(lambda: game.count("is dealt") == 2 and game.shows("Round 2/2"))
+    assert rows_of(game, "Ann: cormorant")[0] > rows_of(game, "Mexican")[0]
+    text = game.text()
+    assert [text.count(f"Ann: {word}") for word in said] == [1, 1, 1]
+    first, last = text.index("Ann: albatross"), text.index("Ann: cormorant")
+    assert first < text.index("Round 1 of 2 is dealt") < text.index("Longest train") < last
+    plays = re.findall(r"played (\d\S+) on", text[: text.index("Longest train")])
+    assert len(set(plays)) == len(plays) > 0
