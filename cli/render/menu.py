@@ -25,7 +25,8 @@ class Menu(Struct, frozen=True):
 def menu_lines(menu: Menu, canvas: Canvas, chosen: int | None = None) -> tuple[Line, ...]:
     """Write head, a row a choice, `>` before the one with the number `chosen`, and foot.
 
-    Rows are wrapped; each is cut to one line where all do not fit with two rows to spare.
+    Rows are wrapped; each is cut to one line where all do not fit with two rows to spare. Where not
+    even those fit, the foot goes, and then the rows furthest from the one that is chosen.
     """
     width = canvas.columns - 1
     head = wrap_words(f" {menu.head}", width, " ", Paint.STRONG)
@@ -37,7 +38,12 @@ def menu_lines(menu: Menu, canvas: Canvas, chosen: int | None = None) -> tuple[L
     lines = [line for text, paint in rows for line in wrap_words(text, width, "    ", paint)]
     if len(head) + len(lines) + len(foot) + 2 > canvas.rows:
         lines = [(Span(clip(text, width, canvas.glyphs.cut), paint),) for text, paint in rows]
-    return (*head, *lines, *foot)
+    room = max(1, canvas.rows - 2 - len(head))
+    if chosen is None or len(lines) + len(foot) <= room:
+        return (*head, *lines, *foot)
+    at = [number for number, _ in menu.rows].index(chosen)
+    top = max(0, min(at - room // 2, len(lines) - room))
+    return (*head, *lines[top : top + room])
 
 
 def row_lines(rows: Sequence[tuple[int, str]], canvas: Canvas) -> tuple[Line, ...]:

@@ -148,7 +148,20 @@ class Desk:
         held = scene.hand.tiles if scene.hand is not None else ()
         new = frozenset(tile for position, tile in held if position in since.drawn)
         layout, notes = structs.replace(self.layout, new=new), self._notes(scene)
-        return Picture(layout, notes, since, self.suggestion(scene))
+        back = "n" if self._asks_back(view.step) else ""
+        return Picture(layout, notes, since, self.suggestion(scene), back=back)
+
+    def _asks_back(self, step: int) -> bool:
+        """Whether a move was asked back in this step, which Enter makes."""
+        return self.offered is not None and self.offered[0] == step
+
+    def declines(self, word: str) -> bool:
+        """Drop the move that is asked back, if there is one and this is a no; else return False."""
+        if word not in ("n", "no") or not self._asks_back(self.node.view().step):
+            return False
+        self.offered = None
+        self.front.say(say("Nothing is played."))
+        return True
 
     def beside(self, place: CompletionContext) -> Picture:
         """Return what is shown beside `place`: in a round all of it, else layout and suggestion."""
@@ -187,7 +200,7 @@ class Desk:
         """
         if not isinstance(scene, Scene) or not scene.can_move:
             return None
-        if self.offered is not None and self.offered[0] == self.node.view().step:
+        if self.offered is not None and self._asks_back(self.node.view().step):
             return Suggestion(move_text(scene, self.offered[1]), plays=True)
         wished = self.teacher(scene, None if self.plan is None else next_lay(self.plan, scene))
         if wished is not None and self.front.has_keys:

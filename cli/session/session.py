@@ -135,7 +135,8 @@ class Session:
 
         Any word closes the question whether to leave. That about a seat stays until it is answered.
         """
-        return await self.way_out.answered(word) or await self.invitation.answered(word)
+        asked = await self.way_out.answered(word) or await self.invitation.answered(word)
+        return asked or self.desk.declines(word)
 
     def is_too_late(self, until: Until) -> bool:
         """Whether it is too late for something that makes sense `until` then; a person is told.

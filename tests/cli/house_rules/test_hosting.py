@@ -92,6 +92,15 @@ def test_the_list_of_rule_sets_is_on_the_screen_whole(canvas):
     assert all(f" {name}:" in text for name in PRESETS)
 
 
+@pytest.mark.parametrize("chosen", range(1, 14))
+def test_of_a_list_that_has_no_room_the_rows_around_the_choice_are_shown(chosen):
+    """With its head; what the prompt and the status line need is left."""
+    lines = written(menu_lines(rule_sets(), Canvas(30, 10, ASCII_GLYPHS), chosen)).splitlines()
+    assert len(lines) == 8
+    assert lines[0] == " Rule sets"
+    assert sum(line.startswith(f">{chosen:>2} ") for line in lines) == 1
+
+
 def test_the_sheet_of_a_rule_set_is_shown_before_it_is_chosen():
     """It ends with what to type to play it; nothing changes."""
     for before in ((), ("list",)):

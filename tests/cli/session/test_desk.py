@@ -152,6 +152,23 @@ async def test_enter_confirms_a_train_that_was_in_doubt(seen):
         assert any("could be Ann or Anna or Annabel" in said for said in front.said)
 
 
+async def test_a_no_drops_the_train_that_was_in_doubt():
+    """For which Esc stands, as at any question; where nothing is asked it is no word."""
+    scene = replace(scene_after(12, 4, 43), names=("Ann", "Anna", "Annabel", "Cy"))
+    move = next(move for move in lays(scene) if sum(m.tile == move.tile for m in lays(scene)) == 1)
+    line = f"{move.tile.high}-{move.tile.low} {scene.names[move.train][:2]}"
+    for no in ("n", "NO"):
+        node, front = await sat(scene, line, no, "", seen=choices(scene))
+        assert node.asked == []
+        assert "Nothing is played." in front.said
+    desk = Desk(FakeNode(scene), FakeFront())
+    assert (desk.beside(scene).back, desk.declines("n")) == ("", False)
+    desk.offered = (desk.node.view().step, move)
+    assert desk.beside(scene).back == "n"
+    _, front = await sat(scene, "no", seen=choices(scene))
+    assert "Nothing is played." not in front.said
+
+
 @pytest.mark.parametrize("seen", [True, False])
 async def test_a_number_picks_only_from_a_list_that_was_on_the_screen(seen):
     """A number typed before the list appeared did not mean it; nor is a plan played unseen."""

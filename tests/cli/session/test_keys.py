@@ -82,6 +82,16 @@ def test_esc_goes_back_in_every_menu_and_leaves_none_that_is_the_first(start):
     assert menu.exit_code() == 0
 
 
+def test_a_menu_has_its_place_in_a_small_window(start):
+    """Its rows go by as the arrows move the choice."""
+    menu = start(columns=30, rows=10)
+    menu.wait_until(lambda: menu.shows("> 1 Play here") and menu.prompts())
+    menu.send("\x1b[A")  # up, round the end
+    menu.wait_until(lambda: menu.shows("> 7 Quit") and not menu.shows("1 Play here"))
+    menu.send("\r")
+    assert menu.exit_code() == 0
+
+
 def test_esc_at_the_question_to_sit_down_goes_away_again(start):
     """It is a no, which leaves the lobby."""
     port = free_port()

@@ -1,6 +1,7 @@
 """What people type before a game, in their own words, and what becomes of it."""
 
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -9,7 +10,8 @@ from cli.scene import LobbyScene
 from cli.session.answers import NOT_BEGUN, ONLY_HOST
 from cli.session.loop import sit
 from cli.session.stay import Anew, NextTableOffer
-from cli.session.verbs.complete import complete
+from cli.session.verbs.complete import complete, usable_words
+from cli.session.verbs.table import is_no_name, parse
 from cli.settings.bots import BOTS
 from engine.bots.levels import BotLevel
 from netgame.io.door.codes import parse_code
@@ -18,6 +20,7 @@ from netgame.protocol.peer.view import TableStage
 from tests.cli.fakes import FakeFront, sitting_with
 from tests.cli.joining.test_sitting_down import lobby
 from tests.cli.players import free_port
+from tests.cli.scenes import scene_after
 from tests.cli.session.test_hosting import SEATS, WALNUT, told
 from tests.cli.session.test_keys import ESC
 
@@ -171,6 +174,14 @@ async def test_nothing_is_said_of_tiles_where_nobody_holds_any():
         )
 
 
+def test_who_only_watches_is_told_nothing_of_tiles():
+    """As there is no hand to play one from; who sits is told how."""
+    scene = scene_after(9, 4, 8)
+    for place, tells in ((scene, True), (replace(scene, hand=None, sits=False), False)):
+        found = parse("put 9-4", usable_words(place))
+        assert ("to play a tile" in found.hint) == tells
+
+
 def test_tab_continues_the_name_of_a_setting_and_offers_its_values():
     """To the host alone; without a letter only the verbs are offered."""
     node = lobby(is_host=True, own=OwnPlace.SEAT)
@@ -256,8 +267,6 @@ def test_all_rule_sets_are_listed_in_sight_when_asked_for(start):
 
 def test_the_words_of_a_lobby_are_no_names():
     """Or nobody could be told apart from a command."""
-    from cli.session.verbs.table import is_no_name
-
     assert all(map(is_no_name, ("go", "begin", "add", "code", "invite", "código")))
 
 
