@@ -22,9 +22,10 @@ from cli.input.resolution import (
     unclear_train,
 )
 from cli.input.single_tiles import single_tiles
-from cli.language import say
+from cli.language import either, say
 from cli.scene import Scene, lays, own_train, tile_text, train_name
 from engine.longest_train import joints, longest_train
+from engine.play.reach import played_trains
 from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import RoundPhase, joining_halves
 from engine.table.trains import TrainId
@@ -41,6 +42,10 @@ class Plan(Struct, frozen=True):
     def tiles(self) -> tuple[Tile, ...]:
         """The tiles themselves, in their order."""
         return tuple(make_tile(*pair) for pair in self.pairs)
+
+    def begins_with(self, other: "Plan") -> bool:
+        """Whether the other is this plan, or its first tiles."""
+        return self.train == other.train and self.pairs[: len(other.pairs)] == other.pairs
 
 
 def plan_text(scene: Scene, plan: Plan) -> str:
@@ -69,7 +74,7 @@ def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
     tiles = [make_tile(*pair) for pair in intent.tiles]
     if (amiss := tiles_amiss(tiles, scene)) is not None:
         return amiss
-    if missing := [tile for tile in tiles if not _is_held(scene, tile)]:
+    if missing := [tile for tile in tiles if not holds(scene, tile)]:
         return NotFound(say("You don't have {tile}.", tile=tile_text(missing[0])))
     ends = [end.pip for end in scene.table.train(trains[0]).ends]
     if not ends:
@@ -82,6 +87,33 @@ def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
     pip = best[-1][1] if best else ends[0]
     text = "{tile} does not join the {pip}." if best else "{tile} does not join a {pip}."
     return NotFound(say(text, tile=tile_text(tiles[len(best)]), pip=pip))
+
+
+def plan_of_tile(pair: tuple[int, int], train: str | None, scene: Scene) -> Plan | NotFound:
+    """Return a plan of one tile, or why it is none; nothing is kept.
+
+    On the train named; without a name it is one's own train where it fits there, else the only
+    other on which this seat may play and where it fits.
+    """
+    tile, own = make_tile(*pair), own_train(scene)
+    amiss = tiles_amiss((tile,), scene)
+    if train is not None or amiss is not None or not holds(scene, pair):
+        return plan_of(PlayChain((pair,), train), scene)
+    rules = scene.table.rules
+    fitting = [
+        each.id
+        for each in played_trains(scene.table)
+        if each.id == own or each.marker or each.is_mexican
+        if any(joining_halves(rules, tile, end.pip) for end in each.ends)
+    ]
+    if not fitting:
+        text = "{tile} fits no end that you could play on now."
+        return NotFound(say(text, tile=tile_text(tile, pair[0])))
+    names = [train_name(scene, each) for each in ([own] if own in fitting else fitting)]
+    if len(names) > 1:
+        plays = [f"{tile_text(tile, pair[0])} {name}" for name in names]
+        return NotFound(say("That could be {moves}.", moves=either(plays)))
+    return plan_of(PlayChain((pair,), names[0]), scene)
 
 
 def _chained(
@@ -123,17 +155,18 @@ def part_that_holds(plan: Plan, scene: Scene) -> Plan:
     for at, (joined, other) in enumerate(plan.pairs):
         tile = make_tile(joined, other)
         if any(joined in joining_halves(rules, tile, end.pip) for end in ends):
-            best = max(best, (*takewhile(partial(_is_held, scene), plan.pairs[at:]),), key=len)
+            best = max(best, (*takewhile(partial(holds, scene), plan.pairs[at:]),), key=len)
     return Plan(plan.train, best)
 
 
-def _is_held(scene: Scene, pair: tuple[int, int]) -> bool:
+def holds(scene: Scene, pair: tuple[int, int]) -> bool:
+    """Whether this tile is held; False for an onlooker."""
     return scene.hand is not None and position_of(make_tile(*pair), scene) != NOWHERE
 
 
 def why_not_whole(plan: Plan, scene: Scene) -> str:
     """Say why not all of a plan holds any more, without a full stop. The plan must have tiles."""
-    gone = [pair for pair in plan.pairs if not _is_held(scene, pair)]
+    gone = [pair for pair in plan.pairs if not holds(scene, pair)]
     if gone:
         return say("you no longer have {tile}", tile=tile_text(make_tile(*gone[0])))
     return say("{tile} does not fit there any more", tile=tile_text(plan.tiles[0]))

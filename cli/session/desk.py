@@ -53,7 +53,7 @@ def no_teacher(_scene: Scene, _planned: LayTile | None) -> None:
 class Desk:
     """How one person's hand is arranged, and their plan; `show` draws both with the table.
 
-    Verbs and typed lines change `arranged`, `plan` and `offered`.
+    Verbs and typed lines change `arranged`, `plan`, `offered` and `asked`.
     """
 
     node: Node
@@ -68,6 +68,8 @@ class Desk:
     """How they have arranged their hand; None for the usual way."""
     offered: tuple[int, Move] | None = None
     """The move asked back with the last line, and the step in which it can be played."""
+    asked: tuple[Move, ...] = ()
+    """The moves between which the last line was asked back, for a word that decides."""
     shown: Table | None = None
     """The table that was drawn last."""
 

@@ -3,8 +3,9 @@
 from typing import Final, TypeGuard
 
 from cli.input.chains import PlayChain
-from cli.input.plan import lays_now, plan_of, plan_text
+from cli.input.plan import Plan, holds, lays_now, plan_of, plan_of_tile, plan_text
 from cli.input.resolution import (
+    Ambiguous,
     Doubtful,
     MoveIntent,
     NotFound,
@@ -14,7 +15,8 @@ from cli.input.resolution import (
     Unplayable,
     resolve,
 )
-from cli.scene import Scene, calls, choices, scene_of, tile_text, train_name
+from cli.input.single_tiles import after_lays
+from cli.scene import Scene, calls, choices, legal, scene_of, tile_text, train_name
 from cli.session.answers import explanation
 from cli.session.session import Session
 from cli.session.stay import is_over
@@ -22,7 +24,7 @@ from cli.session.verbs.moves import CatchSeat
 from cli.session.verbs.play import Choose, Play, TileReading
 from cli.session.verbs.verb import Speak
 from engine.refusals import RefusalReason
-from engine.table.moves import Tap
+from engine.table.moves import Done, LayTile, Move, Tap
 from netgame.protocol.peer.view import TableView
 
 _LATER: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.ANOTHERS_TURN})
@@ -63,21 +65,32 @@ async def _choose(session: Session, number: int, scene: Scene) -> None:
 
 async def _resolve(session: Session, intent: MoveIntent, scene: Scene) -> None:
     found = resolve(intent, scene)
+    play = intent.otherwise if isinstance(intent, Choose) else intent
     if isinstance(intent, PlayChain) and _is_for_later(found, intent):
         await _plan(session, intent, found, scene)
+    elif isinstance(play, Play) and _is_too_early(found):
+        _plan_ahead(session, play, found, scene)
     elif isinstance(found, Unplayable):
         _refuse(session, found, scene)
-    elif isinstance(found, TileByTile):
-        await session.moves.make_typed(*found.lays)
     else:
-        await session.moves.make_typed(found)
+        ends = isinstance(intent, Play | PlayChain) and intent.ends
+        await session.moves.make_typed(*_line(found, scene, ends=ends))
+
+
+def _line(found: Move | TileByTile, scene: Scene, *, ends: bool) -> tuple[Move, ...]:
+    """Return the moves of a line in their order; `done` behind them if the turn then goes on."""
+    if not isinstance(found, TileByTile | LayTile):
+        return (found,)
+    lays = found.lays if isinstance(found, TileByTile) else (found,)
+    done = Done(lays[-1].seat)
+    return (*lays, done) if ends and done in legal(after_lays(scene, lays)) else lays
 
 
 def _refuse(session: Session, found: Unplayable, scene: Scene) -> None:
     """Say what stands against a typed move; a refusal is kept for `why`, a doubt for Enter."""
-    session.desk.offered = (
-        (session.node.view().step, found.move) if isinstance(found, Doubtful) else None
-    )
+    desk = session.desk
+    desk.offered = (session.node.view().step, found.move) if isinstance(found, Doubtful) else None
+    desk.asked = found.options if isinstance(found, Ambiguous) else ()
     hint = session.moves.remember(found.refusal) if isinstance(found, NotLegal) else ""
     session.front.say(f"{explanation(found, scene)}{hint}")
 
@@ -93,16 +106,8 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
         session.front.say(plan.hint)
         return
     text, lays = plan_text(scene, plan), lays_now(plan, scene)
-    if found.refusal.reason is RefusalReason.ANOTHERS_TURN:
-        before, session.desk.plan = session.desk.plan, plan
-        said = "Not your turn yet. {plan} is your plan: Enter plays it then."
-        if before is not None and before != plan:
-            said = (
-                "Not your turn yet. {plan} is your plan now, in place of {before}: Enter plays it "
-                "then."
-            )
-        lost = "" if before is None else plan_text(scene, before)
-        session.answer(said, plan=text, before=lost)
+    if _is_too_early(found):
+        _keep(session, plan, scene)
     elif not lays:
         first = Play((TileReading(plan.pairs[0], train_name(scene, plan.train)),))
         alone = resolve(first, scene)
@@ -124,6 +129,37 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
         await session.moves.make_typed(*lays)
 
 
+def _plan_ahead(session: Session, play: Play, found: NotLegal, scene: Scene) -> None:
+    """Keep a tile typed out of turn as the plan, or say why it is none and whose turn it is."""
+    held = [each for each in play.readings if holds(scene, each.pips)]
+    meant = (held or play.readings)[0]
+    plan = plan_of_tile(meant.pips, meant.train, scene)
+    if isinstance(plan, NotFound):
+        _refuse(session, found, scene)
+        session.front.say(plan.hint)
+    else:
+        _keep(session, plan, scene)
+
+
+def _keep(session: Session, plan: Plan, scene: Scene) -> None:
+    """Make this the plan for one's own turn, and say so, and what it takes the place of.
+
+    The start of the plan there is changes nothing.
+    """
+    before, text = session.desk.plan, plan_text(scene, plan)
+    said = "Not your turn yet. {plan} is your plan: Enter plays it in your turn."
+    if before is not None and before.begins_with(plan):
+        plan = before
+    elif before is not None:
+        said = (
+            "Not your turn yet. {plan} is your plan now, in place of {before}: Enter plays it in "
+            "your turn."
+        )
+    session.desk.plan = plan
+    lost = "" if before is None else plan_text(scene, before)
+    session.answer(said, plan=text, before=lost)
+
+
 def _answers_turn(session: Session, intent: MoveIntent, view: TableView) -> bool:
     """Whether a script's line lays something in its turn: that is shown before the line counts."""
     lays = isinstance(intent, Play | PlayChain | Choose)
@@ -135,6 +171,11 @@ def _is_for_later(found: Resolved, chain: PlayChain) -> TypeGuard[NotLegal]:
     """Whether tiles are only too many, or too early; False for a bullet, or with `back`."""
     waits = isinstance(found, NotLegal) and found.refusal.reason in _LATER
     return waits and not (chain.bullet or chain.back)
+
+
+def _is_too_early(found: Resolved) -> TypeGuard[NotLegal]:
+    """Whether all that stands against a play is that it is somebody else's turn."""
+    return isinstance(found, NotLegal) and found.refusal.reason is RefusalReason.ANOTHERS_TURN
 
 
 def makes_sense(intent: MoveIntent, view: TableView) -> bool:

@@ -6,7 +6,8 @@ terminal; `cli.screens.terminal` hands the result to prompt-toolkit.
 
 from typing import NamedTuple
 
-from cli.input.readers import Words, begins_tile
+from cli.input.lexer import Words
+from cli.input.readers import begins_tile
 from cli.language import say
 from cli.scene import CompletionContext, LobbyScene, Scene, possible
 from cli.session.verbs.play import after_tile, places, tiles
