@@ -69,10 +69,11 @@ def _plain_sign(char: str) -> str:
 def heard(word: str) -> str:
     """Return a word of a command without what stands around it: `/help`, `score?`, `who's`.
 
-    A word of nothing but such signs stays as it is: `?` is a command.
+    A word of nothing but signs stays as it is: `?` is a command.
     """
     found = plain(word)
-    return found.lstrip(_COMMAND).rstrip(_SENTENCE) or found
+    bare = found.lstrip(_COMMAND).rstrip(_SENTENCE)
+    return bare if any(map(str.isalnum, bare)) else found
 
 
 def read_pair(text: str) -> tuple[int, int] | None:

@@ -31,7 +31,7 @@ _TRAINS: Final = frozenset({"train", "trains", "tren", "zug", "one"})
 """The word for a train, before its name or behind it: a guest may say it in German."""
 _BEFORE: Final = frozenset(
     {"on", "onto", "to", "at", "in", "the", "of", "for"}
-    | {"en", "al", "a", "el", "la", "de", "del", "auf", "an", "den", "dem", "der"}
+    | {"en", "al", "a", "el", "la", "los", "las", "de", "del", "auf", "an", "den", "dem", "der"}
 )
 """Words before a name that say nothing of it."""
 _POSSESSIVE: Final = re.compile(r"(?<=.)(?:'s|(?<=s)')$", re.IGNORECASE)

@@ -14,6 +14,7 @@ from cli.input.chains import PlayChain, tiles_amiss
 from cli.input.resolution import (
     NOWHERE,
     NotFound,
+    NotLegal,
     TileByTile,
     could_be_text,
     find_trains,
@@ -26,6 +27,7 @@ from cli.language import either, say
 from cli.scene import Scene, lays, own_train, tile_text, train_name
 from engine.longest_train import joints, longest_train
 from engine.play.reach import played_trains
+from engine.refusals import RefusalReason
 from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import RoundPhase, joining_halves
 from engine.table.trains import TrainId
@@ -62,13 +64,14 @@ def tiles_text(pairs: Sequence[tuple[int, int]]) -> str:
 def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
     """Return a plan of what somebody typed, or why these tiles are none; nothing is kept.
 
-    They must be held, and join one to the next from an end of the train, one's own if none is
-    named. Whether they may be played now does not count. The intent must have tiles.
+    They must be held, and join one to the next from an end of the train. If none is named, that is
+    one's own, or the arms where nobody has a train. Whether they may be played now does not count.
+    The intent must have tiles.
     """
-    own = own_train(scene)
-    trains = find_trains(scene, intent.train) if intent.train is not None else (own,)
-    if not trains or trains[0] is None:
-        return NotFound(no_train_text(scene, intent.train or ""))
+    if intent.train is None:
+        trains = _unnamed(scene)
+    elif not (trains := find_trains(scene, intent.train)):
+        return NotFound(no_train_text(scene, intent.train))
     if intent.train is not None and (names := unclear_train(scene, intent.train)):
         return NotFound(could_be_text(intent.train, names))
     tiles = [make_tile(*pair) for pair in intent.tiles]
@@ -87,6 +90,11 @@ def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
     pip = best[-1][1] if best else ends[0]
     text = "{tile} does not join the {pip}." if best else "{tile} does not join a {pip}."
     return NotFound(say(text, tile=tile_text(tiles[len(best)]), pip=pip))
+
+
+def _unnamed(scene: Scene) -> tuple[TrainId, ...]:
+    own = own_train(scene)
+    return (played_trains(scene.table)[0].id,) if own is None else (own,)
 
 
 def plan_of_tile(pair: tuple[int, int], train: str | None, scene: Scene) -> Plan | NotFound:
@@ -227,6 +235,26 @@ def longest_plan(scene: Scene) -> Plan | None:
     pip, train = max(found, key=lambda each: len(each[1]), default=(0, ()))
     pairs = tuple((joined, tile.other_end(joined)) for tile, joined in joints(pip, train))
     return Plan(own, pairs) if pairs else None
+
+
+def longest_line(scene: Scene) -> Plan | None:
+    """Return the longest train in hand as one line that can be typed, or as a plan; None for none.
+
+    An opening may have to end before its last double.
+    """
+    found = longest_plan(scene)
+    while found is not None and found.tiles and _may_not_end(found, scene):
+        found = Plan(found.train, found.pairs[:-1])
+    return found
+
+
+def _may_not_end(plan: Plan, scene: Scene) -> bool:
+    """Whether the plan as one line is refused for the double at its end."""
+    if scene.seat is None or not plan.tiles[-1].is_double:
+        return False
+    whole = PlayChain(plan.pairs).resolved(scene, scene.seat)
+    bad_end = RefusalReason.CHAIN_ENDS_DOUBLE
+    return isinstance(whole, NotLegal) and whole.refusal.reason is bad_end
 
 
 def is_opening(scene: Scene) -> bool:

@@ -19,11 +19,11 @@ _AND: Final = frozenset({"and", "y", "&"})
 
 
 def begins_tile(word: str) -> bool:
-    """Whether a word begins with a digit or a bracket: a tile or a number, and no command.
+    """Whether a word begins with a digit or `[`: a tile or a number of the list, and no command.
 
     The word must not be empty.
     """
-    return word[0].isdigit() or word[0] in "[("
+    return word[0].isdigit() or word[0] == "["
 
 
 def split_run(text: str) -> tuple[tuple[int, int], ...]:

@@ -327,6 +327,8 @@ def after_tile(scene: Scene | None, before: Words, typing: str) -> Offers:
     """
     if scene is None:
         return []
+    if len(before) > 1 and before[-1].casefold() in ("on", "en"):
+        before = before[:-1]
     typed = [read_pair(word) for word in before]
     chain = tuple(pair for pair in typed if pair is not None)
     onward = chain_follows(scene, chain) if len(chain) == len(typed) else ()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from cli.exits import sentence_of
 from cli.guess import did_you_mean
-from cli.input.lexer import Words, heard, plain_words
+from cli.input.lexer import Words, heard, plain, plain_words
 from cli.input.readers import UsageError, begins_tile, read_word
 from cli.input.resolution import (
     Ambiguous,
@@ -313,7 +313,8 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
     """Read one line; None if it is empty.
 
     Only `usable` words are suggested for an unknown one, and are read in a lobby when cut short. A
-    line that begins with a digit or `[` is a play, all others a verb. Of what it cannot read a
+    line that begins with a tile or a number is a play, and with a question mark at its end a `why`;
+    all others are a verb. Of what it cannot read a
     `UsageError` comes back; nothing is raised.
     """
     words = words_of(line)
@@ -321,7 +322,8 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
         return None
     tiles = plain_words(line.lstrip("\ufeff").split())
     if begins_tile(tiles[0]):
-        return read_move(tiles)
+        # a play cannot be taken back, so one with a question mark only asks
+        return _read_why(tiles) if plain(line).rstrip().endswith("?") else read_move(tiles)
     found = find_verb(words[0])
     if isinstance(found, TableVerb):
         if _whole(words[0]) or found.word in usable or not _is_lobby(usable):

@@ -3,17 +3,21 @@
 Each is typed at a table of Root's, at a moment when it makes sense there, into a whole session.
 """
 
+import re
 from dataclasses import replace
 
 import pytest
 from msgspec import structs
 
+from cli.input.readers import UsageError
 from cli.session.loop import sit
+from cli.session.verbs.table import parse
 from cli.wording.moves import move_text
 from engine.table.trains import Seat
 from tests.cli.fakes import FakeFront, FakeNode, sitting_with
 from tests.cli.scenes import scene_written
 from tests.cli.session.test_lines_of_tiles import played_at
+from tests.tree import ROOT
 
 HEAD = """\
 rules: standard
@@ -107,6 +111,9 @@ async def test_a_line_is_the_move_that_is_meant(game, line, made):
         (TURN, "7-9 mexcian", "There is no train mexcian here: did you mean Mexican?"),
         (TURN, "why can't i play 3-4", "You don't have 4-3."),
         (TURN, "why can’t I play 3-1?", "3-1 does not fit: "),
+        (TURN, "9-4 cleo?", "Legal: 4-9 Cleo."),
+        (TURN, "1？", "Legal: 9-0 Root."),
+        (TURN, "3-1?", "3-1 does not fit: "),
         (TURN, "12-12", "12=12 is the engine, in the middle."),
         (TURN, "12=12 9-4", "12=12 is the engine, in the middle."),
         (TURN, "zug", "Which tile? Write it as 9-4, "),
@@ -229,3 +236,27 @@ async def test_a_plan_is_kept_that_begins_with_the_tile_typed(autojump_clock):
     text = "Not your turn yet. 9-0 is your plan now, in place of 9-5 5-6 6-1: Enter plays it in "
     assert any(text in each for each in said)
     assert moves == ["9-0 Root"]
+
+
+def readme_lines() -> list[list[str]]:
+    """What README says can be typed at the table, line by line, without what it says of it."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = text.partition("type moves as you would say them:\n\n")[2].partition("\n\n")[0]
+    found = []
+    for at, line in enumerate(block.splitlines()):
+        has_comment = at > 0 and line[42:43] == " " and line[43:44].islower()
+        typed_part = line[:43] if has_comment else line
+        found.append(re.split(r" {3,}", typed_part.strip()))
+    return found
+
+
+async def test_the_words_of_the_readme_are_understood():
+    """Its first line says one move in four ways, and no line of it is unknown."""
+    first, *others = readme_lines()
+    assert len(first) == 4
+    game = TURN.replace("Cleo", "Ben")
+    for line in first:
+        assert (await typed(game, line))[0] == "4-9 Ben", line
+    lines = [line for each in others for line in each]
+    assert len(lines) > 25
+    assert [line for line in lines if isinstance(parse(line), UsageError)] == []
