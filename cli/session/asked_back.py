@@ -6,7 +6,7 @@ place that nobody has asked for says what can be played there.
 
 from collections.abc import Sequence
 
-from cli.input.lexer import Words, plain_words
+from cli.input.lexer import Words, plain_words, read_pair
 from cli.input.readers import begins_tile
 from cli.input.resolution import (
     Ambiguous,
@@ -17,7 +17,7 @@ from cli.input.resolution import (
     find_seats,
     one_of,
 )
-from cli.language import say
+from cli.language import means_yes, say
 from cli.scene import Scene, hangs_on, lays
 from cli.session.verbs.play import Play, read_move
 from cli.session.verbs.table import begins_command, names_command
@@ -58,25 +58,34 @@ class OnPlace(MoveIntent, frozen=True):
 
 
 def read_answer(line: str, asked: Sequence[Move], scene: Scene | None) -> MoveIntent | None:
-    """Read a line that only names a place, a player or a tile; None for any other.
+    """Read a line that only names a place, a player or a tile, or a place before it; else None.
 
     After a question, `asked`, it is one of its moves. A whole command is no answer; the start of
     one is, if it answers, and only then.
     """
-    words = plain_words(line.split())
+    words = plain_words(line.lstrip("\ufeff").split())
     if scene is None or scene.hand is None or not words or names_command(line):
         return None
     fitting = _fitting(words, asked, scene)
     if fitting:
         return OneAsked(fitting)
-    name = " ".join(words)
-    if begins_tile(words[0]) or begins_command(line) or not find_places(scene, name)[0]:
+    if begins_tile(words[0]) or begins_command(line):
         return None
-    return OnPlace(name)
+    *before, last = words
+    if before and read_pair(last) and find_places(scene, " ".join(before))[0]:
+        play = read_move([last, *before])
+        return play if isinstance(play, MoveIntent) else None
+    name = " ".join(words)
+    return OnPlace(name) if find_places(scene, name)[0] else None
 
 
 def _fitting(words: Words, asked: Sequence[Move], scene: Scene) -> tuple[Move, ...]:
-    """Return the moves asked that the words fit; a tile has to leave one of them."""
+    """Return the moves asked that the words fit: a place or a player; a tile that only one has.
+
+    A yes fits the only move that was asked for.
+    """
+    if len(asked) == 1 and means_yes(" ".join(words).casefold()):
+        return tuple(asked)
     if begins_tile(words[0]):
         play = read_move(words)
         if not isinstance(play, Play) or any(each.train for each in play.readings):

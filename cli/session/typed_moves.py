@@ -16,7 +16,7 @@ from cli.input.resolution import (
     resolve,
 )
 from cli.input.single_tiles import after_lays
-from cli.scene import Scene, calls, choices, legal, scene_of, tile_text, train_name
+from cli.scene import Scene, calls, choices, lays, legal, scene_of, tile_text, train_name
 from cli.session.answers import explanation
 from cli.session.session import Session
 from cli.session.stay import is_over
@@ -25,6 +25,7 @@ from cli.session.verbs.play import Choose, Play, TileReading
 from cli.session.verbs.verb import Speak
 from engine.refusals import RefusalReason
 from engine.table.moves import Done, LayTile, Move, Tap
+from engine.tiles import make_tile
 from netgame.protocol.peer.view import TableView
 
 _LATER: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.ANOTHERS_TURN})
@@ -71,7 +72,7 @@ async def _resolve(session: Session, intent: MoveIntent, scene: Scene) -> None:
     elif isinstance(play, Play) and _is_too_early(found):
         _plan_ahead(session, play, found, scene)
     elif isinstance(found, Unplayable):
-        _refuse(session, found, scene)
+        _refuse(session, found, intent, scene)
     else:
         ends = isinstance(intent, Play | PlayChain) and intent.ends
         await session.moves.make_typed(*_line(found, scene, ends=ends))
@@ -81,16 +82,33 @@ def _line(found: Move | TileByTile, scene: Scene, *, ends: bool) -> tuple[Move, 
     """Return the moves of a line in their order; `done` behind them if the turn then goes on."""
     if not isinstance(found, TileByTile | LayTile):
         return (found,)
-    lays = found.lays if isinstance(found, TileByTile) else (found,)
-    done = Done(lays[-1].seat)
-    return (*lays, done) if ends and done in legal(after_lays(scene, lays)) else lays
+    line = found.lays if isinstance(found, TileByTile) else (found,)
+    done = Done(line[-1].seat)
+    return (*line, done) if ends and done in legal(after_lays(scene, line)) else line
 
 
-def _refuse(session: Session, found: Unplayable, scene: Scene) -> None:
+def _asked(found: Unplayable, intent: MoveIntent, scene: Scene) -> tuple[Move, ...]:
+    """Return the moves between which a word may decide that is typed next.
+
+    Where no train is called so, they are the plays of the tile.
+    """
+    match found:
+        case Ambiguous(options):
+            return options
+        case Doubtful(move):
+            return (move,)
+        case NotFound() if isinstance(intent, Play):
+            tiles = {make_tile(*each.pips) for each in intent.readings}
+            return tuple(lay for lay in lays(scene) if lay.tile in tiles)
+        case _:
+            return ()
+
+
+def _refuse(session: Session, found: Unplayable, intent: MoveIntent, scene: Scene) -> None:
     """Say what stands against a typed move; a refusal is kept for `why`, a doubt for Enter."""
     desk = session.desk
     desk.offered = (session.node.view().step, found.move) if isinstance(found, Doubtful) else None
-    desk.asked = found.options if isinstance(found, Ambiguous) else ()
+    desk.asked = _asked(found, intent, scene)
     hint = session.moves.remember(found.refusal) if isinstance(found, NotLegal) else ""
     session.front.say(f"{explanation(found, scene)}{hint}")
 
@@ -105,13 +123,13 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
     if isinstance(plan, NotFound):
         session.front.say(plan.hint)
         return
-    text, lays = plan_text(scene, plan), lays_now(plan, scene)
+    text, now = plan_text(scene, plan), lays_now(plan, scene)
     if _is_too_early(found):
         _keep(session, plan, scene)
-    elif not lays:
+    elif not now:
         first = Play((TileReading(plan.pairs[0], train_name(scene, plan.train)),))
         alone = resolve(first, scene)
-        _refuse(session, alone if isinstance(alone, Unplayable) else found, scene)
+        _refuse(session, alone if isinstance(alone, Unplayable) else found, first, scene)
         session.answer("To keep it for a later turn, type: plan {plan}", plan=text)
     else:
         session.desk.plan = plan
@@ -119,14 +137,14 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
             "One tile a turn: {tile} is played, and the rest is your plan. Enter plays the "
             "next one; plan none drops it."
         )
-        if len(lays) > 1:
+        if len(now) > 1:
             said = (
                 "This turn takes {tiles}; the rest is your plan. Enter plays the next one; "
                 "plan none drops it."
             )
-        tiles = [tile_text(lay.tile, lay.joined) for lay in lays]
+        tiles = [tile_text(lay.tile, lay.joined) for lay in now]
         session.answer(said, tile=tiles[0], tiles=" ".join(tiles))
-        await session.moves.make_typed(*lays)
+        await session.moves.make_typed(*now)
 
 
 def _plan_ahead(session: Session, play: Play, found: NotLegal, scene: Scene) -> None:
@@ -135,7 +153,7 @@ def _plan_ahead(session: Session, play: Play, found: NotLegal, scene: Scene) -> 
     meant = (held or play.readings)[0]
     plan = plan_of_tile(meant.pips, meant.train, scene)
     if isinstance(plan, NotFound):
-        _refuse(session, found, scene)
+        _refuse(session, found, play, scene)
         session.front.say(plan.hint)
     else:
         _keep(session, plan, scene)
@@ -162,9 +180,9 @@ def _keep(session: Session, plan: Plan, scene: Scene) -> None:
 
 def _answers_turn(session: Session, intent: MoveIntent, view: TableView) -> bool:
     """Whether a script's line lays something in its turn: that is shown before the line counts."""
-    lays = isinstance(intent, Play | PlayChain | Choose)
+    plays = isinstance(intent, Play | PlayChain | Choose)
     in_play = view.can_move and not is_over(view)
-    return lays and in_play and not (session.front.asks_back or session.sitting.auto)
+    return plays and in_play and not (session.front.asks_back or session.sitting.auto)
 
 
 def _is_for_later(found: Resolved, chain: PlayChain) -> TypeGuard[NotLegal]:

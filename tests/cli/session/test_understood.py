@@ -156,6 +156,10 @@ async def test_a_question_mark_behind_a_command_is_no_part_of_it():
         (("9-4", "m"), "9-4 Mexican"),
         (("9-4", "Cleo's"), "4-9 Cleo"),
         (("mexican please", "9-4"), "9-4 Mexican"),
+        (("7-9 mexcian", "mexican"), "9-7 Mexican"),
+        (("cleo 9-4",), "4-9 Cleo"),
+        (("the mexican train 9-4",), "9-4 Mexican"),
+        (("9-4 mexcian", "hand", "\ufeff", "zoe", "yes"), ""),
         (("9-4", "ann"), ""),
         (("9-4", "hand", "mine"), ""),
         (("9-4", "9-0 m"), "9-0 Mexican"),
@@ -171,6 +175,11 @@ async def test_the_start_of_a_command_answers_and_a_whole_one_does_not():
     """`bo` is Boa once somebody has been asked, and `q` leaves at any time."""
     game = TURN.replace("Cleo", "Boa")
     assert (await typed(game, "9-4", "bo"))[0] == "4-9 Boa"
+    game = TURN.replace("Cleo", "Rob")
+    doubt = "ro could be Root or Rob. Enter plays 9-5 on your train."
+    made, said = await typed(game, "9-5 ro", "yes")
+    assert (made, doubt in said) == ("9-5 Root", True)
+    game = TURN.replace("Cleo", "Boa")
     asked = "That could be 9-4 Root or 4-9 Boa or 9-4 Mexican."
     made, said = await typed(game, "9-4", "b", "9-4", "board")
     assert (made, said.count(asked)) == ("", 2)
