@@ -14,8 +14,10 @@ from cli.input.resolution import (
     TileByTile,
     Unplayable,
     resolve,
+    too_early,
 )
 from cli.input.single_tiles import after_lays
+from cli.language import say
 from cli.scene import Scene, calls, choices, lays, legal, scene_of, tile_text, train_name
 from cli.session.answers import explanation
 from cli.session.session import Session
@@ -69,7 +71,7 @@ async def _resolve(session: Session, intent: MoveIntent, scene: Scene) -> None:
     play = intent.otherwise if isinstance(intent, Choose) else intent
     if isinstance(intent, PlayChain) and _is_for_later(found, intent):
         await _plan(session, intent, found, scene)
-    elif isinstance(play, Play) and _is_too_early(found):
+    elif isinstance(play, Play) and (_is_too_early(found) or found == too_early(scene)):
         _plan_ahead(session, play, found, scene)
     elif isinstance(found, Unplayable):
         _refuse(session, found, intent, scene)
@@ -125,7 +127,7 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
         return
     text, now = plan_text(scene, plan), lays_now(plan, scene)
     if _is_too_early(found):
-        _keep(session, plan, scene)
+        _keep(session, plan, scene, say("Not your turn yet."))
     elif not now:
         first = Play((TileReading(plan.pairs[0], train_name(scene, plan.train)),))
         alone = resolve(first, scene)
@@ -147,8 +149,8 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
         await session.moves.make_typed(*now)
 
 
-def _plan_ahead(session: Session, play: Play, found: NotLegal, scene: Scene) -> None:
-    """Keep a tile typed out of turn as the plan, or say why it is none and whose turn it is."""
+def _plan_ahead(session: Session, play: Play, found: NotLegal | NotFound, scene: Scene) -> None:
+    """Keep a tile typed too early as the plan, or say why it is none and what is waited for."""
     held = [each for each in play.readings if holds(scene, each.pips)]
     meant = (held or play.readings)[0]
     plan = plan_of_tile(meant.pips, meant.train, scene)
@@ -156,26 +158,25 @@ def _plan_ahead(session: Session, play: Play, found: NotLegal, scene: Scene) -> 
         _refuse(session, found, play, scene)
         session.front.say(plan.hint)
     else:
-        _keep(session, plan, scene)
+        why = found.hint if isinstance(found, NotFound) else say("Not your turn yet.")
+        _keep(session, plan, scene, why)
 
 
-def _keep(session: Session, plan: Plan, scene: Scene) -> None:
+def _keep(session: Session, plan: Plan, scene: Scene, why: str) -> None:
     """Make this the plan for one's own turn, and say so, and what it takes the place of.
 
-    The start of the plan there is changes nothing.
+    It is said `why` it is not played now, in a sentence. The start of the plan there is changes
+    nothing.
     """
     before, text = session.desk.plan, plan_text(scene, plan)
-    said = "Not your turn yet. {plan} is your plan: Enter plays it in your turn."
+    said = "{why} {plan} is your plan: Enter plays it in your turn."
     if before is not None and before.begins_with(plan):
         plan = before
     elif before is not None:
-        said = (
-            "Not your turn yet. {plan} is your plan now, in place of {before}: Enter plays it in "
-            "your turn."
-        )
+        said = "{why} {plan} is your plan now, in place of {before}: Enter plays it in your turn."
     session.desk.plan = plan
     lost = "" if before is None else plan_text(scene, before)
-    session.answer(said, plan=text, before=lost)
+    session.answer(said, why=why, plan=text, before=lost)
 
 
 def _answers_turn(session: Session, intent: MoveIntent, view: TableView) -> bool:

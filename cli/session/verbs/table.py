@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from cli.exits import sentence_of
 from cli.guess import did_you_mean
-from cli.input.lexer import Words, heard, plain, plain_words
+from cli.input.lexer import COURTESIES, Words, heard, plain, plain_words, read_pair
 from cli.input.readers import UsageError, begins_tile, read_word
 from cli.input.resolution import (
     Ambiguous,
@@ -126,7 +126,7 @@ WHY: Final = TableVerb(
         "por qué no puedo",
         "porque no puedo",
     ),
-    examples=("why", "why 9-4 ben", "why pass", "why tap"),
+    examples=("why", "why 9-4 ben", "9-4 ben?", "why pass", "why tap"),
     is_of_use=in_play,
 )
 
@@ -364,12 +364,19 @@ def _unknown(
     return UsageError(unknown)
 
 
+_ENDS: Final = COURTESIES | {"done", "listo", "back"}
+"""What may stand behind the train of a play."""
+
+
 def is_no_name(text: str) -> bool:
     """Whether a player cannot be called so: a number, a verb, the Mexican train, or nobody.
 
-    False for a letter that is short for a verb, except `m`, and for `me`.
+    Nor if the name has a tile in it, or ends as a play may: `4-2`, `Well done`, `Please`. False for
+    a letter that is short for a verb, except `m`, and for `me`.
     """
-    word = text.casefold()
+    word, words = text.casefold(), text.split()
+    if any(map(read_pair, plain_words(words))) or (words and heard(words[-1]).casefold() in _ENDS):
+        return True
     if word in NO_NAMES or _NO_NAME.fullmatch(word):
         return True
     return (len(word) > 1 and word in _ENGLISH) or unaccented(text) in _SPANISH

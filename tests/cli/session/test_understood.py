@@ -269,3 +269,13 @@ async def test_the_words_of_the_readme_are_understood():
     lines = [line for each in others for line in each]
     assert len(lines) > 25
     assert [line for line in lines if isinstance(parse(line), UsageError)] == []
+
+
+async def test_a_tile_typed_before_others_have_confirmed_is_kept_too():
+    """Behind a double one types on at once, and the others' programs may be slow."""
+    scene = replace(scene_written(TURN, "Root"), can_move=False)
+    node, front = FakeNode(scene), FakeFront("9-5 m")
+    await sit(node, front, sitting_with())
+    said = "One moment: what was played last is still on its way. 9-5 Mexican is your plan: "
+    assert any(each.startswith(said) for each in front.said), front.said
+    assert node.asked == []
