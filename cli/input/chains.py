@@ -10,7 +10,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from cli.input import resolution
-from cli.input.readers import Words, read_name, read_pair
+from cli.input.lexer import Words, read_pair
+from cli.input.readers import read_name, without_done
 from cli.input.resolution import find_trains, no_train_text
 from cli.input.single_tiles import single_tiles
 from cli.language import say
@@ -42,6 +43,8 @@ class PlayChain(resolution.MoveIntent, frozen=True):
     """True if they are declared as a bullet train."""
     back: bool = False
     """True if the last one goes on the double laid before."""
+    ends: bool = False
+    """True if the turn is to end behind them, where it would go on."""
 
     def resolved(self, scene: Scene, seat: Seat) -> resolution.Resolved:
         """Return the chain that the rules allow, or its tiles one by one if the turn takes them so.
@@ -69,17 +72,15 @@ class PlayChain(resolution.MoveIntent, frozen=True):
 
 
 def tiles_amiss(tiles: Sequence[Tile], scene: Scene) -> resolution.NotFound | None:
-    """Return a `NotFound` if a tile stands there twice or is not in the set; None if all is well.
-
-    There must be a tile.
-    """
+    """Return a `NotFound` if a tile is there twice, or is none to hold; None if all is well."""
     if len(set(tiles)) < len(tiles):
         return resolution.NotFound(say("You can play each tile only once."))
-    return resolution.no_such_tile(max(tiles, key=lambda tile: tile.high), scene)
+    amiss = (resolution.not_to_hold(tile, scene) for tile in tiles)
+    return next((each for each in amiss if each is not None), None)
 
 
 def read_chain(words: Words, *, bullet: bool = False) -> PlayChain:
-    """Read tiles in their order, then a train, then `back`; whatever the words are, it reads them.
+    """Read tiles in their order, a train, `back` or `done`; whatever the words are, it reads them.
 
     What follows the first tiles names the train, None if nothing does. No tiles if the first word
     is none.
@@ -87,9 +88,10 @@ def read_chain(words: Words, *, bullet: bool = False) -> PlayChain:
     pairs = [read_pair(word) for word in words]
     count = [*pairs, None].index(None)
     tiles = tuple(pair for pair in pairs[:count] if pair is not None)
-    rest = words[count:]
+    rest, ends = without_done(words[count:])
     back = bool(rest) and rest[-1].lower() == "back"
-    return PlayChain(tiles, read_name(rest[:-1] if back else rest), bullet=bullet, back=back)
+    name = read_name(rest[:-1] if back else rest)
+    return PlayChain(tiles, name, bullet=bullet, back=back, ends=ends)
 
 
 def _found_bullet(scene: Scene, seat: Seat) -> resolution.Resolved:

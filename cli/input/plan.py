@@ -14,6 +14,7 @@ from cli.input.chains import PlayChain, tiles_amiss
 from cli.input.resolution import (
     NOWHERE,
     NotFound,
+    NotLegal,
     TileByTile,
     could_be_text,
     find_trains,
@@ -22,9 +23,11 @@ from cli.input.resolution import (
     unclear_train,
 )
 from cli.input.single_tiles import single_tiles
-from cli.language import say
+from cli.language import either, say
 from cli.scene import Scene, lays, own_train, tile_text, train_name
 from engine.longest_train import joints, longest_train
+from engine.play.reach import played_trains
+from engine.refusals import RefusalReason
 from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import RoundPhase, joining_halves
 from engine.table.trains import TrainId
@@ -42,6 +45,10 @@ class Plan(Struct, frozen=True):
         """The tiles themselves, in their order."""
         return tuple(make_tile(*pair) for pair in self.pairs)
 
+    def begins_with(self, other: "Plan") -> bool:
+        """Whether the other is this plan, or its first tiles."""
+        return self.train == other.train and self.pairs[: len(other.pairs)] == other.pairs
+
 
 def plan_text(scene: Scene, plan: Plan) -> str:
     """Write a plan as it could be typed: its tiles, and its train if it is not one's own."""
@@ -57,19 +64,20 @@ def tiles_text(pairs: Sequence[tuple[int, int]]) -> str:
 def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
     """Return a plan of what somebody typed, or why these tiles are none; nothing is kept.
 
-    They must be held, and join one to the next from an end of the train, one's own if none is
-    named. Whether they may be played now does not count. The intent must have tiles.
+    They must be held, and join one to the next from an end of the train. If none is named, that is
+    one's own, or the arms where nobody has a train. Whether they may be played now does not count.
+    The intent must have tiles.
     """
-    own = own_train(scene)
-    trains = find_trains(scene, intent.train) if intent.train is not None else (own,)
-    if not trains or trains[0] is None:
-        return NotFound(no_train_text(scene, intent.train or ""))
+    if intent.train is None:
+        trains = _unnamed(scene)
+    elif not (trains := find_trains(scene, intent.train)):
+        return NotFound(no_train_text(scene, intent.train))
     if intent.train is not None and (names := unclear_train(scene, intent.train)):
         return NotFound(could_be_text(intent.train, names))
     tiles = [make_tile(*pair) for pair in intent.tiles]
     if (amiss := tiles_amiss(tiles, scene)) is not None:
         return amiss
-    if missing := [tile for tile in tiles if not _is_held(scene, tile)]:
+    if missing := [tile for tile in tiles if not holds(scene, tile)]:
         return NotFound(say("You don't have {tile}.", tile=tile_text(missing[0])))
     ends = [end.pip for end in scene.table.train(trains[0]).ends]
     if not ends:
@@ -82,6 +90,38 @@ def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
     pip = best[-1][1] if best else ends[0]
     text = "{tile} does not join the {pip}." if best else "{tile} does not join a {pip}."
     return NotFound(say(text, tile=tile_text(tiles[len(best)]), pip=pip))
+
+
+def _unnamed(scene: Scene) -> tuple[TrainId, ...]:
+    own = own_train(scene)
+    return (played_trains(scene.table)[0].id,) if own is None else (own,)
+
+
+def plan_of_tile(pair: tuple[int, int], train: str | None, scene: Scene) -> Plan | NotFound:
+    """Return a plan of one tile, or why it is none; nothing is kept.
+
+    On the train named; without a name it is one's own train where it fits there, else the only
+    other on which this seat may play and where it fits.
+    """
+    tile, own = make_tile(*pair), own_train(scene)
+    amiss = tiles_amiss((tile,), scene)
+    if train is not None or amiss is not None or not holds(scene, pair):
+        return plan_of(PlayChain((pair,), train), scene)
+    rules = scene.table.rules
+    fitting = [
+        each.id
+        for each in played_trains(scene.table)
+        if each.id == own or each.marker or each.is_mexican
+        if any(joining_halves(rules, tile, end.pip) for end in each.ends)
+    ]
+    if not fitting:
+        text = "{tile} fits no end that you could play on now."
+        return NotFound(say(text, tile=tile_text(tile, pair[0])))
+    names = [train_name(scene, each) for each in ([own] if own in fitting else fitting)]
+    if len(names) > 1:
+        plays = [f"{tile_text(tile, pair[0])} {name}" for name in names]
+        return NotFound(say("That could be {moves}.", moves=either(plays)))
+    return plan_of(PlayChain((pair,), names[0]), scene)
 
 
 def _chained(
@@ -123,17 +163,18 @@ def part_that_holds(plan: Plan, scene: Scene) -> Plan:
     for at, (joined, other) in enumerate(plan.pairs):
         tile = make_tile(joined, other)
         if any(joined in joining_halves(rules, tile, end.pip) for end in ends):
-            best = max(best, (*takewhile(partial(_is_held, scene), plan.pairs[at:]),), key=len)
+            best = max(best, (*takewhile(partial(holds, scene), plan.pairs[at:]),), key=len)
     return Plan(plan.train, best)
 
 
-def _is_held(scene: Scene, pair: tuple[int, int]) -> bool:
+def holds(scene: Scene, pair: tuple[int, int]) -> bool:
+    """Whether this tile is held; False for an onlooker."""
     return scene.hand is not None and position_of(make_tile(*pair), scene) != NOWHERE
 
 
 def why_not_whole(plan: Plan, scene: Scene) -> str:
     """Say why not all of a plan holds any more, without a full stop. The plan must have tiles."""
-    gone = [pair for pair in plan.pairs if not _is_held(scene, pair)]
+    gone = [pair for pair in plan.pairs if not holds(scene, pair)]
     if gone:
         return say("you no longer have {tile}", tile=tile_text(make_tile(*gone[0])))
     return say("{tile} does not fit there any more", tile=tile_text(plan.tiles[0]))
@@ -194,6 +235,26 @@ def longest_plan(scene: Scene) -> Plan | None:
     pip, train = max(found, key=lambda each: len(each[1]), default=(0, ()))
     pairs = tuple((joined, tile.other_end(joined)) for tile, joined in joints(pip, train))
     return Plan(own, pairs) if pairs else None
+
+
+def longest_line(scene: Scene) -> Plan | None:
+    """Return the longest train in hand as one line that can be typed, or as a plan; None for none.
+
+    An opening may have to end before its last double.
+    """
+    found = longest_plan(scene)
+    while found is not None and found.tiles and _may_not_end(found, scene):
+        found = Plan(found.train, found.pairs[:-1])
+    return found
+
+
+def _may_not_end(plan: Plan, scene: Scene) -> bool:
+    """Whether the plan as one line is refused for the double at its end."""
+    if scene.seat is None or not plan.tiles[-1].is_double:
+        return False
+    whole = PlayChain(plan.pairs).resolved(scene, scene.seat)
+    bad_end = RefusalReason.CHAIN_ENDS_DOUBLE
+    return isinstance(whole, NotLegal) and whole.refusal.reason is bad_end
 
 
 def is_opening(scene: Scene) -> bool:

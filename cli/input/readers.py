@@ -5,24 +5,17 @@ A reader knows no table, so which tiles, trains and names there are is for `reso
 
 import re
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 from msgspec import Struct
 
+from cli.input.lexer import Words, heard, is_run, plain_words, read_pair
 from cli.language import either, say
 from cli.visible import named_so
 from engine.tiles import PIP_MAX
 
-OWN_TRAIN: Final = frozenset(
-    {"me", "my", "mine", "own", "my own", "yo", "mi tren", "el mío", "el mio", "mío", "mio"}
-)
-"""Words for one's own train, in Spanish too; `mi` alone may begin a name."""
-
 _AND: Final = frozenset({"and", "y", "&"})
 """The words between the last two names of several, in any language."""
-
-_PAIR: Final = re.compile(r"\[?(\d{1,2})[-|/:=,.x](\d{1,2})\]?", re.ASCII)
-_RUN: Final = re.compile(r"\d{1,4}", re.ASCII)
 
 
 def begins_tile(word: str) -> bool:
@@ -31,18 +24,6 @@ def begins_tile(word: str) -> bool:
     The word must not be empty.
     """
     return word[0].isdigit() or word[0] == "["
-
-
-def read_pair(text: str) -> tuple[int, int] | None:
-    """Return the two pips of a tile such as `9-4`, `9|4`, `[9|4]` or `9=9`; None for all else.
-
-    They come in the order typed. A half above `PIP_MAX` is no pip.
-    """
-    found = _PAIR.fullmatch(text)
-    if found is None:
-        return None
-    pair = int(found[1]), int(found[2])
-    return pair if max(pair) <= PIP_MAX else None
 
 
 def split_run(text: str) -> tuple[tuple[int, int], ...]:
@@ -59,9 +40,6 @@ def split_run(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(pair for pair in numbers if max(pair) <= PIP_MAX)
 
 
-Words: TypeAlias = Sequence[str]
-
-
 class UsageError(Struct, frozen=True):
     """The line is not understood."""
 
@@ -72,11 +50,6 @@ class UsageError(Struct, frozen=True):
 
 
 _NO_TILE: Final = "{word} is not a tile: write tiles as 9-4 4-12, or 94 where halves have one digit"
-
-
-def is_run(word: str) -> bool:
-    """Whether a word is a number in ASCII digits, of at most four."""
-    return _RUN.fullmatch(word) is not None
 
 
 def spaced(words: Words) -> tuple[int, int] | None:
@@ -93,7 +66,7 @@ def read_tiles(words: Words) -> tuple[tuple[int, int], ...] | UsageError:
     Each has its halves as typed. Empty for no words; a `UsageError` for the first that is no tile,
     or could be several.
     """
-    parts = [part for word in words for part in _listed(word)]
+    parts = [*plain_words(words)]
     found: list[tuple[int, int]] = []
     while parts:
         bare = [part.isascii() and part.isdigit() for part in parts]
@@ -106,12 +79,6 @@ def read_tiles(words: Words) -> tuple[tuple[int, int], ...] | UsageError:
         found += pairs if isinstance(pairs, list) else [pairs]
         parts = parts[count or 1 :]
     return tuple(found)
-
-
-def _listed(word: str) -> list[str]:
-    """Take a word apart at commas and semicolons, but for one within a tile, as in `9,4`."""
-    bare = word.strip(",;")
-    return [bare] if read_pair(bare) else [part for part in re.split("[,;]", word) if part]
 
 
 def _read_numbers(numbers: Words) -> list[tuple[int, int]] | UsageError:
@@ -165,6 +132,12 @@ def read_name(words: Words) -> str | None:
     return " ".join(kept) or None
 
 
+def without_done(words: Words) -> tuple[Words, bool]:
+    """Take `done` or `listo` off the end of a play; return the rest, and whether it was there."""
+    ends = bool(words) and heard(words[-1]).casefold() in ("done", "listo")
+    return (words[:-1], True) if ends else (words, False)
+
+
 def listed_names(words: Words, known: Sequence[str]) -> tuple[str, ...]:
     """Take names apart that are typed in one line: `eva dan`, `eva, dan and cy`, `eva y dan`.
 
@@ -184,4 +157,4 @@ def listed_names(words: Words, known: Sequence[str]) -> tuple[str, ...]:
 
 def read_word(words: Words) -> str | None:
     """Return the first word in lower case, which is to be explained; None if there are none."""
-    return words[0].lower() if words else None
+    return heard(words[0]).lower() if words else None

@@ -2,13 +2,16 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from functools import partial
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from cli.input.readers import OWN_TRAIN, read_pair
+from cli.guess import did_you_mean
+from cli.input.lexer import plain_words, read_pair
+from cli.input.places import MINE, OWN_TRAIN, first_that_fits, spellings
 from cli.language import either, joined, say, say_count
-from cli.scene import Scene, calls, legal, own_train, train_name, train_number
+from cli.scene import Scene, calls, legal, own_train, tile_text, train_name, train_number
 from cli.visible import begun_so, named_so
 from engine.play.judge import why_illegal_holding
 from engine.play.reach import played_trains
@@ -93,6 +96,13 @@ def no_such_tile(tile: Tile, scene: Scene) -> NotFound | None:
     return NotFound(say(text, pips=pip_max, tile=tile)) if tile.high > pip_max else None
 
 
+def not_to_hold(tile: Tile, scene: Scene) -> NotFound | None:
+    """Return a `NotFound` for the engine, which nobody holds, and for a tile that the set lacks."""
+    if tile == scene.table.hub:
+        return NotFound(say("{tile} is the engine, in the middle.", tile=tile_text(tile)))
+    return no_such_tile(tile, scene)
+
+
 def judged(move: Move, scene: Scene) -> Move | NotLegal | NotFound:
     """Return the move if it can be made now, else what stands against it. There must be a hand.
 
@@ -164,9 +174,11 @@ def position_of(tile: Tile, scene: Scene) -> Position:
 
 
 def no_train_text(scene: Scene, text: str) -> str:
-    """Say that no train is called this, and which there are."""
-    names = ", ".join(train_name(scene, train.id) for train in scene.table.trains)
-    return say("There is no train {train} here: {names}.", train=text, names=names)
+    """Say that no train is called this, and which one is nearly, else which there are."""
+    names = [train_name(scene, train.id) for train in scene.table.trains]
+    if hint := did_you_mean(spellings(text)[-1], names):
+        return say("There is no train {train} here: {hint}", train=text, hint=hint)
+    return say("There is no train {train} here: {names}.", train=text, names=", ".join(names))
 
 
 def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:
@@ -177,15 +189,22 @@ def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:
     name. A name just as its owner writes it is that name: the program writes it so in every play
     that it offers.
     """
-    meant = text.casefold().removesuffix(" train")
     trains = [train.id for train in scene.table.trains]
     names = [train_name(scene, train) for train in trains]
-    numbered = {at for at, train in enumerate(trains) if train_number(train).casefold() == meant}
-    exact = numbered.union(named_so(names, text) or named_so(names, meant))
-    if meant in OWN_TRAIN and text not in names:
-        exact |= {at for at, train in enumerate(trains) if train == own_train(scene)}
-        return tuple(trains[at] for at in sorted(exact))
-    return tuple(trains[at] for at in sorted(exact) or begun_so(names, meant))
+    numbers = [train_number(train).casefold() for train in trains]
+
+    def exactly(name: str) -> set[int]:
+        found = {at for at, number in enumerate(numbers) if number == name.casefold()}
+        found.update(named_so(names, name))
+        if name == MINE or (name.casefold() in OWN_TRAIN and name not in names):
+            found |= {at for at, train in enumerate(trains) if train == own_train(scene)}
+        return found
+
+    def begun(name: str) -> Sequence[int]:
+        return () if name == MINE or name.casefold() in OWN_TRAIN else begun_so(names, name)
+
+    found = first_that_fits(text, lambda name: sorted(exactly(name)), begun)
+    return tuple(trains[at] for at in found)
 
 
 def unclear_train(scene: Scene, text: str | None) -> tuple[str, ...]:
@@ -217,7 +236,7 @@ def find_places(scene: Scene, text: str | None) -> tuple[tuple[TrainId, ...], Ti
         return tuple(train.id for train in played_trains(scene.table)), None
     trains = find_trains(scene, text)
     name, slash, double = text.rpartition("/")
-    pair = read_pair(double) if slash and not trains else None
+    pair = read_pair(plain_words([double])[0]) if slash and double and not trains else None
     return (trains, None) if pair is None else (find_trains(scene, name), make_tile(*pair))
 
 
@@ -226,6 +245,9 @@ def find_seats(scene: Scene, text: str) -> tuple[Seat, ...]:
 
     They come in the order of the table, and numbers count from 1. Empty if no seat fits.
     """
-    numbered = {at for at in range(len(scene.names)) if text == str(at + 1)}
-    exact = numbered.union(named_so(scene.names, text))
-    return tuple(map(Seat, sorted(exact) or begun_so(scene.names, text)))
+
+    def exactly(name: str) -> list[int]:
+        numbered = {at for at in range(len(scene.names)) if name == str(at + 1)}
+        return sorted(numbered.union(named_so(scene.names, name)))
+
+    return tuple(map(Seat, first_that_fits(text, exactly, partial(begun_so, scene.names))))

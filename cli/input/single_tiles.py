@@ -4,6 +4,7 @@ A train in one move ends the turn of who plays it; the same tiles one by one lea
 something can follow. Tiles typed on one line mean what they mean one by one.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -56,9 +57,19 @@ def single_tiles(chain: LayChain, scene: Scene) -> SingleTiles:
         goes_on = table.phase is RoundPhase.PLAY and table.turns == found.turns
         if not goes_on or why_illegal_holding(table, hand, lay) is not None:
             break
-        table, _ = apply(table, lay)
-        hand = Hand(hand.seat, tuple(held for held in hand.tiles if held[0] != lay.position))
-        after = replace(found.after, table=table, hand=hand)
-        found = SingleTiles((*found.lays, lay), after, found.turns)
-        on = len(table.train(chain.train).lays) - 1
+        found = SingleTiles((*found.lays, lay), after_lays(found.after, (lay,)), found.turns)
+        on = len(found.after.table.train(chain.train).lays) - 1
     return found
+
+
+def after_lays(scene: Scene, lays: Sequence[LayTile]) -> Scene:
+    """Return the scene behind legal lays of one's own, as its player sees it. There must be a hand.
+
+    They can still move in it, whoever's turn it is.
+    """
+    assert scene.hand is not None
+    table, gone = scene.table, {lay.position for lay in lays}
+    for lay in lays:
+        table, _ = apply(table, lay)
+    hand = Hand(scene.hand.seat, tuple(held for held in scene.hand.tiles if held[0] not in gone))
+    return replace(scene, table=table, hand=hand)

@@ -35,7 +35,8 @@ def explanation(found: Unplayable, scene: Scene) -> str:
     match found:
         case Ambiguous():
             options = [move_text(scene, move) for move in found.options]
-            return say("That could be {moves}.", moves=either(options))
+            text = "That could be {moves}." if len(options) > 1 else "There you can play {moves}."
+            return say(text, moves=either(options))
         case Doubtful(move, word, names):
             text = "{unclear} Enter plays {move}."
             unclear = could_be_text(word, names)

@@ -10,7 +10,7 @@ from msgspec import structs
 from cli.input.plan import (
     Plan,
     is_opening,
-    longest_plan,
+    longest_line,
     next_lay,
     next_step,
     part_that_holds,
@@ -53,7 +53,7 @@ def no_teacher(_scene: Scene, _planned: LayTile | None) -> None:
 class Desk:
     """How one person's hand is arranged, and their plan; `show` draws both with the table.
 
-    Verbs and typed lines change `arranged`, `plan` and `offered`.
+    Verbs and typed lines change `arranged`, `plan`, `offered` and `asked`.
     """
 
     node: Node
@@ -68,6 +68,8 @@ class Desk:
     """How they have arranged their hand; None for the usual way."""
     offered: tuple[int, Move] | None = None
     """The move asked back with the last line, and the step in which it can be played."""
+    asked: tuple[Move, ...] = ()
+    """The moves between which the last line was asked back, for a word that decides."""
     shown: Table | None = None
     """The table that was drawn last."""
 
@@ -179,7 +181,7 @@ class Desk:
                 plays = bool(step) and found is not None and found.text == step
                 text = "Plan {plan} (Enter plays {step})" if plays else "Plan {plan} (it waits)"
             return (say(text, plan=plan_text(scene, self.plan), step=step),)
-        best = longest_plan(scene)
+        best = longest_line(scene)
         if best is None or len(best.pairs) < _TRAIN_MIN:
             return ()
         opens = scene.can_move and is_opening(scene)
@@ -210,7 +212,7 @@ class Desk:
         listed = legal(scene)
         if len(listed) == 1 and isinstance(listed[0], LayTile) and self.front.has_keys:
             return Suggestion(move_text(scene, listed[0]), plays=True)
-        best = None if self.plan is not None else longest_plan(scene)
+        best = None if self.plan is not None else longest_line(scene)
         if best is None or len(best.pairs) < _TRAIN_MIN or next_lay(best, scene) is None:
             return None
         return Suggestion(tiles_text(best.pairs), plays=False)

@@ -15,6 +15,7 @@ from cli.input.resolution import MoveIntent
 from cli.language import means_yes
 from cli.scene import scene_of
 from cli.session.answers import HELD
+from cli.session.asked_back import read_answer
 from cli.session.frontend import LEAVE, REDRAW, FrontEnd
 from cli.session.session import Session
 from cli.session.sitting import Sitting
@@ -147,8 +148,9 @@ async def _enter(session: Session) -> None:
 
 async def _do(session: Session, line: str) -> None:
     """Do what a line asks for, unless it is too late for that."""
-    asked = parse(line, usable_words(session.place()))
-    session.desk.offered = None
+    scene, desk = scene_of(session.node.view()), session.desk
+    asked = read_answer(line, desk.asked, scene) or parse(line, usable_words(session.place()))
+    desk.offered, desk.asked = None, ()
     match asked:
         case None:
             pass

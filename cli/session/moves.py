@@ -15,7 +15,7 @@ from cli.wording.moves import HeldDraws, forced_text, move_text
 from cli.wording.refusals import refusal_sentence
 from engine.refusals import Refusal
 from engine.table.events import Caught, Tapped
-from engine.table.moves import Call, Catch, LayTile, Mark, Move, Tap
+from engine.table.moves import Call, Catch, Mark, Move, Tap
 from engine.table.table import RoundPhase, Table
 from netgame.io.node.node import Node
 from netgame.io.node.question import Granted
@@ -52,8 +52,8 @@ class Moves:
     """The draws that have not been told of yet; hears every notice."""
     refused: Refusal | None = None
     """The last refusal, for `why`."""
-    _rest: tuple[LayTile, ...] = ()
-    """Tiles of the line typed last that are played by themselves, as the turn goes on."""
+    _rest: tuple[Move, ...] = ()
+    """Moves of the line typed last that are played by themselves, as the turn goes on."""
     _pending: int = -1
     """The step in which a move was made that may still be on its way into the log."""
     _shown: tuple[bytes, Table | None] | None = None
@@ -202,19 +202,18 @@ class Moves:
         return held is not None
 
     async def _make_each(self, line: Sequence[Move]) -> None:
-        lays = [move for move in line if isinstance(move, LayTile)]
-        if len(lays) > 1:
-            await self.propose_each(lays)
+        if len(line) > 1:
+            await self.propose_each(line)
         else:
             await self.propose(line[0])
 
-    async def propose_each(self, lays: Sequence[LayTile]) -> None:
-        """Play tiles one after the other, each when the table has seen the one before it.
+    async def propose_each(self, line: Sequence[Move]) -> None:
+        """Make moves one after the other, each when the table has seen the one before it.
 
         It returns after the first; `your_turn` plays the others. Those are dropped once one is not
         taken.
         """
-        self._rest = tuple(lays)
+        self._rest = tuple(line)
         await self._go_on(self.node.view())
 
     async def _go_on(self, seen: TableView) -> None:

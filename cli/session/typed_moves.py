@@ -3,8 +3,9 @@
 from typing import Final, TypeGuard
 
 from cli.input.chains import PlayChain
-from cli.input.plan import lays_now, plan_of, plan_text
+from cli.input.plan import Plan, holds, lays_now, plan_of, plan_of_tile, plan_text
 from cli.input.resolution import (
+    Ambiguous,
     Doubtful,
     MoveIntent,
     NotFound,
@@ -13,8 +14,11 @@ from cli.input.resolution import (
     TileByTile,
     Unplayable,
     resolve,
+    too_early,
 )
-from cli.scene import Scene, calls, choices, scene_of, tile_text, train_name
+from cli.input.single_tiles import after_lays
+from cli.language import say
+from cli.scene import Scene, calls, choices, lays, legal, scene_of, tile_text, train_name
 from cli.session.answers import explanation
 from cli.session.session import Session
 from cli.session.stay import is_over
@@ -22,7 +26,8 @@ from cli.session.verbs.moves import CatchSeat
 from cli.session.verbs.play import Choose, Play, TileReading
 from cli.session.verbs.verb import Speak
 from engine.refusals import RefusalReason
-from engine.table.moves import Tap
+from engine.table.moves import Done, LayTile, Move, Tap
+from engine.tiles import make_tile
 from netgame.protocol.peer.view import TableView
 
 _LATER: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.ANOTHERS_TURN})
@@ -63,21 +68,49 @@ async def _choose(session: Session, number: int, scene: Scene) -> None:
 
 async def _resolve(session: Session, intent: MoveIntent, scene: Scene) -> None:
     found = resolve(intent, scene)
+    play = intent.otherwise if isinstance(intent, Choose) else intent
     if isinstance(intent, PlayChain) and _is_for_later(found, intent):
         await _plan(session, intent, found, scene)
+    elif isinstance(play, Play) and (_is_too_early(found) or found == too_early(scene)):
+        _plan_ahead(session, play, found, scene)
     elif isinstance(found, Unplayable):
-        _refuse(session, found, scene)
-    elif isinstance(found, TileByTile):
-        await session.moves.make_typed(*found.lays)
+        _refuse(session, found, intent, scene)
     else:
-        await session.moves.make_typed(found)
+        ends = isinstance(intent, Play | PlayChain) and intent.ends
+        await session.moves.make_typed(*_line(found, scene, ends=ends))
 
 
-def _refuse(session: Session, found: Unplayable, scene: Scene) -> None:
+def _line(found: Move | TileByTile, scene: Scene, *, ends: bool) -> tuple[Move, ...]:
+    """Return the moves of a line in their order; `done` behind them if the turn then goes on."""
+    if not isinstance(found, TileByTile | LayTile):
+        return (found,)
+    line = found.lays if isinstance(found, TileByTile) else (found,)
+    done = Done(line[-1].seat)
+    return (*line, done) if ends and done in legal(after_lays(scene, line)) else line
+
+
+def _asked(found: Unplayable, intent: MoveIntent, scene: Scene) -> tuple[Move, ...]:
+    """Return the moves between which a word may decide that is typed next.
+
+    Where no train is called so, they are the plays of the tile.
+    """
+    match found:
+        case Ambiguous(options):
+            return options
+        case Doubtful(move):
+            return (move,)
+        case NotFound() if isinstance(intent, Play):
+            tiles = {make_tile(*each.pips) for each in intent.readings}
+            return tuple(lay for lay in lays(scene) if lay.tile in tiles)
+        case _:
+            return ()
+
+
+def _refuse(session: Session, found: Unplayable, intent: MoveIntent, scene: Scene) -> None:
     """Say what stands against a typed move; a refusal is kept for `why`, a doubt for Enter."""
-    session.desk.offered = (
-        (session.node.view().step, found.move) if isinstance(found, Doubtful) else None
-    )
+    desk = session.desk
+    desk.offered = (session.node.view().step, found.move) if isinstance(found, Doubtful) else None
+    desk.asked = _asked(found, intent, scene)
     hint = session.moves.remember(found.refusal) if isinstance(found, NotLegal) else ""
     session.front.say(f"{explanation(found, scene)}{hint}")
 
@@ -92,21 +125,13 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
     if isinstance(plan, NotFound):
         session.front.say(plan.hint)
         return
-    text, lays = plan_text(scene, plan), lays_now(plan, scene)
-    if found.refusal.reason is RefusalReason.ANOTHERS_TURN:
-        before, session.desk.plan = session.desk.plan, plan
-        said = "Not your turn yet. {plan} is your plan: Enter plays it then."
-        if before is not None and before != plan:
-            said = (
-                "Not your turn yet. {plan} is your plan now, in place of {before}: Enter plays it "
-                "then."
-            )
-        lost = "" if before is None else plan_text(scene, before)
-        session.answer(said, plan=text, before=lost)
-    elif not lays:
+    text, now = plan_text(scene, plan), lays_now(plan, scene)
+    if _is_too_early(found):
+        _keep(session, plan, scene, say("Not your turn yet."))
+    elif not now:
         first = Play((TileReading(plan.pairs[0], train_name(scene, plan.train)),))
         alone = resolve(first, scene)
-        _refuse(session, alone if isinstance(alone, Unplayable) else found, scene)
+        _refuse(session, alone if isinstance(alone, Unplayable) else found, first, scene)
         session.answer("To keep it for a later turn, type: plan {plan}", plan=text)
     else:
         session.desk.plan = plan
@@ -114,27 +139,62 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
             "One tile a turn: {tile} is played, and the rest is your plan. Enter plays the "
             "next one; plan none drops it."
         )
-        if len(lays) > 1:
+        if len(now) > 1:
             said = (
                 "This turn takes {tiles}; the rest is your plan. Enter plays the next one; "
                 "plan none drops it."
             )
-        tiles = [tile_text(lay.tile, lay.joined) for lay in lays]
+        tiles = [tile_text(lay.tile, lay.joined) for lay in now]
         session.answer(said, tile=tiles[0], tiles=" ".join(tiles))
-        await session.moves.make_typed(*lays)
+        await session.moves.make_typed(*now)
+
+
+def _plan_ahead(session: Session, play: Play, found: NotLegal | NotFound, scene: Scene) -> None:
+    """Keep a tile typed too early as the plan, or say why it is none and what is waited for."""
+    held = [each for each in play.readings if holds(scene, each.pips)]
+    meant = (held or play.readings)[0]
+    plan = plan_of_tile(meant.pips, meant.train, scene)
+    if isinstance(plan, NotFound):
+        _refuse(session, found, play, scene)
+        session.front.say(plan.hint)
+    else:
+        why = found.hint if isinstance(found, NotFound) else say("Not your turn yet.")
+        _keep(session, plan, scene, why)
+
+
+def _keep(session: Session, plan: Plan, scene: Scene, why: str) -> None:
+    """Make this the plan for one's own turn, and say so, and what it takes the place of.
+
+    It is said `why` it is not played now, in a sentence. The start of the plan there is changes
+    nothing.
+    """
+    before, text = session.desk.plan, plan_text(scene, plan)
+    said = "{why} {plan} is your plan: Enter plays it in your turn."
+    if before is not None and before.begins_with(plan):
+        plan = before
+    elif before is not None:
+        said = "{why} {plan} is your plan now, in place of {before}: Enter plays it in your turn."
+    session.desk.plan = plan
+    lost = "" if before is None else plan_text(scene, before)
+    session.answer(said, why=why, plan=text, before=lost)
 
 
 def _answers_turn(session: Session, intent: MoveIntent, view: TableView) -> bool:
     """Whether a script's line lays something in its turn: that is shown before the line counts."""
-    lays = isinstance(intent, Play | PlayChain | Choose)
+    plays = isinstance(intent, Play | PlayChain | Choose)
     in_play = view.can_move and not is_over(view)
-    return lays and in_play and not (session.front.asks_back or session.sitting.auto)
+    return plays and in_play and not (session.front.asks_back or session.sitting.auto)
 
 
 def _is_for_later(found: Resolved, chain: PlayChain) -> TypeGuard[NotLegal]:
     """Whether tiles are only too many, or too early; False for a bullet, or with `back`."""
     waits = isinstance(found, NotLegal) and found.refusal.reason in _LATER
     return waits and not (chain.bullet or chain.back)
+
+
+def _is_too_early(found: Resolved) -> TypeGuard[NotLegal]:
+    """Whether all that stands against a play is that it is somebody else's turn."""
+    return isinstance(found, NotLegal) and found.refusal.reason is RefusalReason.ANOTHERS_TURN
 
 
 def makes_sense(intent: MoveIntent, view: TableView) -> bool:

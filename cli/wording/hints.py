@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli.language import joined, say, say_count
-from cli.scene import Scene, own_train, tile_text, tiles_text
+from cli.scene import Scene, chosen_among_ends, own_train, tile_text, tiles_text
 from cli.wording.events import on_train
 from cli.wording.moves import move_text, played_text
 from engine.bots.advice import Advice, MoveReason, PlannedTrain, ReasonKind
@@ -64,6 +64,8 @@ def move_phrase(scene: Scene, move: Move) -> str:
     """Say a move within a sentence: what is played, and where."""
     if not isinstance(move, LayTile | LayChain):
         return move_text(scene, move)
+    if isinstance(move, LayTile) and chosen_among_ends(scene.table, move) is not None:
+        return move_text(scene, move)  # which names the double, as only that tells the ends apart
     return f"{played_text(move)} {on_train(scene, move.train)}"
 
 

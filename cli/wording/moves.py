@@ -6,13 +6,14 @@ Which moves there are only the engine says; this tells what they are about.
 from typing import Final
 
 from cli.language import joined, say, say_count, say_typed
-from cli.scene import Scene, calls, legal, place_text, possible, tile_text, train_name
+from cli.scene import Scene, calls, choices, legal, place_text, possible, tile_text, train_name
 from cli.wording.events import events_text, on_train
 from engine.play.step_rules import chain_ends_double
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.switches import Engine, LastTile
 from engine.table import moves
 from engine.table.events import Passed, TileDrawn, TileLaid
+from engine.table.table import ENDED
 from engine.table.trains import Position, Seat
 from engine.table.turn import EngineSearch, HighDraw, InPlay, OpeningAll, Returning, SeekStep
 from netgame.protocol import notices
@@ -52,6 +53,21 @@ def move_text(scene: Scene, move: moves.Move) -> str:
             return say_typed("pull {number}", number=number)
         case _:
             return say_typed(move.word)
+
+
+def turn_sentence(scene: Scene) -> str:
+    """Say whose turn it is, or after a round that it is over; in one's own, each play as typed."""
+    if scene.table.phase in ENDED:
+        return say("The round is over.")
+    if not scene.can_move:
+        own = scene.table.to_move == scene.seat
+        text = "It is your turn in a moment." if own else "It is {name}'s turn."
+        return say(text, name=scene.names[scene.table.to_move])
+    listed = choices(scene)
+    if not listed:
+        return say("It is your turn. You can play nothing that you hold: draw or pass.")
+    plays = ", ".join(move_text(scene, move) for move in listed)
+    return say("It is your turn. You can play: {plays}.", plays=plays)
 
 
 def forced_text(move: moves.Move) -> str:

@@ -7,6 +7,7 @@ language is described in docs/rules.md §11.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
@@ -28,6 +29,8 @@ _TILE: Final = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
 _CODES: Final = {code.value: code for code in RefusalCode}
 _MEXICAN: Final = re.compile(r"mexican[0-9]*")
 _NAME_HELP: Final = "a one-word name that is not `mexican`, `table`, `-` or a tile"
+_MINUS: Final = "\u2212"
+"""The minus sign, which Unicode does not class as a dash."""
 _TILE_HELP: Final = f"a tile such as 9-5, each half 0 to {PIP_MAX}"
 
 _VERBS: Final = {verb.value: verb for verb in paper.Verb if verb is not paper.Verb.LAY}
@@ -79,11 +82,30 @@ def parse(text: str) -> paper.GameText | paper.NotationProblem:
         try:
             reader.read(body, number)
         except _Unreadable as problem:
-            return paper.NotationProblem(number, problem.column, problem.expected)
+            expected = problem.expected + _look_alikes(body, problem.column)
+            return paper.NotationProblem(number, problem.column, expected)
     game = reader.game()
     if not game.seats:
         return paper.NotationProblem(1, 1, "a header with a line `seats: NAME NAME ...`")
     return game
+
+
+def _look_alikes(body: str, column: int) -> str:
+    """Name what only looks like a dash or a digit in the word at this column; empty for nothing.
+
+    Phones and word processors write such signs by themselves, and nobody sees the difference. A
+    written game is kept and compared, so it has one way to write a tile.
+    """
+    word = body[column - 1 :].split()[:1]
+    found: list[str] = []
+    for char in dict.fromkeys("".join(word)):
+        plain = unicodedata.normalize("NFKC", char)
+        if unicodedata.category(char) == "Pd" or char == _MINUS:
+            plain = "-"
+        if not char.isascii() and (plain == "-" or (plain.isascii() and plain.isdigit())):
+            name = unicodedata.name(char, "a character without a name")
+            found.append(f"`{plain}` and not `{char}` (U+{ord(char):04X}, {name.lower()})")
+    return "".join(f"; write {each}" for each in found)
 
 
 def _seats_first(text: str) -> list[tuple[int, str]]:

@@ -8,6 +8,10 @@ from pathlib import Path
 from cli.render.palette import Line, plain_text
 from cli.scene import Scene, lays
 from engine.chance import Entropy, below
+from engine.notation.game import GameText
+from engine.notation.notation import parse
+from engine.notation.position import known_hand
+from engine.notation.referee import follow
 from engine.play.apply import apply
 from engine.play.due import due_seats
 from engine.play.legal_moves import legal_moves
@@ -145,3 +149,15 @@ def scenes_of(preset: str, moves: int, seeds: int = 3, **switches: str) -> Itera
     assert isinstance(spec, TableSpec), spec
     for number in range(seeds):
         yield from walk_all(spec, bytes([number]), moves)
+
+
+def scene_written(game: str, name: str) -> Scene:
+    """The scene of this seat behind the last line of a written game, each of whose lines holds."""
+    paper = parse(game)
+    assert isinstance(paper, GameText), paper
+    verdict, here = [*follow(paper)][-1]
+    assert verdict.ok, verdict
+    assert here is not None
+    seat = Seat(here.names.index(name))
+    can_move = here.table.to_move == seat
+    return Scene(here.table, known_hand(here, seat), here.names, seat, can_move=can_move)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from cli.input.readers import Words
+from cli.input.lexer import Words
 from cli.language import joined, say
 from cli.scene import LobbyScene, Scene
 from cli.session.answers import ONLY_HOST
@@ -111,4 +111,5 @@ ALLOW: Final = TableVerb(
     where=Where.SEATS,
     is_of_use=_asks_for_yes,
     offers=_offer_asking,
+    takes_text=True,
 )

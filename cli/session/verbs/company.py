@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from cli.choices.table import RULES, TABLE
-from cli.input.readers import Words, listed_names, read_word
+from cli.input.lexer import Words
+from cli.input.readers import listed_names, read_word
 from cli.language import say
 from cli.render.rule_sheet import offer_from, offer_lines, offer_of
 from cli.render.sheets import switch_lines, who_lines
@@ -43,8 +44,10 @@ _SAY: Final = TableVerb(
     "say what?",
     short=("t",),
     spanish=("decir",),
+    also=("chat", "talk"),
     examples=("say well played",),
     where=Where.ALWAYS,
+    takes_text=True,
 )
 
 

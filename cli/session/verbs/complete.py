@@ -4,9 +4,11 @@ Only moves that are legal now are offered, so that picking one never ends in a r
 terminal; `cli.screens.terminal` hands the result to prompt-toolkit.
 """
 
+import re
 from typing import NamedTuple
 
-from cli.input.readers import Words, begins_tile
+from cli.input.lexer import Words, plain_words
+from cli.input.readers import begins_tile
 from cli.language import say
 from cli.scene import CompletionContext, LobbyScene, Scene, possible
 from cli.session.verbs.lobby import offer_settings
@@ -29,15 +31,15 @@ def complete(line: str, place: CompletionContext) -> tuple[Completion, ...]:
     if place is None:
         return ()
     scene = place if isinstance(place, Scene) else None
-    words = words_of(line)
-    typing = words[-1] if words and not line[-1:].isspace() else ""
-    before = words[:-1] if typing else words
+    *_, typing = ("", *re.split(r"\s", line))
+    before = words_of(line[: len(line) - len(typing)])
     if not before:
+        typing = typing.lstrip("/:")
         found = places(scene) if not typing else []
         found = found or [*tiles(scene, typing), *_verbs(place)]
         found += offer_settings(place, before, typing)
-    elif begins_tile(before[0]):
-        found = after_tile(scene, before, typing)
+    elif begins_tile((tiled := plain_words(before))[0]):
+        found = after_tile(scene, tiled, typing)
     else:
         found = _arguments(place, scene, before, typing)
     begun = folded(typing)
@@ -52,7 +54,7 @@ def _arguments(place: CompletionContext, scene: Scene | None, before: Words, typ
     """Offer what may come after a verb and the words behind it; nothing if it is of no use now."""
     if settings := offer_settings(place, before, typing):
         return settings
-    verb, rest = find_verb(before[0]), before[1:]
+    verb, rest = find_verb(before[0]), plain_words(before[1:])
     if place is None or not isinstance(verb, TableVerb) or verb.word not in usable_words(place):
         return []
     if verb is not WHY:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from cli.input.readers import Words
+from cli.input.lexer import Words
 from cli.language import joined, say
 from cli.scene import LobbyScene, Scene
 from cli.session.verbs.verb import Ask, Offers, TableVerb, Where
@@ -92,6 +92,7 @@ _BLOCK: Final = TableVerb(
     where=Where.DOOR,
     is_of_use=lambda place: place.door is not None,
     offers_there=_offer_addresses,
+    takes_text=True,
 )
 
 # ---- allow, of a key ------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from netgame.io.tables.again import level_of
 from netgame.protocol.state.options import OPTIONS
 
 if TYPE_CHECKING:
-    from cli.input.readers import Words
+    from cli.input.lexer import Words
     from cli.scene import CompletionContext
     from cli.session.session import Session
     from netgame.protocol.peer.view import TableView

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from cli.input import resolution
 from cli.input.chains import read_chain
-from cli.input.readers import UsageError, Words, is_run, read_name, read_pair, read_tile
+from cli.input.lexer import Words, is_run, read_pair
+from cli.input.readers import UsageError, read_name, read_tile
 from cli.input.resolution import MoveIntent, NotFound, Resolved, judged
 from cli.language import say
 from cli.scene import LobbyScene, Scene, calls, legal, legal_of

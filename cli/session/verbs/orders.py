@@ -10,7 +10,8 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from cli.choices.table import RULES, TABLE, read_changes
-from cli.input.readers import UsageError, Words
+from cli.input.lexer import Words
+from cli.input.readers import UsageError
 from cli.language import say, say_count
 from cli.render.rule_sheet import offer_of
 from cli.scene import Scene, one_named
@@ -105,6 +106,7 @@ _START: Final = TableVerb(
     short=("go", "begin"),
     spanish=("empezar",),
     where=Where.HOST,
+    takes_text=True,
 )
 
 
@@ -157,6 +159,7 @@ _KICK: Final = TableVerb(
     spanish=("echar",),
     examples=("kick ben",),
     where=Where.HOST,
+    takes_text=True,
 )
 
 
@@ -222,6 +225,7 @@ _BOTS: Final = TableVerb(
     examples=("bots 2", "bots easy,hard", "bots 0"),
     offers=offer_levels,
     where=Where.HOST,
+    takes_text=True,
 )
 
 
@@ -277,6 +281,7 @@ _CHANGE: Final = TableVerb(
     examples=("change walnut", "change set 9", "change blanks=25-50"),
     offers=offer_changes,
     where=Where.HOST,
+    takes_text=True,
 )
 
 
@@ -312,6 +317,7 @@ _NAME: Final = TableVerb(
     spanish=("nombre",),
     examples=("name Ann",),
     where=Where.LOBBY,
+    takes_text=True,
 )
 
 
@@ -346,6 +352,7 @@ _AGAIN: Final = TableVerb(
     "When the game is over: play another with the same company, in seats drawn anew.",
     lambda words: Again(tuple(words)),
     spanish=("otra",),
+    takes_text=True,
 )
 
 VERBS: Final = (_START, _KICK, ALLOW, _BOTS, _CHANGE, _NAME, _AGAIN)

@@ -1,12 +1,15 @@
 """The verb `play`: a tile, several in one line, or a number of the printed list."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct, structs
 
 from cli.input import resolution
 from cli.input.chains import PlayChain, chain_follows, read_chain
-from cli.input.readers import UsageError, Words, is_run, read_name, read_pair, spaced, split_run
+from cli.input.lexer import Words, is_run, read_pair
+from cli.input.places import spellings
+from cli.input.readers import UsageError, begins_tile, read_name, spaced, split_run, without_done
 from cli.input.resolution import MoveIntent, NotFound, NotLegal, Resolved, judged
 from cli.language import either, say
 from cli.scene import (
@@ -66,6 +69,8 @@ class Play(MoveIntent, frozen=True):
     """Lay a tile. `112 3` can mean 11-2 or 1-12 on train 3: every reading is kept, first best."""
 
     readings: tuple[TileReading, ...]
+    ends: bool = False
+    """True if the turn is to end behind it, where it would go on."""
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
         """Return the only lay that a reading can mean and the rules allow, or what is against it.
@@ -139,10 +144,22 @@ def _places(allowed: Sequence[LayTile]) -> tuple[LayTile, ...]:
     return tuple(places.values())
 
 
+_HUB: Final = frozenset({"hub", "engine", "estación", "locomotora", "middle", "centro"})
+"""Words for where the engine lies."""
+
+
 def _names_hub(reading: TileReading, scene: Scene) -> bool:
-    """Whether a tile is meant for the hub, and not for the train of somebody called so."""
-    word = (reading.train or "").casefold()
-    return word in ("hub", "engine") and not resolution.find_trains(scene, word)
+    """Whether a tile is meant for the hub, and not for the train of somebody called so.
+
+    While the engine is looked for, a double without a place is.
+    """
+    if reading.train is None:
+        tile = make_tile(*reading.pips)
+        asked = (move for move in legal(scene) if isinstance(move, LayHub | Declare))
+        return any(move.tile == tile for move in asked)
+    said = {each.casefold() for each in spellings(reading.train)}
+    named = not said.isdisjoint(_HUB)
+    return named and not resolution.find_trains(scene, reading.train)
 
 
 def _moves_of(reading: TileReading, scene: Scene, seat: Seat) -> tuple[LayTile, ...] | NotFound:
@@ -152,7 +169,7 @@ def _moves_of(reading: TileReading, scene: Scene, seat: Seat) -> tuple[LayTile, 
     the set has no such tile, or no train is called so.
     """
     tile = make_tile(*reading.pips)
-    missing = resolution.no_such_tile(tile, scene)
+    missing = resolution.not_to_hold(tile, scene)
     if missing is not None:
         return missing
     trains, double = resolution.find_places(scene, reading.train)
@@ -214,21 +231,37 @@ def read_move(words: Words) -> Play | PlayChain | Choose | UsageError:
 
     A `UsageError` for all else. There must be a word.
     """
-    first, rest = words[0], words[1:]
-    pair, in_two = read_pair(first), spaced(words)
+    said, ends = without_done(_from_tile(words))
+    first, rest = said[0] if said else words[0], said[1:]
+    pair, in_two = read_pair(first), spaced(said)
     ways = [(cut, rest) for cut in ((pair,) if pair else split_run(first))]
     if in_two is not None:
         ways = [(in_two, rest[1:]), *ways]
     chains = [[f"{a}-{b}", *after] for (a, b), after in ways if after and read_pair(after[0])]
     if len(chains) == 1:
-        return read_chain(chains[0])
+        return structs.replace(read_chain(chains[0]), ends=ends)
     readings = tuple(TileReading(tile, read_name(after)) for tile, after in ways)
-    if not rest and is_run(first):
-        return Choose(int(first), Play(readings) if readings else None)
-    if readings:
-        return Play(readings)
+    play = Play(readings, ends) if readings else None
+    if not rest and not ends and is_run(first):
+        return Choose(int(first), play)
+    if play is not None:
+        return play
     text = "{word} is not a tile: write a tile as 9-4, 9|4, 94 or 9 4, then the train: 9-4 ben"
     return UsageError(say(text, word=first))
+
+
+def _from_tile(words: Words) -> Words:
+    """Return the words from the first tile on, if only `the`, `my`, `tile` and the like are before.
+
+    All of them where there is no such tile.
+    """
+    bare = [word.casefold() in _ARTICLES for word in words]
+    at = [*bare, False].index(False)
+    return words[at:] if at < len(words) and begins_tile(words[at]) else words
+
+
+_ARTICLES: Final = frozenset({"the", "my", "a", "tile", "with", "la", "mi", "una", "ficha"})
+"""Words before a tile that say nothing of it."""
 
 
 # ---- offered --------------------------------------------------------------------------------
@@ -294,6 +327,8 @@ def after_tile(scene: Scene | None, before: Words, typing: str) -> Offers:
     """
     if scene is None:
         return []
+    if len(before) > 1 and before[-1].casefold() in ("on", "en"):
+        before = before[:-1]
     typed = [read_pair(word) for word in before]
     chain = tuple(pair for pair in typed if pair is not None)
     onward = chain_follows(scene, chain) if len(chain) == len(typed) else ()
@@ -334,6 +369,7 @@ PLAY = TableVerb(
         "play 9-7 7-5 5-5",
         "play 9-9 hub",
     ),
+    also=("put", "lay", "place", "poner", "pon", "zug"),
     makes=(LayTile, LayChain),
     offers=_plays,
 )

@@ -6,8 +6,9 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar, Final, assert_never
 
 from cli.input.chains import PlayChain, read_chain
+from cli.input.lexer import Words, heard, is_run, read_pair
 from cli.input.plan import Plan, longest_plan, plan_of, plan_text
-from cli.input.readers import UsageError, Words, is_run, read_name, read_pair
+from cli.input.readers import UsageError, read_name
 from cli.input.resolution import NotFound
 from cli.language import say
 from cli.render.layout import HAND_ORDERS, HandLayout, HandOrder
@@ -17,6 +18,7 @@ from cli.session.frontend import OddsShown, ScoresShown, explain
 from cli.session.until import OnChange, Until
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, has_seat, in_play, one_word
 from cli.wording.hints import plan_sentence
+from cli.wording.moves import turn_sentence
 from engine.bots.advice import planned_train
 from engine.bots.odds import table_odds
 from engine.tiles import make_tile
@@ -146,7 +148,7 @@ def _read_hand(words: Words) -> Read:
     """Read `hand`, an order or its start, or groups as `9-4 > 4-8 | 3-3`; else a `UsageError`."""
     if not words:
         return ShowHand()
-    found = [word for word in ORDERS if word.startswith(words[0].lower())]
+    found = [word for word in ORDERS if word.startswith(heard(words[0]).lower())]
     if len(words) == 1 and len(found) == 1:
         return ArrangeHand(found[0])
     text = "name an order ({orders}), or tiles: hand 9-4 > 4-8 | 3-3"
@@ -185,6 +187,45 @@ _HAND: Final = TableVerb(
     examples=("hand", "hand train", "hand sort", "hand 9-4 > 4-8 | 3-3"),
     offers=_offer_orders,
     is_of_use=in_play,
+)
+
+
+# ---- whose turn it is -----------------------------------------------------------------------
+
+
+class Plays(OfTable, frozen=True):
+    """Say whose turn it is, and what one can play in one's own."""
+
+    until: ClassVar = Until.ROUND_ENDS
+
+    def show(self, session: Session, scene: Scene) -> None:
+        """Say it in a sentence, each play as it could be typed."""
+        explain(session.front, turn_sentence(scene))
+
+
+_PLAYS: Final = TableVerb(
+    "plays",
+    "Say whose turn it is, and in your own turn what you can play.",
+    Plays(),
+    spanish=("jugadas",),
+    also=(
+        "whose turn",
+        "who's turn",
+        "whos turn",
+        "whose turn is it",
+        "who's turn is it",
+        "who is next",
+        "who's next",
+        "is it my turn",
+        "what can i play",
+        "what can i do",
+        "what now",
+        "qué puedo jugar",
+        "qué puedo hacer",
+        "a quién le toca",
+        "de quién es el turno",
+        "me toca",
+    ),
 )
 
 
@@ -231,7 +272,7 @@ def _read_plan(words: Words) -> Read:
     """Read `plan`, `plan none`, or `plan` and tiles in order, on any train; else a `UsageError`."""
     if not words:
         return MakePlan()
-    if len(words) == 1 and words[0].lower() in ("none", "off", "ninguno"):
+    if len(words) == 1 and heard(words[0]).lower() in ("none", "off", "ninguno"):
         return MakePlan(drops=True)
     if read_pair(words[0]) is None:
         return UsageError(say("type plan, plan none, or tiles: plan 9-7 7-5 5-5"))
@@ -283,7 +324,7 @@ class HintTrain(OfTable, frozen=True):
 
 def _read_hint(words: Words) -> Read:
     """Read `hint` or `hint train`, in Spanish `pista tren`; a `UsageError` for other words."""
-    if words and not any(train.startswith(words[0].lower()) for train in ("train", "tren")):
+    if words and not any(train.startswith(heard(words[0]).lower()) for train in ("train", "tren")):
         return UsageError(say("type hint or hint train"))
     return HintTrain() if words else Hint()
 
@@ -397,4 +438,4 @@ _SCORE: Final = TableVerb(
     spanish=("puntos",),
 )
 
-VERBS: Final = (_BOARD, _HAND, _PLAN, _HINT, _ODDS, _REVIEW, _SCORE)
+VERBS: Final = (_BOARD, _HAND, _PLAYS, _PLAN, _HINT, _ODDS, _REVIEW, _SCORE)

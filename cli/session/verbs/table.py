@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from cli.exits import sentence_of
 from cli.guess import did_you_mean
-from cli.input.readers import UsageError, Words, begins_tile, read_word
+from cli.input.lexer import COURTESIES, Words, heard, plain, plain_words, read_pair
+from cli.input.readers import UsageError, begins_tile, read_word
 from cli.input.resolution import (
     Ambiguous,
     Doubtful,
@@ -115,7 +116,17 @@ WHY: Final = TableVerb(
     _read_why,
     short=("w",),
     spanish=("por qué", "porque"),
-    examples=("why", "why 9-4 ben", "why pass", "why tap"),
+    also=(
+        "why not",
+        "why can't i",
+        "why cant i",
+        "why cannot i",
+        "why can i not",
+        "por qué no",
+        "por qué no puedo",
+        "porque no puedo",
+    ),
+    examples=("why", "why 9-4 ben", "9-4 ben?", "why pass", "why tap"),
     is_of_use=in_play,
 )
 
@@ -245,6 +256,9 @@ WORDS: Final = frozenset(verb.word for verb in VERBS)
 
 _ENGLISH: Final = {form: verb for verb in VERBS for form in (verb.word, *verb.short)}
 _SPANISH: Final = {unaccented(form): verb for verb in VERBS for form in verb.spanish}
+_SAID: Final = {unaccented(form): verb for verb in VERBS for form in verb.also} | _SPANISH
+_WORDS_MAX: Final = max(form.count(" ") + 1 for form in _SAID)
+"""The words of the longest form."""
 
 
 def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
@@ -254,7 +268,7 @@ def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
     The start of one counts only where Spanish is spoken, and then before those of English words.
     """
     folded, plain = word.casefold(), unaccented(word)
-    if (verb := _SPANISH.get(plain) or _ENGLISH.get(folded)) is not None:
+    if (verb := _whole(word)) is not None:
         return verb
     forms = _SPANISH.items() if spoken() == "es" else ()
     starts = tuple(dict.fromkeys(verb for form, verb in forms if form.startswith(plain)))
@@ -262,11 +276,35 @@ def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
     return starts[0] if len(starts) == 1 else starts
 
 
+def _whole(word: str) -> TableVerb | None:
+    return (
+        _SPANISH.get(unaccented(word))
+        or _ENGLISH.get(word.casefold())
+        or _SAID.get(unaccented(word))
+    )
+
+
+def names_command(line: str) -> bool:
+    """Whether a line begins with the whole word, or all the words, of a verb."""
+    return _whole(words_of(line)[0]) is not None
+
+
+def begins_command(line: str) -> bool:
+    """Whether its first word begins that of a verb, or of several."""
+    return find_verb(words_of(line)[0]) != ()
+
+
 def words_of(line: str) -> Words:
-    """Return the words of a line; a verb of two words is one."""
-    words = line.split()
-    two = " ".join(words[:2])
-    return [two, *words[2:]] if unaccented(two) in _SPANISH else words
+    """Return the words of a line; what names a verb is one word, without what stands around it.
+
+    All others are as typed.
+    """
+    words = line.lstrip("\ufeff").split()
+    for count in range(min(_WORDS_MAX, len(words)), 1, -1):
+        said = " ".join(map(heard, words[:count]))
+        if unaccented(said) in _SAID:
+            return [said, *words[count:]]
+    return [heard(words[0]), *words[1:]] if words else []
 
 
 FOR_SHELL: Final = "That is typed in your shell: type quit here, and then that there."
@@ -277,25 +315,30 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
     """Read one line; None if it is empty.
 
     Only `usable` words are suggested for an unknown one, and are read in a lobby when cut short. A
-    line that begins with a digit or `[` is a play, all others a verb. Of what it cannot read a
-    `UsageError` comes back; nothing is raised.
+    line that begins with a tile or a number is a play, and with a question mark at its end a `why`;
+    all others are a verb, or in a lobby the name of a setting. Return a `UsageError` for what it
+    cannot read; nothing is raised.
     """
-    words = words_of(line.lstrip("\ufeff"))
+    words = words_of(line)
     if not words:
         return None
-    first, in_lobby = words[0], _is_lobby(usable)
-    if begins_tile(first):
-        return _before_game(read_move(words)) if in_lobby else read_move(words)
+    in_lobby = _is_lobby(usable)
+    tiles = plain_words(line.lstrip("\ufeff").split())
+    if begins_tile(tiles[0]):
+        # a play cannot be taken back, so one with a question mark only asks
+        asks = plain(line).rstrip().endswith("?")
+        read = _read_why(tiles) if asks else read_move(tiles)
+        return _before_game(read) if in_lobby else read
     if in_lobby and (setting := lobby.read_setting(words, lobby=True)) is not None:
         return setting
-    found = find_verb(first)
+    found = find_verb(words[0])
     if isinstance(found, TableVerb):
-        is_whole = first.casefold() in _ENGLISH or unaccented(first) in _SPANISH
-        if is_whole or found.word in usable or not in_lobby:
-            read = found.read(words[1:], first)
+        if _whole(words[0]) or found.word in usable or not in_lobby:
+            read = found.read(words[1:] if found.takes_text else plain_words(words[1:]), words[0])
             return _before_game(read) if in_lobby and found.where is Where.GAME else read
         found = ()
-    return lobby.read_setting(words, lobby=in_lobby) or _unknown(words, found, usable)
+    setting = lobby.read_setting(words, lobby=in_lobby)
+    return setting or _unknown(words, found, usable, " ".join(line.split()))
 
 
 def _before_game(read: Read) -> Read:
@@ -308,16 +351,18 @@ def _is_lobby(usable: Container[str]) -> bool:
     return not any(each.where is Where.GAME and each.word in usable for each in VERBS)
 
 
-def _unknown(words: Words, starts: tuple[TableVerb, ...], usable: Container[str]) -> UsageError:
+def _unknown(
+    words: Words, starts: tuple[TableVerb, ...], usable: Container[str], line: str
+) -> UsageError:
     """Say what it may have been; never a word that leaves the table, nor one of no use now."""
-    word = words[0]
+    word, after = words[0], plain_words(words[1:2])
     if word.lower() == "boneyard":
         return UsageError(say(FOR_SHELL))
     if starts:
         choices = either([verb.called for verb in starts])
         return UsageError(say("{word} could be {choices}", word=word, choices=choices))
     holds_tiles = "hand" in usable
-    tile = words[1] if holds_tiles and len(words) > 1 and begins_tile(words[1]) else ""
+    tile = after[0] if holds_tiles and after and begins_tile(after[0]) else ""
     harmless = (each for each in VERBS if not isinstance(each.means, Quit))
     known = (each for each in harmless if each.word in usable and (each.takes or not tile))
     hint = did_you_mean(word.lower(), [each.called for each in known])
@@ -328,17 +373,24 @@ def _unknown(words: Words, starts: tuple[TableVerb, ...], usable: Container[str]
         hint = say(text, tile=tile)
     unknown = say("I do not know {word}: {hint}", word=word, hint=hint)
     if _is_lobby(usable):
-        talk = say("To talk to the table type: say {line}", line=" ".join(words))
+        talk = say("To talk to the table type: say {line}", line=line)
         unknown = f"{sentence_of(unknown)} {talk}"
     return UsageError(unknown)
+
+
+_ENDS: Final = COURTESIES | {"done", "listo", "back"}
+"""What may stand behind the train of a play."""
 
 
 def is_no_name(text: str) -> bool:
     """Whether a player cannot be called so: a number, a verb, the Mexican train, or nobody.
 
-    False for a letter that is short for a verb, except `m`, and for `me`.
+    Nor if the name has a tile in it, or ends as a play may: `4-2`, `Well done`, `Please`. False for
+    a letter that is short for a verb, except `m`, and for `me`.
     """
-    word = text.casefold()
+    word, words = text.casefold(), text.split()
+    if any(map(read_pair, plain_words(words))) or (words and heard(words[-1]).casefold() in _ENDS):
+        return True
     if word in NO_NAMES or _NO_NAME.fullmatch(word):
         return True
     return (len(word) > 1 and word in _ENGLISH) or unaccented(text) in _SPANISH

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from msgspec import Struct
 
-from cli.input.readers import UsageError, Words
+from cli.input.lexer import Words
+from cli.input.readers import UsageError
 from cli.input.resolution import MoveIntent, Resolved, judged
 from cli.language import say, spoken
 from cli.scene import LobbyScene, Scene
@@ -131,6 +132,13 @@ class TableVerb:
     """The words that Tab offers after it."""
     offers_there: Callable[[Scene | LobbyScene, Words], Offers] = lambda _place, _before: []
     """The words that Tab offers after it in a lobby, too."""
+    also: tuple[str, ...] = ()
+    """What people say for it, each of one word or several, in any language: known, but not told.
+
+    A player may be called so, as nothing that begins with a name is a command.
+    """
+    takes_text: bool = False
+    """True if the words after it are for people or settings, and are read as they were typed."""
 
     @property
     def word(self) -> str:

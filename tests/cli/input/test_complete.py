@@ -203,3 +203,19 @@ def test_every_choice_of_a_table_can_be_explained():
         text = " ".join(written(switch_lines(name, None, Canvas(80, 24, ASCII_GLYPHS))).split())
         assert choice.about in text
         assert all(word in text for word in choice.kind.sentences)
+
+
+def test_tab_goes_on_from_what_people_write_around_tiles_and_commands():
+    """A slash, brackets, a comma, `on`: what replaces the last word is right all the same."""
+    scene, both = either_way()
+    tile = f"{both[0].tile.high}-{both[0].tile.low}"
+    plain = accepted(f"{tile} ", scene)
+    assert plain
+    places = {line.removeprefix(f"{tile} ") for line in plain}
+    for before in (f"({tile.replace('-', ',')}) ", f"{tile}, ", f"{tile.replace('-', '–')} "):
+        assert {line.removeprefix(before) for line in accepted(before, scene)} == places
+    on = {line.removeprefix(f"{tile} on ") for line in accepted(f"{tile} on ", scene)}
+    assert on <= places
+    assert {train_name(scene, move.train) for move in both} <= on
+    assert "/help" in accepted("/he", scene)
+    assert "/help hub" in accepted("/help hu", scene)

@@ -152,9 +152,9 @@ def test_commands_are_answered_while_a_game_is_on(tmp_path):
 
 def test_why_says_the_rule_that_was_broken_and_where_it_is_written(tmp_path):
     """A refusal says what is wrong; the rule and its section are for who asks."""
-    text = "why\n6-6 m\nwhy\nwhy 6-6 m\nquit\n"
+    text = "why\n5-5 m\nwhy\nwhy 5-5 m\nquit\n"
     told = spoken(*QUICK, "--plain", data=tmp_path / "d", text=text)
-    refusal, rule = "You don't have 6=6.", "A tile you hold joins an open end"
+    refusal, rule = "You don't have 5=5.", "A tile you hold joins an open end"
     said = [line for line in told.splitlines() if refusal in line or rule in line]
     assert "No move has been refused yet." in told
     assert [line.endswith("Type why for the rule.") for line in said] == [True, False, False]

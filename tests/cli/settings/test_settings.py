@@ -98,6 +98,13 @@ def test_a_wrong_variable_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) 
     assert chosen(TIMES) is False
 
 
+@pytest.mark.parametrize("name", ["Well done", "Please", "4-2", "Ann 9–4", "Ann back"])
+def test_a_name_is_none_that_a_play_could_not_be_told_from(name: str) -> None:
+    """`9-4 Well done` would be a play on the train of a Well, and the end of the turn."""
+    assert NAME.kind.read(name) is None
+    assert NAME.kind.read(f"{name[:-1]}x Zoe") is not None
+
+
 @pytest.mark.parametrize("name", ["m", "M2", "7", "draw", "Leave", "mexican", "engine"])
 def test_what_means_something_at_a_table_is_no_name(
     name: str, monkeypatch: pytest.MonkeyPatch

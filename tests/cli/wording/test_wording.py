@@ -467,7 +467,7 @@ async def test_why_says_the_rule_of_a_pass_that_was_made_for_its_player():
     table = replace(SCENE.table, owed=(Owed(MEXICAN, 0, Tile(5, 5)),))
     passed = [notices.Played(SCENE.seat, (events.Passed(SCENE.seat),))]
     scene = dataclasses.replace(SCENE, table=table)
-    _, front = await sat_at(scene, "why", "9-9", "why", told=passed)
+    _, front = await sat_at(scene, "why", "8-8", "why", told=passed)
     first, last = (said for said in front.said if "of the rules" in said)
     assert first.startswith("Nothing you hold covers 5=5: you passed. The tile after a double")
     assert not last.startswith("Nothing")

@@ -96,3 +96,23 @@ def test_an_action_is_told_without_its_seat():
     assert Action("Ann", Verb.LAY, (WrittenTile(5, 3),), "Ann").words == "5-3 Ann"
     assert Action("Ann", Verb.CATCHES, other="Bob").words == "catches Bob"
     assert str(Tile(3, 5)) == "3-5"
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("Ann 9–5 Ann", "write `-` and not `–` (U+2013, en dash)"),
+        ("Ann 9−5 Ann", "write `-` and not `−` (U+2212, minus sign)"),
+        ("Ann ９-5 Ann", "write `9` and not `９` (U+FF19, fullwidth digit nine)"),
+        ("set: ９", "write `9` and not `９` (U+FF19, fullwidth digit nine)"),
+        ("hand Ann: 9-5 ５‐5", "write `-` and not `‐` (U+2010, hyphen)"),
+    ],
+)  # fmt: skip
+def test_a_sign_that_only_looks_right_is_named_by_its_code_point(line, named):
+    """It is folded where a person types, and refused in a file, where nobody sees why."""
+    problem = parse(f"{HEAD}{line}\n")
+    assert isinstance(problem, NotationProblem)
+    assert problem.expected.endswith(named)
+    plain = parse(f"{HEAD}Ann 9-x Ann\n")
+    assert isinstance(plain, NotationProblem)
+    assert "U+" not in plain.expected

@@ -1,0 +1,144 @@
+"""The words of a typed line, before anybody reads them: a tile is one word, however it was written.
+
+    line -> split at blanks -> `plain_words`   tiles and numbers as readers know them: `9-4`, `12`
+                            -> as typed        all other words, as a name may have any sign
+
+Keyboards, phones and web pages make other dashes and digits than ours, and people write brackets,
+commas and full stops around what they type. All of that is settled here, for every reader. It is
+about what a person types: the referee of written games takes plain signs only.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from engine.tiles import PIP_MAX
+
+Words: TypeAlias = Sequence[str]
+
+_DASHES: Final = frozenset("\u2212\u2043\u30fc")
+"""A minus sign and the like, which Unicode does not class as dashes."""
+_SIGNS: Final = {
+    **dict.fromkeys("\u2018\u2019\u201b\u02bc\u00b4`\u2032", "'"),
+    **dict.fromkeys("\u2223\u2502\u2503\u00a6", "|"),
+    **dict.fromkeys("\u2044\u2215", "/"),
+    **dict.fromkeys("\u3001", ","),
+    "\u00d7": "x",
+}
+"""Signs that people take for these, and that NFKC leaves as they are."""
+
+_PAIR: Final = re.compile(r"\[?(\d{1,2})[-|/:=,.x](\d{1,2})\]?", re.ASCII)
+_RUN: Final = re.compile(r"\d{1,4}", re.ASCII)
+_CHAIN: Final = re.compile(r"\d{1,2}(?:[-=]\d{1,2}){2,}", re.ASCII)
+_DOUBLES: Final = ("double", "doble")
+_DOUBLE: Final = re.compile(rf"(?:{'|'.join(_DOUBLES)})-?(\d{{1,2}})", re.ASCII)
+_BETWEEN: Final = re.compile(r"[,;]|(?<=[\])])(?=[\[(])")
+"""What stands between tiles that are written without blanks, in a list or as the hand has them."""
+_MARKS: Final = re.compile(r"(?<=[\])])[+n]+")
+"""What the hand has behind a tile: `[9|4]+` fits, `[9|4]n` is new."""
+
+_OPENING: Final = "[({\"'"
+_CLOSING: Final = "])}\"'.,;:!?\u2026"
+_SENTENCE: Final = "?!.,;:\u2026"
+_COMMAND: Final = "/:\u00bf\u00a1"
+"""What stands before a command elsewhere, or before a question."""
+
+COURTESIES: Final = frozenset({"please", "pls", "plz", "thanks", "gracias", "bitte"})
+"""Words behind a command that ask for nothing."""
+
+
+def plain(text: str) -> str:
+    """Write look-alike dashes, digits, quotes and separators as ASCII has them.
+
+    What is no look-alike stays, such as digits of other scripts.
+    """
+    return "".join(map(_plain_sign, text))
+
+
+def _plain_sign(char: str) -> str:
+    if char.isascii():
+        return "'" if char == "`" else char
+    if char in _DASHES or unicodedata.category(char) == "Pd":
+        return "-"
+    alike = _SIGNS.get(char) or unicodedata.normalize("NFKC", char)
+    is_sign = len(alike) == 1 and alike.isascii() and not alike.isalpha()
+    return alike if char in _SIGNS or (is_sign and unicodedata.category(char) != "No") else char
+
+
+def heard(word: str) -> str:
+    """Return a word of a command without what stands around it: `/help`, `score?`, `who's`.
+
+    A word of nothing but signs stays as it is: `?` is a command.
+    """
+    found = plain(word)
+    bare = found.lstrip(_COMMAND).rstrip(_SENTENCE)
+    return bare if any(map(str.isalnum, bare)) else found
+
+
+def read_pair(text: str) -> tuple[int, int] | None:
+    """Return the two pips of a tile such as `9-4`, `9|4`, `[9|4]` or `9=9`; None for all else.
+
+    They come in the order typed. A half above `PIP_MAX` is no pip.
+    """
+    found = _PAIR.fullmatch(text)
+    if found is None:
+        return None
+    pair = int(found[1]), int(found[2])
+    return pair if max(pair) <= PIP_MAX else None
+
+
+def is_run(word: str) -> bool:
+    """Whether a word is a number in ASCII digits, of at most four."""
+    return _RUN.fullmatch(word) is not None
+
+
+def plain_words(words: Words) -> Words:
+    """Return the words with each tile and number as readers know it, and all others as typed.
+
+    `(6,1),` becomes `6,1`, the chain `12-3=3` of a board `12-3 3=3`, and `double 11` or `9 - 4` one
+    word. Courtesies at the end are left out.
+    """
+    found: list[str] = []
+    for word in _in_one_piece(words):
+        found += _tiles_in(word) or [word]
+    while len(found) > 1 and heard(found[-1]).casefold() in COURTESIES:
+        found.pop()
+    return found
+
+
+def _in_one_piece(words: Words) -> list[str]:
+    """Put together what belongs to one tile: `double 11`, `9 - 4`."""
+    found: list[str] = []
+    for word in words:
+        bare = _bare(word)
+        if is_run(bare) and found and found[-1].casefold() in _DOUBLES:
+            found[-1] += f"-{bare}"
+        elif len(found) > 1 and found[-1] in ("-", "=") and read_pair("".join((*found[-2:], bare))):
+            found[-2:] = ["".join((*found[-2:], bare))]
+        else:
+            found.append(plain(word) if plain(word) in ("-", "=") else word)
+    return found
+
+
+def _tiles_in(word: str) -> list[str]:
+    """Return the tiles and numbers that a word consists of; none if anything else is in it."""
+    bare = _bare(word)
+    if read_pair(bare) or is_run(bare):
+        return [bare]
+    if _CHAIN.fullmatch(bare):
+        pips = re.split("[-=]", bare)
+        signs = re.sub(r"\d", "", bare)
+        return [f"{a}{sign}{b}" for a, sign, b in zip(pips, signs, pips[1:], strict=False)]
+    if double := _DOUBLE.fullmatch(bare.casefold()):
+        return [f"{double[1]}={double[1]}"]
+    parts = [part for part in _BETWEEN.split(bare) if part]
+    if len(parts) < 2:
+        return []
+    each = [_tiles_in(part) for part in parts]
+    return [tile for tiles in each for tile in tiles] if all(each) else []
+
+
+def _bare(word: str) -> str:
+    """Return a word in plain signs, without brackets, quotes and marks around it."""
+    return _MARKS.sub("", plain(word)).lstrip(_OPENING).rstrip(_CLOSING)

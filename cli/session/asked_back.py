@@ -1,0 +1,107 @@
+"""A line that only names a place or a tile: the answer to what was asked back, or half of a play.
+
+`4-9 could be 4-9 Root or 4-9 Mexican` is answered by `mine`, `root`, `the mexican one` or `m`. A
+place that nobody has asked for says what can be played there.
+"""
+
+from collections.abc import Sequence
+
+from cli.input.lexer import Words, plain_words, read_pair
+from cli.input.readers import begins_tile
+from cli.input.resolution import (
+    Ambiguous,
+    MoveIntent,
+    NotFound,
+    Resolved,
+    find_places,
+    find_seats,
+    one_of,
+)
+from cli.language import means_yes, say
+from cli.scene import Scene, hangs_on, lays
+from cli.session.verbs.play import Play, read_move
+from cli.session.verbs.table import begins_command, names_command
+from cli.wording.events import on_train
+from engine.table.moves import Catch, LayChain, LayTile, Move
+from engine.table.trains import Seat
+from engine.tiles import make_tile
+
+
+class OneAsked(MoveIntent, frozen=True):
+    """Of the moves that were asked back, those which an answer fits; there is one."""
+
+    fitting: tuple[Move, ...]
+
+    def resolved(self, scene: Scene, seat: Seat) -> Resolved:
+        """Return the only one, `Ambiguous` for several, or what stands against it by now."""
+        return one_of(self.fitting, self.fitting[0], scene)
+
+
+class OnPlace(MoveIntent, frozen=True):
+    """Play on the train of this name, of which no tile was named."""
+
+    name: str
+
+    def resolved(self, scene: Scene, seat: Seat) -> Resolved:
+        """Return as `Ambiguous` all that can be played there; `NotFound` if that is nothing.
+
+        Also of a single one: nobody has named a tile.
+        """
+        trains, _ = find_places(scene, self.name)
+        there = tuple(lay for lay in lays(scene) if lay.train in trains)
+        if there:
+            return Ambiguous(there)
+        if not scene.can_move:
+            return NotFound(say("It is not your turn."))
+        places = on_train(scene, trains[0])
+        return NotFound(say("You hold nothing that you can play {place}.", place=places))
+
+
+def read_answer(line: str, asked: Sequence[Move], scene: Scene | None) -> MoveIntent | None:
+    """Read a line that only names a place, a player or a tile, or a place before it; else None.
+
+    After a question, `asked`, it is one of its moves. A whole command is no answer; the start of
+    one is, if it answers, and only then.
+    """
+    words = plain_words(line.lstrip("\ufeff").split())
+    if scene is None or scene.hand is None or not words or names_command(line):
+        return None
+    fitting = _fitting(words, asked, scene)
+    if fitting:
+        return OneAsked(fitting)
+    if begins_tile(words[0]) or begins_command(line):
+        return None
+    *before, last = words
+    if before and read_pair(last) and find_places(scene, " ".join(before))[0]:
+        play = read_move([last, *before])
+        return play if isinstance(play, MoveIntent) else None
+    name = " ".join(words)
+    return OnPlace(name) if find_places(scene, name)[0] else None
+
+
+def _fitting(words: Words, asked: Sequence[Move], scene: Scene) -> tuple[Move, ...]:
+    """Return the moves asked that the words fit: a place or a player; a tile that only one has.
+
+    A yes fits the only move that was asked for.
+    """
+    if len(asked) == 1 and means_yes(" ".join(words).casefold()):
+        return tuple(asked)
+    if begins_tile(words[0]):
+        play = read_move(words)
+        if not isinstance(play, Play) or any(each.train for each in play.readings):
+            return ()
+        tiles = {make_tile(*each.pips) for each in play.readings}
+        left = tuple(each for each in asked if isinstance(each, LayTile) and each.tile in tiles)
+        return left if len(left) == 1 else ()
+    name = " ".join(words)
+    (trains, double), seats = find_places(scene, name), find_seats(scene, name)
+
+    def fits(move: Move) -> bool:
+        if isinstance(move, LayTile):
+            on_double = double is None or hangs_on(scene.table, move) == double
+            return move.train in trains and on_double
+        if isinstance(move, LayChain):
+            return move.train in trains
+        return isinstance(move, Catch) and move.offender in seats
+
+    return tuple(filter(fits, asked))

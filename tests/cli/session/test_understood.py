@@ -1,0 +1,281 @@
+"""Lines as people type them: what they read on the screen, and what their hands add to it.
+
+Each is typed at a table of Root's, at a moment when it makes sense there, into a whole session.
+"""
+
+import re
+from dataclasses import replace
+
+import pytest
+from msgspec import structs
+
+from cli.input.readers import UsageError
+from cli.session.loop import sit
+from cli.session.verbs.table import parse
+from cli.wording.moves import move_text
+from engine.table.trains import Seat
+from tests.cli.fakes import FakeFront, FakeNode, sitting_with
+from tests.cli.scenes import scene_written
+from tests.cli.session.test_lines_of_tiles import played_at
+from tests.tree import ROOT
+
+HEAD = """\
+rules: standard
+set: 12
+seats: Root Cleo Ann
+first: Root
+engine: 12-12
+hand Root: 12-9 12-11 9-4 9-5 5-6 9-0 0-4 7-9 6-1 3-1 11-11 11-10 1-10
+hand Cleo: 12-4 10-2
+hand Ann: 12-8 11-9 7-7
+boneyard: 1-2 2-2 3-3 4-4 5-5 6-6
+
+"""
+BEGUN = """\
+Root 12-9 Root
+Cleo 12-4 Cleo
+Ann 12-8 Ann
+Root 12-11 mexican
+Cleo draw 1-2
+Cleo pass
+"""
+FIRST = f"{HEAD}? turn: Root\n"
+"""Nothing lies there but the engine."""
+TURN = f"{HEAD}{BEGUN}Ann 11-9 mexican\n"
+"""Root and the Mexican train end with 9, Cleo's, which is open, with 4, Ann's with 8."""
+ELEVEN = f"{HEAD}{BEGUN}Ann draw 2-2\nAnn pass\n".replace("11-9 7-7", "7-7 7-6")
+"""The Mexican train ends with 11."""
+OPENING = HEAD.replace("standard", "walnut") + "? turn: Root\n"
+"""A whole train opens, as far as one wants."""
+WAITING = f"{TURN}Root 4-0 Cleo\n"
+"""It is Cleo's turn."""
+
+
+async def typed(game: str, *lines: str) -> tuple[str, list[str]]:
+    """The moves that these lines made, as they could be typed, and what was said."""
+    scene = scene_written(game, "Root")
+    moves, front = await played_at(scene, *lines)
+    made = [move if isinstance(move, str) else move_text(scene, move) for move in moves if move]
+    return ", ".join(made), front.said
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "made"),
+    [
+        (TURN, "play 9-4 on Cleo's train", "4-9 Cleo"),
+        (TURN, "play 9-4 on Cleo’s train", "4-9 Cleo"),
+        (ELEVEN, "11=11 on the mexican train", "11=11 Mexican"),
+        (TURN, "9-5-6", "9-5 Root"),
+        (FIRST, "12-11=11-10", "12-11 Root"),
+        (OPENING, "12-11=11-10", "12-11 Root, 11=11 Root, 11-10 Root"),
+        (TURN, "9-0, 0-4", "9-0 Root"),
+        (TURN, "9-5 5-6 done", "9-5 Root"),
+        (OPENING, "12-9 9-5 done", "12-9 Root, 9-5 Root, done"),
+        (OPENING, "12-9 done", "12-9 Root, done"),
+        (TURN, "9-5 m done", "9-5 Mexican"),
+        (TURN, "put 9-4 on cleos", "4-9 Cleo"),
+        (TURN, "play 9-5 on Roots train", "9-5 Root"),
+        (TURN, "9-4 mexican please", "9-4 Mexican"),
+        (TURN, "play the 9-4 on the mexican one, please.", "9-4 Mexican"),
+        (TURN, "9-4, Cleo", "4-9 Cleo"),
+        (TURN, "9-4 Cleo.", "4-9 Cleo"),
+        (TURN, "(9,4) cleo", "4-9 Cleo"),
+        (TURN, "[9|4]+ cleo", "4-9 Cleo"),
+        (TURN, "9 - 4 cleo", "4-9 Cleo"),
+        (TURN, "1.", "9-0 Root"),
+        (TURN, "9–0 m", "9-0 Mexican"),
+        (TURN, "9−0 m", "9-0 Mexican"),
+        (TURN, "９-０ m", "9-0 Mexican"),
+        (TURN, "９｜０ ｍ", "9-0 Mexican"),
+        (TURN, "chat hi", "hi"),
+        (TURN, "say 9–4, please?", "9–4, please?"),
+        (ELEVEN, "double 11", "11=11 Mexican"),
+        (ELEVEN, "play double-11 on the Mexican", "11=11 Mexican"),
+        (ELEVEN, "doble 11 en el tren mexicano", "11=11 Mexican"),
+        (TURN, "zug 9-0 m", "9-0 Mexican"),
+        (TURN, "9-0 auf meinen zug", "9-0 Root"),
+        (TURN, "9-0 auf den mexikanischen Zug", "9-0 Mexican"),
+        (TURN, "pon 9-4 en el tren de Cleo", "4-9 Cleo"),
+        (TURN, "9-4 en tu propio tren", "9-4 Root"),
+    ],
+)
+async def test_a_line_is_the_move_that_is_meant(game, line, made):
+    """With and without what people write around tiles and names."""
+    assert (await typed(game, line))[0] == made
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "said"),
+    [
+        (TURN, "play 3-1 on Roots train", "3-1 does not fit: your train takes 9."),
+        (TURN, "7-9 mexcian", "There is no train mexcian here: did you mean Mexican?"),
+        (TURN, "why can't i play 3-4", "You don't have 4-3."),
+        (TURN, "why can’t I play 3-1?", "3-1 does not fit: "),
+        (TURN, "9-4 cleo?", "Legal: 4-9 Cleo."),
+        (TURN, "1？", "Legal: 9-0 Root."),
+        (TURN, "3-1?", "3-1 does not fit: "),
+        (TURN, "12-12", "12=12 is the engine, in the middle."),
+        (TURN, "12=12 9-4", "12=12 is the engine, in the middle."),
+        (TURN, "zug", "Which tile? Write it as 9-4, "),
+        (TURN, "/help why", "why [MOVE]"),
+        (TURN, ":help why", "why [MOVE]"),
+        (TURN, "help why?", "why [MOVE]"),
+        (TURN, "who's turn", "It is your turn. You can play: 9-0 Root, 9-4 Root, "),
+        (TURN, "what can I play?", "It is your turn. You can play: 9-0 Root, 9-4 Root, "),
+        (WAITING, "whose turn is it?", "It is Cleo's turn."),
+        (WAITING, "¿de quién es el turno?", "It is Cleo's turn."),
+        (TURN, "mexican please", "That could be 9-0 Mexican or 9-4 Mexican or "),
+        (TURN, "ann", "You hold nothing that you can play on Ann's train."),
+        (WAITING, "mine", "It is not your turn."),
+        (TURN, "fly", "I do not know fly: type help for what can be typed."),
+    ],
+)
+async def test_a_line_that_is_no_move_gets_its_answer(game, line, said):
+    """And nothing is played."""
+    made, told = await typed(game, line)
+    assert made == ""
+    assert any(said in each for each in told), told
+
+
+async def test_a_question_mark_behind_a_command_is_no_part_of_it():
+    """The score sheet is shown, as without it."""
+    scene = scene_written(TURN, "Root")
+    shown = [[type(each) for each in (await played_at(scene, line))[1].shown]
+             for line in ("score", "score?", "Score!", "/score")]  # fmt: skip
+    assert shown[0]
+    assert shown == [shown[0]] * 4
+
+
+@pytest.mark.parametrize(
+    ("lines", "made"),
+    [
+        (("9-4", "mine"), "9-4 Root"),
+        (("9-4", "on mine, please"), "9-4 Root"),
+        (("9-4", "root"), "9-4 Root"),
+        (("9-4", "the mexican one"), "9-4 Mexican"),
+        (("9-4", "m"), "9-4 Mexican"),
+        (("9-4", "Cleo's"), "4-9 Cleo"),
+        (("mexican please", "9-4"), "9-4 Mexican"),
+        (("7-9 mexcian", "mexican"), "9-7 Mexican"),
+        (("cleo 9-4",), "4-9 Cleo"),
+        (("the mexican train 9-4",), "9-4 Mexican"),
+        (("9-4 mexcian", "hand", "\ufeff", "zoe", "yes"), ""),
+        (("9-4", "ann"), ""),
+        (("9-4", "hand", "mine"), ""),
+        (("9-4", "9-0 m"), "9-0 Mexican"),
+        (("9-0 9-4", "mine"), ""),
+    ],
+)
+async def test_a_word_answers_what_was_asked_back(lines, made):
+    """The next line only, and only by what was asked; any whole line is what it says."""
+    assert (await typed(TURN, *lines))[0] == made
+
+
+async def test_the_start_of_a_command_answers_and_a_whole_one_does_not():
+    """`bo` is Boa once somebody has been asked, and `q` leaves at any time."""
+    game = TURN.replace("Cleo", "Boa")
+    assert (await typed(game, "9-4", "bo"))[0] == "4-9 Boa"
+    game = TURN.replace("Cleo", "Rob")
+    doubt = "ro could be Root or Rob. Enter plays 9-5 on your train."
+    made, said = await typed(game, "9-5 ro", "yes")
+    assert (made, doubt in said) == ("9-5 Root", True)
+    game = TURN.replace("Cleo", "Boa")
+    asked = "That could be 9-4 Root or 4-9 Boa or 9-4 Mexican."
+    made, said = await typed(game, "9-4", "b", "9-4", "board")
+    assert (made, said.count(asked)) == ("", 2)
+
+
+async def waited(*lines: object) -> tuple[list[object], list[str]]:
+    """The moves made and what is said where these lines are typed out of turn, then Enter in it."""
+    scene = scene_written(WAITING, "Root")
+    assert not scene.can_move
+    node = FakeNode(scene)
+
+    def begin_turn() -> None:
+        table = structs.replace(scene.table, to_move=Seat(0))
+        node.scene = replace(scene, table=table, can_move=True)
+
+    front = FakeFront(*lines, begin_turn, "")
+    await sit(node, front, sitting_with())
+    return [move_text(node.scene, move) for _, move in node.asked], front.said
+
+
+@pytest.mark.parametrize(
+    ("line", "plan", "made"),
+    [
+        ("9-5", "9-5", "9-5 Root"),
+        ("play 5-9", "9-5", "9-5 Root"),
+        ("95", "9-5", "9-5 Root"),
+        ("9-5 m", "9-5 Mexican", "9-5 Mexican"),
+        ("play 9-5 on the Mexican train", "9-5 Mexican", "9-5 Mexican"),
+        ("6-0 mine", None, None),
+        ("9-0 cleo", "0-9 Cleo", "0-9 Cleo"),
+        ("9-5-6", "9-5 5-6", "9-5 Root"),
+    ],
+)
+async def test_a_tile_typed_out_of_turn_is_kept_and_enter_plays_it(
+    autojump_clock, line, plan, made
+):
+    """It was refused and forgotten: `It is Cleo's turn.`"""
+    moves, said = await waited(line)
+    kept = f"Not your turn yet. {plan} is your plan: Enter plays it in your turn."
+    assert (kept in said) == (plan is not None)
+    assert moves == ([made] if made else [])
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("3-1", "3-1 fits no end that you could play on now."),
+        ("8-7", "You don't have 8-7."),
+        ("12-12", "12=12 is the engine, in the middle."),
+        ("9-5 zoe", "There is no train zoe here: Root, Cleo, Ann, Mexican."),
+        ("3-1 m", "3-1 does not join a 9."),
+    ],
+)
+async def test_a_tile_that_is_no_plan_says_why(autojump_clock, line, why):
+    """Whose turn it is, too."""
+    moves, said = await waited(line)
+    assert (moves, [each for each in said if each == why]) == ([], [why])
+
+
+async def test_a_plan_is_kept_that_begins_with_the_tile_typed(autojump_clock):
+    """Another tile takes its place, which is said."""
+    moves, said = await waited("plan 9-5 5-6 6-1", "9-5", "9-0", "plan none", "0-9")
+    text = "Not your turn yet. 9-0 is your plan now, in place of 9-5 5-6 6-1: Enter plays it in "
+    assert any(text in each for each in said)
+    assert moves == ["9-0 Root"]
+
+
+def readme_lines() -> list[list[str]]:
+    """What README says can be typed at the table, line by line, without what it says of it."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = text.partition("type moves as you would say them:\n\n")[2].partition("\n\n")[0]
+    found = []
+    for at, line in enumerate(block.splitlines()):
+        has_comment = at > 0 and line[42:43] == " " and line[43:44].islower()
+        typed_part = line[:43] if has_comment else line
+        found.append(re.split(r" {3,}", typed_part.strip()))
+    return found
+
+
+async def test_the_words_of_the_readme_are_understood():
+    """Its first line says one move in four ways, and no line of it is unknown."""
+    first, *others = readme_lines()
+    assert len(first) == 4
+    game = TURN.replace("Cleo", "Ben")
+    for line in first:
+        assert (await typed(game, line))[0] == "4-9 Ben", line
+    lines = [line for each in others for line in each]
+    assert len(lines) > 25
+    assert [line for line in lines if isinstance(parse(line), UsageError)] == []
+
+
+async def test_a_tile_typed_before_others_have_confirmed_is_kept_too():
+    """Behind a double one types on at once, and the others' programs may be slow."""
+    scene = replace(scene_written(TURN, "Root"), can_move=False)
+    node, front = FakeNode(scene), FakeFront("9-5 m")
+    await sit(node, front, sitting_with())
+    said = "One moment: what was played last is still on its way. 9-5 Mexican is your plan: "
+    assert any(each.startswith(said) for each in front.said), front.said
+    assert node.asked == []
