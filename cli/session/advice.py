@@ -43,7 +43,7 @@ class AbsenceAdvice:
         match notice:
             case notices.LinkChanged(name=name):
                 self.tasks.start_soon(self._follow, name)
-            case notices.ComputerSlept():
+            case notices.ComputerSlept() | notices.ProgramStopped():
                 self.tasks.start_soon(self._look_around)
             case _:
                 pass

@@ -11,7 +11,7 @@ from cli.session.contacts import Contacts
 from cli.session.frontend import FrontEnd, NoticeShown
 from cli.wording.departures import departures_text, own_departure_text, price_text
 from cli.wording.moves import HeldDraws, call_sentences
-from cli.wording.notices import notice_text, time_text
+from cli.wording.notices import gap_text, notice_text
 from cli.wording.search import Search
 from netgame.protocol import notices
 from netgame.protocol.ledger.departures import GoneSeat
@@ -200,8 +200,8 @@ class Commentary:
                 return ""
             case notices.FellBehind() | notices.CaughtUp():
                 return self._catching_up_text(notice)
-            case notices.ComputerSlept(seconds) if plays_alone(view):
-                return say("This computer slept for {time}.", time=time_text(seconds))
+            case notices.ComputerSlept() | notices.ProgramStopped() if plays_alone(view):
+                return gap_text(notice)
             case _:
                 text = notice_text(scene, notice)
                 return text and (self._about_who_is_away(scene, notice, view, bots) or text)

@@ -74,9 +74,8 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return _announcing_text(notice)
         case notices.CaughtUp() | notices.FellBehind() | notices.LobbyChanged():
             return ""
-        case notices.ComputerSlept(seconds):
-            text = "This computer slept for {time}. Connecting to the others again."
-            return say(text, time=time_text(seconds))
+        case notices.ComputerSlept() | notices.ProgramStopped():
+            return f"{gap_text(notice)} {say('Connecting to the others again.')}"
         case notices.YourTurn() | notices.DealStage() | notices.HostMoved():
             return ""
     assert_never(notice)
@@ -371,6 +370,14 @@ def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
 def mixed_text(mixers: Collection[Seat]) -> str:
     """Say in a few words how many mixed a deck, each with a proof; empty without mixers."""
     return say("Mixed by {count}, proved.", count=len(mixers)) if mixers else ""
+
+
+def gap_text(gap: notices.ComputerSlept | notices.ProgramStopped) -> str:
+    """Say why this program was not there for a while, and how long that was."""
+    text = "This program was stopped for {time}."
+    if isinstance(gap, notices.ComputerSlept):
+        text = "This computer slept for {time}."
+    return say(text, time=time_text(gap.seconds))
 
 
 def time_text(seconds: float) -> str:

@@ -195,7 +195,12 @@ class Link:
         self._asked = min(self._asked, trio.current_time() if closely else math.inf)
 
     def beat(self) -> None:
-        """Ping the peer if that is due; end the link, as `SILENT`, if nothing came for too long."""
+        """Ping the peer if that is due; end the link, as `SILENT`, if nothing came for too long.
+
+        Does nothing on a link that is ending: how it did is known.
+        """
+        if self._scope.cancel_called:
+            return
         now = trio.current_time()
         at = min(self._asked + limits.PING_S, self.heard + limits.PING_QUIET_S)
         if now >= self._asked + limits.DROP_S:

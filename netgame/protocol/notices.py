@@ -274,6 +274,12 @@ class ComputerSlept(FrozenStruct):
     seconds: float
 
 
+class ProgramStopped(FrozenStruct):
+    """This program was stopped for longer than others wait for a sign of life; the same follows."""
+
+    seconds: float
+
+
 class HostMoved(FrozenStruct):
     """The host has gone on to another table, though the game here is not over as we know it."""
 
@@ -428,5 +434,5 @@ Notice = (
     | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | MovesUndone | RoundOver | GameOver
     | ChatHeard | LinkChanged | VoteCast | WatcherChanged | CaughtUp | FellBehind | SeatLater
     | SeatAsked | StrangersLead | StandIn | Announcing | FaultFound | PlaysOn | SeatRefused
-    | OtherRules | Trouble | HostMoved | ComputerSlept
+    | OtherRules | Trouble | HostMoved | ComputerSlept | ProgramStopped
 )  # fmt: skip

@@ -36,6 +36,8 @@ def blips(held: Party) -> None:
     time.sleep(AWAY_S - 5.0)
     held.guests["Ben"].process.send_signal(signal.SIGCONT)
     held.say("Ben wakes up")
+    said = held.reads("Ben", r"This program was stopped for (\d+) s", 10.0)
+    must(abs(int(said) - AWAY_S) < 3.0, f"it says that it was stopped for {said} s")
     name = held.net.name(cy)
     ip("-n", name, "addr", "del", f"{held.net.address(cy)}/24", "dev", "eth0")
     ip("-n", name, "addr", "add", "10.77.0.99/24", "dev", "eth0")

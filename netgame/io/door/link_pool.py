@@ -6,6 +6,7 @@ old one must be dead at its end [peer.md §3.3].
 """
 
 import logging
+import math
 import random
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -25,7 +26,7 @@ from netgame.io.links import Link, Proved
 from netgame.io.network.addresses import Address
 from netgame.io.network.neighbours import Neighbours
 from netgame.io.sleep_gauge import SleepGauge
-from netgame.protocol.notices import LinkEnd
+from netgame.protocol.notices import ComputerSlept, LinkEnd, ProgramStopped
 from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkEvent, LinkUp, rival_stays
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Verdict
@@ -49,8 +50,8 @@ class LinkPool:
     """Accepts, dials and keeps links; every event is awaited in `deliver`, in order per link.
 
     A `closed` pool takes no new link, and one `is_at_rest` dials nobody. `neighbours` has where
-    peers were met. The pool sets the `turned_away` of its door. When this computer has slept, that
-    is told, in seconds, before any event of a link.
+    peers were met. The pool sets the `turned_away` of its door. When this computer has slept, or
+    this program was stopped, that is told before any event of a link.
     """
 
     _nursery: trio.Nursery
@@ -60,7 +61,7 @@ class LinkPool:
         channel: Channel,
         deliver: Callable[[LinkEvent], Awaitable[None]],
         door: Door,
-        tell_slept: Callable[[float], None] = lambda _: None,
+        tell_gap: Callable[[ComputerSlept | ProgramStopped], None] = lambda _: None,
     ) -> None:
         self.closed = self.is_at_rest = False
         self.neighbours = Neighbours()
@@ -78,8 +79,9 @@ class LinkPool:
         self.banned: dict[PeerKey, float] = {}
         """Peers kept out for flooding, and until when."""
         self._departures = trio.lowlevel.ParkingLot()
-        self._tell_slept = tell_slept
+        self._tell_gap = tell_gap
         self.gauge = SleepGauge()
+        self._looked_at = math.inf
 
     async def run(
         self, listeners: Sequence[trio.SocketListener], task_status: trio.TaskStatus[None]
@@ -262,6 +264,7 @@ class LinkPool:
 
     async def _watch(self) -> None:
         """Beat all links, until cancelled; drop them whenever this computer has slept."""
+        self._looked_at = trio.current_time()
         while True:
             await trio.sleep(limits.CLOCK_CHECK_S)
             self._look_at_clocks()
@@ -271,14 +274,18 @@ class LinkPool:
     def _look_at_clocks(self) -> None:
         """If this computer has slept since the last look, tell it, and drop all links.
 
-        The peers have given up by then, so everybody is dialled again. We look before a link comes
-        or goes too: one may be found dead before the next beat.
+        The same if this program was stopped for as long as others wait for a sign of life: we look
+        at least every `CLOCK_CHECK_S`. The peers have given up by then, so everybody is dialled
+        again. We look before a link comes or goes too: one may be found dead before the next beat.
         """
-        if seconds := self.gauge.read():
-            self._tell_slept(seconds)
-            self.drop_all("this computer slept")
-            for link in self.links.values():
-                link.ending = LinkEnd.ENDED_HERE  # also of one that was found dead just before
+        now = trio.current_time()
+        slept, stopped, self._looked_at = self.gauge.read(), now - self._looked_at, now
+        if not slept and stopped < limits.DROP_S:
+            return
+        self._tell_gap(ComputerSlept(slept) if slept else ProgramStopped(stopped))
+        self.drop_all("this computer slept" if slept else "this program was stopped")
+        for link in self.links.values():
+            link.ending = LinkEnd.ENDED_HERE  # also of one that was found dead just before
 
 
 def _source_at(stream: trio.abc.Stream) -> str:

@@ -34,7 +34,7 @@ from netgame.io.network.addresses import Address
 from netgame.io.node.executor import Executor
 from netgame.io.node.question import Answer, Granted, Question, Waiting
 from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
-from netgame.protocol.notices import ComputerSlept, Notice, Trouble, TroubleKind
+from netgame.protocol.notices import Notice, Trouble, TroubleKind
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.driver import Event, FrameCame, decide
 from netgame.protocol.peer.effects import Effects, PeerKey
@@ -86,7 +86,7 @@ class Node:
         """Brings all notices, in order and without limit."""
         self._changed, self._moved, self._is_idle = trio.Event(), trio.Event(), False
         self._inbox, self._outlet = trio.open_memory_channel[Event | Question | _Left](INBOX_MAX)
-        self.pool = LinkPool(channel, self._deliver, self.door, self._tell_slept)
+        self.pool = LinkPool(channel, self._deliver, self.door, self.tell)
         """Has the links."""
         self._keeper = Keeper(folder, lambda: core.state.table_id, self._wait_for_room, self._go_on)
         core.context.record = self._keeper.read
@@ -136,9 +136,6 @@ class Node:
         self._teller.send_nowait(notice)
         changed, self._changed = self._changed, trio.Event()
         changed.set()
-
-    def _tell_slept(self, seconds: float) -> None:
-        self.tell(ComputerSlept(seconds))
 
     def tell_trouble(self, sentence: str) -> None:
         """Add a notice of trouble of this computer with this sentence."""

@@ -74,6 +74,27 @@ async def test_nothing_is_claimed_of_decks_from_a_seed():
         assert bool(card.end.mixers) == claims
 
 
+class Watched(FakeFront):
+    """A person whose screen keeps what is drawn, as a wall does."""
+
+    def __init__(self, *lines) -> None:
+        super().__init__(*lines)
+        self.places: list[object] = []
+
+    def scene_is(self, place, status, *beside) -> None:
+        """Remember the place, too."""
+        self.places.append(place)
+        super().scene_is(place, status, *beside)
+
+
+async def test_what_hangs_on_a_wall_claims_nothing_of_a_seed():
+    """The place is what a wall draws; it says by how many the deck was mixed."""
+    for how, mixers in (({}, ALL), ({"resumable": False}, ())):
+        front = Watched()
+        await sit(FakeNode(SCENE, mixers=ALL), front, sitting_with(**how))
+        assert {place.mixers for place in front.places} == {mixers}
+
+
 async def test_a_lobby_answers_too():
     """It says what will be, and what the letters beside the names are."""
     node = FakeNode(SCENE, stage=TableStage.LOBBY, table=None, hand=None, spec=None)

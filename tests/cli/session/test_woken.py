@@ -75,7 +75,15 @@ def test_whoever_plays_alone_has_nobody_to_connect_to():
     alone = with_bots("Ben", "Cy", "Dora") | {"is_host": True}
     heard(commentary, SLEPT, **alone)
     heard(commentary, SLEPT)
-    assert front.said == ["This computer slept for 45 s.", SAID]
+    heard(commentary, notices.ProgramStopped(20.0), **alone)
+    heard(commentary, notices.ProgramStopped(20.0))
+    stopped = "This program was stopped for 20 s."
+    assert front.said == [
+        "This computer slept for 45 s.",
+        SAID,
+        stopped,
+        f"{stopped} Connecting to the others again.",
+    ]
 
 
 @pytest.mark.parametrize(

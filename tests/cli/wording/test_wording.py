@@ -291,6 +291,7 @@ NOTICES = (
     notices.StandIn(up=True, name="Ben"),
     notices.StandIn(up=False, name="the host"),
     notices.ComputerSlept(45.0),
+    notices.ProgramStopped(45.0),
 )
 QUIET = (
     notices.LobbyChanged(),

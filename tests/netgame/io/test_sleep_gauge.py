@@ -123,12 +123,11 @@ def test_without_these_clocks_the_wall_clock_is_asked(monkeypatch, system):
     assert clocks_of(system) == Clocks(time.time, time.monotonic)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the clocks of Linux")
 def test_the_clocks_of_this_computer_run_alike():
     """While it is awake; how long it has slept before is no matter."""
     clocks = own_clocks()
     before = clocks.slept_s()
-    assert before >= -0.1
     time.sleep(0.05)
     assert clocks.slept_s() == pytest.approx(before, abs=0.02)
-    assert clocks != Clocks(time.time, time.monotonic)
+    has_own = sys.platform in ("linux", "darwin", "win32")
+    assert (clocks != Clocks(time.time, time.monotonic)) == has_own

@@ -20,7 +20,7 @@ from netgame.limits import (
     SEND_QUEUE_BYTES_MAX,
     SEND_QUEUE_FRAMES_MAX,
 )
-from netgame.protocol.notices import LinkEnd
+from netgame.protocol.notices import ComputerSlept, LinkEnd, ProgramStopped
 from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkUp
 from tests.netgame.io.links.pools import HIGH, LOW, linked, nowhere
 from tests.netgame.io.network.test_neighbours import LAN
@@ -181,7 +181,7 @@ async def test_who_ends_a_link_itself_or_hears_nothing_knows_that(pools, jumping
     """Neither is laid at the other's door as a goodbye."""
     low, high = await pools.linked()
     link = high.pool.links[LOW.public]
-    jumping_clock.jump(2 * DROP_S)
+    link._asked -= 2 * DROP_S
     link.beat()
     await high.has(LinkDown)
     assert link.ending is LinkEnd.SILENT
@@ -264,7 +264,7 @@ async def test_links_are_dropped_when_the_computer_slept(pools, jumping_clock):
     """That is told before, once, and the ends are our own."""
     low, high = await pools.linked()
     order = []
-    low.pool._tell_slept = lambda seconds: order.append(round(seconds))
+    low.pool._tell_gap = order.append
     falls_asleep(low)
     (down,) = await low.has(LinkDown)
     order.append("down")
@@ -272,7 +272,10 @@ async def test_links_are_dropped_when_the_computer_slept(pools, jumping_clock):
     await high.has(LinkDown)
     await pools.link(high, low)
     await trio.sleep(5)
-    assert order == [60, "down"]
+    slept, after = order
+    assert isinstance(slept, ComputerSlept)
+    assert slept.seconds == pytest.approx(60.0, abs=0.1)
+    assert after == "down"
 
 
 async def test_a_link_that_is_found_dead_in_waking_was_lost_in_the_sleep(pools, jumping_clock):
@@ -281,7 +284,7 @@ async def test_a_link_that_is_found_dead_in_waking_was_lost_in_the_sleep(pools, 
     eve = await pools.peer()
     await pools.link(eve, low)
     told = []
-    low.pool._tell_slept = told.append
+    low.pool._tell_gap = told.append
     falls_asleep(low)
     for other in (high, eve):
         for link in other.pool.links.values():
@@ -289,6 +292,19 @@ async def test_a_link_that_is_found_dead_in_waking_was_lost_in_the_sleep(pools, 
     ends = [event.link.ending for event in await low.has(LinkDown, 2)]
     assert ends == [LinkEnd.ENDED_HERE] * 2
     assert len(told) == 1
+
+
+async def test_a_program_that_was_stopped_was_gone_itself(pools, jumping_clock):
+    """As after Ctrl-Z: no peer is told of as silent, whom it has given no time to answer."""
+    low, _ = await pools.linked()
+    told = []
+    low.pool._tell_gap = told.append
+    jumping_clock.jump(2 * DROP_S)
+    (down,) = await low.has(LinkDown)
+    assert down.link.ending is LinkEnd.ENDED_HERE
+    (stopped,) = told
+    assert isinstance(stopped, ProgramStopped)
+    assert stopped.seconds == pytest.approx(2 * DROP_S, abs=2 * CLOCK_CHECK_S)
 
 
 async def test_a_link_that_comes_after_a_sleep_stays(pools, jumping_clock):
