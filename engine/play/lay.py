@@ -34,7 +34,7 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
     train = table.train(move.train)
     is_free = is_free_on(table, move.train)
     chained = _is_chained(table, move)
-    after = _with_tile(table, move)
+    after = _with_tile(table, train, move)
     is_out = not after.hands[move.seat]
     # and the table with it says what the lay asks for, as it may be the last tile that fits
     dead = after.is_dead(move.tile.other_end(move.joined))
@@ -63,22 +63,28 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
     return pending or finish_turn(after, events, out=False), events
 
 
-def _with_tile(table: Table, move: LayTile) -> Table:
-    """The table with the tile on its train and out of the hand; the rest is as it was before."""
-    train = table.train(move.train)
+def _with_tile(table: Table, train: Train, move: LayTile) -> Table:
+    """The table with the tile on this train and out of the hand; the rest is as it was before."""
     tile = move.tile
     laid = Laid(tile, move.joined, move.on, move.seat, move.position)
     # its far half replaces the end that it joins, or one of them, where a branch takes several
     new = End(train.id, len(train.lays), tile.other_end(move.joined))
     at = [end.on for end in train.ends].index(move.on)
-    ends = put(train.ends, at, new) + _branches(table, train, move, new)
+    ends = (*train.ends[:at], new, *train.ends[at + 1 :], *_branches(table, train, move, new))
     longer = replace(train, lays=(*train.lays, laid), ends=ends)
     trains = put(table.trains, train_index(table.spec.seats, train.id), longer)
     if train.is_mexican and not train.lays:
         trains += _next_mexican(table)
-    held = tuple(at for at in table.hands[move.seat] if at != move.position)
+    hand = table.hands[move.seat]
+    place = hand.index(move.position)
+    held = hand[:place] + hand[place + 1 :]
     turn = table.turn
-    starts = move.train in own_trains(table, move.seat) and not has_started(table, move.seat)
+    # most trains have a tile, and then nobody starts their own
+    started = turn.started or (
+        not train.lays
+        and move.train in own_trains(table, move.seat)
+        and not has_started(table, move.seat)
+    )
     return replace(
         table,
         trains=trains,
@@ -90,7 +96,7 @@ def _with_tile(table: Table, move: LayTile) -> Table:
             turn,
             laid=True,
             from_hand=turn.from_hand or move.position not in turn.drawn,
-            started=turn.started or starts,
+            started=started,
         ),
     )
 
@@ -107,12 +113,14 @@ def _tell_ends(table: Table, move: LayTile, events: list[ev.Event], *, dead: boo
     """Add events for a double laid dead, and for ends of the tile's pips that nothing can join."""
     if dead and move.tile.is_double:
         events.append(ev.DoubleDead(move.train, move.tile))
-    for pip in filter(table.is_dead, dict.fromkeys(move.tile)):
-        events += [
-            ev.EndOfLine(train.id, pip)
-            for train in table.trains
-            if train.lays and any(end.pip == pip for end in train.ends)
-        ]
+    fits, unseen = table.rules.wild_blanks.fits, table.unseen
+    for pip in dict.fromkeys(move.tile):
+        if not fits[pip] & unseen:
+            events += [
+                ev.EndOfLine(train.id, pip)
+                for train in table.trains
+                if train.lays and any(end.pip == pip for end in train.ends)
+            ]
 
 
 def _covered(table: Table, events: list[ev.Event], train: TrainId, on: int) -> tuple[Owed, ...]:
@@ -158,11 +166,11 @@ def _marker_after(table: Table, train: Train, move: LayTile, *, asks: bool) -> b
             return True
         if _covers(train, move.on):
             return train.marker
+    if not train.marker:
+        return False
     down = rules.marker_down
     takes_down = down.by_anybody or train.id in own_trains(table, move.seat)
-    if not train.marker or not takes_down:
-        return train.marker
-    return asks and not down.by_open_double
+    return not takes_down or (asks and not down.by_open_double)
 
 
 def _covers(train: Train, on: int) -> bool:

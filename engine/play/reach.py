@@ -168,8 +168,12 @@ def usual_ends(table: Table) -> tuple[End, ...]:
     """
     reached = reach(table)
     own = own_trains(table, table.to_move)
-    usable = (train for train in table.trains if _shut(reached, own, train) is None)
-    return in_order(end for train in usable for end in train.ends)
+    found: list[End] = []
+    # the trains of a table stand in that order, so nothing is to be sorted
+    for train in table.trains:
+        if _shut(reached, own, train) is None:
+            found += open_ends_of(train)
+    return tuple(found)
 
 
 def in_order(ends: Iterable[End]) -> tuple[End, ...]:
