@@ -60,8 +60,20 @@ _ABOUT: Final = "Mexican Train dominoes for a LAN party: no server, and nobody t
 MENU: Final = "Without a command you get a menu, with the tables found on this network."
 
 
+class _HelpFormatter(argparse.HelpFormatter):
+    """A help page on which commands are listed without a heading for their place on the line."""
+
+    def _format_action(self, action: argparse.Action) -> str:
+        told = super()._format_action(action)
+        is_list = isinstance(action, argparse._SubParsersAction)
+        return told.partition("\n")[2] if is_list else told
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose complaint is one sentence, and where to read more."""
+
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401 - those of argparse
+        super().__init__(**{"formatter_class": _HelpFormatter, **options})
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str], namespace: argparse.Namespace | None = None

@@ -8,6 +8,7 @@ from typing import Final
 from cli.choices.choice import find
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say, speak
+from cli.program import typed_in_shell
 from cli.render.cells import hang, text_cells, wrap_words
 from cli.render.grid import Column, Grid, Prose, Row
 from cli.render.palette import Span, plain_text
@@ -53,7 +54,13 @@ def _show_all() -> ExitCode:
     settings, path = read_settings(), config_path()
     print_line(say("Settings in {path}", path=path))
     if not path.exists():
-        _print("", say("There is no such file yet; boneyard config --write makes it."))
+        _print(
+            "",
+            say(
+                "There is no such file yet; {command} makes it.",
+                command=typed_in_shell("config", "--write"),
+            ),
+        )
     rows: list[Row] = []
     for key, setting in SETTINGS.items():
         value, origin = settings.found[key]
@@ -63,7 +70,7 @@ def _show_all() -> ExitCode:
     columns = (Column(gap=1), Column(), Column(least=origins))
     for line in Grid(columns, rows, Prose(least=_WORDS_MIN)).lines(_window()):
         print_line(plain_text(line))
-    _print("", say("What one is about: boneyard config show KEY"))
+    _print("", say("What one is about: {command}", command=typed_in_shell("config", "show", "KEY")))
     for mistake in settings.mistakes:
         print_line(mistake)
     return ExitCode.FAILED if settings.mistakes else ExitCode.OK

@@ -22,6 +22,7 @@ from cli.joining.choosing import one_of
 from cli.joining.person import at_screen
 from cli.language import joined, say
 from cli.lies import LIES, Lie, corrupt
+from cli.program import typed_in_shell
 from cli.render.cells import wrap_words
 from cli.render.palette import Paint
 from cli.scene import onlooker_scene
@@ -153,15 +154,16 @@ async def _show(front: FrontEnd, lie: Lie, seed: int | None, speed: float, path:
         "Whoever gets the file can check it, and need trust nobody at the table:"
     )
     await tell(say(text, name=_HOST))
-    await tell(f"boneyard verify {quote(str(path))}", Paint.STRONG)
+    await tell(typed_in_shell("verify", quote(str(path))), Paint.STRONG)
     verdict = verify_record(game.evidence, secrets.token_bytes)
     for line in (verdict_text(verdict), *who_lines(verdict.signers)):
         await tell(line)
     text = (
-        "Change one byte of the file, and it proves nothing. For another cheat, type boneyard "
-        "demo; for an honest game, boneyard play."
+        "Change one byte of the file, and it proves nothing. For another cheat, type {demo}; for "
+        "an honest game, {play}."
     )
-    await tell(say(text))
+    again, play_here = typed_in_shell("demo"), typed_in_shell("play")
+    await tell(say(text, demo=again, play=play_here))
     return ExitCode.OK if verdict.ok else ExitCode.FAILED
 
 

@@ -13,6 +13,7 @@ from cli.joining.person import at_screen, host_options
 from cli.language import say
 from cli.learn.coach import Coach
 from cli.learn.lessons import FIRST, SECOND, Lesson
+from cli.program import typed_in_shell
 from cli.session.frontend import FrontEnd
 from cli.session.loop import sit
 from cli.session.sitting import Sitting
@@ -76,5 +77,7 @@ def _say_goodbye(front: FrontEnd, coach: Coach) -> None:
         lessons = ", ".join(each.title for each in coach.missed)
         front.say(say("Not met this time: {lessons}.", lessons=lessons))
     if coach.course is FIRST:
-        front.say(say("There is a second lesson: boneyard learn 2"))
-    front.say(say("Play a whole game with: boneyard play. Ask hint, why or help at any turn."))
+        text = "There is a second lesson: {command}"
+        front.say(say(text, command=typed_in_shell("learn", "2")))
+    text = "Play a whole game with: {command}. Ask hint, why or help at any turn."
+    front.say(say(text, command=typed_in_shell("play")))

@@ -15,6 +15,7 @@ from cli.guess import did_you_mean
 from cli.house_rules.choice import sheet_offer
 from cli.house_rules.file import choice_of, is_table_file, save_choice
 from cli.language import say
+from cli.program import typed_in_shell
 from cli.render.cells import Canvas, wrap_words
 from cli.render.palette import ASCII_GLYPHS, Line, Paint
 from cli.render.rule_sheet import Offer, offer_lines, offer_title, sheet_of
@@ -56,8 +57,8 @@ def run(options: argparse.Namespace) -> ExitCode:
     offer = sheet_offer(choice)
     if options.write:
         save_choice(options.write, choice)
-        text, path = "Written: {path}. Play by it with: boneyard host --rules {word}", options.write
-        print_line(say(text, path=path, word=quote(path)))
+        text, path = "Written: {path}. Play by it with: {command}", options.write
+        print_line(say(text, path=path, command=typed_in_shell("host", "--rules", quote(path))))
         return ExitCode.OK
     canvas = _canvas()
     title = canvas.prose(choice.values[NAME.key]) if NAME.key in choice.values else ()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.program import called_by, typed_in_shell
-from tests.cli.running import boneyard, complaint, small_game
+from tests.cli.running import boneyard, complaint, printed, small_game
 
 
 @pytest.fixture
@@ -56,3 +56,6 @@ def test_who_leaves_and_who_mistypes_reads_what_they_can_type(tmp_path):
     for command in ("replay", "verify"):
         assert f": uv run boneyard {command} 2\n" in played
     assert complaint("learn", "5", **uv).endswith(" See: uv run boneyard learn --help\n")
+    told = printed("config", data=tmp_path / "none", **uv)
+    assert "uv run boneyard config --write makes it." in " ".join(told.split())
+    assert told.endswith(": uv run boneyard config show KEY\n")
