@@ -10,6 +10,7 @@ left the window stays as the terminal has it.
 import sys
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Final, cast
@@ -29,6 +30,7 @@ from prompt_toolkit.layout.menus import CompletionsMenuControl
 from prompt_toolkit.layout.mouse_handlers import MouseHandlers
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.output import Output
+from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import default_ui_style
 
@@ -56,6 +58,20 @@ def depth_of(output: Output) -> int | None:
     if sys.platform != "win32":
         return None
     return int(output.get_default_color_depth().value.split("_")[1])  # "DEPTH_24_BIT"
+
+
+_ERASE_DOWN: Final = "\x1b7\x1b[K\r\x1b[B\x1b[J\x1b8"
+"""Erases the rest of a line, then all lines below it, and comes back."""
+
+
+def erase_without_history(output: Output) -> None:
+    """Have an output erase what is below the cursor in two steps.
+
+    A table in play takes the whole window, and some terminals, such as tmux, keep as history what a
+    single order clears from the first row on.
+    """
+    if isinstance(output, Vt100_Output):
+        output.erase_down = partial(output.write_raw, _ERASE_DOWN)  # type: ignore[method-assign]
 
 
 class _Standing(Window):

@@ -21,9 +21,12 @@ class Talk:
     """The sentences that stand below a table, until newer ones take their rows.
 
     A sentence stands here or goes by above the table, never both: who scrolls back reads it once.
+    One that is longer than all the rows goes by, to be read there, and its end stands here, too.
     """
 
     _held: deque[Block] = field(default_factory=deque)
+    _long: Block | None = None
+    """The newest sentence, if it was too long."""
 
     @property
     def holds(self) -> bool:
@@ -35,16 +38,15 @@ class Talk:
         self._held.extend(blocks)
 
     def let_go(self, rows: int = 0) -> list[Block]:
-        """Return, oldest first, what so many rows have no room for, and keep the rest.
-
-        The newest stays as long as there is a row, as its end can be read.
-        """
+        """Return, oldest first, what so many rows have no room for, and keep the rest."""
         room, kept = rows, 0
         for block in reversed(self._held):
             room -= len(block())
-            if room < 0 and (kept or rows < 1):
+            if room < 0:
                 break
             kept += 1
+        if self._held or not rows:
+            self._long = self._held[-1] if rows and self._held and not kept else None
         return [self._held.popleft() for _ in range(len(self._held) - kept)]
 
     def lines(self, canvas: Canvas, rows: int) -> tuple[Line, ...]:
@@ -54,7 +56,8 @@ class Talk:
         rows or more and anything to part.
         """
         room, lines = talk_rows(rows), list[Line]()
-        for block in reversed(self._held):
+        held = self._held if self._held or self._long is None else (self._long,)
+        for block in reversed(held):
             drawn = block()
             if lines and len(lines) + len(drawn) > room:
                 break

@@ -39,7 +39,7 @@ from cli.screens.guest import CtrlC, TrioSide
 from cli.screens.keys import EscapeKey, LegalMoves, keys_before_typing
 from cli.screens.overlay import Overlay
 from cli.screens.region import Region
-from cli.screens.scroll import Scroll, depth_of, typed_rows_max
+from cli.screens.scroll import Scroll, depth_of, erase_without_history, typed_rows_max
 from cli.screens.talk import Block
 from cli.session.frontend import REDRAW, EveningShown, Occasion, TableShown, page_lines, tell_reader
 from cli.settings.chosen import chosen
@@ -92,6 +92,7 @@ class TerminalFront:
         self._status = ""
         output = create_output(stdout=open_door())
         output.enable_cpr = False  # type: ignore[attr-defined]
+        erase_without_history(output)
         self._palette = own_palette(terminal=True, depth=depth_of(output))
         self._glyphs = own_glyphs()
         self._stamp = "%H:%M " if chosen(TIMES) else ""

@@ -55,6 +55,15 @@ class ScrolledScreen(Screen, pyte.HistoryScreen):
     def __init__(self, columns: int, rows: int) -> None:
         super().__init__(columns, rows, history=5000, ratio=1.0)
 
+    def erase_in_display(self, how: int = 0, *args: object, **more: object) -> None:
+        """Keep what is cleared from the first cell on, as tmux does."""
+        if how == 0 and (self.cursor.x, self.cursor.y) == (0, 0):
+            used = [at for at, text in enumerate(self.display) if text.strip()]
+            self.history.top.extend(
+                dict(self.buffer[at]) for at in range(max(used, default=-1) + 1)
+            )
+        super().erase_in_display(how, *args, **more)
+
 
 def boards(screen: pyte.Screen) -> int:
     """How many boards stand on the screen, but for one that was asked for."""

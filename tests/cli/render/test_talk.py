@@ -164,9 +164,15 @@ def test_a_smaller_window_lets_go_what_it_has_no_room_for():
     assert "sentence 1\n" in written(gone)
     assert "sentence 10\n" in shown
     words = " ".join(f"word{at}" for at in range(60))
-    hear(region, small, words)
-    assert "word59" in written(region.lines(small))
+    gone = hear(region, small, words)
+    assert "word0 " in written(gone), "it can be read whole"
+    for _ in range(3):
+        assert hear(region, small) == [], "once"
+        assert "word59" in written(region.lines(small))
     assert len(region.lines(small)) == small.rows - 2
+    assert hear(region, small, "sentence 11") == []
+    assert "sentence 11\n" in written(region.lines(small))
+    assert "word59" not in written(region.lines(small))
 
 
 def test_what_is_to_go_by_at_once_is_let_go():
