@@ -129,11 +129,14 @@ async def test_a_bot_is_added_to_those_that_are_there(line, levels):
 
 async def test_a_bot_that_cannot_be_added_is_said():
     """For want of a seat, or as no bot is called so."""
-    _, front, end = await typed("add 2 bots", "add genius", "add", "add 99 bots", "add 9 easy")
+    _, front, end = await typed(
+        "add 2 bots", "add genius", "add", "add 99 bots", "add 9 easy", "add 0 bots"
+    )
     assert not isinstance(end, NextTableOffer)
     assert any("4 seats are too few for 2 people and 3 bots" in said for said in front.said)
     assert any("not 'genius'" in said for said in front.said)
     assert any("not '99'" in said for said in front.said)
+    assert "The table is like that already." in front.said
     assert any("add hard bot" in said for said in front.said)
     assert any("4 seats are too few for 2 people and 10 bots" in said for said in front.said)
 
