@@ -33,7 +33,7 @@ from cli.settings.declared import (
     SORT,
 )
 from cli.settings.file import set_typed
-from cli.settings.place import hold
+from cli.settings.place import hold, variable_of
 from cli.visible import can_draw, has_terminal, print_line
 from netgame.io.disk.identity import default_data_dir
 from netgame.io.disk.store import DataFolder
@@ -171,12 +171,17 @@ def keep_name(front: FrontEnd, name: str) -> None:
 def keep_new_name(name: str) -> str:
     """Write a name that was taken at a table into the settings; say so, or what stands against it.
 
-    It is for the caller of `sit` to have it hold, too.
+    In this program it is for the caller of `sit` to have it hold; in the next one a variable of the
+    shell would come before it.
     """
     try:
-        return say("{name} is your name at later tables, too.", name=set_typed(NAME, name))
+        said = say("{name} is your name at later tables, too.", name=set_typed(NAME, name))
     except CommandFailed as failed:
         return failed.sentence
+    if os.environ.get(variable := variable_of(NAME.key)):
+        text = "But {variable} is set in this shell, and comes before the file."
+        return f"{said} {say(text, variable=variable)}"
+    return said
 
 
 def _login() -> str:

@@ -45,12 +45,14 @@ class AddBots(HostOrder, frozen=True):
             case words:
                 typed, times = " ".join(words), 1
         added = choice.kind.read(typed)
-        if not added:
+        if added is None:
             session.front.say(choice.why_not(typed))
-            return
-        now = tuple(map(level_of, session.node.bots))
-        names = tuple(view.name_of(bot.key) for bot in session.node.bots)
-        await seat_bots(session, view, (*now, *added * times), names)
+        elif not added * times:
+            session.answer("The table is like that already.")
+        else:
+            now = tuple(map(level_of, session.node.bots))
+            names = tuple(view.name_of(bot.key) for bot in session.node.bots)
+            await seat_bots(session, view, (*now, *added * times), names)
 
 
 def _offer_bots(scene: Scene | None, before: Words, typing: str) -> Offers:

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from cli.joining.person import keep_new_name
 from cli.scene import LobbyScene
 from cli.session.answers import NOT_BEGUN, ONLY_HOST
 from cli.session.loop import sit
@@ -128,11 +129,14 @@ async def test_a_bot_is_added_to_those_that_are_there(line, levels):
 
 async def test_a_bot_that_cannot_be_added_is_said():
     """For want of a seat, or as no bot is called so."""
-    _, front, end = await typed("add 2 bots", "add genius", "add", "add 99 bots", "add 9 easy")
+    _, front, end = await typed(
+        "add 2 bots", "add genius", "add", "add 99 bots", "add 9 easy", "add 0 bots"
+    )
     assert not isinstance(end, NextTableOffer)
     assert any("4 seats are too few for 2 people and 3 bots" in said for said in front.said)
     assert any("not 'genius'" in said for said in front.said)
     assert any("not '99'" in said for said in front.said)
+    assert "The table is like that already." in front.said
     assert any("add hard bot" in said for said in front.said)
     assert any("4 seats are too few for 2 people and 10 bots" in said for said in front.said)
 
@@ -245,6 +249,19 @@ def test_a_name_taken_in_a_lobby_holds_at_the_next_table(start, tmp_path):
     assert menu.exit_code() == 0
     kept = (tmp_path / "data0" / "config.toml").read_text()
     assert 'name = "Leo"' in kept.splitlines()
+
+
+def test_a_variable_of_the_shell_that_comes_before_the_name_is_told(monkeypatch, tmp_path):
+    """As `config set` does; a file that cannot be changed keeps no name, which is said."""
+    monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
+    monkeypatch.setenv("BONEYARD_NAME", "")
+    assert keep_new_name("Leo") == "Leo is your name at later tables, too."
+    monkeypatch.setenv("BONEYARD_NAME", "Ann")
+    text = "But BONEYARD_NAME is set in this shell, and comes before the file."
+    assert keep_new_name("Zoe").endswith(text)
+    assert 'name = "Zoe"' in (tmp_path / "config.toml").read_text().splitlines()
+    (tmp_path / "config.toml").write_text("no settings")
+    assert "later tables" not in keep_new_name("Leo")
 
 
 def test_all_rule_sets_are_listed_in_sight_when_asked_for(start):
