@@ -313,22 +313,24 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
     """Read one line; None if it is empty.
 
     Only `usable` words are suggested for an unknown one, and are read in a lobby when cut short. A
-    line that begins with a tile or a number is a play, and with a question mark at its end a `why`;
-    all others are a verb. Of what it cannot read a
-    `UsageError` comes back; nothing is raised.
+    line that begins with a tile or a number is a play, all others are a verb; a move with a
+    question mark at its end only asks why. Of what it cannot read a `UsageError` comes back;
+    nothing is raised.
     """
     words = words_of(line)
     if not words:
         return None
     tiles = plain_words(line.lstrip("\ufeff").split())
+    # a move cannot be taken back, so one with a question mark only asks
+    asks = plain(line).rstrip().endswith("?")
     if begins_tile(tiles[0]):
-        # a play cannot be taken back, so one with a question mark only asks
-        return _read_why(tiles) if plain(line).rstrip().endswith("?") else read_move(tiles)
+        return _read_why(tiles) if asks else read_move(tiles)
     found = find_verb(words[0])
     if isinstance(found, TableVerb):
         if _whole(words[0]) or found.word in usable or not _is_lobby(usable):
             rest = words[1:] if found.takes_text else plain_words(words[1:])
-            return found.read(rest, words[0])
+            read = found.read(rest, words[0])
+            return Why(read) if asks and isinstance(read, MoveIntent) else read
         found = ()
     return _unknown(words, found, usable, " ".join(line.split()))
 
