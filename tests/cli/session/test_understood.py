@@ -15,8 +15,9 @@ from cli.session.verbs.table import parse
 from cli.wording.moves import move_text
 from engine.table.trains import Seat
 from tests.cli.fakes import FakeFront, FakeNode, sitting_with
+from tests.cli.running import boneyard
 from tests.cli.scenes import scene_written
-from tests.cli.session.test_lines_of_tiles import played_at
+from tests.cli.session.test_lines_of_tiles import GAME, played_at
 from tests.tree import ROOT
 
 HEAD = """\
@@ -284,3 +285,18 @@ async def test_a_tile_typed_before_others_have_confirmed_is_kept_too():
     said = "One moment: what was played last is still on its way. 9-5 Mexican is your plan: "
     assert any(each.startswith(said) for each in front.said), front.said
     assert node.asked == []
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "said"),
+    [
+        ("en", "play 9–7 on your own train, please", "You played 9-7 on your own train."),
+        ("es", "jugar 9=7 en tu propio tren", "Jugaste 9-7 en tu propio tren."),
+    ],
+)
+def test_the_program_reads_its_own_words_from_a_pipe(tmp_path, language, line, said):
+    """A whole program, without a terminal."""
+    text = f"{line}\nquit\n"
+    done = boneyard(*GAME, "--plain", data=tmp_path, text=text, BONEYARD_LANGUAGE=language)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert said in done.stdout
