@@ -97,14 +97,19 @@ def plain_words(words: Words) -> Words:
     """Return the words with each tile and number as readers know it, and all others as typed.
 
     `(6,1),` becomes `6,1`, the chain `12-3=3` of a board `12-3 3=3`, and `double 11` or `9 - 4` one
-    word. Courtesies at the end are left out.
+    word. Courtesies and punctuation at the end are left out.
     """
     found: list[str] = []
     for word in _in_one_piece(words):
         found += _tiles_in(word) or [word]
-    while len(found) > 1 and heard(found[-1]).casefold() in COURTESIES:
+    while len(found) > 1 and _says_nothing(found[-1]):
         found.pop()
     return found
+
+
+def _says_nothing(word: str) -> bool:
+    """Whether a word at the end of a line is a courtesy, or punctuation by itself."""
+    return heard(word).casefold() in COURTESIES or not plain(word).strip(_SENTENCE)
 
 
 def _in_one_piece(words: Words) -> list[str]:

@@ -24,7 +24,7 @@ from cli.input.resolution import (
 )
 from cli.input.single_tiles import single_tiles
 from cli.language import either, say
-from cli.scene import Scene, lays, own_train, tile_text, train_name
+from cli.scene import Scene, lays, own_train, place_text, tile_text, train_name
 from engine.longest_train import joints, longest_train
 from engine.play.reach import played_trains
 from engine.refusals import RefusalReason
@@ -208,18 +208,18 @@ def lays_now(plan: Plan, scene: Scene) -> tuple[LayTile, ...]:
 def next_step(plan: Plan, scene: Scene) -> str:
     """Write what of the plan can be played now, as it could be typed; empty for nothing.
 
-    That is all of it where it is one move, or an opening; else the first tile. The train follows.
+    That is all of it where it is one move, or an opening; else the first tile. The train follows,
+    and the double on it where several ends would take the tile.
     The plan must have tiles.
     """
     if not scene.can_move or scene.seat is None:
         return ""
     typed = PlayChain(plan.pairs, train_name(scene, plan.train))
     found = typed.resolved(scene, scene.seat)
-    whole = isinstance(found, LayChain) or (isinstance(found, TileByTile) and found.opens)
-    if not whole and next_lay(plan, scene) is None:
-        return ""
-    pairs = plan.pairs if whole else plan.pairs[:1]
-    return f"{tiles_text(pairs)} {train_name(scene, plan.train)}"
+    if isinstance(found, LayChain) or (isinstance(found, TileByTile) and found.opens):
+        return f"{tiles_text(plan.pairs)} {train_name(scene, plan.train)}"
+    lay = next_lay(plan, scene)
+    return "" if lay is None else f"{tiles_text(plan.pairs[:1])} {place_text(scene, lay)}"
 
 
 def longest_plan(scene: Scene) -> Plan | None:

@@ -6,7 +6,7 @@ place that nobody has asked for says what can be played there.
 
 from collections.abc import Sequence
 
-from cli.input.lexer import Words, plain_words, read_pair
+from cli.input.lexer import Words, plain, plain_words, read_pair
 from cli.input.readers import begins_tile
 from cli.input.resolution import (
     Ambiguous,
@@ -61,18 +61,19 @@ def read_answer(line: str, asked: Sequence[Move], scene: Scene | None) -> MoveIn
     """Read a line that only names a place, a player or a tile, or a place before it; else None.
 
     After a question, `asked`, it is one of its moves. A whole command is no answer; the start of
-    one is, if it answers, and only then.
+    one is, if it answers, and only then; with a question mark behind it nothing is.
     """
     words = plain_words(line.lstrip("\ufeff").split())
     if scene is None or scene.hand is None or not words or names_command(line):
         return None
-    fitting = _fitting(words, asked, scene)
+    asks = plain(line).rstrip().endswith("?")  # that plays nothing
+    fitting = () if asks else _fitting(words, asked, scene)
     if fitting:
         return OneAsked(fitting)
     if begins_tile(words[0]) or begins_command(line):
         return None
     *before, last = words
-    if before and read_pair(last) and find_places(scene, " ".join(before))[0]:
+    if not asks and before and read_pair(last) and find_places(scene, " ".join(before))[0]:
         play = read_move([last, *before])
         return play if isinstance(play, MoveIntent) else None
     name = " ".join(words)

@@ -315,18 +315,18 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
     """Read one line; None if it is empty.
 
     Only `usable` words are suggested for an unknown one, and are read in a lobby when cut short. A
-    line that begins with a tile or a number is a play, and with a question mark at its end a `why`;
-    all others are a verb, or in a lobby the name of a setting. Return a `UsageError` for what it
-    cannot read; nothing is raised.
+    line that begins with a tile or a number is a play, all others a verb, or in a lobby the name of
+    a setting; a move with a question mark at its end only asks why. Return a `UsageError` for what
+    it cannot read; nothing is raised.
     """
     words = words_of(line)
     if not words:
         return None
     in_lobby = _is_lobby(usable)
     tiles = plain_words(line.lstrip("\ufeff").split())
+    # a move cannot be taken back, so one with a question mark only asks
+    asks = plain(line).rstrip().endswith("?")
     if begins_tile(tiles[0]):
-        # a play cannot be taken back, so one with a question mark only asks
-        asks = plain(line).rstrip().endswith("?")
         read = _read_why(tiles) if asks else read_move(tiles)
         return _before_game(read) if in_lobby else read
     if in_lobby and (setting := lobby.read_setting(words, lobby=True)) is not None:
@@ -335,7 +335,9 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
     if isinstance(found, TableVerb):
         if _whole(words[0]) or found.word in usable or not in_lobby:
             read = found.read(words[1:] if found.takes_text else plain_words(words[1:]), words[0])
-            return _before_game(read) if in_lobby and found.where is Where.GAME else read
+            if in_lobby and found.where is Where.GAME:
+                return _before_game(read)
+            return Why(read) if asks and isinstance(read, MoveIntent) else read
         found = ()
     setting = lobby.read_setting(words, lobby=in_lobby)
     return setting or _unknown(words, found, usable, " ".join(line.split()))

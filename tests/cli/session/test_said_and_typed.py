@@ -133,7 +133,9 @@ def _turn(scene: Scene, desk: Desk) -> Iterator[Said]:
     *_, last = table_sentences(scene, picture)
     yield Said("plain", last)
     for note in notes:
-        yield Said("train" if desk.plan is None else "plan", note)
+        plan, _, step = note.partition(" (Enter ")
+        yield Said("train" if desk.plan is None else "plan", plan)
+        yield Said("offer", step)
     if picture.suggestion is not None:
         yield Said("offer", picture.suggestion.told)
 
@@ -219,7 +221,9 @@ def check(mention: Mention, scene: Scene, source: str = "") -> bool:
     if isinstance(found, Ambiguous):
         # a tile without its place; or only the order of its halves tells, where blanks are wild
         assert {_tiles_of(move, scene)[:1] for move in found.options} == {(first,)}, mention
-        assert not mention.place or len({_place_of(move) for move in found.options}) == 1, mention
+        # a plan is for a train, and waits for any of its ends
+        places = {_place_of(move)[: 1 if source == "plan" else 2] for move in found.options}
+        assert not mention.place or len(places) == 1, mention
         return True
     if source in ("plan", "hint train") and _ends_opening_badly(found):
         return False  # as much can be planned, and is held, but not played at once
@@ -249,7 +253,7 @@ def _tiles_of(move, scene: Scene) -> tuple[Tile, ...]:
 
 
 def _place_of(move):
-    return (move.train, getattr(move, "on", None)) if isinstance(move, LayTile | LayChain) else None
+    return (move.train, getattr(move, "on", None)) if isinstance(move, LayTile | LayChain) else ()
 
 
 def _where(move, scene: Scene) -> set[str]:

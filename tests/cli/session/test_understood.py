@@ -15,8 +15,9 @@ from cli.session.verbs.table import parse
 from cli.wording.moves import move_text
 from engine.table.trains import Seat
 from tests.cli.fakes import FakeFront, FakeNode, sitting_with
+from tests.cli.running import boneyard
 from tests.cli.scenes import scene_written
-from tests.cli.session.test_lines_of_tiles import played_at
+from tests.cli.session.test_lines_of_tiles import GAME, played_at
 from tests.tree import ROOT
 
 HEAD = """\
@@ -113,6 +114,8 @@ async def test_a_line_is_the_move_that_is_meant(game, line, made):
         (TURN, "why can’t I play 3-1?", "3-1 does not fit: "),
         (TURN, "9-4 cleo?", "Legal: 4-9 Cleo."),
         (TURN, "1？", "Legal: 9-0 Root."),
+        (TURN, "play 9-4 cleo ?", "Legal: 4-9 Cleo."),
+        (TURN, "draw?", "so you may not draw or pass."),
         (TURN, "3-1?", "3-1 does not fit: "),
         (TURN, "12-12", "12=12 is the engine, in the middle."),
         (TURN, "12=12 9-4", "12=12 is the engine, in the middle."),
@@ -157,6 +160,9 @@ async def test_a_question_mark_behind_a_command_is_no_part_of_it():
         (("9-4", "Cleo's"), "4-9 Cleo"),
         (("mexican please", "9-4"), "9-4 Mexican"),
         (("7-9 mexcian", "mexican"), "9-7 Mexican"),
+        (("mexican please", "9-4?"), ""),
+        (("9-4", "mine?"), ""),
+        (("cleo 9-4?",), ""),
         (("cleo 9-4",), "4-9 Cleo"),
         (("the mexican train 9-4",), "9-4 Mexican"),
         (("9-4 mexcian", "hand", "\ufeff", "zoe", "yes"), ""),
@@ -279,3 +285,18 @@ async def test_a_tile_typed_before_others_have_confirmed_is_kept_too():
     said = "One moment: what was played last is still on its way. 9-5 Mexican is your plan: "
     assert any(each.startswith(said) for each in front.said), front.said
     assert node.asked == []
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "said"),
+    [
+        ("en", "play 9–7 on your own train, please", "You played 9-7 on your own train."),
+        ("es", "jugar 9=7 en tu propio tren", "Jugaste 9-7 en tu propio tren."),
+    ],
+)
+def test_the_program_reads_its_own_words_from_a_pipe(tmp_path, language, line, said):
+    """A whole program, without a terminal."""
+    text = f"{line}\nquit\n"
+    done = boneyard(*GAME, "--plain", data=tmp_path, text=text, BONEYARD_LANGUAGE=language)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert said in done.stdout
