@@ -88,7 +88,8 @@ class Session:
         self.way_out = WayOut(
             node, front, sitting.habits.confirms, sitting.resumable, sitting.visit.was_refused
         )
-        self.desk = Desk(node, front, HandLayout(sitting.habits.order), sitting.teacher)
+        layout, asks_draw = HandLayout(sitting.habits.order), sitting.habits.asks_draw
+        self.desk = Desk(node, front, layout, sitting.teacher, asks_draw and self.is_read)
         self.moves = Moves(node, front, tasks, self.desk, sitting.habits.grace_s)
         self.invitation = Invitation(
             node, front, sitting, self.way_out, self.desk, sitting.looks_first
@@ -350,7 +351,8 @@ class Session:
     def refresh(self) -> None:
         """Tell the front end what status line, completion and suggestion are now."""
         view = self.node.view()
-        status, place = status_text(view, at_card=self.pause.stands), self.place()
+        place, asks = self.place(), self.desk.asks_draw
+        status = status_text(view, at_card=self.pause.stands, asks_draw=asks)
         beside, answer = self.desk.beside(place), self.on_enter
         if answer is not None:  # Enter plays nothing, nor does it turn the card over
             beside = structs.replace(beside, asks=True, suggestion=answer, notes=())
@@ -470,8 +472,7 @@ class Session:
         self.front.tell(card)
         if not scene.sits:
             return  # who watches is held up by no card: the table may be rounds further
-        others = (info for info in self.node.view().seats if info.key != self.node.key)
-        waited_for = any(not (info.bot or info.left) for info in others)
+        waited_for = self.moves.others_wait
         self.pause.begin(card, ends=waited_for)
         if self.pause.stands and waited_for:
             self.tasks.start_soon(self._turn_over, card)

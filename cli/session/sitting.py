@@ -40,6 +40,9 @@ class Habits(Struct, frozen=True):
     grace_s: float = 0.0
     """For so many seconds a typed move is held, and can be taken back."""
 
+    asks_draw: bool = False
+    """Whether they are asked before the program draws for them."""
+
     name: Choice[str] = Choice("name", "", Text(NAME_CELLS_MAX), "")
     """Reads what is typed for another name."""
 
