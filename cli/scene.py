@@ -358,6 +358,14 @@ class RoundCard:
         return Scene(self.end.table, None, self.names, self.seat, can_move=False)
 
 
+def card_of(end: LaidOpen, scene: Scene, view: TableView, *, is_last: bool = False) -> RoundCard:
+    """Make the card of a round; whoever came when it was scored has no part in it."""
+    played = end.table.spec.seats
+    seat = scene.seat if scene.seat is not None and scene.seat < played else None
+    names, convicts = scene.names[:played], convicts_of(view)
+    return RoundCard(end, names, seat, is_last, departures=view.departures, convicts=convicts)
+
+
 @dataclass(frozen=True, slots=True)
 class LobbyScene:
     """A table that waits for its players, as one of them sees it."""

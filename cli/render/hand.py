@@ -239,6 +239,8 @@ class Picture(Struct, frozen=True):
     """What an empty prompt offers."""
     asks: bool = False
     """True while a question waits for a yes or a no."""
+    lesson: str = ""
+    """What a teacher says of this turn; it stands above the prompt."""
 
 
 BARE: Final = Picture()

@@ -73,6 +73,8 @@ class Desk:
     """What a teacher would do in a turn."""
     asks_draw: bool = False
     """True if they are asked before the program draws for them."""
+    offers_trains: bool = True
+    """True if the longest train in hand is offered as a plan."""
     plan: Plan | None = None
     """It ends with its round; `follow` takes from it what was played."""
     arranged: HandLayout | None = None
@@ -180,7 +182,7 @@ class Desk:
                 plays = bool(step) and found is not None and found.text == step
                 text = "Plan {plan} (Enter plays {step})" if plays else "Plan {plan} (it waits)"
             return (say(text, plan=plan_text(scene, self.plan), step=step),)
-        best = longest_plan(scene)
+        best = longest_plan(scene) if self.offers_trains else None
         if best is None or len(best.pairs) < _TRAIN_MIN:
             return ()
         opens = scene.can_move and is_opening(scene)
@@ -213,7 +215,8 @@ class Desk:
         listed = legal(scene)
         if len(listed) == 1 and isinstance(listed[0], LayTile) and self.front.has_keys:
             return Suggestion(move_text(scene, listed[0]), plays=True)
-        best = None if self.plan is not None else longest_plan(scene)
+        offers = self.offers_trains and self.plan is None
+        best = longest_plan(scene) if offers else None
         if best is None or len(best.pairs) < _TRAIN_MIN or next_lay(best, scene) is None:
             return None
         return Suggestion(tiles_text(best.pairs), plays=False)

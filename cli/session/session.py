@@ -33,7 +33,7 @@ from cli.render.board import board_lines
 from cli.render.hand import Suggestion
 from cli.render.layout import HandLayout
 from cli.render.status import status_text
-from cli.scene import CompletionContext, RoundCard, Scene, choices, convicts_of, scene_of
+from cli.scene import CompletionContext, RoundCard, Scene, card_of, choices, scene_of
 from cli.session.answers import CATCHING_UP, NOT_BEGUN
 from cli.session.commentary import AbsenceRead, Commentary, OwnAbsence
 from cli.session.desk import Desk
@@ -88,8 +88,9 @@ class Session:
         self.way_out = WayOut(
             node, front, sitting.habits.confirms, sitting.resumable, sitting.visit.was_refused
         )
-        layout, asks_draw = HandLayout(sitting.habits.order), sitting.habits.asks_draw
-        self.desk = Desk(node, front, layout, sitting.teacher, asks_draw and self.is_read)
+        self.desk = Desk(node, front, HandLayout(sitting.habits.order), sitting.teacher)
+        self.desk.asks_draw = sitting.habits.asks_draw and self.is_read
+        self.desk.offers_trains = sitting.offers_trains
         self.moves = Moves(node, front, tasks, self.desk, sitting.habits.grace_s)
         self.invitation = Invitation(
             node, front, sitting, self.way_out, self.desk, sitting.looks_first
@@ -256,6 +257,7 @@ class Session:
                 await self._take(notice)
                 await self.desk.keep()
             self._settle()
+            await self.sitting.has_read()
 
     async def go_on(self) -> None:
         """Take the card away, as it has been read, and tell what has happened meanwhile.
@@ -379,7 +381,7 @@ class Session:
             case notices.GameOver(end=end):
                 card = None
                 if scene is not None and end is not None:
-                    card = _card(end, scene, self.node.view(), is_last=True)
+                    card = card_of(end, scene, self.node.view(), is_last=True)
                 await self.end_of_game.tell(scene, card)
             case notices.CaughtUp():
                 self._owes_table = True
@@ -468,7 +470,7 @@ class Session:
         if end is None:
             self.front.tell(ScoresShown(scene))
             return
-        card = _card(end, scene, self.node.view())
+        card = card_of(end, scene, self.node.view())
         self.front.tell(card)
         if not scene.sits:
             return  # who watches is held up by no card: the table may be rounds further
@@ -486,11 +488,3 @@ def _is_to_change(view: TableView, scene: Scene) -> bool:
     here = all(view.seats[seat].in_reach for seat in scene.awaited)
     in_turn = scene.table.to_move == scene.seat and scene.table.phase is RoundPhase.PLAY
     return scene.is_mixing or (scene.sits and in_turn and here and not view.can_move)
-
-
-def _card(end: LaidOpen, scene: Scene, view: TableView, *, is_last: bool = False) -> RoundCard:
-    """Make the card of a round; whoever came when it was scored has no part in it."""
-    played = end.table.spec.seats
-    seat = scene.seat if scene.seat is not None and scene.seat < played else None
-    names, convicts = scene.names[:played], convicts_of(view)
-    return RoundCard(end, names, seat, is_last, departures=view.departures, convicts=convicts)
