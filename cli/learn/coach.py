@@ -114,8 +114,8 @@ class Coach:
             self._owed |= place.table.to_move == place.seat and bool(place.table.owed)
             if self._owes_legend and place.table.hub is not None:
                 self._owes_legend = False
-                board = self.front.keeps_board
-                self.reading.explain(legend(place, self.front.canvas(), has_board=board))
+                draws = self.front.has_keys  # where keys are read the table is a drawing
+                self.reading.explain(legend(place, self.front.canvas(), has_board=draws))
         if asked_before and not beside.asks:
             self.reading.show()  # the session has asked something in its place
         self._draw()

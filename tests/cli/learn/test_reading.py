@@ -198,7 +198,7 @@ def test_the_legend_comes_with_the_deal(has_board):
     """It names the signs of the board that is drawn, or the words of the sentences."""
 
     class Front(Board):
-        keeps_board = has_board
+        keeps_board, has_keys = False, has_board
 
     front, coach = coached(front=Front)
     coach.scene_is(TURN, "")
