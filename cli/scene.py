@@ -65,6 +65,8 @@ class Scene:
     """The door by which newcomers come in here; None where the table is announced elsewhere."""
     mixers: tuple[Seat, ...] = ()
     """The seats that mixed the deck, each with a proof; empty where nothing is claimed of it."""
+    asks_draw: bool = False
+    """True if this person is asked before the program draws for them."""
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
@@ -72,8 +74,11 @@ class Scene:
         return () if self.hand is None else legal_moves(self.table, self.hand)
 
 
-def scene_of(view: TableView) -> Scene | None:
-    """Return what can be drawn of a view; None before there is a table."""
+def scene_of(view: TableView, *, asks_draw: bool = False) -> Scene | None:
+    """Return what can be drawn of a view; None before there is a table.
+
+    `asks_draw`: the person who sits here is asked before the program draws for them.
+    """
     if view.table is None:
         return None
     names = tuple(info.name for info in view.seats)
@@ -94,6 +99,7 @@ def scene_of(view: TableView) -> Scene | None:
         awaited=tuple(seat for seat in view.lacking if seat != view.seat),
         is_mixing=view.stage is TableStage.DEALING and view.table.phase not in ENDED,
         mixers=view.mixers,
+        asks_draw=asks_draw,
     )
 
 
@@ -197,11 +203,31 @@ def choices(scene: Scene) -> tuple[Move, ...]:
 
 
 def forced_move(scene: Scene) -> Move | None:
-    """Return the only move there is, if it lays no tile; None if there is a choice.
+    """Return the only move there is, for the program to make it; None if the player is to act.
 
-    None too where a tile can be laid, or nothing can be done. Taps and catches may be said beside
-    it and do not count, nor do markers until a tile was laid from the hand: a marker only counts in
-    a turn that lays a tile, and a draw makes a tap needless.
+    That is where there is a choice, a tile can be laid, or the player wants to draw by themselves;
+    None too if nothing can be done.
+    """
+    return None if asked_draw(scene) else _only_move(scene)
+
+
+def asked_draw(scene: Scene) -> DrawTile | None:
+    """Return the draw that this seat's player is asked to make, as it can do nothing else.
+
+    None where the program draws for them, and in the search for an engine, in which all draw many
+    times over.
+    """
+    if scene.asks_draw and scene.table.phase is RoundPhase.PLAY:
+        only = _only_move(scene)
+        return only if isinstance(only, DrawTile) else None
+    return None
+
+
+def _only_move(scene: Scene) -> Move | None:
+    """Return the only move there is, if it lays no tile, else None.
+
+    Taps and catches may be said beside it and do not count, nor do markers until a tile was laid
+    from the hand: a marker only counts in a turn that lays a tile, and a draw makes a tap needless.
     """
     moves = legal(scene)
     if any(isinstance(move, LayTile | LayChain) for move in moves):
@@ -333,6 +359,14 @@ class RoundCard:
     def scene(self) -> Scene:
         """Return the table as the round left it, without a hand, and with no move to make."""
         return Scene(self.end.table, None, self.names, self.seat, can_move=False)
+
+
+def card_of(end: LaidOpen, scene: Scene, view: TableView, *, is_last: bool = False) -> RoundCard:
+    """Make the card of a round; whoever came when it was scored has no part in it."""
+    played = end.table.spec.seats
+    seat = scene.seat if scene.seat is not None and scene.seat < played else None
+    names, convicts = scene.names[:played], convicts_of(view)
+    return RoundCard(end, names, seat, is_last, departures=view.departures, convicts=convicts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,8 @@ from cli.doctor.symptoms import Level  # noqa: E402
 from cli.exits import MEANINGS  # noqa: E402
 from cli.house_rules.choice import NOT_CHOSEN  # noqa: E402
 from cli.language import ANOTHER, DOMAIN, ENGLISH, FOLDER, LANGUAGES, TYPED, YOU  # noqa: E402
-from cli.learn.lessons import Lesson  # noqa: E402
+from cli.learn.happenings import Happening  # noqa: E402
+from cli.learn.lessons import ASKED_DRAW, LOST_DRAW, ON_YOUR_OWN, Lesson  # noqa: E402
 from cli.lies import LIES  # noqa: E402
 from cli.render import rule_sheet  # noqa: E402
 from cli.render.layout import HandOrder  # noqa: E402
@@ -182,6 +183,7 @@ def said_in_tables() -> Iterator[str]:
     yield from (MENU, *MEANINGS.values())
     yield from (each.value for kind in (Level, Origin, HandOrder) for each in kind)
     yield from (text for lesson in Lesson for text in lesson.value)
+    yield from (ASKED_DRAW, LOST_DRAW, ON_YOUR_OWN, *(each.value for each in Happening))
     yield from (text for lie in LIES.values() for text in (lie.sentence, lie.told, lie.why))
     yield from (*rule_sheet._LEGEND, *notices.DEALING.values(), *refusals._RULES, refusals._TABLE)
     yield from (PROMISE, *ANSWERS, *(each.sentence for each in WhyNoSeat))

@@ -2,6 +2,7 @@
 
 import argparse
 import tempfile
+from functools import partial
 from typing import Final, cast
 
 import trio
@@ -16,16 +17,22 @@ from cli.learn.lessons import FIRST, SECOND, Lesson
 from cli.program import typed_in_shell
 from cli.session.frontend import FrontEnd
 from cli.session.loop import sit
-from cli.session.sitting import Sitting
+from cli.session.sitting import Habits, Sitting
 from cli.session.verbs.leaving import LEAVING
 from netgame.io.tables.host import host_table
 
 _GAME: Final = ("play", "--set=9", "--rounds=1")
+PACE_S: Final = 1.5
+"""A bot takes at least so long for a move, in seconds: all of it is new to who looks on."""
+
 COURSES: Final = {
-    "1": (FIRST, ("--bots=easy,easy", "--seed=4")),
+    "1": (FIRST, ("--bots=easy,easy", "--seed=21")),
     "2": (SECOND, ("--bots=casual,casual", "--seed=3")),
 }
-"""The subject of each lesson, and its table: one where a turn for all of it comes up early."""
+"""The subject of each lesson, and its table: one where a turn for all of it comes up.
+
+That is tried for a player called Sam: a deal follows from the seed and the names at the table.
+"""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -62,9 +69,19 @@ async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> 
         table = host_options(options)
         with trio.CancelScope() as scope:
             coach, refused = Coach(front, scope, course), False
+            if front.asks_back:
+                pause_s = max(PACE_S, table.pause_s)
+                may_move = partial(coach.reading.move_on, pause_s)
+                table = replace(table, pause_s=pause_s, may_move=may_move)
             async with host_table(table) as node:
                 # nothing is said of the seed of a lesson, and hints are as in any game
-                sitting = Sitting(replace(table, seed=None), teacher=coach.wanted)
+                sitting = Sitting(
+                    replace(table, seed=None),
+                    Habits(asks_draw=True),
+                    teacher=coach.wanted,
+                    has_read=coach.reading.done,
+                    offers_trains=course is not FIRST,
+                )
                 end = await sit(node, cast("FrontEnd", coach), sitting)
                 refused = end is ExitCode.MOVE_REFUSED
     _say_goodbye(front, coach)

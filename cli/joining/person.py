@@ -24,6 +24,7 @@ from cli.settings.chosen import chosen, read_settings
 from cli.settings.declared import (
     CLOCK,
     CONFIRM,
+    DRAW,
     GRACE,
     LEVEL,
     NAME,
@@ -31,6 +32,7 @@ from cli.settings.declared import (
     PLAIN,
     REDUCED_MOTION,
     SORT,
+    WhoDraws,
 )
 from cli.settings.file import set_typed
 from cli.settings.place import hold, variable_of
@@ -262,6 +264,7 @@ def sitting_of(options: argparse.Namespace, seat: HostOptions | JoinOptions) -> 
         clock_s=chosen(CLOCK),
         clock_ticks=not chosen(REDUCED_MOTION),
         grace_s=chosen(GRACE),
+        asks_draw=chosen(DRAW) is WhoDraws.ASK,
         name=NAME,
         keep_name=keep_new_name,
         bots=BOTS,

@@ -1,15 +1,33 @@
 """Whoever stands behind a player and says what to do next: a screen before the real screen."""
 
 from collections.abc import Sequence
+from dataclasses import replace as with_facts
 
 import trio
+from msgspec.structs import replace
 
+from cli.input.resolution import MoveIntent
 from cli.language import say
-from cli.learn.lessons import FIRST, Lesson, Taught, lesson_for, met_by, play_text, sentence_of
-from cli.render.hand import BARE, Picture
-from cli.scene import CompletionContext, RoundCard, Scene
-from cli.session.frontend import FrontEnd, NoticeShown, Occasion, TableShown
+from cli.learn.happenings import TAUGHT_BY, Happening, explained, legend
+from cli.learn.lessons import (
+    ASKED_DRAW,
+    FIRST,
+    LOST_DRAW,
+    ON_YOUR_OWN,
+    Lesson,
+    Taught,
+    lesson_for,
+    met_by,
+    play_text,
+    sentence_of,
+)
+from cli.learn.reading import Explanations
+from cli.render.hand import BARE, Picture, Suggestion
+from cli.scene import CompletionContext, RoundCard, Scene, asked_draw
+from cli.session.frontend import REDRAW, FrontEnd, NoticeShown, Occasion, TableShown
+from cli.session.verbs.complete import usable_words
 from cli.session.verbs.leaving import LEAVING
+from cli.session.verbs.table import parse
 from engine.table.events import Passed, TileLaid
 from engine.table.moves import LayTile
 from engine.table.table import Hand, Table
@@ -20,7 +38,8 @@ class Coach:
     """Adds a lesson to what `front` shows, where a turn is good for one.
 
     A lesson is `learnt` once it was told and has `met` the player: what it teaches has happened.
-    Lessons that are not of this `course` are met and not told.
+    Lessons that are not of this `course` are met and not told. The lesson of a turn stands beside
+    the table until it is played, where the screen keeps one; what has happened waits in `reading`.
     After the round, or whenever the player wants to leave, `scope` is cancelled.
     """
 
@@ -30,12 +49,19 @@ class Coach:
         self.front = front
         self.scope = scope
         self.course = course
+        self.reading = Explanations(front)
         self.met: set[Lesson] = set()
         self._told: list[Lesson] = []
+        self._seen: set[Happening] = set()
         self._turn: tuple[Table, Hand | None] | None = None
         self._turn_told = False
         self._lesson: Taught | None = None
         self._place: CompletionContext = None
+        self._status = ""
+        self._beside = BARE
+        self._stands = ""  # the lesson beside the table
+        self._was_alone = False  # the last turn had no lesson
+        self._owes_legend = False
         self._drew = False
         self._owed = False
         self._told_off = False
@@ -61,32 +87,52 @@ class Coach:
 
     def tell(self, occasion: Occasion) -> None:
         """Pass it on, and teach what it shows; the end of the round cancels `scope`."""
+        if isinstance(occasion, NoticeShown):
+            self._told_off = False
+            self._end_turn(occasion.notice)
         self.front.tell(occasion)
         match occasion:
             case TableShown(scene) if scene.can_move:
-                if self._turn != (scene.table, scene.hand):
-                    self.wanted(scene)
-                self._turn_told = True
-                if self._lesson is not None:
-                    self._teach(self._lesson.lesson, sentence_of(scene, self._lesson))
+                self._teach_turn(scene)
+            case NoticeShown(notices.Dealt()):
+                self._owes_legend = self.course is FIRST
             case NoticeShown(notices.Played() as notice):
-                self._told_off = False
                 self._teach_of(notice)
-            case NoticeShown():
-                self._told_off = False
             case RoundCard():
                 self.met.add(Lesson.SCORE)
-                self._teach(Lesson.SCORE, Lesson.SCORE.sentence())
+                if Lesson.SCORE in self.course:
+                    self.front.say(self._numbered(Lesson.SCORE, Lesson.SCORE.sentence()))
                 self.scope.cancel()
             case _:
                 pass
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
         """Pass it on; note the place, and whether a double was ever owed in the player's turn."""
-        self._place = place
+        asked_before = self._beside.asks
+        self._place, self._status, self._beside = place, status, beside
         if isinstance(place, Scene):
             self._owed |= place.table.to_move == place.seat and bool(place.table.owed)
-        self.front.scene_is(place, status, beside)
+            if self._owes_legend and place.table.hub is not None:
+                self._owes_legend = False
+                draws = self.front.has_keys  # where keys are read the table is a drawing
+                self.reading.explain(legend(place, self.front.canvas(), has_board=draws))
+        if asked_before and not beside.asks:
+            self.reading.show()  # the session has asked something in its place
+        self._draw()
+
+    def _draw(self) -> None:
+        """Have the screen show the table, with what waits to be read, or else the lesson.
+
+        While something is to be read, Enter is for that alone.
+        """
+        place, beside = self._place, self._beside
+        if not (self.reading.goes_on or beside.asks):
+            on = Suggestion(say("go on"), plays=True)
+            beside = replace(beside, asks=True, suggestion=on, notes=())
+            place = with_facts(place, asks_draw=False) if isinstance(place, Scene) else place
+        elif self._stands:
+            beside = replace(beside, lesson=self._stands)
+        self.front.scene_is(place, self._status, beside)
 
     def wanted(self, scene: Scene, planned: LayTile | None = None) -> LayTile | None:
         """Return the play that the lesson of this turn wants; Enter makes it.
@@ -103,10 +149,31 @@ class Coach:
             self._turn, self._turn_told = turn, False
         return None if self._lesson is None else self._lesson.play
 
+    # ---- what is taught -------------------------------------------------------------------
+
+    def _teach_turn(self, scene: Scene) -> None:
+        """Tell the lesson of a turn that is shown; without one, that the player is on their own."""
+        if self._turn != (scene.table, scene.hand):
+            self.wanted(scene)
+        self._turn_told = True
+        was_alone, self._was_alone = self._was_alone, False
+        if asked_draw(scene) is not None:
+            if Lesson.DRAW in self.course and Lesson.DRAW not in self.met:
+                self._stand(self._numbered(Lesson.DRAW, say(ASKED_DRAW)))
+        elif self._lesson is not None:
+            self._stand(self._numbered(self._lesson.lesson, sentence_of(scene, self._lesson)))
+        else:
+            self._was_alone = True
+            if self.front.keeps_board or not was_alone:
+                self._stand(say(ON_YOUR_OWN))
+
     def _teach_of(self, notice: notices.Played) -> None:
-        """Note what a play of one's own shows; explain a draw and a marker that end the turn."""
+        """Explain a play of others that shows something new, and what one's own turn came to."""
         own = self._place.seat if isinstance(self._place, Scene) else None
-        if own is None or notice.seat != own:
+        if own is None:
+            return
+        if notice.seat != own:
+            self._explain(notice)
             return
         met = met_by(notice.events, own)
         self.met |= met
@@ -114,42 +181,89 @@ class Coach:
         if (lesson := self._lesson) and (lesson.play.tile, lesson.play.train) in laid:
             self.met.add(lesson.lesson)
         passed = any(isinstance(event, Passed) for event in notice.events)
-        if self._drew and passed and Lesson.DRAW not in self._told:
-            text = (
-                "Nothing you held fitted, so you drew a tile from the boneyard. It did not fit "
-                "either, and your turn was over."
-            )
-            self._teach(Lesson.DRAW, say(text))
-        if Lesson.MARKER in met and Lesson.MARKER not in self._told:
-            self._teach(Lesson.MARKER, Lesson.MARKER.sentence())
+        if self._drew and passed:
+            self._explain_once(Lesson.DRAW, say(LOST_DRAW))
+        if Lesson.MARKER in met:
+            self._explain_once(Lesson.MARKER, Lesson.MARKER.sentence())
         self._drew = Lesson.DRAW in met
 
-    def _teach(self, lesson: Lesson, sentence: str) -> None:
-        if lesson not in self.course:
+    def _explain(self, notice: notices.Played) -> None:
+        """Explain a play of somebody else if it shows what was not seen yet."""
+        if self.course is not FIRST or not isinstance(self._place, Scene):
             return
+        known = {*self._seen, *(each for each, by in TAUGHT_BY.items() if by in self._told)}
+        if (found := explained(self._place, notice.events, known)) is not None:
+            happening, sentence = found
+            self._seen.add(happening)
+            self.reading.explain(sentence)
+
+    def _explain_once(self, lesson: Lesson, sentence: str) -> None:
+        if lesson in self.course and lesson not in self._told:
+            self.reading.explain(self._numbered(lesson, sentence))
+
+    def _numbered(self, lesson: Lesson, sentence: str) -> str:
+        """Return what is said of a lesson, which counts as told now."""
         if lesson not in self._told:
             self._told.append(lesson)
         number = self._told.index(lesson) + 1
         text = "Lesson {number} of {lessons}, {title}: {sentence}"
-        told = say(
+        return say(
             text, number=number, lessons=len(self.course), title=lesson.title, sentence=sentence
         )
-        self.front.say(told)
+
+    def _stand(self, text: str) -> None:
+        """Have this stand beside the table for the turn; a screen that keeps none says it."""
+        if self.front.keeps_board:
+            self._stands = text
+            self._draw()
+        else:
+            self.front.say(text)
+
+    def _end_turn(self, notice: notices.Notice) -> None:
+        """Take the lesson away once its turn has brought something; it can still be read above."""
+        own = self._place.seat if isinstance(self._place, Scene) else None
+        ends = isinstance(notice, notices.Played) and notice.seat == own
+        if self._stands and ends:
+            if not self._was_alone:
+                self.front.say(self._stands)
+            self._stands = ""
+
+    # ---- what is typed --------------------------------------------------------------------
 
     async def next_line(self, back: str = "") -> str | None:
-        """Return the next line; if something was said to the last one, say what would be a move.
+        """Return the next line that is none for the coach.
 
-        At the end of the input, or at a word that leaves, `scope` is cancelled instead, and this
-        does not return.
+        Enter turns over what there is to read, and a move is made without that. If something was
+        said to the last line, and no lesson stands beside the table, it is said what would be a
+        move. At the end of the input, or at a word that leaves, `scope` is cancelled instead, and
+        this does not return.
         """
+        self._remind()
+        while True:
+            line = await self.front.next_line(back)
+            word = "" if line is None else line.strip().lower()
+            if line is None or word in LEAVING:
+                self.scope.cancel()
+                await trio.sleep_forever()
+            if self.reading.goes_on or line == REDRAW:
+                break
+            if word in ("", say("go on")):
+                if self.front.saw_question:
+                    self.reading.turn_over()
+                    self._draw()
+                continue
+            if isinstance(parse(line, usable_words(self._place)), MoveIntent):
+                while not self.reading.goes_on:
+                    self.reading.turn_over()
+                self._draw()
+            break
+        self._told_off = False
+        return line
+
+    def _remind(self) -> None:
         scene = self._place
-        move = self.wanted(scene) if self._told_off and isinstance(scene, Scene) else None
+        reminds = self._told_off and not self._stands and isinstance(scene, Scene)
+        move = self.wanted(scene) if reminds and isinstance(scene, Scene) else None
         if isinstance(scene, Scene) and move is not None:
             wanted = play_text(scene, move)
             self.front.say(say("It is still your turn. The lesson wants: {play}", play=wanted))
-        line = await self.front.next_line(back)
-        if line is None or line.strip().lower() in LEAVING:
-            self.scope.cancel()
-            await trio.sleep_forever()
-        self._told_off = False
-        return line

@@ -62,8 +62,8 @@ class Lesson(Enum):
     )
     PLAN = (
         "a plan",
-        "You hold a train of {plan}. Begin it with {play}, then type plan: Enter plays its next "
-        "tile in each turn. The tiles it leaves over are for other trains.",
+        "You hold a train of {plan}. Type plan to keep it, then begin it with {play}: in later "
+        "turns Enter plays its next tile. The tiles it leaves over are for other trains.",
     )
     OWED = (
         "a double owed",
@@ -115,6 +115,23 @@ FIRST: Final = (
 SECOND: Final = (Lesson.PLAN, Lesson.OWED, Lesson.CLOSE, Lesson.COUNT, Lesson.READY, Lesson.SPARE)
 """The lessons of a turn, by a play of it, best first; marker and score are told when they come."""
 
+ASKED_DRAW: Final = (
+    "Nothing you hold fits where you may play, so you draw a tile from the boneyard, the tiles "
+    "that nobody holds. If it fits you play it, else your turn is over. Press Enter to draw."
+)
+"""The lesson on drawing, before the tile is turned over."""
+
+LOST_DRAW: Final = (
+    "Nothing you held fitted, so you drew a tile from the boneyard. It did not fit either, and "
+    "your turn was over."
+)
+"""The same after a turn that was lost by it."""
+
+ON_YOUR_OWN: Final = (
+    "You are on your own now, as this turn has no lesson: play any tile of the list by its number, "
+    "or type hint to be told a good one."
+)
+
 FEW: Final = 4
 """Tiles of a number that are still out, at most, for its end to be worth leaving to others."""
 
@@ -136,11 +153,12 @@ def lesson_for(
     """Return what this turn can teach that is not learnt yet, and a play that shows it.
 
     None if it can teach nothing of the `course`. What was told before and not done comes last. The
-    own train comes before all that is a choice. Of several plays it is the one that is `planned`,
-    so that following a lesson breaks no plan.
+    own train comes before all else in a turn that can be played there. Of several plays it is the
+    one that is `planned`, so that following a lesson breaks no plan.
     """
     listed = sorted(lays(scene), key=lambda move: move != planned)
     begun = any(Lesson.OWN_TRAIN in lessons for lessons in (learnt, told)) or course is not FIRST
+    begun |= all(move.train != own_train(scene) for move in listed)
     for lesson in sorted(course, key=lambda each: each in told):
         if lesson in learnt or not (begun or lesson in (Lesson.OWN_TRAIN, Lesson.DRAW)):
             continue
@@ -159,15 +177,16 @@ def _shows(lesson: Lesson, scene: Scene, move: LayTile) -> bool:
         return lesson in (Lesson.COVER, Lesson.OWED)
     elsewhere, end, plan = move.train != own, move.tile.other_end(move.joined), _plan(scene)
     spare = elsewhere and move.tile not in plan
+    covered = move.tile.is_double and _covers(scene, move.tile) > 0
     shown: Mapping[Lesson, bool] = {
         Lesson.OWN_TRAIN: move.train == own,
         Lesson.MEXICAN: move.train < 0,
-        Lesson.DOUBLE: move.tile.is_double,
+        Lesson.DOUBLE: covered,
         Lesson.OTHERS: move.train >= 0 and elsewhere,
         Lesson.PLAN: plan[:1] == (move.tile,) and not (elsewhere or table.train(move.train).lays),
         Lesson.CLOSE: not elsewhere and table.train(move.train).marker,
         Lesson.COUNT: spare and not move.tile.is_double and _out(scene, end) <= FEW,
-        Lesson.READY: move.tile.is_double and _covers(scene, move.tile) > 0,
+        Lesson.READY: covered,
         Lesson.SPARE: spare and len(plan) > 1,
     }
     return shown.get(lesson, False)

@@ -244,6 +244,8 @@ class Picture(Struct, frozen=True):
     """True while a question waits for a yes or a no."""
     back: str = ""
     """The line that Esc stands for where nothing is typed and no answer open; empty for none."""
+    lesson: str = ""
+    """What a teacher says of this turn; it stands above the prompt."""
 
 
 BARE: Final = Picture()

@@ -38,13 +38,14 @@ _NAMED_MAX: Final = 3
 """More people are counted, as a line has no room for their names."""
 
 
-def status_text(view: TableView, *, at_card: bool = False) -> str:
+def status_text(view: TableView, *, at_card: bool = False, asks_draw: bool = False) -> str:
     """Say what the table waits for, what must be covered or called, and who is connected or not.
 
     A bar stands between these parts; the last tells whoever has no seat that they watch. Somebody
     `at_card` still reads the card of the round before, and has nothing to cover or call there.
+    Whoever `asks_draw` is asked before the program draws for them.
     """
-    scene = scene_of(view)
+    scene = scene_of(view, asks_draw=asks_draw)
     links = _link_text(view)
     away = any(not info.in_reach for info in view.here)
     parts = [_stage_text(view, scene, at_card=at_card)]

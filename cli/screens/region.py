@@ -218,7 +218,7 @@ class Region:
         answer that is a question, if one is asked, or else nothing.
         """
         scene = self.scene
-        asked = window.prose(self._question, paint=Paint.ALERT) if self._question else ()
+        asked = self._asked(window)
         if scene is None and not self.is_covered:
             return asked
         rows = 0 if scene is None else region_rows(scene, window)
@@ -255,6 +255,12 @@ class Region:
         lines += passing_lines(scene, window, left, picture)
         self._talk_rows = talk_rows(whole - len(lines))
         return lines
+
+    def _asked(self, window: Canvas) -> tuple[Line, ...]:
+        """Return what stands right above the prompt: a question, else a lesson beside no answer."""
+        lesson = "" if self.is_covered else self._picture.lesson
+        text = self._question or lesson
+        return window.prose(text, paint=Paint.ALERT) if text else ()
 
     def _standing(
         self, scene: Scene, window: Canvas, rows: int, picture: Picture

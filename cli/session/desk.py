@@ -22,7 +22,16 @@ from cli.input.plan import (
 from cli.language import say
 from cli.render.hand import Picture, Suggestion, choice_lines, hand_lines
 from cli.render.layout import AS_DEALT, HandLayout
-from cli.scene import CompletionContext, DoorSeen, LobbyScene, Scene, choices, legal, scene_of
+from cli.scene import (
+    CompletionContext,
+    DoorSeen,
+    LobbyScene,
+    Scene,
+    asked_draw,
+    choices,
+    legal,
+    scene_of,
+)
 from cli.session.frontend import FrontEnd, TableShown
 from cli.session.kept_desk import keep_desk, kept_desk
 from cli.session.tasks import Lock
@@ -62,6 +71,10 @@ class Desk:
     """The arrangement of a hand that they have not arranged."""
     teacher: Teacher = no_teacher
     """What a teacher would do in a turn."""
+    asks_draw: bool = False
+    """True if they are asked before the program draws for them."""
+    offers_trains: bool = True
+    """True if the longest train in hand is offered as a plan."""
     plan: Plan | None = None
     """It ends with its round; `follow` takes from it what was played."""
     arranged: HandLayout | None = None
@@ -93,12 +106,16 @@ class Desk:
         The table names the others who are missed, on whom one may vote.
         """
         view = self.node.view()
-        scene = scene_of(view)
+        scene = self.scene()
         if scene is None:
             return LobbyScene(view, self.node.key, door=self.door())
         others = ((Seat(at), info) for at, info in enumerate(view.seats) if not info.left)
         missed = [at for at, info in others if at != view.seat and self.node.is_missed(info.key)]
         return replace(scene, missed=tuple(missed), door=self.door())
+
+    def scene(self) -> Scene | None:
+        """Return the table as this person plays at it; None before there is one."""
+        return scene_of(self.node.view(), asks_draw=self.asks_draw)
 
     def door(self) -> DoorSeen | None:
         """Return what can be done about the door here; None where no newcomer comes in by it."""
@@ -110,11 +127,10 @@ class Desk:
 
     def show(self) -> bool:
         """Show table, hand and plan as they are now; False while there is no table."""
-        view = self.node.view()
-        scene = scene_of(view)
+        scene = self.scene()
         if scene is None:
             return False
-        self.front.tell(TableShown(scene, self.picture(view, scene)))
+        self.front.tell(TableShown(scene, self.picture(self.node.view(), scene)))
         self.shown = scene.table
         return True
 
@@ -181,7 +197,7 @@ class Desk:
                 plays = bool(step) and found is not None and found.text == step
                 text = "Plan {plan} (Enter plays {step})" if plays else "Plan {plan} (it waits)"
             return (say(text, plan=plan_text(scene, self.plan), step=step),)
-        best = longest_line(scene)
+        best = longest_line(scene) if self.offers_trains else None
         if best is None or len(best.pairs) < _TRAIN_MIN:
             return ()
         opens = scene.can_move and is_opening(scene)
@@ -196,12 +212,14 @@ class Desk:
     def suggestion(self, scene: CompletionContext) -> Suggestion | None:
         """Return what Tab writes at an empty prompt; None out of turn, or with nothing to suggest.
 
-        The first that there is: what was asked back, what a teacher wants, what is planned, the
-        only legal lay, the longest train if nothing is planned. Enter plays each but the last. The
-        second and fourth need single keys.
+        The first that there is: a draw that is asked for, what was asked back, what a teacher
+        wants, what is planned, the only legal lay, the longest train if nothing is planned. Enter
+        plays each but the last. What a teacher wants and the only lay need single keys.
         """
         if not isinstance(scene, Scene) or not scene.can_move:
             return None
+        if (draw := asked_draw(scene)) is not None:
+            return Suggestion(move_text(scene, draw), plays=True)
         if self.offered is not None and self._asks_back(self.node.view().step):
             return Suggestion(move_text(scene, self.offered[1]), plays=True)
         wished = self.teacher(scene, None if self.plan is None else next_lay(self.plan, scene))
@@ -212,7 +230,8 @@ class Desk:
         listed = legal(scene)
         if len(listed) == 1 and isinstance(listed[0], LayTile) and self.front.has_keys:
             return Suggestion(move_text(scene, listed[0]), plays=True)
-        best = None if self.plan is not None else longest_line(scene)
+        offers = self.offers_trains and self.plan is None
+        best = longest_line(scene) if offers else None
         if best is None or len(best.pairs) < _TRAIN_MIN or next_lay(best, scene) is None:
             return None
         return Suggestion(tiles_text(best.pairs), plays=False)

@@ -13,7 +13,6 @@ from cli.exits import ExitCode, sentence_of
 from cli.input.readers import UsageError
 from cli.input.resolution import MoveIntent
 from cli.language import means_yes
-from cli.scene import scene_of
 from cli.session.answers import HELD
 from cli.session.asked_back import read_answer
 from cli.session.frontend import LEAVE, REDRAW, FrontEnd
@@ -60,7 +59,11 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextT
                     tasks.start_soon(session.show_to_returned)
                 if sitting.habits.clock_s:
                     clock = TurnClock(
-                        node, front, sitting.habits.clock_s, sitting.habits.clock_ticks
+                        node,
+                        front,
+                        sitting.habits.clock_s,
+                        sitting.habits.clock_ticks,
+                        session.desk.asks_draw,
                     )
                     tasks.start_soon(clock.watch)
             end = await session.way_out.taken()
@@ -134,7 +137,7 @@ async def _enter(session: Session) -> None:
     nothing.
     """
     await session.hold(lambda view: view.can_move or session.desk.plan is None)
-    scene = scene_of(session.node.view())
+    scene = session.desk.scene()
     planned = session.desk.suggestion(scene)
     if session.moves.holds:
         session.answer(HELD)
@@ -148,7 +151,7 @@ async def _enter(session: Session) -> None:
 
 async def _do(session: Session, line: str) -> None:
     """Do what a line asks for, unless it is too late for that."""
-    scene, desk = scene_of(session.node.view()), session.desk
+    scene, desk = session.desk.scene(), session.desk
     asked = read_answer(line, desk.asked, scene) or parse(line, usable_words(session.place()))
     desk.offered, desk.asked = None, ()
     match asked:

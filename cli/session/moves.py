@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from cli.language import say
-from cli.scene import forced_move, legal, scene_of
+from cli.scene import asked_draw, forced_move, legal, scene_of
 from cli.session.answers import HELD
 from cli.session.desk import Desk
 from cli.session.frontend import FrontEnd
@@ -25,6 +25,9 @@ from netgame.protocol.peer.view import TableView
 FORCED_PAUSE_S: Final = 0.7
 """Between saying that only a draw or a pass is left and doing it; always the same, so that it
 tells nobody anything."""
+
+DRAW_S: Final = 30.0
+"""How long a player who wants to draw by themselves has for it where other people wait."""
 
 _SCRIPT_PAUSE_S: Final = 0.05
 """The same where nobody looks on, and for the many answers of a search for the engine."""
@@ -68,6 +71,12 @@ class Moves:
     _called: Tap | Catch | None = None
     """The call made last, until it is told what became of it."""
 
+    @property
+    def others_wait(self) -> bool:
+        """Whether other people, not only bots, wait while this player does nothing."""
+        others = (info for info in self.node.view().seats if info.key != self.node.key)
+        return any(not (info.bot or info.left) for info in others)
+
     def remember(self, refusal: Refusal) -> str:
         """Keep a refusal for `why`; return a hint to add to the first one kept, for others "".
 
@@ -84,7 +93,7 @@ class Moves:
         makes the move.
         """
         view = self.node.view()
-        scene = scene_of(view)
+        scene = self.desk.scene()
         if scene is None or not view.can_move or view.catching_up or self.has_shown(view):
             return
         if self._rest and self._rest[0] in legal(scene):
@@ -102,6 +111,8 @@ class Moves:
         self.desk.show()
         self._shown = view.position
         self._wake.give()
+        if asked_draw(scene) and self.others_wait:
+            self.tasks.start_soon(self._draw_late, view)
 
     def has_shown(self, view: TableView) -> bool:
         """Whether the turn that this view is of has been shown; False if this seat cannot move."""
@@ -139,6 +150,16 @@ class Moves:
         if view.can_move and view.position == seen.position:
             await self.propose(move)
 
+    async def _draw_late(self, seen: TableView) -> None:
+        """Draw for a player who was asked and does not, as others wait and there is no choice."""
+        await sleep(DRAW_S)
+        scene = self.desk.scene()
+        draw = None if scene is None else asked_draw(scene)
+        if draw is not None and self.node.view().position == seen.position:
+            text = "The others wait: after {seconds} seconds the tile is drawn for you."
+            self.front.say(say(text, seconds=round(DRAW_S)))
+            await self.propose(draw)
+
     @property
     def goes_on(self) -> bool:
         """Whether tiles of the line typed last are still to be played."""
@@ -163,7 +184,8 @@ class Moves:
         """Make one move, or the lays of a line in order; after any grace, unless stopped.
 
         A move held before is dropped, which is said; the same one goes on as it was. With a grace a
-        task makes the line, and this returns at once. Calls are never held, as they are a race.
+        task makes the line, and this returns at once. Calls are never held, as they are a race, nor
+        is a draw where nothing else can be done.
         What is held is not signed yet and nobody knows of it, so that stopping it takes nothing
         back.
         """
@@ -172,8 +194,8 @@ class Moves:
             return
         if self.take_back():
             self.front.say(say("The move that was held is not made."))
-        scene = scene_of(self.node.view())
-        if not self.grace_s or isinstance(line[0], Call) or scene is None:
+        scene = self.desk.scene()
+        if not self.grace_s or isinstance(line[0], Call) or scene is None or asked_draw(scene):
             await self._make_each(line)
             return
         told = ", ".join(move_text(scene, move) for move in line)

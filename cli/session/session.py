@@ -34,7 +34,7 @@ from cli.render.board import board_lines
 from cli.render.hand import Suggestion
 from cli.render.layout import HandLayout
 from cli.render.status import status_text
-from cli.scene import CompletionContext, RoundCard, Scene, choices, scene_of
+from cli.scene import CompletionContext, RoundCard, Scene, card_of, choices, scene_of
 from cli.session.advice import AbsenceAdvice
 from cli.session.answers import CATCHING_UP, NOT_BEGUN
 from cli.session.commentary import AbsenceRead, Commentary, OwnAbsence
@@ -42,7 +42,7 @@ from cli.session.desk import Desk
 from cli.session.endings.end_of_game import EndOfGame
 from cli.session.endings.next_table import NextTable, is_closed_lobby
 from cli.session.endings.review import Reviews
-from cli.session.endings.round_pause import CARD_S, NOT_NOW, RoundPause, card_of
+from cli.session.endings.round_pause import CARD_S, NOT_NOW, RoundPause
 from cli.session.frontend import FrontEnd, ScoresShown
 from cli.session.invitation import Invitation, SeatQuestion
 from cli.session.last_answer import LastAnswer
@@ -89,6 +89,8 @@ class Session:
             node, front, sitting.habits.confirms, sitting.resumable, sitting.visit.was_refused
         )
         self.desk = Desk(node, front, HandLayout(sitting.habits.order), sitting.teacher)
+        self.desk.asks_draw = sitting.habits.asks_draw and self.is_read
+        self.desk.offers_trains = sitting.offers_trains
         self.moves = Moves(node, front, tasks, self.desk, sitting.habits.grace_s)
         question = SeatQuestion.WAITS if sitting.looks_first else SeatQuestion.SETTLED
         self.invitation = Invitation(node, front, sitting, self.way_out, self.desk, question)
@@ -259,6 +261,7 @@ class Session:
                 await self._take(notice)
                 await self.desk.keep()
             self._settle()
+            await self.sitting.has_read()
 
     async def go_on(self) -> None:
         """Take the card away, as it has been read, and tell what has happened meanwhile.
@@ -343,7 +346,8 @@ class Session:
     def refresh(self) -> None:
         """Tell the front end what status line, completion and suggestion are now."""
         view = self.node.view()
-        status, place = status_text(view, at_card=self.pause.stands), self.place()
+        place, asks = self.place(), self.desk.asks_draw
+        status = status_text(view, at_card=self.pause.stands, asks_draw=asks)
         beside, answer = self.desk.beside(place), self.on_enter
         if answer is not None:  # Enter plays nothing, nor does it turn the card over
             beside = structs.replace(beside, asks=True, back="n", suggestion=answer, notes=())
@@ -467,8 +471,7 @@ class Session:
         self.front.tell(card)
         if not scene.sits:
             return  # who watches is held up by no card: the table may be rounds further
-        others = (info for info in self.node.view().seats if info.key != self.node.key)
-        waited_for = any(not (info.bot or info.left) for info in others)
+        waited_for = self.moves.others_wait
         self.pause.begin(card, ends=waited_for)
         if self.pause.stands and waited_for:
             self.tasks.start_soon(self._turn_over, card)

@@ -1,6 +1,6 @@
 """How a person sits, and how they came to the table at which they sit now."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -13,7 +13,7 @@ from cli.language import say
 from cli.render.layout import HandOrder
 from cli.session.desk import Teacher, no_teacher
 from engine.bots.levels import BotLevel
-from netgame.io.tables.options import HostOptions, JoinOptions
+from netgame.io.tables.options import HostOptions, JoinOptions, at_once
 from netgame.limits import NAME_CELLS_MAX
 from netgame.wire.messages import Settings
 
@@ -39,6 +39,9 @@ class Habits(Struct, frozen=True):
 
     grace_s: float = 0.0
     """For so many seconds a typed move is held, and can be taken back."""
+
+    asks_draw: bool = False
+    """Whether they are asked before the program draws for them."""
 
     name: Choice[str] = Choice("name", "", Text(NAME_CELLS_MAX), "")
     """Reads what is typed for another name."""
@@ -94,6 +97,12 @@ class Sitting(Struct, frozen=True):
 
     teacher: Teacher = no_teacher
     """What a teacher would do in a turn; Enter plays it."""
+
+    has_read: Callable[[], Awaitable[None]] = at_once
+    """Awaited after each notice, before the next is told: a teacher may explain the one before."""
+
+    offers_trains: bool = True
+    """Whether the longest train in hand is offered as a plan."""
 
     @property
     def auto(self) -> bool:

@@ -20,9 +20,11 @@ class TurnClock:
     front: FrontEnd
     after_s: float
     ticks: bool
+    asks_draw: bool = False
+    """True if the player is asked before the program draws for them."""
 
     async def watch(self) -> None:
-        """Tell of every turn of this seat in which there is a choice, until cancelled.
+        """Tell of every turn of this seat that waits for its player, until cancelled.
 
         When such a turn is over, `thinking(None)` is told.
         """
@@ -41,7 +43,7 @@ class TurnClock:
             self.front.thinking(None)
 
     def _step(self) -> int | None:
-        """Return the step of a turn in which there is something to choose, or None."""
+        """Return the step of a turn in which there is something to do, or None."""
         view = self.node.view()
-        scene = scene_of(view) if view.can_move else None
+        scene = scene_of(view, asks_draw=self.asks_draw) if view.can_move else None
         return None if scene is None or forced_move(scene) is not None else view.step

@@ -25,6 +25,13 @@ class Bell(LookChoice):
     ALL = ("all", "Also when a game begins, a round ends or somebody talks.")
 
 
+class WhoDraws(LookChoice):
+    """What happens in a turn in which you can only draw."""
+
+    AUTO = ("auto", "The program draws for you.")
+    ASK = ("ask", "It asks first, and Enter draws.")
+
+
 NAME: Final = Choice(
     "name",
     "Your name at every table; your login if there is none here.",
@@ -84,6 +91,13 @@ GRACE: Final = Choice(
     "at all. A move that is made is signed, and stays.",
     Seconds(most=60),
     0.0,
+)
+DRAW: Final = Choice(
+    "draw",
+    "Who draws when nothing you hold fits: the program at once, or you, when it asks. Where other "
+    "people wait, it draws for you after 30 seconds.",
+    one_of(WhoDraws),
+    WhoDraws.AUTO,
 )
 REDUCED_MOTION: Final = Choice(
     "reduced-motion",

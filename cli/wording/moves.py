@@ -6,7 +6,17 @@ Which moves there are only the engine says; this tells what they are about.
 from typing import Final
 
 from cli.language import joined, say, say_count, say_typed
-from cli.scene import Scene, calls, choices, legal, place_text, possible, tile_text, train_name
+from cli.scene import (
+    Scene,
+    asked_draw,
+    calls,
+    choices,
+    legal,
+    place_text,
+    possible,
+    tile_text,
+    train_name,
+)
 from cli.wording.events import events_text, on_train
 from engine.play.step_rules import chain_ends_double
 from engine.refusals import Refusal, RefusalReason
@@ -135,7 +145,12 @@ def _turn_sentences(scene: Scene) -> list[str]:
         case InPlay() if table.owed:
             due = table.owed[0]
             tile, where = tile_text(due.tile), on_train(scene, due.train)
-            return [say("You must cover {tile} {where} first.", tile=tile, where=where)]
+            text = "You must cover {tile} {where} first."
+            if asked_draw(scene):
+                text = "Nothing you hold covers {tile} {where}: Enter draws a tile."
+            return [say(text, tile=tile, where=where)]
+        case InPlay() if asked_draw(scene):
+            return [say("Nothing you hold fits: Enter draws a tile.")]
         case _:
             return []
 
@@ -212,6 +227,10 @@ class HeldDraws:
             return ""
         own, name = self._seat == scene.seat, scene.names[self._seat]
         text = "Nothing you held fits: you drew {tiles}." if own else "{name} drew {tiles}."
+        if own and scene.asks_draw:  # that nothing fits was said before
+            text = "You drew {tiles}, and now you can play."
+            if asked_draw(scene):
+                text = "You drew {tiles}, which does not fit."
         return say(text, name=name, tiles=self._taken(scene))
 
     def _passed(self, scene: Scene, seat: Seat) -> str:

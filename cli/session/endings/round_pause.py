@@ -10,12 +10,11 @@ from typing import Final
 
 from cli.language import say
 from cli.render.board import board_lines
-from cli.scene import RoundCard, Scene, convicts_of
+from cli.scene import RoundCard, Scene
 from cli.session.answers import show_board
 from cli.session.frontend import FrontEnd
 from cli.wording.game_end import GameEnd
 from netgame.protocol import notices
-from netgame.protocol.peer.view import TableView
 
 _OF_PLAY: Final = (
     notices.Dealt
@@ -134,13 +133,3 @@ class RoundPause:
         """Take the card away; return the notices held behind it, oldest first, and hold none."""
         held, self._held, self.card = self._held, [], None
         return held
-
-
-def card_of(
-    end: notices.LaidOpen, scene: Scene, view: TableView, *, is_last: bool = False
-) -> RoundCard:
-    """Make the card of a round; whoever came when it was scored has no part in it."""
-    played = end.table.spec.seats
-    seat = scene.seat if scene.seat is not None and scene.seat < played else None
-    names, convicts = scene.names[:played], convicts_of(view)
-    return RoundCard(end, names, seat, is_last, departures=view.departures, convicts=convicts)

@@ -41,7 +41,7 @@ _ENDS_BY_WORD: Final = _BULLET.union(
 
 _DRAW: Final = says(
     moves.DrawTile,
-    "Draw a tile; done for you when nothing else is possible.",
+    "Draw a tile; done for you when nothing else is possible, unless config set draw ask.",
     "robar",
     short=("d",),
 )

@@ -6,7 +6,7 @@ slow computer has tried out as much by the time it must move.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -23,6 +23,7 @@ from engine.table.table import RoundPhase, Table
 from engine.view import SeatView
 from netgame.crypto.group import Entropy
 from netgame.io.node.node import Node
+from netgame.io.tables.options import at_once
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.view import TableView
 
@@ -34,14 +35,20 @@ _ONE_THREAD: Final = trio.CapacityLimiter(1)
 
 
 async def play_seat(
-    node: Node, level: BotLevel, entropy: Entropy, pause_s: float = 0.0, *, repeats: bool = False
+    node: Node,
+    level: BotLevel,
+    entropy: Entropy,
+    pause_s: float = 0.0,
+    *,
+    may_move: Callable[[], Awaitable[None]] = at_once,
+    repeats: bool = False,
 ) -> Refusal | None:
     """Play the seat of `node` until the game is over, halted, or the seat is paused; then None.
 
     If the rules refuse a move on the table it was chosen for, the player is told, the refusal is
     returned, and nothing more is played. `pause_s` seconds pass before each move of a turn, for
-    people to follow; the search for the engine, which everybody answers, is not held up. A game
-    that `repeats` comes out the same on every computer.
+    people to follow, and then `may_move` has to return; the search for the engine, which everybody
+    answers, is not held up. A game that `repeats` comes out the same on every computer.
     """
     thinks_on = level.thinks and not repeats
     chosen_at: tuple[bytes, Table | None] | None = None
@@ -54,6 +61,8 @@ async def play_seat(
         if view.can_move and view.table is not None and node.waiting is None:
             in_turn = view.table.phase is RoundPhase.PLAY
             await trio.sleep(pause_s if in_turn else 0.0)
+            if in_turn:
+                await may_move()
             if move is None or chosen_at != view.position:  # once each, or a seed would run ahead
                 effort = effort_for_move(repeats=repeats)
                 choose = partial(_chosen, view, view.table, level, entropy, effort, foresight)

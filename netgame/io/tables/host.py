@@ -86,7 +86,7 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
             nursery.start_soon(meet_guests, node, known)
             for number, level in enumerate(options.bots):
                 name = bot_name(node, number, options.bot_names)
-                await nursery.start(sit_bot, node, randomness, number, level, name, options.pause_s)
+                await nursery.start(sit_bot, node, randomness, number, level, name, options)
             if options.announce and not options.loopback_only:
                 nursery.start_soon(announce, node)
             yield node
@@ -128,10 +128,10 @@ async def sit_bot(
     number: int,
     level: BotLevel,
     name: str,
-    pause_s: float,
+    options: HostOptions,
     task_status: trio.TaskStatus[None],
 ) -> None:
-    """Run one bot at the host's table; `started` is reported once it sits, or no longer can.
+    """Run one bot at the table of these options; `started` once it sits, or no longer can.
 
     Returns only if its move was refused and it has left; else it runs until cancelled. Its key is
     known at the host's door, and `host.bots` has it while it plays. Raises as `open_node` and
@@ -152,7 +152,15 @@ async def sit_bot(
         await note_down(node, level=level.value)
         task_status.started()
         choices = randomness.source("bot choices", number)
-        play = partial(play_seat, node, level, choices, pause_s, repeats=randomness.is_fixed)
+        play = partial(
+            play_seat,
+            node,
+            level,
+            choices,
+            options.pause_s,
+            may_move=options.may_move,
+            repeats=randomness.is_fixed,
+        )
         await _play_on(node, host, play)
 
 

@@ -16,6 +16,10 @@ from netgame.wire.messages import Settings
 AskCode: TypeAlias = Callable[[int, str], Awaitable[str | None]]
 
 
+async def at_once() -> None:
+    """Wait for nothing."""
+
+
 class SeatOptions(FrozenStruct, kw_only=True):
     """The options of every seat."""
 
@@ -71,6 +75,8 @@ class HostOptions(SeatOptions, kw_only=True):
     """The game begins by itself when so many players sit."""
     lead: str | None = None
     """The name of the first player, where the rules let the table choose."""
+    may_move: Callable[[], Awaitable[None]] = at_once
+    """Awaited by each of these bots before it moves: somebody may be reading."""
     announce: bool = True
     """The table is advertised."""
     seated: bool = True

@@ -1,12 +1,16 @@
 """Learning to play: what a turn teaches, and the whole round at the real table."""
 
+import time
 from dataclasses import replace
 
 import trio
 
+from cli.commands.learn import COURSES, PACE_S, learn
+from cli.exits import ExitCode
 from cli.learn.coach import Coach
 from cli.learn.lessons import FEW, FIRST, SECOND, Lesson, lesson_for, met_by, play_text, sentence_of
-from cli.scene import lays, tile_text
+from cli.scene import lays, own_train, tile_text
+from cli.screens.plain import PlainFront
 from cli.session.desk import Desk
 from cli.session.frontend import NoticeShown, TableShown
 from cli.session.loop import sit
@@ -31,7 +35,10 @@ def test_a_lesson_comes_with_a_play_that_can_be_made():
         learnt = set()
         while (found := lesson_for(scene, learnt)) is not None:
             lesson, move = found
-            assert learnt or lesson in (Lesson.OWN_TRAIN, Lesson.DRAW)
+            goes_on = any(each.train == own_train(scene) for each in lays(scene))
+            assert learnt or not goes_on or lesson in (Lesson.OWN_TRAIN, Lesson.DRAW)
+            covers = [tile for _, tile in scene.hand.tiles if tile.has(move.tile.high)]
+            assert lesson is not Lesson.DOUBLE or covers != [move.tile]
             assert move in lays(scene)
             assert play_text(scene, move) in lesson.sentence(play_text(scene, move))
             learnt.add(lesson)
@@ -57,7 +64,7 @@ def test_a_second_round_is_taught_to_whoever_follows(tmp_path):
     told = {each.title: f"of 6, {each.title}: " in done.stdout for each in Lesson}
     assert told == {each.title: each in SECOND for each in Lesson}
     first, *_ = (line for line in done.stdout.splitlines() if line.startswith("Lesson "))
-    assert first.startswith("Lesson 1 of 6, a plan: You hold a train of 10 tiles. Begin it with 9-")
+    assert first.startswith("Lesson 1 of 6, a plan: You hold a train of 10 tiles. Type plan")
     assert "Not met this time" not in done.stdout
     assert "learn 2" not in done.stdout
     assert "at any turn." in done.stdout
@@ -127,24 +134,52 @@ def happens(coach, seat, *events):
     coach.tell(NoticeShown(notices.Played(seat, events), ""))
 
 
-def test_a_turn_that_was_lost_before_anything_was_typed_is_explained(tmp_path):
-    """The program draws and passes for the player, others begin the train: all of it is told."""
-    text = "6-0 m\n" + "1\n" * 100
-    done = boneyard("learn", "--plain", "--name", "Sam", data=tmp_path, text=text)
-    assert (done.returncode, done.stderr) == (0, "")
-    drew, *_ = (line for line in done.stdout.splitlines() if "you drew 2-1 and passed" in line)
-    told = done.stdout[done.stdout.index(drew) : done.stdout.index("You played 0-5")]
-    begun = "others have begun it. It goes on with a tile that has its last number, 0."
+class Typist(PlainFront):
+    """A script: in each turn it types the next of these lines, and then the first play."""
+
+    def __init__(self, *lines):
+        super().__init__()
+        self.asks_back = False
+        self.said = []
+        self._lines = [*lines]
+        self._to_type, self._typed = trio.open_memory_channel(99)
+
+    def say(self, sentence):
+        """Keep it."""
+        self.said.append(sentence)
+
+    def tell(self, occasion):
+        """Type once a turn is told."""
+        super().tell(occasion)
+        if isinstance(occasion, TableShown) and occasion.scene.can_move:
+            self._to_type.send_nowait(self._lines.pop(0) if self._lines else "1")
+
+    async def next_line(self, _back=""):
+        """Wait for the next."""
+        return await self._typed.receive()
+
+
+async def test_a_turn_that_was_lost_before_anything_was_typed_is_explained(monkeypatch):
+    """The program draws and passes for a script, others begin the train: all of it is told.
+
+    So is the Mexican train before the own one, where nothing else can be played.
+    """
+    monkeypatch.setitem(COURSES, "1", (FIRST, ("--bots=easy,easy", "--seed=4")))
+    front = Typist("6-0 m")
+    assert await learn(front, "Sam") is ExitCode.OK
+    drew, *_ = (at for at, said in enumerate(front.said) if "you drew 2-1 and passed" in said)
+    told = "\n".join(front.said[drew:])
     parts = (
         "1 of 8, drawing: ",
         "It did not fit either",
         "2 of 8, the marker: ",
-        "3 of 8, your own train: ",
-        begun,
+        "3 of 8, the Mexican train: ",
+        "4 of 8, your own train: ",
+        "others have begun it. It goes on with a tile that has its last number, 0.",
     )
-    assert all(part in told for part in parts)
-    missed = [line for line in done.stdout.splitlines() if line.startswith("Not met this time: ")]
-    assert not [line for line in missed if "drawing" in line or "marker" in line]
+    assert sorted(parts, key=told.index) == [*parts]
+    missed = [said for said in front.said if said.startswith("Not met this time: ")]
+    assert not [said for said in missed if "drawing" in said or "marker" in said]
 
 
 def test_a_lesson_is_met_only_by_what_it_teaches():
@@ -252,3 +287,27 @@ def test_one_may_leave_at_once(tmp_path):
     told = spoken("learn", "--plain", data=tmp_path, text="quit\n")
     assert "There is a second lesson: boneyard learn 2" in told
     assert told.rstrip().endswith("at any turn.")
+
+
+def test_the_table_holds_still_while_one_reads(start):
+    """The legend first; then no bot moves before Enter, nor in the second and a half after it."""
+    lesson = start("learn", name="Sam")
+    lesson.wait_for_prompt("Press Enter to begin")
+    lesson.send("\r")
+    lesson.wait_for_prompt("Each row is a train.")
+    lesson.send("\r")
+    lesson.wait_for_prompt("Lesson 1 of 8, your own train")
+    assert not lesson.has("type plan to keep it")
+    lesson.send("\r")
+    lesson.wait_for_prompt("On Ada's own train 9 now lies against 9")
+    assert lesson.has("You played 9-0 on your own train.")
+    read_at = time.monotonic() + 2
+    lesson.wait_until(lambda: time.monotonic() > read_at)
+    assert not lesson.has("Bix played")
+    lesson.send("\r")
+    began = time.monotonic()
+    lesson.wait_for("Bix played")
+    assert time.monotonic() - began > PACE_S - 0.1
+    lesson.wait_for_prompt("Lesson 2 of 8, the Mexican train")
+    lesson.send("quit\r")
+    assert lesson.exit_code() == 0

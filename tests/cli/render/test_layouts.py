@@ -21,7 +21,9 @@ from cli.history.viewing import Viewing, answered, view_lines
 from cli.house_rules.menu import Hosting, rule_sets, shown
 from cli.house_rules.menu import answered as answered_by_host
 from cli.joining.practice import Practice, practice_rows
-from cli.learn.lessons import FIRST, SECOND, Lesson
+from cli.language import say
+from cli.learn.happenings import Happening, legend
+from cli.learn.lessons import ASKED_DRAW, FIRST, ON_YOUR_OWN, SECOND, Lesson
 from cli.lies import LIES
 from cli.render.cells import Canvas, clip, line_cells, wrap_words
 from cli.render.menu import Menu, menu_lines
@@ -207,14 +209,23 @@ def fair(canvas):
 
 
 def lessons(canvas):
-    """What `learn` and `learn 2` say, lesson by lesson."""
+    """What `learn` and `learn 2` say: how to read the table, what others do, lesson by lesson."""
+    scene = scene_after(9, 3, 5)
+    reads = [legend(scene, canvas, has_board=has_board) for has_board in (True, False)]
+    facts = {"name": "Ben", "tile": "9-3", "joined": 9, "pip": 3}
+    shown = [say(each.value, **facts) for each in Happening]
+    always = say(ASKED_DRAW), say(ON_YOUR_OWN)
+    return said((*reads, *shown, *always, *_lessons()), canvas)
+
+
+def _lessons():
+    """Each with its number in its course."""
     facts = {"double": "6=6", "tiles": "2 tiles", "plan": "4 tiles", "pip": 7, "seen": 8, "out": 2}
-    told = (
+    return (
         f"Lesson {number} of {len(course)}, {each.title}: {each.sentence('9-4 Ana', **facts)}"
         for course in (FIRST, SECOND)
         for number, each in enumerate((each for each in Lesson if each in course), 1)
     )
-    return said(told, canvas)
 
 
 def lies(canvas):

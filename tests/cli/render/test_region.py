@@ -6,6 +6,8 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
+from cli.learn.happenings import legend
+from cli.learn.lessons import lesson_for, sentence_of
 from cli.render.board import in_rows
 from cli.render.cells import Canvas, line_cells
 from cli.render.hand import Picture
@@ -46,6 +48,25 @@ def test_it_looks_as_it_was_reviewed(size, name, pip_max, seats, moves):
     """A changed screen is a change that somebody has to look at."""
     scene = scene_after(pip_max, seats, moves)
     check_screen(f"region-{name}-{size}", region_of(scene).lines(SIZES[size]))
+
+
+@pytest.mark.parametrize("size", ["40x20", "80x24", "120x40"])
+def test_a_lesson_stands_right_above_the_prompt(size):
+    """Beside it the table is as it was; an answer covers it, and a question takes its place."""
+    scene, canvas = scene_after(9, 3, 9), SIZES[size]
+    found, read = lesson_for(scene, ()), legend(scene, canvas, has_board=True)
+    told = f"Lesson 4 of 8, {found.lesson.title}: {sentence_of(scene, found)}"
+    region = region_of(scene, Picture(lesson=told))
+    lines = region.lines(canvas)
+    check_screen(f"lesson-{size}", lines)
+    assert len(lines) == len(region_of(scene).lines(canvas))
+    region.answer(LONG[:3], canvas)
+    assert "Lesson 4" not in written(region.lines(canvas))
+    region.close()
+    assert region.lines(canvas) == lines
+    region.scene_is(scene, Picture(asks=True, lesson=told))
+    region.ask(f"{read} Press Enter to go on.")
+    check_screen(f"reading-{size}", region.lines(canvas))
 
 
 @pytest.mark.parametrize("size", SIZES)

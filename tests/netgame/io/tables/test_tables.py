@@ -181,6 +181,19 @@ async def test_seed_gives_the_same_game_again(tmp_path, jumping_clock):
     assert len(folders) == 3
 
 
+async def test_bots_move_when_they_may(tmp_path, jumping_clock):
+    """Somebody may be reading for an hour."""
+    gate = trio.Event()
+    async with hosts(tmp_path, 2, BotLevel.EASY, bots=1, seed=7, may_move=gate.wait) as host:
+        (bot,) = host.bots
+        await until(bot, lambda view: view.can_move)
+        table = bot.view().table
+        await trio.sleep(3600)
+        assert bot.view().table == table
+        gate.set()
+        await until(bot, lambda view: view.table.to_move == host.view().seat)
+
+
 async def test_guest_with_a_damaged_record_gets_the_rest_from_the_others(tmp_path, jumping_clock):
     """The longest valid prefix is kept, the person is told, and nobody is accused."""
     async with hosts(tmp_path, 2, pause_s=0.05) as host:

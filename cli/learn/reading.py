@@ -1,0 +1,63 @@
+"""What a learner reads before the game goes on: the table holds still until they press Enter."""
+
+from cli.language import say
+from cli.session.frontend import FrontEnd
+from cli.session.tasks import Signal, sleep
+
+
+class Explanations:
+    """The explanations that wait to be read, one at a time, oldest first.
+
+    Where nobody can press Enter they are said at once, and nothing waits.
+    """
+
+    def __init__(self, front: FrontEnd) -> None:
+        self._front = front
+        self._texts: list[str] = []
+        self._waiting: list[Signal] = []
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether nothing waits to be read."""
+        return not self._texts
+
+    def explain(self, text: str) -> None:
+        """Have this read before the table goes on."""
+        if not self._front.asks_back:
+            self._front.say(text)
+            return
+        self._texts.append(text)
+        if len(self._texts) == 1:
+            self.show()
+
+    def show(self) -> None:
+        """Show what is to be read now; nothing if nothing is."""
+        if self._texts:
+            self._front.ask(f"{self._texts[0]} {say('Press Enter to go on.')}")
+
+    def turn_over(self) -> None:
+        """Take away what has been read; show the next, or have the table go on.
+
+        A screen that has shown it beside the table prints it now, so that it can be read again.
+        """
+        read = self._texts.pop(0)
+        if self._front.keeps_board:
+            self._front.say(read)
+        self.show()
+        if self.goes_on:
+            waiting, self._waiting = self._waiting, []
+            for signal in waiting:
+                signal.give()
+
+    async def move_on(self, pause_s: float) -> None:
+        """Return once everything has been read, and so many seconds later if that took a while."""
+        while not self.goes_on:
+            await self.done()
+            await sleep(pause_s)
+
+    async def done(self) -> None:
+        """Return once everything has been read; at once if nothing waits."""
+        if not self.goes_on:
+            signal = Signal()
+            self._waiting.append(signal)
+            await signal.wait()
