@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from cli.commands.standings import _lines as standings_lines
 from cli.commands.stats import stats_lines
-from cli.history.sheet import csv_sheet, svg_sheet, text_sheet
+from cli.history.sheet import csv_sheet, drawn_sheet, svg_sheet
 from cli.render.cells import Canvas
 from cli.render.palette import ASCII_GLYPHS, plain_text
 from cli.results.standings import standings_of
@@ -103,7 +103,7 @@ def test_what_nobody_knows_is_left_out_or_a_dash(columns):
         lines = [*stats_lines(stats_of([(told, seat) for told in games]), columns)]
         lines += standings_lines(standings_of(finished), finished, columns)
         for told in games:
-            lines += text_sheet(told, Canvas(columns, 24, ASCII_GLYPHS))
+            lines += map(plain_text, drawn_sheet(told, Canvas(columns, 24, ASCII_GLYPHS)))
             lines += csv_sheet(told).splitlines()
         assert [line for line in lines if "None" in line] == []
 
