@@ -1,16 +1,15 @@
-"""What `verify` says: no word for what it refuses, and of a fault who, what, where, who saw it."""
+"""What `verify` says of a record, and that it has no word for what it refuses."""
 
 import pytest
 
 from engine.rules.revision import RULES_REVISION
-from netgame.protocol.ledger.verdict import FileFinding, RecordVerdict, evidence_file, seat_name
+from netgame.protocol.ledger.verdict import FileFinding, RecordVerdict
 from netgame.protocol.log.entry import frame_payload, read_entry
-from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
-from tests.netgame.games import entries_of, ledger_until, played, signed_at
+from tests.netgame.games import entries_of, played
 from tests.netgame.protocol.happenings import file_of, verified
 from tests.netgame.simtable import full_table, standard
 
@@ -89,24 +88,3 @@ def test_a_game_that_was_over_before_it_began_is_no_game_that_waits():
     verdict = verified(ann.record_octets)
     assert verdict.sentence.startswith("A good record: a game that was over before it began. ")
     assert (verdict.finished, verdict.scores, verdict.winners) == (True, (), ())
-
-
-def test_testimony_is_hearsay_of_sender_step_and_witness():
-    """A wrong signature binds nobody: who saw it says who passed it on, at which step."""
-    ledger = ledger_until(lambda state: state.phase is Phase.ROSTER)
-    good = signed_at(ledger, wire.Roster(bytes(64)), 1)
-    bad = wire.SignedEntry(good.body, bytes(64))
-    ann, ben = played().sitters[:2]
-    finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
-    fault = Fault(FaultKind.BAD_ENTRY, finding, b"", ledger.state.step, (bad,), ben.key)
-    verdict = verified(evidence_file(ledger, fault, ann.signer))
-    assert verdict.finding is FileFinding.HEARSAY, verdict.sentence
-    assert not verdict.ok
-    assert not verdict.culprit
-    assert verdict.sentence.startswith("Hearsay, which proves nothing to anybody else: Ben (")
-    assert f"(step {ledger.state.step}, check signature)" in verdict.sentence
-    assert verdict.accused == seat_name(ledger.state, ben.key)
-    assert seat_name(ledger.state, ann.key) in verdict.sentence
-    assert verdict.steps == ledger.state.step
-    fits = Fault(FaultKind.BAD_ENTRY, finding, b"", ledger.state.step, (good,), ben.key)
-    assert verified(evidence_file(ledger, fits, ann.signer)).finding is FileFinding.BAD
