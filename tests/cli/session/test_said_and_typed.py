@@ -335,9 +335,10 @@ SOURCES = {
 def some_tables(count: int) -> Iterator[Scene]:
     """Moments of so many random tables, every third of them with odd names.
 
-    And of one with two Mexican trains, where a lesson named the wrong one.
+    And of one with two Mexican trains, where a lesson named the wrong one, and of one where a double
+    can be played only with its cover, of which no sentence told.
     """
-    for number in sorted({*range(count), 108}):
+    for number in sorted({*range(count), 108, 147}):
         entropy = seeded(number.to_bytes(4, "big"))
         for at, scene in enumerate(walk_all(random_spec(entropy), b"said", 40)):
             if at % 5 == 0:
