@@ -5,7 +5,16 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from cli.language import say
-from cli.scene import Scene, lays, own_train, tile_text, tiles_text, train_name
+from cli.scene import (
+    Scene,
+    chosen_among_ends,
+    lays,
+    own_train,
+    place_text,
+    tile_text,
+    tiles_text,
+    train_number,
+)
 from engine.bots.advice import planned_train
 from engine.table.events import DoubleCovered, Event, MarkerUp, TileDrawn, TileLaid
 from engine.table.moves import LayTile
@@ -278,5 +287,7 @@ def met_by(events: Sequence[Event], seat: Seat) -> set[Lesson]:
 
 def play_text(scene: Scene, move: LayTile) -> str:
     """Write a play as it may be typed."""
-    where = "m" if move.train < 0 else train_name(scene, move.train).lower()
+    where = place_text(scene, move).lower()
+    if move.train < 0 and chosen_among_ends(scene.table, move) is None:
+        where = train_number(move.train).lower()
     return f"{tile_text(move.tile)} {where}"

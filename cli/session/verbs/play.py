@@ -99,7 +99,11 @@ class Play(MoveIntent, frozen=True):
         for reading in self.readings:
             if names := resolution.unclear_train(scene, reading.train):
                 return NotFound(resolution.could_be_text(reading.train or "", names))
-        return _refusal_of(candidates, scene)
+        # a double that may be played only with the tile that covers it: no tile is added unasked
+        first = {(lay.tile, lay.train) for lay in candidates}
+        pairs = [each for each in legal(scene) if isinstance(each, LayChain) and not each.bullet]
+        meant = tuple(each for each in pairs if (each.lays[0].tile, each.train) in first)
+        return resolution.Ambiguous(meant) if meant else _refusal_of(candidates, scene)
 
 
 class Choose(MoveIntent, frozen=True):
