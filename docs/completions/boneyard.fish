@@ -157,8 +157,9 @@ complete -c boneyard -n '_shtab_boneyard_using rules' -l deal -l tiles -xka "non
 complete -c boneyard -n '_shtab_boneyard_using rules' -l write -xka "(__fish_complete_path (commandline -ct))" -d 'write a file to change and to play by'
 complete -c boneyard -n '_shtab_boneyard_using rules' -l json -d 'as one JSON object'
 complete -c boneyard -n '_shtab_boneyard_using rules; and test $_shtab_boneyard_npos -eq 0' -ka "standard parsons-1994 galt-1994 bauguess-2012 roundhouse walnut wolf-lake fundex university spruce masters-of-games good-sam chickenfoot" -d 'a rule set, a switch, or a file of your own'
-complete -c boneyard -n '_shtab_boneyard_using; and test $_shtab_boneyard_npos -eq 0' -a judge -d 'Referee a game written down in notation.'
+complete -c boneyard -n '_shtab_boneyard_using; and test $_shtab_boneyard_npos -eq 0' -a judge -d 'It stops at the first line that is wrong, and says why. With --json it judges every line.'
 complete -c boneyard -n '_shtab_boneyard_using judge' -s h -l help -d 'show this help message and exit'
+complete -c boneyard -n '_shtab_boneyard_using judge' -l json -d 'one JSON object per line'
 complete -c boneyard -n '_shtab_boneyard_using judge; and test $_shtab_boneyard_npos -ge 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a game, or several; - for standard input'
 complete -c boneyard -n '_shtab_boneyard_using; and test $_shtab_boneyard_npos -eq 0' -a verify -d 'Check every byte of a record, or of evidence.'
 complete -c boneyard -n '_shtab_boneyard_using verify' -s h -l help -d 'show this help message and exit'
@@ -216,18 +217,18 @@ complete -c boneyard -n '_shtab_boneyard_using config' -s h -l help -d 'show thi
 complete -c boneyard -n '_shtab_boneyard_using config' -l write -d 'write a file in which every setting is explained'
 complete -c boneyard -n '_shtab_boneyard_using config; and test $_shtab_boneyard_npos -eq 0' -a show -d 'show all, or explain one'
 complete -c boneyard -n '_shtab_boneyard_using config show' -s h -l help -d 'show this help message and exit'
-complete -c boneyard -n '_shtab_boneyard_using config show; and test $_shtab_boneyard_npos -eq 0' -ka "name language level pace sort plain colours glyphs times bell title notice clock grace reduced-motion mouse confirm" -d 'one of: name, language, level, pace, sort, plain, colours, glyphs, times, bell, title, notice, clock, grace, reduced-motion, mouse, confirm'
+complete -c boneyard -n '_shtab_boneyard_using config show; and test $_shtab_boneyard_npos -eq 0' -ka "name language level pace sort plain colours glyphs times bell title notice clock grace draw reduced-motion mouse confirm" -d 'one of: name, language, level, pace, sort, plain, colours, glyphs, times, bell, title, notice, clock, grace, draw, reduced-motion, mouse, confirm'
 complete -c boneyard -n '_shtab_boneyard_using config; and test $_shtab_boneyard_npos -eq 0' -a path -d 'print where the file is'
 complete -c boneyard -n '_shtab_boneyard_using config path' -s h -l help -d 'show this help message and exit'
 complete -c boneyard -n '_shtab_boneyard_using config; and test $_shtab_boneyard_npos -eq 0' -a get -d 'print the value of one, for a script'
 complete -c boneyard -n '_shtab_boneyard_using config get' -s h -l help -d 'show this help message and exit'
-complete -c boneyard -n '_shtab_boneyard_using config get; and test $_shtab_boneyard_npos -eq 0' -ka "name language level pace sort plain colours glyphs times bell title notice clock grace reduced-motion mouse confirm" -d which
+complete -c boneyard -n '_shtab_boneyard_using config get; and test $_shtab_boneyard_npos -eq 0' -ka "name language level pace sort plain colours glyphs times bell title notice clock grace draw reduced-motion mouse confirm" -d which
 complete -c boneyard -n '_shtab_boneyard_using config; and test $_shtab_boneyard_npos -eq 0' -a set -d 'set one'
 complete -c boneyard -n '_shtab_boneyard_using config set' -s h -l help -d 'show this help message and exit'
-complete -c boneyard -n '_shtab_boneyard_using config set; and test $_shtab_boneyard_npos -eq 0' -ka "name language level pace sort plain colours glyphs times bell title notice clock grace reduced-motion mouse confirm" -d 'which; see: boneyard config'
+complete -c boneyard -n '_shtab_boneyard_using config set; and test $_shtab_boneyard_npos -eq 0' -ka "name language level pace sort plain colours glyphs times bell title notice clock grace draw reduced-motion mouse confirm" -d 'which; see: boneyard config'
 complete -c boneyard -n '_shtab_boneyard_using config; and test $_shtab_boneyard_npos -eq 0' -a unset -d 'go back to the default'
 complete -c boneyard -n '_shtab_boneyard_using config unset' -s h -l help -d 'show this help message and exit'
-complete -c boneyard -n '_shtab_boneyard_using config unset; and test $_shtab_boneyard_npos -eq 0' -ka "name language level pace sort plain colours glyphs times bell title notice clock grace reduced-motion mouse confirm" -d which
+complete -c boneyard -n '_shtab_boneyard_using config unset; and test $_shtab_boneyard_npos -eq 0' -ka "name language level pace sort plain colours glyphs times bell title notice clock grace draw reduced-motion mouse confirm" -d which
 complete -c boneyard -n '_shtab_boneyard_using; and test $_shtab_boneyard_npos -eq 0' -a doctor -d 'Find out why this computer and others cannot find each other.'
 complete -c boneyard -n '_shtab_boneyard_using doctor' -s h -l help -d 'show this help message and exit'
 complete -c boneyard -n '_shtab_boneyard_using doctor' -l data -xka "(__fish_complete_directories)" -d 'the data folder to look at'
