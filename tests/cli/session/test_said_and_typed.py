@@ -335,8 +335,8 @@ SOURCES = {
 def some_tables(count: int) -> Iterator[Scene]:
     """Moments of so many random tables, every third of them with odd names.
 
-    And of one with two Mexican trains, where a lesson named the wrong one, and of one where a double
-    can be played only with its cover, of which no sentence told.
+    And of one with two Mexican trains, where a lesson named the wrong one, and of one where a
+    double can be played only with its cover, of which no sentence told.
     """
     for number in sorted({*range(count), 108, 147}):
         entropy = seeded(number.to_bytes(4, "big"))
