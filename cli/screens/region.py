@@ -13,7 +13,7 @@ from cli.render.palette import Line, Paint
 from cli.scene import CompletionContext, LobbyScene, Scene
 from cli.screens.mouse import clicked_words
 from cli.screens.page import Page
-from cli.screens.talk import Block, Talk, talk_rows
+from cli.screens.talk import Block, TalkRows, talk_rows
 from engine.table.table import ENDED
 from engine.table.trains import TrainId
 
@@ -52,7 +52,7 @@ class Region:
     """The trains that have grown, until `fade`."""
     _room: int = 0
     """The rows below hand and plan, as drawn last."""
-    _talk: Talk = field(default_factory=Talk)
+    _talk: TalkRows = field(default_factory=TalkRows)
     _talk_rows: int = 0
     """The rows that the talk had when nothing covered it."""
     _lines: tuple[Line, ...] = ()

@@ -17,7 +17,7 @@ _RULED_ROWS: Final = 4
 
 
 @dataclass(slots=True)
-class Talk:
+class TalkRows:
     """The sentences that stand below a table, until newer ones take their rows.
 
     A sentence stands here or goes by above the table, never both: who scrolls back reads it once.

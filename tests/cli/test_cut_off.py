@@ -33,7 +33,7 @@ def test_a_game_that_is_cut_off_is_not_one_that_ended_well(words, code, tmp_path
 
 
 def test_a_closed_pipe_beside_something_else_is_not_the_whole_story():
-    """What else went wrong is told, and a bug stays visible."""
+    """Other troubles are told, and a bug stays visible."""
     cut = BrokenPipeError()
     assert as_failure(ExceptionGroup("g", [ExceptionGroup("h", [cut])])) is cut
     failed = CommandFailed(ExitCode.USAGE, "No.")

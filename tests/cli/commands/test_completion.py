@@ -95,7 +95,7 @@ def test_the_scripts_that_an_install_puts_in_place_are_those_of_the_command(shel
 
 
 def test_the_manual_page_tells_what_else_there_is():
-    """What one types at a table, exit codes, variables and files; what is in the tree, too."""
+    """It tells what one types at a table, exit codes, variables and files, as the tree has them."""
     man = runpy.run_path(str(ROOT / "docs" / "make_man.py"))
     made = man["page"]()
     own = made[made.index(".SH AT THE TABLE") :]  # argparse of each Python writes the rest its way

@@ -120,7 +120,7 @@ async def test_the_game_begins_by_more_than_one_word(word):
     ],
 )
 async def test_a_bot_is_added_to_those_that_are_there(line, levels):
-    """Who keep their names."""
+    """The bots that are there keep their names."""
     node, _, end = await typed(line, seats_offered=8)
     bots = tuple(map(BotLevel, f"normal {levels}".split()))
     assert end == NextTableOffer(Anew(bots=bots, names=("Bix",)))

@@ -78,7 +78,7 @@ async def test_bytes_that_are_no_text_are_replaced():
 
 
 def test_control_characters_through_a_pipe_end_nothing(tmp_path):
-    """What was typed is said back, and the game goes on to its end."""
+    """The program echoes the typed text, and the game goes on to its end."""
     text = "\x1a\nzz\x1a\x1b[2J\u202e\n" + "1\n" * 80
     told = spoken(*QUICK, "--plain", data=tmp_path / "d", text=text)
     assert "I do not know zz[2J" in told
@@ -152,9 +152,9 @@ def test_commands_are_answered_while_a_game_is_on(tmp_path):
 
 def test_why_says_the_rule_that_was_broken_and_where_it_is_written(tmp_path):
     """A refusal says what is wrong; the rule and its section are for who asks."""
-    text = "why\n6-6 m\nwhy\nwhy 6-6 m\nquit\n"
+    text = "why\n5-5 m\nwhy\nwhy 5-5 m\nquit\n"
     told = spoken(*QUICK, "--plain", data=tmp_path / "d", text=text)
-    refusal, rule = "You don't have 6=6.", "A tile you hold joins an open end"
+    refusal, rule = "You don't have 5=5.", "A tile you hold joins an open end"
     said = [line for line in told.splitlines() if refusal in line or rule in line]
     assert "No move has been refused yet." in told
     assert [line.endswith("Type why for the rule.") for line in said] == [True, False, False]
@@ -166,7 +166,7 @@ def test_why_says_the_rule_that_was_broken_and_where_it_is_written(tmp_path):
 
 
 def test_json_is_one_object_a_line_in_order(tmp_path):
-    """So a program reads line by line what a person would see."""
+    """A program reads, line by line, the events that a person would see."""
     told = spoken(*QUICK, "--json", data=tmp_path / "d", text="1\n" * 80)
     objects = [json.loads(line) for line in told.splitlines()]
     assert [each["seq"] for each in objects] == list(range(1, len(objects) + 1))

@@ -19,7 +19,7 @@ def rows_of(game, text: str) -> list[int]:
 
 
 def test_a_list_opens_over_the_talk_and_moves_nothing(start):
-    """What it covers is there again when it is closed."""
+    """The covered sentences are there again when it is closed."""
     game = opened(start, "--set", "9", "--bots", "3")
     for number in range(1, 9):
         game.send(f"say sentence {number}\r")

@@ -240,7 +240,7 @@ async def test_a_tile_typed_out_of_turn_is_kept_and_enter_plays_it(
     ],
 )
 async def test_a_tile_that_is_no_plan_says_why(autojump_clock, line, why):
-    """Whose turn it is, too."""
+    """The answer says whose turn it is, too."""
     moves, said = await waited(line)
     assert (moves, [each for each in said if each == why]) == ([], [why])
 

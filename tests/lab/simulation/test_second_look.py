@@ -30,5 +30,5 @@ def test_a_second_look_that_costs_nothing_is_noticed(
     """In the same game the row tells what was paid, and what was to be paid."""
     same_game = cheat._replace(first_seed=paid_row(cheat, real=False).seed)
     monkeypatch.setattr(exposure, "SEEDS_MOST", 1)
-    monkeypatch.setattr(leavers, "_forfeit", lambda *_: 0)
+    monkeypatch.setattr(leavers, "forfeit", lambda *_: 0)
     assert any("has paid" in said for said in first_row(same_game, real=False).trouble)

@@ -77,7 +77,7 @@ def test_such_a_parting_is_remembered_though_it_has_come_in_an_earlier_poll_alre
 
 
 def test_an_honest_parting_that_had_accepted_something_is_in_no_way_of_that(log):
-    """What it names is of the poll before; here it is counted for what is left of it."""
+    """The accepted proposal is of the poll before; here only the rest of the parting counts."""
     *promises, proposal, one, other = log.decided(voters=[ANN, CY])
     parting = log.parting(BEN, FIRST, accepted=log.name_of(proposal))
     hear(log, *promises, proposal, parting, one, other)
