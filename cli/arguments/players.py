@@ -141,7 +141,9 @@ def _add_game(parser: ArgumentParser) -> None:
     levels = " ".join(f"{level.value}: {say(level.sentence)}" for level in BotLevel)
     _add(group, "--bots", "N|LEVEL,…", text, kind=BOTS.kind, facts={"levels": levels})
     _add_pace(group)
-    about = say("who plays first, with first=chosen-rotate (default: whoever sat down first)")
+    about = say(
+        "who plays first, with first=chosen-rotate (default: the player who sat down first)"
+    )
     _add_change(group, FIRST, about, "NAME")
 
 

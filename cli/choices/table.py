@@ -47,7 +47,7 @@ SEATS: Final = range(SEATS_MIN, SEATS_MAX + 1)
 SIZES: Final = {
     each.key: each
     for each in (
-        _size("set", "the highest double of the set", "What suits the players.", SET_SIZES, 12),
+        _size("set", "the highest double of the set", "Whatever suits the players.", SET_SIZES, 12),
         _size("seats", "start once this many players have joined", "All that can sit.", SEATS, 4),
         _size(
             "rounds",

@@ -145,8 +145,8 @@ def _unset(key: str) -> ExitCode:
         save_setting(path, key, None)
     found = read_settings().found
     word = SETTINGS[key].kind.shown(found[key].value) if key in SETTINGS else ""
-    text = "{key} is not set any more. What holds is {value}."
-    print_line(say(text if word else "{key} is not set any more.", key=key, value=word))
+    text = "{key} is no longer set. Its value is now {value}."
+    print_line(say(text if word else "{key} is no longer set.", key=key, value=word))
     return ExitCode.OK
 
 

@@ -219,7 +219,7 @@ def _told(node: Node, notice: notices.Notice) -> tuple[Told, ...]:
     view, text, paint = node.view(), "", Paint.PLAIN
     match notice:
         case notices.GameStarted():
-            text = say("They have drawn seats: each sealed a number, and then all opened theirs.")
+            text = say("They drew seats: each sealed a number, then all opened theirs.")
         case notices.DealStage(step, name):
             text = say(_STAGES.get(step, ""), name=name)
         case notices.FaultFound(sentence=sentence):

@@ -92,7 +92,7 @@ def _say_goodbye(front: FrontEnd, coach: Coach) -> None:
     """Tell where to go from here; after a round that was scored, first what did not come up."""
     if coach.missed and Lesson.SCORE in coach.met:
         lessons = ", ".join(each.title for each in coach.missed)
-        front.say(say("Not met this time: {lessons}.", lessons=lessons))
+        front.say(say("Not seen this time: {lessons}.", lessons=lessons))
     if coach.course is FIRST:
         text = "There is a second lesson: {command}"
         front.say(say(text, command=typed_in_shell("learn", "2")))

@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> ExitCode:
             if not _show(finished, seat, options, page):
                 break
     if without is not None and not done:
-        text = "Nobody called {name} sits in round {number}. Say whose moves: --name {names}."
+        text = "Nobody called {name} played in round {number}. Choose whose moves: --name {names}."
         known = either([member.name for member in without.seats])
         raise CommandFailed(
             ExitCode.USAGE, say(text, name=own_name(options), number=without.number, names=known)

@@ -111,7 +111,7 @@ def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> I
     if not rows:
         yield from wrap_words(say("No finished game is among these records."), columns)
         return
-    heads = say("Player"), say("games"), say("won"), say("mean place"), say("points a round")
+    heads = say("Player"), say("games"), say("won"), say("average place"), say("points a round")
     table: list[Row] = [painted(heads, Paint.STRONG)]
     digits = len(str(rows[-1].place))
     names = Counter(row.name.casefold() for row in rows)
@@ -123,6 +123,6 @@ def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> I
         table.append((f"{row.place:>{digits}}. {name}", *cells))
     yield from named(table).or_sentences(columns)
     yield ()
-    added = say_count("1 game is added up.", "{count} games are added up.", len(games))
+    added = say_count("1 game counted.", "{count} games counted.", len(games))
     told = say("A person is a key, whatever its name; bots take places, and are not listed.")
     yield from wrap_words(f"{added} {order_text()} {told}", columns)

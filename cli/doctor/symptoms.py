@@ -238,7 +238,7 @@ def _data(data: DataFacts) -> Iterator[Symptom]:
     roomy = data.free_bytes is None or data.free_bytes >= _ROOM_BYTES
     if not private:
         text = say(
-            "Others on this computer may look into {path} (mode {mode:o}).",
+            "Other users of this computer can read {path} (mode {mode:o}).",
             path=path,
             mode=data.mode,
         )

@@ -38,7 +38,11 @@ def say_how(front: FrontEnd, line: str) -> None:
 def unknown_text(word: str, known: Iterable[str]) -> str:
     """Return a question whether the nearest of these was meant; empty if none is near."""
     hint = did_you_mean(word, known)
-    return sentence_of(say("I do not know {word}: {hint}", word=word, hint=hint)) if hint else ""
+    return (
+        sentence_of(say('"{word}" is not a command here: {hint}', word=word, hint=hint))
+        if hint
+        else ""
+    )
 
 
 async def one_of(

@@ -298,8 +298,8 @@ async def _wait_for_host(front: FrontEnd, step: Following) -> None:
     """Wait 1.5 s before another try; when two have failed, first say how long is left."""
     if step.tries == 1:
         text = (
-            "Nobody opens the table yet. You go along if it is open in the next {seconds} "
-            "seconds; if not, this program ends."
+            "The table is not open yet. If it opens within {seconds} seconds you are back at it; "
+            "if not, this program ends."
         )
         front.say(say(text, seconds=round(step.until - trio.current_time())))
     await trio.sleep(_ON_THE_WAY_S / 10)

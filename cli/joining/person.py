@@ -151,7 +151,7 @@ async def ask_name(
         if NAME.kind.read(typed) is not None and not is_command:
             keep_name(front, name)
             return name
-        hint = say("Your name comes first: type it, or Enter for {name}.", name=usual)
+        hint = say("First, your name: type it, or press Enter for {name}.", name=usual)
         front.say(f"{NAME.why_not(typed)} {hint}")
     return usual
 

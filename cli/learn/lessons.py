@@ -66,8 +66,8 @@ class Lesson(Enum):
     )
     SCORE = (
         "the score",
-        "The round ends when somebody has no tile left, or nobody can go on. The pips you still "
-        "hold are your points, and the lowest total after all rounds wins.",
+        "The round ends when somebody runs out of tiles or nobody can play. The pips you still "
+        "hold are your points; the lowest total after all rounds wins.",
     )
     PLAN = (
         "a plan",

@@ -14,11 +14,11 @@ from engine.tiles import Tile, make_tile
 class HandOrder(Enum):
     """How a hand lies, in a sentence; `hand sort` goes on to the next of the first four."""
 
-    NUMBER = "Your hand lies by number."
-    VALUE = "Your hand lies heaviest first."
-    TRAIN = "Your hand lies with its longest train first."
-    ENDS = "Your hand lies playable first."
-    GROUPS = "Your hand lies as you put it."
+    NUMBER = "Your hand is sorted by number."
+    VALUE = "Your hand is sorted heaviest first."
+    TRAIN = "Your hand is sorted with its longest train first."
+    ENDS = "Your hand is sorted playable first."
+    GROUPS = "Your hand stays as you arranged it."
 
 
 HAND_ORDERS: Final = {

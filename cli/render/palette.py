@@ -79,7 +79,13 @@ class LookChoice(Enum):
 class Theme(LookChoice):
     """Which colours somebody wants."""
 
-    AUTO = "auto", "For a dark or a light background, if the terminal tells; else fit for both."
+    AUTO = (
+        "auto",
+        (
+            "For a dark or a light background, as the terminal says; otherwise colours that suit "
+            "both."
+        ),
+    )
     DARK = "dark", "For a dark background."
     LIGHT = "light", "For a light background."
     CONTRAST = "contrast", "High contrast, and nothing dim."

@@ -66,7 +66,7 @@ def standings_of(games: Iterable[Summary]) -> tuple[Placing, ...]:
 
 def order_text() -> str:
     """Say which row of `standings_of` comes first."""
-    return say("Most wins come first, then the better mean place.")
+    return say("Ranked by wins, then by average place.")
 
 
 def times_ahead(games: Iterable[Summary]) -> Counter[tuple[str, str]]:

@@ -258,7 +258,7 @@ def renamed_text(view: TableView, own_key: bytes, wanted: str) -> str:
         return ""
     others = (info.name for info in view.seats if info.key != own_key)
     other = next((name for name in others if are_alike(name, meant)), "")
-    text = "You are called {name} here, as {wanted} could be misread."
+    text = "You are {name} here, because {wanted} could be misread."
     if other:
-        text = "You are called {name}: there is {other} already."
+        text = "There is already a {other} here, so you are {name}."
     return say(text, name=own, other=other, wanted=meant)

@@ -117,7 +117,7 @@ async def _do_line(session: Session, line: str) -> None:
     word = line.strip().lower()
     is_answer = word in ("", "n", "no") or means_yes(word)
     if is_answer and not session.front.saw_question and session.on_enter is not None:
-        text = "You typed that before the question was there: read it first."
+        text = "You typed that before the question came: read it first."
         session.answer(text)
     elif await session.answered(word):
         pass

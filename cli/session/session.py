@@ -242,7 +242,9 @@ class Session:
         The caller of `sit` opens it. This is for a host before the game. None keeps the `bots` or
         `settings` of this table. The new bots take the `names`.
         """
-        await self.node.chat(f"{said} {say('I open the table anew, and you come along.')}")
+        await self.node.chat(
+            f"{said} {say('The table reopens with the new rules; everybody stays.')}"
+        )
         self.way_out.end(NextTableOffer(Anew(bots, settings, names)))
 
     # ---- news of the table ------------------------------------------------------------------

@@ -204,7 +204,7 @@ class WayOut:
                 text = "Give this game up for good? Type leave again."
             self.front.ask(say(text))
         elif for_good:
-            alone = say("Leave for good? Nobody is here to learn of it. Type leave again.")
+            alone = say("Leave for good? Nobody is here to be told. Type leave again.")
             self.front.ask(_leaves_for_good(view) if self._is_heard(view) else alone)
         else:
             text = say("Leave? The others wait until you come back. Type quit again.")
@@ -225,7 +225,7 @@ class WayOut:
             if plays_alone(view):
                 text = "You have given this game up."
             elif not self._is_heard(view):
-                text = "You have left the table for good, and nobody was here to learn of it."
+                text = "You have left the table for good, and nobody was here to be told."
             self.front.say(say(text))
             if self._is_heard(view) and not (_ends_with_us(view) or plays_alone(view)):
                 self.front.say(_way_back(view))

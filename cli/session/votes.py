@@ -71,7 +71,7 @@ async def stay_with(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None
     voted = [info for info in view.here if own in info.missed_by]
     chosen = seats_named(voted, names) if names else tuple(voted)
     if isinstance(chosen, NotFound) or not chosen:
-        text = "You have voted on nobody. Type without and a name to vote."
+        text = "You have no vote open. To vote somebody out, type without and their name."
         if voted:
             text = "You have voted on {names}: type with and a name to take that back."
         front.say(say(text, names=joined([info.name for info in voted])))
@@ -92,7 +92,7 @@ def _still_counts(info: SeatInfo, own: str) -> str:
     if own in info.missed_by:
         text = "{name} has been away for as long as the table waits, which counts as your vote."
     if info.promised:
-        text = "What your program has signed binds it: if that is enough, {name} goes."
+        text = "What your program signed is binding: if that is enough, {name} goes."
     return say(text, name=info.name) if text else ""
 
 

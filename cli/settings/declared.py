@@ -34,29 +34,26 @@ class WhoDraws(LookChoice):
 
 NAME: Final = Choice(
     "name",
-    "Your name at every table; your login if there is none here.",
+    "Your name at every table; your login name if this is empty.",
     Text(NAME_CELLS_MAX, is_no_name),
     "",
     example="Ann",
 )
 LANGUAGE: Final = Choice(
-    LANGUAGE_KEY,
-    "What the program speaks to you; auto is what your system speaks.",
-    language_kind(),
-    AS_SYSTEM,
+    LANGUAGE_KEY, "The program's language; auto follows your system.", language_kind(), AS_SYSTEM
 )
 LEVEL: Final = Choice(
-    "level", "How well bots play for which no level is named.", one_of(BotLevel), BotLevel.NORMAL
+    "level", "How well bots play when no level is named.", one_of(BotLevel), BotLevel.NORMAL
 )
 PACE: Final = Choice(
     "pace", "How long a bot takes for a move, so that you can follow.", Seconds(most=60), 0.4
 )
 SORT: Final = Choice(
-    "sort", "How your hand lies when a game begins.", OneOf(HAND_ORDERS), HandOrder.NUMBER
+    "sort", "How your hand is arranged when a game begins.", OneOf(HAND_ORDERS), HandOrder.NUMBER
 )
 PLAIN: Final = Choice(
     "plain",
-    "Sentences and numbered choices in place of drawings, for a screen reader too.",
+    "Sentences and numbered choices instead of drawings; it works with a screen reader.",
     ON_OFF,
     usual=False,
 )
@@ -65,7 +62,7 @@ GLYPHS: Final = Choice(
     "glyphs", "The characters of lines, boxes and dots.", one_of(GlyphSet), GlyphSet.AUTO
 )
 TIMES: Final = Choice(
-    "times", "The time of day before each sentence on a terminal.", ON_OFF, usual=True
+    "times", "The time of day in front of each sentence, at a terminal.", ON_OFF, usual=True
 )
 BELL: Final = Choice("bell", "When the terminal's bell rings.", one_of(Bell), Bell.TURN)
 TITLE: Final = Choice(
@@ -73,22 +70,22 @@ TITLE: Final = Choice(
 )
 NOTICE: Final = Choice(
     "notice",
-    "A notice of the desktop for your turn, where the terminal can and you have typed nothing for "
-    "ten seconds.",
+    "A desktop notification when it is your turn, if the terminal can show one and you have "
+    "typed nothing for ten seconds.",
     ON_OFF,
     usual=True,
 )
 CLOCK: Final = Choice(
     "clock",
-    "After so long in your own turn the status line tells how long you have been thinking, and the "
+    "How many seconds into your turn the status line begins to show your thinking time and the "
     "bell rings once; 0 for never.",
     Seconds(most=3600),
     0.0,
 )
 GRACE: Final = Choice(
     "grace",
-    "So many seconds a move that you type is held before it is made, and back stops it; 0 for not "
-    "at all. A move that is made is signed, and stays.",
+    "How many seconds a move is held after you type it; back stops it meanwhile, and 0 turns "
+    "this off. Once made, a move is signed and stays.",
     Seconds(most=60),
     0.0,
 )

@@ -38,12 +38,12 @@ def owing_texts(departures: Iterable[GoneSeat], least: int = 1) -> Iterator[str]
     dealing = Counter(each.key for each in gone if each.while_dealing)
     drawing = Counter(each.key for each in gone if each.while_drawing)
     for key, count in _often(dealing, least):
-        one = "{name} went while the hands were being dealt."
-        many = "{name} went while the hands were being dealt, {count} times."
+        one = "{name} left while the hands were being dealt."
+        many = "{name} left while the hands were being dealt, {count} times."
         yield say_count(one, many, count, name=names[key])
     for key, count in _often(drawing, least):
-        one = "{name} went while somebody waited to see a tile."
-        many = "{name} went while somebody waited to see a tile, {count} times."
+        one = "{name} left while somebody waited to see a tile."
+        many = "{name} left while somebody waited to see a tile, {count} times."
         yield say_count(one, many, count, name=names[key])
 
 

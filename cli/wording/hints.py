@@ -71,7 +71,7 @@ def move_phrase(scene: Scene, move: Move) -> str:
 
 def points_text(points: float) -> str:
     """Say a difference that is known roughly: `a point` below 1.5, else `some 3 points`."""
-    return say("some {points:.0f} points" if points >= 1.5 else "a point", points=points)
+    return say("about {points:.0f} points" if points >= 1.5 else "a point", points=points)
 
 
 _REASONS: Final[Mapping[ReasonKind, str]] = {

@@ -55,7 +55,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.FaultFound():
             return _fault_text(notice)
         case notices.PlaysOn():
-            return say("The table plays on: this can do it no harm any more.")
+            return say("The table plays on: this can no longer harm it.")
         case notices.OtherRules(revision, ours):
             return _other_rules_text(revision, ours)
         case notices.SeatRefused() | notices.SeatLater():
@@ -181,21 +181,22 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     TroubleKind.LEFT_OUT: "Too many lines by or about people without a seat; left out: {first}.",
     TroubleKind.TABLE_UNFIT: "These rules do not allow a table of those seated here.",
     TroubleKind.NOBODY_CALLED: "Nobody here is called {first}, so {second} plays first.",
-    TroubleKind.OTHER_COURSE: "The others show another course of this game than the one your seat "
-    "has signed on this computer. So that nobody can see your tiles, it signs nothing more in this "
-    "round; the others can go on without it, and you can come back with the next round.",
+    TroubleKind.OTHER_COURSE: "The others' log of this game differs from what your seat signed "
+    "on this computer. To protect your tiles, your seat signs nothing "
+    "more in this round. The others can go on without it, and you can "
+    "come back at the next round.",
     TroubleKind.CLAIMS_MORE: "{first}'s program claims to have more of this game than it shows. "
     "Your seat may have forgotten what it signed, so it signs nothing while that is so. The others "
     "and you can go on without {first}.",
-    TroubleKind.LOST_END: "The record of this table has lost its end. Your seat signs nothing "
-    "until the others show the game up to where it had come.",
+    TroubleKind.LOST_END: "The end of this table's record is missing. Your seat signs nothing "
+    "until the others have sent the game up to that point.",
     TroubleKind.DISK_FULL: "Your seat waits: {first}. It goes on by itself when there is room.",
     TroubleKind.DISK_ROOM: "There is room on the disk again; your seat goes on.",
     TroubleKind.SEAT_PAUSED: "Your seat is paused: {first}. Fix that, then come back to the table.",
-    TroubleKind.RECORD_DAMAGED: "The record was damaged at octet {first} ({second}); what stood "
-    "there is asked of the others again.",
-    TroubleKind.JOURNAL_DAMAGED: "The journal of what your seat has signed was damaged at octet "
-    "{first} ({second}); what stands before that is kept.",
+    TroubleKind.RECORD_DAMAGED: "The record was damaged at octet {first} ({second}); the program "
+    "asks the others for that part again.",
+    TroubleKind.JOURNAL_DAMAGED: "The journal of what your seat signed was damaged at octet "
+    "{first} ({second}); what comes before that is kept.",
     TroubleKind.JOURNAL_DOUBT: "Your seat may have signed something that this computer no longer "
     "knows about. Signing it again in another way could show your hand or look like cheating, so "
     "your seat signs nothing for now. Ask {first} of the others to type without and your name: "
@@ -337,9 +338,9 @@ def _agreed_text(
 def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:
     """Say why everybody shuffles between two deals."""
     if scene is None or notice.lead is None:
-        text = "Tiles go back into the boneyard, and everybody shuffles it again."
+        text = "Tiles go back into the boneyard, and everybody reshuffles it."
         if notice.left:
-            text = "The tiles of {left} go back into the boneyard, and everybody shuffles it again."
+            text = "The tiles of {left} go back into the boneyard, and everybody reshuffles it."
         return say(text, left=joined(notice.left))
     text = "{name} has turned up the highest tile: all tiles go back, and everybody shuffles again."
     if notice.lead == scene.seat:
@@ -395,7 +396,7 @@ def _announcing_text(notice: notices.Announcing | notices.StandIn) -> str:
     Empty for a stand-in without a name, of which another notice tells.
     """
     if isinstance(notice, notices.StandIn):
-        text = "{name}'s computer announces the table, as that of its host is gone."
+        text = "{name}'s computer now announces the table, because the host's is gone."
         if not notice.up:
             text = "The host's computer is back, and announces the table again."
         return say(text, name=notice.name) if notice.name else ""

@@ -22,8 +22,8 @@ def likelihood_text(chance: Likelihood) -> str:
 def odds_sentences(odds: TableOdds) -> Iterator[str]:
     """Yield what the table shows, whether all is counted, and what one draw is worth."""
     text = (
-        "How likely each player holds a tile for the end, if they play at random; - is a train "
-        "closed to them."
+        "How likely each player is to hold a tile for the end, if they play at random; - marks a "
+        "train closed to them."
     )
     yield say(text)
     found = [chance for end in odds.ends for chance in (*end.seats.values(), end.next_tile)]

@@ -43,7 +43,7 @@ def won_text(card: RoundCard) -> str:
     you = card.seat in won
     if you:
         names = [say("you"), *names]
-    text = "Nobody could play on; {names} won the round with the fewest points in hand."
+    text = "Nobody could play on: {names} held the fewest points and won the round."
     return say_to(you, text, names=joined(names))
 
 
@@ -179,8 +179,8 @@ def _cheated(card: RoundCard) -> Iterator[str]:
 
 
 LEAVING: Final = (
-    "Whoever goes, by leaving or by vote, takes the points of the heaviest tiles that are not on "
-    "the table, as many as they hold."
+    "Leaving or being voted out costs points: the heaviest tiles not yet played, as many as you "
+    "still hold."
 )
 """The price of going for good. [docs/rules.md §7.11]"""
 

@@ -16,7 +16,7 @@ PROMISE: Final = (
 
 
 BEGUN: Final = "The game at this table has begun; wait for the next one."
-ANOTHER_TIME: Final = "This request for a seat was for another time; ask again."
+ANOTHER_TIME: Final = "This request for a seat is out of date; ask again."
 TOO_OFTEN: Final = "People have come and gone here too often; the host can open a new table."
 YOU_WATCH: Final = "The game has begun: you watch."
 ANSWERS: Final = (BEGUN, ANOTHER_TIME, TOO_OFTEN, YOU_WATCH)
@@ -80,8 +80,8 @@ class WhyNoSeat(Enum):
     )
     LEFT_TWICE = (
         "left-twice",
-        "You have gone twice while the hands were dealt, so you watch until somebody at the table "
-        "says yes.",
+        "You left twice while the hands were being dealt, so you watch until somebody at the "
+        "table says yes.",
     )
     CONVICTED = (
         "convicted",

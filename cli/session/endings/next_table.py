@@ -37,19 +37,19 @@ _SOON_S: Final = 2.0
 
 _ASKS: Final = "Another game with the same company? Type again, score, rules or quit."
 
-_OPENS: Final = "Another game! I open the table again."
+_OPENS: Final = "Another game! The table is opening again."
 _IS_IN: Final = "Another game? I am in."
 """The line of talk by which the others know that a person is in, whatever language they speak."""
 
 
 _HAS_LEFT: Final = (
-    "{host} has left. You go along if {host} opens another game in the next {seconds} seconds; if "
-    "not, type quit, and boneyard host for one of your own."
+    "{host} left. If {host} opens another game within {seconds} seconds you are in it; if not, "
+    "type quit, then boneyard host to open your own."
 )
 
 _HAS_CLOSED: Final = (
-    "{host} has closed the table. You go along if {host} opens it again in the next {seconds} "
-    "seconds; if not, this program ends."
+    "{host} closed the table. If {host} reopens it within {seconds} seconds you are back at it; "
+    "if not, this program ends."
 )
 
 
@@ -143,7 +143,7 @@ class NextTable:
             await within(_LOOK_S, look)  # a door that is being closed may not answer at all
             if not isinstance(self.outlook, Opened):
                 await sleep(_ANEW_S / 10)
-        self.answer("{host} opens the table anew: you go along.", view)
+        self.answer("{host} is reopening the table, and you stay.", view)
         self.way_out.end(NextTableOffer(GoTo(self.outlook.where, sits=view.sits)))
 
     def _door_of_host(self, view: TableView) -> tuple[Address, ...]:
@@ -311,8 +311,8 @@ class NextTable:
 
     def _say_closed(self, view: TableView) -> None:
         text = (
-            "{host} has gone, so there is no other game here. Type quit, and boneyard host for one "
-            "of your own."
+            "{host} is gone, so there is no other game here. Type quit, then boneyard host to "
+            "open your own."
         )
         self.answer(text, view)
         if not self.front.asks_back:

@@ -48,7 +48,7 @@ class Allow(Ask, frozen=True):
         elif not self.name:
             session.answer(_WHOM)
         elif not found:
-            text = "Nobody waits for a yes from you."
+            text = "Nobody is waiting for your yes."
             if view.stage is TableStage.LOBBY and not names:
                 text = "You have kicked nobody."
             if names:
@@ -103,8 +103,8 @@ def _offer_asking(scene: Scene | None, before: Words, _typing: str) -> Offers:
 
 ALLOW: Final = TableVerb(
     "allow NAME|KEY",
-    "Let somebody have a seat: one you have kicked, or a stranger who asks during the game; or "
-    "come in without the join code by the key that their screen shows.",
+    "Let somebody in: a player you kicked, a stranger who asks for a seat during the game, or, "
+    "by the key on their screen, a newcomer without the join code.",
     lambda words: read_key(words) or Allow(" ".join(words)),
     spanish=("admitir",),
     examples=("allow ben", "allow k3f7-2xqa-mz4c-w5ty"),

@@ -189,7 +189,7 @@ _SIT: Final = TableVerb(
 )
 _WATCH: Final = TableVerb(
     "watch",
-    "Wait for a seat no longer, and just watch.",
+    "Stop waiting for a seat, and just watch.",
     ChangePlace(sits=False),
     spanish=("observar",),
     is_of_use=_only_watches,

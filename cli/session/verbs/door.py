@@ -21,7 +21,9 @@ from netgame.protocol.text import long_fingerprint, read_long_fingerprint
 if TYPE_CHECKING:
     from cli.session.session import Session
 
-_NOT_YOURS: Final = "Nobody comes in at your computer now, but where the table is announced."
+_NOT_YOURS: Final = (
+    "Newcomers cannot come in at your computer now, only where the table is announced."
+)
 _HALF: Final = re.compile(r"[a-z2-7]{4}-?[a-z2-7]{4}")
 
 # ---- block ----------------------------------------------------------------------------------
@@ -85,7 +87,7 @@ def _offer_addresses(place: Scene | LobbyScene, before: Words) -> Offers:
 
 _BLOCK: Final = TableVerb(
     "block [ADDRESS]",
-    "Let nobody in from an address, for as long as this table stands; whoever sits here stays.",
+    "Let nobody in from an address while this table is open; players who sit here stay.",
     lambda words: Block(" ".join(words)),
     spanish=("bloquear",),
     examples=("block", "block 192.168.1.7", "block none"),

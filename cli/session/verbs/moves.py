@@ -55,7 +55,7 @@ _DONE: Final = says(
 )
 _TAP: Final = says(
     moves.Tap,
-    "Say that you have one tile left, or are about to.",
+    "Say that you have one tile left, or will have after this play.",
     "avisar",
     needs=_TAPS,
     short=("choo",),

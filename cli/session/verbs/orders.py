@@ -153,7 +153,7 @@ def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
 
 _KICK: Final = TableVerb(
     "kick NAME",
-    "Take somebody's seat back before the game, or send a bot away; only the host can.",
+    "Take a player's seat away before the game, or send a bot away; only the host can.",
     lambda words: Kick(" ".join(words)),
     "whom? Name somebody, such as: kick ben",
     spanish=("echar",),
@@ -219,7 +219,7 @@ def offer_levels(_scene: Scene | None, _before: Words, typing: str) -> Offers:
 
 _BOTS: Final = TableVerb(
     "bots NUMBER|LEVEL …",
-    "Have just these bots at your table, before the game.",
+    "Choose which bots sit at your table, before the game.",
     lambda words: SeatBots(tuple(words)),
     "how many, or of which levels? Such as: bots 2, bots easy,hard, bots 0",
     examples=("bots 2", "bots easy,hard", "bots 0"),

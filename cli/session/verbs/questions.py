@@ -366,8 +366,8 @@ class Odds(Ask, frozen=True):
 
 _ODDS: Final = TableVerb(
     "odds",
-    "Say how likely each player holds a tile for each open end, by what you may know, and what "
-    "the next tile of the boneyard is good for.",
+    "Show how likely each player is to hold a tile for each open end, from what you can know, "
+    "and what the next boneyard tile would be good for.",
     Odds(),
     spanish=("probabilidades",),
     is_of_use=in_play,
@@ -405,8 +405,8 @@ def _offer_rounds(scene: Scene) -> Offers:
 
 _REVIEW: Final = TableVerb(
     "review [ROUND]",
-    "Go through your moves of the last round that was scored, or of that one: what was best, "
-    "by what you knew then, and what it cost.",
+    "Go through your moves of the last scored round, or of the one you name: what was best, "
+    "given what you knew then, and what it cost.",
     _read_review,
     spanish=("repasar",),
     examples=("review", "review 2"),

@@ -373,7 +373,7 @@ def _unknown(
         if tile:
             text = "to play a tile type {tile}, or {tile} and the name of a train"
         hint = say(text, tile=tile)
-    unknown = say("I do not know {word}: {hint}", word=word, hint=hint)
+    unknown = say('"{word}" is not a command here: {hint}', word=word, hint=hint)
     if _is_lobby(usable):
         talk = say("To talk to the table type: say {line}", line=line)
         unknown = f"{sentence_of(unknown)} {talk}"

@@ -183,7 +183,8 @@ class DrawnDouble(Switch):
 
 @switch(
     "last-double",
-    "Whether a double as last tile ends the round, must be covered first, or may not be played.",
+    "Does a double as your last tile end the round, must it be covered first, or may it not "
+    "be played?",
     "Galt 1994, dominorules.com, roundhouse, walnut; Mexican Train Fun 2015, wolf-lake",
 )
 class LastDouble(Switch):
@@ -220,7 +221,7 @@ class LastDouble(Switch):
 
 @switch(
     "double-public",
-    "Whether a train becomes public by having a double played on it.",
+    "Does a double played on a train make it public?",
     "the first text, Double public",
 )
 class DoublePublic(Switch):
@@ -237,7 +238,7 @@ class DoublePublic(Switch):
 
 @switch(
     "continuous-draw",
-    "Whether a double's layer, when nobody covered it, draws until it can be covered.",
+    "Does a player whose double nobody covered draw until they can cover it?",
     "Endless 2020",
 )
 class ContinuousDraw(Switch):

@@ -5,8 +5,8 @@ from engine.rules.switches.switch import Switch, switch
 
 @switch(
     "last-tile",
-    "Whether a seat tells that it has one tile left: not at all, as a courtesy, once it is so, "
-    "or before that play.",
+    "Does a player announce a last tile: not at all, as a courtesy, once they hold it, or before "
+    "the play that leaves it?",
     "Parsons 1994; Mexican Train Fun 2015, roundhouse; wolf-lake",
 )
 class LastTile(Switch):
@@ -81,8 +81,7 @@ class RoundEnd(Switch):
 
 
 @switch(
-    "scoring",
-    "Whether pips left in a hand count against their owner, or for whoever wins the round.",
+    "scoring", "Do pips left in a hand count against their owner, or for the winner of the round?"
 )
 class HandPoints(Switch):
     """Whether pips left in hands count against their owners, or for the winner. [§7.4]"""
@@ -102,7 +101,7 @@ class HandPoints(Switch):
 
 @switch(
     "target",
-    "Whether a game ends before its last round, once somebody has so many points.",
+    "Does the game end before its last round, once somebody has so many points?",
     "gamerules.com on Longana; Mexico Residency's guide",
     numbers=range(1, 1000),
     counted="The game is over after the round in which somebody reaches {count} points.",
@@ -154,7 +153,7 @@ class Blanks(Switch):
     )
 
 
-@switch("blocked-winner", "Whether the lowest hand of a blocked round counts its pips or scores 0.")
+@switch("blocked-winner", "Does the lowest hand of a blocked round count its pips, or score 0?")
 class BlockedWinner(Switch):
     """The score of the lowest hands of a blocked round: what they cost, or 0. [§7.3]"""
 
@@ -164,7 +163,7 @@ class BlockedWinner(Switch):
 
 @switch(
     "ties",
-    "Whether equal totals are decided by rounds at 0, then by the lowest other round.",
+    "Are equal totals decided by rounds at 0, then by the lowest other round?",
     "Mexican Train Fun 2015",
 )
 class Ties(Switch):
@@ -184,7 +183,7 @@ class Ties(Switch):
 
 @switch(
     "strategic-error",
-    "Whether a proven draw or pass with a playable tile costs the round's highest score.",
+    "Does drawing or passing with a playable tile, once proved, cost the round's highest score?",
 )
 class StrategicError(Switch):
     """Whether a draw or pass with a playable tile costs the round's highest score. [§7.9]
@@ -203,7 +202,7 @@ class StrategicError(Switch):
 
 @switch(
     "bullet",
-    "Whether a seat that can play its whole hand on its own train may end the round so.",
+    "May a player who can play the whole hand on their own train end the round that way?",
     "the first text, Bullet Train",
 )
 class Bullet(Switch):
@@ -223,7 +222,7 @@ class Bullet(Switch):
 
 @switch(
     "partners",
-    "Whether opposite seats are partners with one train of two ends and one score.",
+    "Are opposite seats partners, with one train of two ends and one score?",
     "the first text, Partnerships",
 )
 class Partners(Switch):

@@ -318,8 +318,7 @@ class OwnTrainFirst(Switch):
 
 @switch(
     "opening-elsewhere",
-    "Whether a seat that could start its train in its first turn may play on a public train "
-    "instead.",
+    "May a player who could start their train in their first turn play on a public train instead?",
     "the first text, Strategy",
 )
 class OpeningElsewhere(Switch):

@@ -6,7 +6,7 @@ from engine.tiles import Joins, what_joins
 
 @switch(
     "others-trains",
-    "Whether a seat that can play on others' open trains only must, or may draw instead.",
+    "Must a player who can play only on others' open trains do so, or may they draw instead?",
 )
 class OthersTrains(Switch):
     """Whether a seat that can play only on others' open trains must do so, or may draw. [§2.8]"""
@@ -186,7 +186,7 @@ class MarkerEmpty(Switch):
 
 @switch(
     "marker-voluntary",
-    "Whether a seat that plays a tile may leave its marker up, or take such a marker down.",
+    "May a player who plays a tile leave their marker up, or take such a marker down?",
     "wolf-lake",
 )
 class MarkerVoluntary(Switch):
@@ -229,7 +229,7 @@ class MarkerLayer(Switch):
     )
 
 
-@switch("marker-double", "Whether a double that takes down the own marker must be covered.")
+@switch("marker-double", "Must a double that takes your own marker down be covered?")
 class MarkerDouble(Switch):
     """Whether a double that takes down its owner's marker has to be covered. [§5.6]"""
 
@@ -247,7 +247,7 @@ class MarkerDouble(Switch):
 
 @switch(
     "draw",
-    "Whether a seat that can play nothing draws one tile, or draws until it can.",
+    "Does a player who can play nothing draw one tile, or draw until they can play?",
     "other publishers",
 )
 class DrawRule(Switch):
@@ -267,7 +267,7 @@ class DrawRule(Switch):
 
 @switch(
     "wild-blanks",
-    "Whether a blank half fits any end, and an open blank takes any half.",
+    "Does a blank half fit any end, and does an open blank take any half?",
     "the first text, Blanks",
 )
 class WildBlanks(Switch):
@@ -293,7 +293,7 @@ class WildBlanks(Switch):
 
 @switch(
     "swan-drive",
-    "Whether a play on the own train may be followed by one tile on each further public train.",
+    "May a play on your own train be followed by one tile on each further public train?",
     "the first text, Swan drive",
 )
 class SwanDrive(Switch):

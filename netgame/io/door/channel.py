@@ -56,7 +56,8 @@ from netgame.wire.messages import ClientProof, ServerHello, Verdict
 CLIENT_DOMAIN: Final = "boneyard-client-auth-v1"
 NONCE_BYTES: Final = 32
 _NO_CODE_THERE: Final = (
-    "whoever answers there asks for no join code, so nothing shows that it is the table you mean"
+    "the program that answers there asks for no join code, so nothing shows that it is the "
+    "table you mean"
 )
 _VERSIONS: Final = (
     "one side speaks version {theirs} of the protocol, the other {ours}: update the older"

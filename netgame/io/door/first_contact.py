@@ -35,7 +35,7 @@ _ROUNDING: Final = 1e-9
 
 _WRONG_CODE: Final = "the join code is wrong, or somebody stands between you and that table"
 _NOT_THE_HOST: Final = (
-    "whoever answers there does not know the join code: it is not the table you mean"
+    "the program that answers there does not know the join code: it is not the table you mean"
 )
 
 M = TypeVar("M", CodeAnswer, CodeProof)

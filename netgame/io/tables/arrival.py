@@ -35,7 +35,7 @@ from netgame.protocol.peer.view import TableView
 from netgame.protocol.text import fingerprint, long_fingerprint, read_long_fingerprint
 
 _NEED_CODE: Final = (
-    "that table asks newcomers for its join code, which whoever announces it can tell; join with "
+    "that table asks newcomers for its join code: ask the player who announces it, and join with "
     "--code, such as --code 7-otter-violin"
 )
 _LAST_TRY: Final = (
@@ -51,8 +51,8 @@ _OTHER_NUMBER: Final = (
     "the join code of this table begins with another number; ask its host for the code shown now"
 )
 _OTHER_KEY: Final = "other-key"
-_NOT_THAT_KEY: Final = "that is not the key of whoever answers there"
-_NOT_LET_IN: Final = "whoever announces that table has not allowed your key yet"
+_NOT_THAT_KEY: Final = "the program that answers there has another key"
+_NOT_LET_IN: Final = "the player who announces that table has not allowed your key yet"
 _ASKED_AGAIN: Final = frozenset(
     {WRONG_CODE.code, CODE_WANTED.code, BUSY.code, _OTHER_CODE, _OTHER_KEY}
 )

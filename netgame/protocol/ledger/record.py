@@ -55,7 +55,7 @@ NOT_OUR_REVISION: Final = (
 )
 NO_RECORD: Final = "octet 0: this is not a Boneyard record, or it is damaged here"
 DAMAGED: Final = "{reason} at octet {octet}"
-CUT_OFF: Final = "{reason} at octet {octet}; what stands before it holds, up to step {step}"
+CUT_OFF: Final = "{reason} at octet {octet}; what comes before it is good, up to step {step}"
 CUT_OFF_AT_ONCE: Final = "the file breaks off inside its first frame, before anything is said"
 EMPTY: Final = "the file is empty"
 

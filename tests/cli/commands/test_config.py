@@ -59,7 +59,7 @@ def test_settings_are_set_and_unset(file: Path) -> None:
     assert '\nbell = "off"\n' in file.read_text()
     assert "# times = true" in file.read_text()
     assert config(file, "unset", "bell").stdout == (
-        "bell is not set any more. What holds is turn.\n"
+        "bell is no longer set. Its value is now turn.\n"
     )
     overruled = config(file, "set", "name", "Bea")
     assert overruled.stderr.startswith("But BONEYARD_NAME is set in this shell")

@@ -215,7 +215,7 @@ def test_a_game_that_never_began_is_no_bad_record(tmp_path):
     path.write_bytes(never.record)
     done = boneyard_here("standings", path, LOGS / "two-seats.bin")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "1 game is added up." in done.stdout
+    assert "1 game counted." in done.stdout
     assert f"{path.name} is a record of a game that never began" in done.stdout
     assert complaint("sheet", path, code=1) == "The game never began.\n"
     kept(tmp_path / "ann", never)

@@ -83,7 +83,7 @@ def test_records_are_checked_before_they_count(records, played):
     names = [records / name for name in ("good", "again", "none")]
     told = boneyard_here("standings", *names, data=played)
     assert told.returncode == 1
-    assert "1 game is added up." in told.stdout
+    assert "1 game counted." in told.stdout
     assert "none is not a good record" in told.stdout
     facts = data_of("standings", records / "good", data=played)
     assert (facts["games"], len(facts["standings"]), facts["left_out"]) == (1, 1, [])
@@ -91,7 +91,7 @@ def test_records_are_checked_before_they_count(records, played):
 
 def test_without_a_file_all_of_yours_are_added_up(played, tmp_path):
     """Where there is none, that is said."""
-    said = "1 game is added up. Most wins come first, then the better mean place."
+    said = "1 game counted. Ranked by wins, then by average place."
     assert said in printed("standings", data=played)
     told = boneyard_here("standings", data=tmp_path)
     assert (told.returncode, "No finished game" in told.stdout) == (0, True)

@@ -104,7 +104,7 @@ def test_verify_says_of_each_who_went_by_whose_word(tmp_path):
     assert (first["round_number"], second["round_number"]) == (0, 1)
     assert first["text"] == gone
     assert all(each["phase"] in {phase.value for phase in Phase} for each in (first, second))
-    assert not any("went while" in line for line in said)
+    assert not any("left while" in line for line in said)
     assert len(bytes.fromhex(first["key"])) == 32
 
 
@@ -117,9 +117,9 @@ def went(phase, *, farewell=True, owing=True, name="Mal"):
 def test_a_departure_says_what_others_waited_for():
     """Shares of the hands or of a tile; not where somebody owed nothing, or something else."""
     gone = departure_text(went(Phase.SHARES))
-    assert gone.endswith("Mal left for good. Mal went while the hands were being dealt.")
+    assert gone.endswith("Mal left for good. Mal left while the hands were being dealt.")
     voted_off = departure_text(went(Phase.DRAWN, farewell=False))
-    assert voted_off.endswith("without Mal. Mal went while somebody waited to see a tile.")
+    assert voted_off.endswith("without Mal. Mal left while somebody waited to see a tile.")
     for other in (went(Phase.PLAY), went(None), went(Phase.DRAWN, owing=False)):
         assert departure_text(other).endswith("Mal left for good.")
 
@@ -133,11 +133,11 @@ def test_it_is_said_how_often_somebody_went_while_shares_were_due():
         went(Phase.PLAY),
         went(Phase.SHARES, name="Eve"),
     ]
-    twice = "Mal went while the hands were being dealt, 2 times."
+    twice = "Mal left while the hands were being dealt, 2 times."
     assert tuple(owing_texts(gone)) == (
         twice,
-        "Eve went while the hands were being dealt.",
-        "Eve went while somebody waited to see a tile.",
+        "Eve left while the hands were being dealt.",
+        "Eve left while somebody waited to see a tile.",
     )
     assert tuple(owing_texts(gone, least=2)) == (twice,)
     assert not tuple(owing_texts([]))

@@ -197,7 +197,7 @@ def test_a_shuffle_between_two_deals_is_told_with_its_reason():
     """The sentence names the player with the highest tile; a scene without a table names nobody."""
     scene = replace(scene_after(9, 3, 7), seat=Seat(1))
     texts = [notice_text(scene, notices.Reshuffled(lead)) for lead in (None, Seat(0), Seat(1))]
-    assert texts[0] == "Tiles go back into the boneyard, and everybody shuffles it again."
+    assert texts[0] == "Tiles go back into the boneyard, and everybody reshuffles it."
     assert texts[1].startswith(f"{NAMES[0]} has turned up the highest tile: ")
     assert texts[2].startswith("You have turned up the highest tile: ")
     assert notice_text(None, notices.Reshuffled(Seat(0))) == texts[0]

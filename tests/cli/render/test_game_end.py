@@ -113,8 +113,8 @@ def test_the_end_says_who_went_while_shares_were_due():
     foot = foot_of_game_text(end)
     assert foot.startswith(foot_of_game_text(END))
     assert foot.endswith(
-        " Mal went while the hands were being dealt, 2 times. "
-        "Mal went while somebody waited to see a tile."
+        " Mal left while the hands were being dealt, 2 times. "
+        "Mal left while somebody waited to see a tile."
     )
     assert game_sentences(end)[-1] == foot
 
@@ -252,7 +252,7 @@ def test_nothing_is_said_that_no_record_proves():
 
 def test_who_reads_no_tables_hears_the_evening():
     """A sentence a player, with whom they were ahead of; before them, what makes the order."""
-    order = "Most wins come first, then the better mean place."
+    order = "Ranked by wins, then by average place."
     title, first = evening_sentences(EVENING)[:2]
     assert title == f"The evening so far: 3 games. {order}"
     assert first == "1. Ana: won 2, 159 points; ahead and behind: Ben 2-1, Dora 3-0, Cy 3-0."

@@ -93,7 +93,7 @@ def test_the_card_says_who_won_and_how():
     table = blocked.end.table
     least = table.past[-1].index(min(table.past[-1]))
     said = won_text(replace(blocked, seat=Seat(least)))
-    assert said == "Nobody could play on; you won the round with the fewest points in hand."
+    assert said == "Nobody could play on: you held the fewest points and won the round."
     left = structs.replace(table, now=Scored(Outcome(Ending.LEFT, None)))
     said = won_text(replace(blocked, end=LaidOpen(left, blocked.end.hands)))
     assert said == "All others have left the table: the round is over."
@@ -128,7 +128,7 @@ def test_the_card_says_who_went_while_shares_were_due_and_how_often_so_far():
         for name, at in (("Mal", number - 1), ("Eve", number - 1), ("Mal", number))
     )
     shown = replace(card(), departures=gone)
-    assert foot_text(shown).endswith(" Mal went while the hands were being dealt, 2 times.")
+    assert foot_text(shown).endswith(" Mal left while the hands were being dealt, 2 times.")
     assert "Eve" not in foot_text(shown)
     assert "Mal" not in foot_text(replace(shown, departures=gone[:2]))
     assert "Mal" not in foot_text(replace(shown, is_last=True))

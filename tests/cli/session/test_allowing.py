@@ -57,7 +57,7 @@ async def test_of_several_with_one_name_the_fingerprint_says_which():
 @pytest.mark.parametrize(
     ("names", "line", "said"),
     [
-        ((), "allow zoe", "Nobody waits for a yes from you."),
+        ((), "allow zoe", "Nobody is waiting for your yes."),
         (("Zoe",), "allow yan", "Name one of: Zoe."),
         (("Zoe",), "allow", "Allow whom?"),
         (("Yan", "Zoe"), "admitir xan", "Name one of: Yan and Zoe."),

@@ -351,13 +351,16 @@ async def test_nothing_is_said_of_a_plan_that_ends_with_its_round_or_its_seat(go
 async def test_a_hand_lies_as_it_was_put():
     """Until it is put otherwise; what is not held cannot be put anywhere."""
     one, two, three, *_ = (tile_text(tile) for _, tile in SCENE.hand.tiles)
-    own, train = f"hand {one} > {two} | {three}", "Your hand lies with its longest train first."
+    own, train = (
+        f"hand {one} > {two} | {three}",
+        ("Your hand is sorted with its longest train first."),
+    )
     front = FakeFront()
     session = Session(FakeNode(SCENE), front, sitting_with(), None)
     for line, said, order in (
-        (own, "Your hand lies as you put it.", HandOrder.NUMBER),
+        (own, "Your hand stays as you arranged it.", HandOrder.NUMBER),
         ("hand 0-0", "You don't have 0=0.", HandOrder.NUMBER),
-        ("hand value", "Your hand lies heaviest first.", HandOrder.VALUE),
+        ("hand value", "Your hand is sorted heaviest first.", HandOrder.VALUE),
         ("hand sort", train, HandOrder.TRAIN),
         ("hand train", train, HandOrder.TRAIN),
     ):

@@ -18,7 +18,7 @@ from tests.cli.joining.test_sitting_down import lobby
 SEATS = seats_of("Ana", "Ben")
 KEY = PeerKey(b"k" * 32)
 SHOWN = long_fingerprint(KEY)
-NOT_HERE = "Nobody comes in at your computer now, but where the table is announced."
+NOT_HERE = "Newcomers cannot come in at your computer now, only where the table is announced."
 
 
 class Pool:

@@ -50,7 +50,7 @@ async def test_a_host_reads_what_it_changes_and_how_many_seats_there_are_then():
     """As everybody does; a deal of more tiles leaves fewer seats."""
     usual = Settings("standard", (), 12, 8, 0, 0)
     node, _, _ = await ordered("change deal 12", settings=usual)
-    line = "The rules change: deal 12. The table has 7 seats now. I open the table anew,"
+    line = "The rules change: deal 12. The table has 7 seats now. The table reopens"
     assert any(line in each for _, each in node.asked)
 
 
@@ -244,11 +244,11 @@ def test_a_guest_comes_along_to_the_table_opened_anew(party):
     host.wait_for("Ben sits down")
     host.type("change set 9")
     ben.wait_for("The rules change: set 9")
-    ben.wait_for("Ann opens the table anew")
+    ben.wait_for("Ann is reopening the table")
     ben.wait_for("double-9")
     host.wait_for("2 of 8 seats taken")
     host.type("bots 1")
-    ben.wait_for("Ann opens the table anew")
+    ben.wait_for("Ann is reopening the table")
     # where Ben is back before the table is shown, it shows him, and no line says that he came
     host.wait_for("3 of 8 seats taken")
     host.type("kick ben")
@@ -270,7 +270,7 @@ def test_a_guest_with_an_old_code_comes_along_by_its_key(party):
     host.wait_for("The join code of this table is now")
     assert cy.exit_code() == 4
     host.type("change rounds 3")
-    ben.wait_for("Ann opens the table anew")
+    ben.wait_for("Ann is reopening the table")
     host.wait_for("The rules change")
     host.wait_for("2 of 4 seats taken")
     assert not any("code is wrong" in line for line in (*host.lines, *ben.lines))

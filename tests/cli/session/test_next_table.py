@@ -86,7 +86,7 @@ async def test_what_is_said_after_a_game_and_where_it_leads(autojump_clock, line
     assert found == (end if isinstance(end, ExitCode) else NextTableOffer(end))
     assert sum(each.startswith(said) for each in front.said) == 1
     assert front.said.count(ASKS) == 1
-    opened = ("chat", "Another game! I open the table again.")
+    opened = ("chat", "Another game! The table is opening again.")
     waits = ("chat", "Another game? I am in.")
     assert node.asked == {ASKS: [opened], "You are in.": [waits]}.get(said, node.asked)
 

@@ -462,7 +462,7 @@ class Hasty(FakeFront):
 @pytest.mark.parametrize("line", ["y", "n", ""])
 async def test_what_was_typed_before_a_question_is_no_answer(line):
     """It was about something else, and would take a seat, or leave the table."""
-    early = "You typed that before the question was there: read it first."
+    early = "You typed that before the question came: read it first."
     node, front = lobby(), Hasty(line)
     node.tell(notices.LobbyChanged())
     await sit(node, front, sitting_with(looks_first=True))

@@ -130,7 +130,7 @@ async def test_a_line_is_the_move_that_is_meant(game, line, made):
         (TURN, "mexican please", "That could be 9-0 Mexican or 9-4 Mexican or "),
         (TURN, "ann", "You hold nothing that you can play on Ann's train."),
         (WAITING, "mine", "It is not your turn."),
-        (TURN, "fly", "I do not know fly: type help for what can be typed."),
+        (TURN, "fly", '"fly" is not a command here: type help for what can be typed.'),
     ],
 )
 async def test_a_line_that_is_no_move_gets_its_answer(game, line, said):

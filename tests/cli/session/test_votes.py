@@ -131,7 +131,9 @@ def test_who_says_whose_computer_announces_the_table():
     for own, whose in ((b"Cy", "Ana's"), (b"Ana", "Your")):
         listed = who(table_of_six("Ben"), own, host_key=b"Ben", announcer=b"Ana")
         assert listed[1].split() == ["2", "Ben", "abcd", "not", "connected"]
-        assert listed[-1] == f"{whose} computer announces the table, as that of its host is gone."
+        assert (
+            listed[-1] == f"{whose} computer now announces the table, because the host's is gone."
+        )
 
 
 def test_who_says_which_watchers_get_a_seat():
@@ -193,7 +195,7 @@ async def test_where_no_vote_can_be_taken_back_it_is_said_why():
     left, said = await taken_back(voted_on("Eva"), "with ben")
     assert (left, said) == ([], ["You have voted on Eva: type with and a name to take that back."])
     _, said = await taken_back(voted_on(), "with eva")
-    assert said == ["You have voted on nobody. Type without and a name to vote."]
+    assert said == ["You have no vote open. To vote somebody out, type without and their name."]
     _, said = await taken_back(voted_on("Eva", promised=True), "with eva")
     assert said == [
         "I take back my vote to go on without Eva.",

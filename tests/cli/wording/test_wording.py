@@ -398,7 +398,7 @@ LAST = "0 points, as the last place has: nobody gains by missing rounds."
             notices.FaultFound("Ben (abcd2345)", "rules", "Ben did that.", "file.bin", STOPS),
             "Ben did that. The proof is in file.bin. The table stops.",
         ),
-        (notices.PlaysOn(), "The table plays on: this can do it no harm any more."),
+        (notices.PlaysOn(), "The table plays on: this can no longer harm it."),
         (  # somebody may have sat down by the time they are told
             notices.RoundOver((events.RoundScored((3, 9), (3, 9)),)),
             "Points of the round: Ana 3, Ben 9.",

@@ -324,8 +324,8 @@ async def test_a_newcomer_at_a_worn_out_door_comes_in_by_both_keys(tmp_path, jum
         assert [trouble for _, trouble in asked] == [
             "",
             "somebody has tried too many join codes there; wait a minute",
-            "whoever announces that table has not allowed your key yet",
-            "that is not the key of whoever answers there",
+            "the player who announces that table has not allowed your key yet",
+            "the program that answers there has another key",
         ]
 
 
