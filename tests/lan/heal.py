@@ -114,7 +114,7 @@ def heal(held: Party) -> None:
         types(held, name, f"without {' '.join(rest)}")
     for name in rest:
         types(held, name, f"without {eve} {flo}")
-    all_read(held, rest, ["goes on without", "shuffles it again"], 20.0, since)
+    all_read(held, rest, ["goes on without", "reshuffles it"], 20.0, since)
     time.sleep(10.0)
     see_healed(held, rest, few)
     all_read(held, few, ["went on without you"], 10.0, since)

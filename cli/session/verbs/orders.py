@@ -219,7 +219,7 @@ def offer_levels(_scene: Scene | None, _before: Words, typing: str) -> Offers:
 
 _BOTS: Final = TableVerb(
     "bots NUMBER|LEVEL …",
-    "Choose which bots sit at your table, before the game.",
+    "Choose the bots at your table, before the game.",
     lambda words: SeatBots(tuple(words)),
     "how many, or of which levels? Such as: bots 2, bots easy,hard, bots 0",
     examples=("bots 2", "bots easy,hard", "bots 0"),

@@ -276,7 +276,7 @@ def test_a_replay_says_who_left(tmp_path, toy_group):
     done = boneyard_here("replay", recorded(tmp_path, played_without()))
     assert done.returncode == 0, done.stderr
     assert "The table goes on without Dee." in done.stdout
-    assert "everybody shuffles it again" in done.stdout
+    assert "everybody reshuffles it" in done.stdout
     assert not [line for line in done.stdout.splitlines() if line.strip().isdigit()]
 
 

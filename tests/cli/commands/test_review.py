@@ -33,7 +33,7 @@ def test_a_review_goes_through_somebodys_moves(record):
 def test_a_review_needs_a_name_and_a_round_that_are_there(record):
     """One sentence says what there is."""
     nobody = complaint("review", record, "--name", "zoe")
-    assert "Nobody called zoe sits in round 1. Say whose moves: --name " in nobody
+    assert "Nobody called zoe played in round 1. Choose whose moves: --name " in nobody
     late = complaint("review", record, "--name", "1", "--round", "3", code=1)
     assert "Only 2 rounds are scored in this record." in late
 
@@ -72,7 +72,7 @@ def test_rounds_in_which_somebody_does_not_sit_are_left_out(record, monkeypatch)
     printed("review", record, "--name", "bix")
     assert shown == [2]
     absent = complaint("review", record, "--name", "bix", "--round", "1")
-    assert "sits in round 1" in absent
+    assert "played in round 1" in absent
 
 
 def test_the_only_person_at_a_table_is_meant(tmp_path):

@@ -166,7 +166,7 @@ def test_who_stays_has_won_in_every_command(ended, tmp_path):
     assert [(row["name"], row["place"], row["won"], row["average"]) for row in rows] == [
         ("Ann", 1, 1, None), ("Ben", 2, 0, None),
     ]  # fmt: skip
-    assert "1. Ann      1    1        1.00               -" in printed("standings", path)
+    assert "1. Ann      1    1           1.00               -" in printed("standings", path)
 
 
 def test_it_counts_in_a_folder_with_others(ended, tmp_path):

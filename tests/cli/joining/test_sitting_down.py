@@ -193,7 +193,7 @@ def test_a_latecomer_at_a_terminal_sits_down_by_enter(party, start):
 def test_who_comes_and_goes_is_told_in_a_line():
     """With how many seats are taken, and whose name was taken before."""
     view = lobby("Ann", "Ben", "ben-2", seats_offered=8).view()
-    called = "You are called ben-2: there is Ben already."
+    called = "There is already a Ben here, so you are ben-2."
     two, three = {b"Ann": "Ann", b"Ben": "Ben"}, {each.key: each.name for each in view.seats}
     for before, own, wanted, told in (
         (two, "Ann", "Ann", "ben-2 sits down."),
@@ -298,7 +298,7 @@ async def test_a_door_shut_between_two_tables_is_tried_again(monkeypatch, autoju
     options = read_arguments(["join", "127.0.0.1:1"])
     front = FakeFront()
     assert await tables.join(front, options) is ExitCode.OK
-    waits = "Nobody opens the table yet. You go along if it is open in the next 14 seconds; "
+    waits = "The table is not open yet. If it opens within 14 seconds you are back at it; "
     assert sum(said.startswith(waits) for said in front.said) == 1
     with pytest.raises(Disconnected):
         await tables.join(FakeFront(), options)

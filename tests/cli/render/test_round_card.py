@@ -151,14 +151,14 @@ def test_the_card_says_who_cheated_if_that_came_out_in_this_round():
 def test_what_leaving_costs_is_said_wherever_its_points_stand():
     """On the card of that round, and in every score sheet from then on."""
     shown = card()
-    assert "by leaving or by vote" not in foot_text(shown)
+    assert "Leaving or being voted out" not in foot_text(shown)
     table = shown.end.table
     game = structs.replace(table.game, gone=0b10, forfeits=((Seat(1), 37),))
     gone = replace(shown, end=LaidOpen(structs.replace(table, game=game), shown.end.hands))
-    assert "takes the points of the heaviest tiles that are not on the table" in foot_text(gone)
+    assert "costs points: the heaviest tiles not yet played" in foot_text(gone)
     narrow = Canvas(40, 20, ASCII_GLYPHS)
     later = structs.replace(game, forfeits=())
     scene = replace(shown.scene, table=structs.replace(table, game=later))
     for lines in (score_lines(scene, narrow), card_lines(gone, narrow)):
-        assert "by leaving or by vote" in " ".join(written(lines).split())
-    assert "by vote" not in written(score_lines(shown.scene, narrow))
+        assert "or being voted out costs" in " ".join(written(lines).split())
+    assert "voted out" not in written(score_lines(shown.scene, narrow))

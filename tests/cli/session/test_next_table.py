@@ -61,7 +61,7 @@ async def ended(*lines, looks=("",), node=None, front=None, asks_back=True, host
         return node, front, await sit(node, front, sitting_with(**sitting))
 
 
-GONE = "Ben has gone, so there is no other"
+GONE = "Ben is gone, so there is no other"
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ GONE = "Ben has gone, so there is no other"
         (("again",), {"host": True}, Rematch(4), ASKS),
         (("again", 600.0), {"looks": ["", None, "", DOOR]}, GoTo(DOOR), "You are in."),
         (("who are you", "again"), {"looks": [DOOR]}, GoTo(DOOR), "Ben has opened an"),
-        (("who", "again"), {"looks": [None]}, ExitCode.OK, "Ben has left. You go along if "),
+        (("who", "again"), {"looks": [None]}, ExitCode.OK, "Ben left. If Ben opens another"),
         (("quit", "quit"), {}, ExitCode.OK, "Thank you for the game. Until next time!"),
         ((60.0, "quit"), {"looks": [None]}, ExitCode.OK, GONE),
         # it was only away for long, and they had said yes
@@ -261,8 +261,8 @@ async def test_guests_of_a_host_that_opens_its_table_anew_wait_for_a_slow_one(au
     why = notices.WhyClosed
     back = "If the host opens a table again, come back with: boneyard join"
     waits = (
-        "Ben has closed the table. You go along if Ben opens it again in the next 20 seconds; if "
-        "not, this program ends."
+        "Ben closed the table. If Ben reopens it within 20 seconds you are back at it; if not, "
+        "this program ends."
     )
     for closed, (seen, end) in product(
         (why.BY_HOST, why.HOST_GONE), ((DOOR, NextTableOffer(GoTo(DOOR))), (None, ExitCode.FAILED))

@@ -199,7 +199,7 @@ async def test_where_no_vote_can_be_taken_back_it_is_said_why():
     _, said = await taken_back(voted_on("Eva", promised=True), "with eva")
     assert said == [
         "I take back my vote to go on without Eva.",
-        "What your program has signed binds it: if that is enough, Eva goes.",
+        "What your program signed is binding: if that is enough, Eva goes.",
     ]
     _, said = await taken_back(voted_on("Eva", late=True), "with eva")
     assert said == ["Eva has been away for as long as the table waits, which counts as your vote."]

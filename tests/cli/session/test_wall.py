@@ -71,7 +71,7 @@ def test_two_ctrl_c_take_the_wall_down(start):
     wall.wait_for("What is your name")
     assert "help tells" not in shown(wall)
     wall.send("help\r")
-    wall.wait_for("comes first: type it")
+    wall.wait_for("First, your name")
     wall.send("\r")
     wall.wait_for("Newcomers need this code")
     wall.send("who\r")

@@ -56,7 +56,7 @@ def test_a_hint_says_what_trials_found():
         sentence = hint_sentence(SCENE, Advice(LAYS[0], (reason,), Margin(LAYS[1], *margin)))
         assert is_sentence(sentence)
         assert sentence.endswith(said.format(move_phrase(SCENE, LAYS[0])))
-        assert ("some 4 points better than" in sentence) == said.startswith(":")
+        assert ("about 4 points better than" in sentence) == said.startswith(":")
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_each_way_to_be_cut_off_is_told_apart():
     border = len(file_of(record[:-2]))
     for octets, finding, says in (
         (whole[: border + 9], FileFinding.CUT_OFF, "breaks off inside the frame at octet"),
-        (whole[: border + 3], FileFinding.CUT_OFF, "what stands before it holds, up to step"),
+        (whole[: border + 3], FileFinding.CUT_OFF, "what comes before it is good, up to step"),
         (whole[:border], FileFinding.UNFINISHED, "a game that is not finished and waits for"),
         (whole[:12], FileFinding.CUT_OFF, "breaks off inside its first frame"),
         (b"", FileFinding.EMPTY, "the file is empty"),
