@@ -83,7 +83,7 @@ def two(held: Party) -> None:
         f"{PROVES}\\S+ The table stops.",
         "The game ends here: Ben cheated, and nobody can play on.",
         r"After round \d of 2, the last that was scored, .* leads? with .*\.",
-        "show who cheated; check them with: boneyard verify ",
+        "show who cheated; check them with: ",
     ):
         must(re.search(text, ann.said), f"Ann has not read: {text}")
     must("come back" not in ann.said, "Ann is told to wait for a cheat")
