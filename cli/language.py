@@ -113,15 +113,25 @@ def say_typed(text: str, /, **facts: object) -> str:
     return _catalogue.get().pgettext(TYPED, text).format(**facts)
 
 
-def means_yes(word: str) -> bool:
-    """Whether a word says yes, in English or in the language spoken.
+_YES: Final = frozenset({"yes", "yep", "yeah", "yup", "sure", "ok", "okay", "claro", "vale"})
+_OF_COURSE: Final = ("of course", "por supuesto", "sí", "go ahead")
 
-    The word must be in lower case. Accents may be missing, and the first letter alone will do; an
-    empty word is no yes.
+
+def means_yes(word: str) -> bool:
+    """Whether a line says yes, in English or in the language spoken.
+
+    The line must be in lower case. Accents may be missing, and the first letter alone will do; so
+    do `sure`, `ok` and the like, with or without a word or two behind. An empty line is no yes.
     """
     yes = say("yes")
     bare = normalize("NFD", yes).encode("ascii", "ignore").decode()
-    return word != "" and word in ("y", "yes", yes, bare, bare[:1])
+    text = word.strip(" .,!")
+    first, *more = text.replace(",", " ").split() or [""]
+    return (
+        text in ("y", yes, bare, bare[:1])
+        or any(text == each or text.startswith((f"{each} ", f"{each},")) for each in _OF_COURSE)
+        or (first in _YES and len(more) < 4)
+    )
 
 
 def capitalized(text: str) -> str:

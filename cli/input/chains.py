@@ -194,6 +194,12 @@ def _judged(candidates: Sequence[LayChain], scene: Scene) -> resolution.Resolved
     return resolution.judged(best, scene)
 
 
+def chain_meant(move: LayChain, scene: Scene) -> resolution.Resolved:
+    """Return what a chain of these tiles at this place comes to, as if it had been typed so."""
+    found = _judged((move,), scene)
+    return _as_played(found, scene) if isinstance(found, LayChain) else found
+
+
 def _is_taken_singly(refusal: Refusal, move: LayChain, scene: Scene) -> bool:
     """Whether a chain that is no move is one tile after the other in this turn.
 

@@ -31,7 +31,18 @@ _SIGNS: Final = {
 _PAIR: Final = re.compile(r"\[?(\d{1,2})[-|/:=,.x](\d{1,2})\]?", re.ASCII)
 _RUN: Final = re.compile(r"\d{1,4}", re.ASCII)
 _CHAIN: Final = re.compile(r"\d{1,2}(?:[-=]\d{1,2}){2,}", re.ASCII)
-_DOUBLES: Final = ("double", "doble")
+_DOUBLES: Final = ("double", "doble", "dbl", "mula")
+_NUMBERS: Final = {
+    word: str(number)
+    for words in (
+        "zero one two three four five six seven eight nine ten eleven twelve",
+        "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce",
+        "blank",
+        "blanca",
+    )
+    for number, word in enumerate(words.split())
+}
+"""Numbers in words, as they are said behind `double`."""
 _DOUBLE: Final = re.compile(rf"(?:{'|'.join(_DOUBLES)})-?(\d{{1,2}})", re.ASCII)
 _BETWEEN: Final = re.compile(r"[,;]|(?<=[\])])(?=[\[(])")
 """What stands between tiles that are written without blanks, in a list or as the hand has them."""
@@ -44,7 +55,9 @@ _SENTENCE: Final = "?!.,;:\u2026"
 _COMMAND: Final = "/:\u00bf\u00a1"
 """What stands before a command elsewhere, or before a question."""
 
-COURTESIES: Final = frozenset({"please", "pls", "plz", "thanks", "gracias", "bitte"})
+COURTESIES: Final = frozenset(
+    {"please", "pls", "plz", "thanks", "thx", "ty", "gracias", "porfa", "bitte"}
+)
 """Words behind a command that ask for nothing."""
 
 
@@ -102,9 +115,20 @@ def plain_words(words: Words) -> Words:
     found: list[str] = []
     for word in _in_one_piece(words):
         found += _tiles_in(word) or [word]
-    while len(found) > 1 and _says_nothing(found[-1]):
-        found.pop()
-    return found
+    return [*found[:1], *without_courtesies(found[1:])]
+
+
+def without_courtesies(words: Words) -> Words:
+    """Leave out courtesies and punctuation at the end: a `please` alone asks for nothing."""
+    count = len(words)
+    while count and _says_nothing(words[count - 1]):
+        count -= 1
+    return words[:count]
+
+
+def number_of(word: str) -> str:
+    """Return a number in words as digits, `two` as `2`; any other word as it is."""
+    return _NUMBERS.get(word.casefold(), word)
 
 
 def _says_nothing(word: str) -> bool:
@@ -117,6 +141,8 @@ def _in_one_piece(words: Words) -> list[str]:
     found: list[str] = []
     for word in words:
         bare = _bare(word)
+        if found and found[-1].casefold() in _DOUBLES:
+            bare = number_of(bare)
         if is_run(bare) and found and found[-1].casefold() in _DOUBLES:
             found[-1] += f"-{bare}"
         elif len(found) > 1 and found[-1] in ("-", "=") and read_pair("".join((*found[-2:], bare))):

@@ -6,6 +6,7 @@ place that nobody has asked for says what can be played there.
 
 from collections.abc import Sequence
 
+from cli.input.chains import chain_meant
 from cli.input.lexer import Words, plain, plain_words, read_pair
 from cli.input.readers import begins_tile
 from cli.input.resolution import (
@@ -34,6 +35,9 @@ class OneAsked(MoveIntent, frozen=True):
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
         """Return the only one, `Ambiguous` for several, or what stands against it by now."""
+        first, *more = self.fitting
+        if isinstance(first, LayChain) and not more:
+            return chain_meant(first, scene)
         return one_of(self.fitting, self.fitting[0], scene)
 
 

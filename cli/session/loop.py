@@ -7,7 +7,7 @@ lines   -> a question that stands, or parse -> a move: typed_moves -> Moves -> n
 
 from contextlib import ExitStack
 from functools import partial
-from typing import assert_never
+from typing import Final, assert_never
 
 from cli.exits import ExitCode, sentence_of
 from cli.input.readers import UsageError
@@ -103,6 +103,12 @@ async def _play_on(session: Session) -> None:
         await session.moves.wait_for_choice()
 
 
+_GO_ON: Final = frozenset(
+    {"next", "next round", "next round please", "continue", "ready", "go on", "siguiente", "sigue"}
+)
+"""Words for Enter at the card of a round."""
+
+
 async def _do_line(session: Session, line: str) -> None:
     """Take a line to the question that stands, else to the card or the table.
 
@@ -121,6 +127,8 @@ async def _do_line(session: Session, line: str) -> None:
         session.answer(text)
     elif await session.answered(word):
         pass
+    elif session.pause.stands and word.strip(" .!") in _GO_ON:
+        await session.go_on()
     elif word:
         await _do(session, line)
     elif session.pause.stands:

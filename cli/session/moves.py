@@ -86,6 +86,10 @@ class Moves:
         self.refused, self.draws.own_pass = refusal, None
         return hint
 
+    def forget(self) -> None:
+        """Begin a round, in which `why` knows of nothing that was refused or passed before."""
+        self.refused = self.draws.own_pass = None
+
     def your_turn(self) -> None:
         """Show the turn, go on with the line typed last, or do the only thing that can be done.
 

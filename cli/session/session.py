@@ -366,6 +366,8 @@ class Session:
         self._tell(scene, notice)
         match notice:
             case notices.Dealt() | notices.Played() | notices.MovesUndone() if scene is not None:
+                if isinstance(notice, notices.Dealt):
+                    self.moves.forget()
                 self._show_onlooker(scene)
                 if not self.sitting.auto:
                     self._show_seated(scene, notice)

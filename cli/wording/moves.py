@@ -74,6 +74,8 @@ def turn_sentence(scene: Scene) -> str:
         text = "It is your turn in a moment." if own else "It is {name}'s turn."
         return say(text, name=scene.names[scene.table.to_move])
     listed = choices(scene)
+    if not listed and asked_draw(scene) is not None:
+        return say("It is your turn. Nothing you hold fits: Enter draws a tile.")
     if not listed:
         return say("It is your turn. You can play nothing that you hold: draw or pass.")
     plays = ", ".join(move_text(scene, move) for move in listed)

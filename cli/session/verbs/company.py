@@ -76,6 +76,14 @@ _WHO: Final = TableVerb(
     Who(),
     spanish=("quién",),
     where=Where.ALWAYS,
+    also=(
+        "who is here",
+        "who's here",
+        "whos here",
+        "who is away",
+        "who are we waiting for",
+        "quién está",
+    ),
 )
 
 
@@ -117,6 +125,15 @@ _WITHOUT: Final = TableVerb(
     examples=("without ben", "without ben, cy"),
     offers=_offer_away,
     is_of_use=_is_anybody_missed,
+    also=(
+        "go on without",
+        "let's go on without",
+        "lets go on without",
+        "continue without",
+        "play without",
+        "vote out",
+        "seguir sin",
+    ),
 )
 
 
@@ -186,6 +203,7 @@ _SIT: Final = TableVerb(
     spanish=("sentarse",),
     where=Where.ALWAYS,
     is_of_use=_only_watches,
+    also=("sit down", "sentarme"),
 )
 _WATCH: Final = TableVerb(
     "watch",
@@ -271,6 +289,17 @@ _RULES: Final = TableVerb(
     examples=("rules", "rules cover", "rules walnut"),
     offers=_offer_topics,
     where=Where.ALWAYS,
+    also=(
+        "what are the rules",
+        "the rules",
+        "show rules",
+        "how to play",
+        "how do i win",
+        "how do you win",
+        "las reglas",
+        "cómo se juega",
+        "cómo se gana",
+    ),
 )
 
 VERBS: Final = (_SAY, _WHO, _WITHOUT, _WITH, _SIT, _WATCH, _RULES)

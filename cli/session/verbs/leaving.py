@@ -29,6 +29,7 @@ _QUIT: Final = TableVerb(
     short=("q", "exit"),
     spanish=("salir",),
     where=Where.ALWAYS,
+    also=("bye", "goodbye", "adiós"),
 )
 _LEAVE: Final = TableVerb(
     "leave",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from cli.choices.bots import BOTS_MAX
 from cli.choices.table import RULES, SIZES, TABLE
+from cli.input.lexer import is_run, number_of
 from cli.language import either, say
 from cli.scene import LobbyScene, Scene
 from cli.session.until import OnChange
@@ -42,6 +43,8 @@ class AddBots(HostOrder, frozen=True):
                 typed, times = "1", 1
             case [count, level] if count.isascii() and count.isdigit() and len(count) <= 2:
                 typed, times = level, min(int(count), BOTS_MAX + 1)
+            case [word]:
+                typed, times = number_of(word), 1
             case words:
                 typed, times = " ".join(words), 1
         added = choice.kind.read(typed)
@@ -137,6 +140,31 @@ def read_setting(words: Words, *, lobby: bool) -> Read | None:
     if name == RULES.key or name not in (TABLE if is_pair else {**TABLE, **PRESETS}):
         return None
     return Rules(name) if is_alone else ChangeTable(tuple(words))
+
+
+_NAMES: Final = {
+    "round": "rounds",
+    "seat": "seats",
+    "players": "seats",
+    "people": "seats",
+    "tile": "tiles",
+    "bot": "bots",
+}
+"""Other words for what a number may stand before."""
+
+
+def in_order(words: Words) -> Words | None:
+    """Read `6 seats`, `just two rounds` or `one bot` as `seats 6`, `rounds 2` and `bots 1`.
+
+    None for any other line.
+    """
+    rest = [word for word in words if word.casefold() not in ("just", "only", "solo", "sólo")]
+    if len(rest) != 2:
+        return None
+    number, name = number_of(rest[0]), rest[1].casefold()
+    name = _NAMES.get(name, name)
+    is_known = name in SIZES or name == "bots"
+    return [name, number] if is_known and is_run(number) else None
 
 
 def offer_settings(place: CompletionContext, before: Words, typing: str) -> Offers:

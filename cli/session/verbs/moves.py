@@ -202,6 +202,7 @@ _BACK: Final = TableVerb(
     short=("undo",),
     spanish=("atrás", "deshacer"),
     is_of_use=in_play,
+    also=("take it back", "can i take it back"),
 )
 
 

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from cli.choices.table import RULES, TABLE, read_changes
-from cli.input.lexer import Words
+from cli.input.lexer import Words, without_courtesies
 from cli.input.readers import UsageError
 from cli.language import say, say_count
 from cli.render.rule_sheet import offer_of
@@ -107,6 +107,7 @@ _START: Final = TableVerb(
     spanish=("empezar",),
     where=Where.HOST,
     takes_text=True,
+    also=("start game", "start the game", "let's go", "lets go", "let's play", "lets play"),
 )
 
 
@@ -154,7 +155,7 @@ def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
 _KICK: Final = TableVerb(
     "kick NAME",
     "Take a player's seat away before the game, or send a bot away; only the host can.",
-    lambda words: Kick(" ".join(words)),
+    lambda words: Kick(" ".join(without_courtesies(words))),
     "whom? Name somebody, such as: kick ben",
     spanish=("echar",),
     examples=("kick ben",),
@@ -350,9 +351,10 @@ class Again(Ask, frozen=True):
 _AGAIN: Final = TableVerb(
     "again",
     "When the game is over: play another with the same company, in seats drawn anew.",
-    lambda words: Again(tuple(words)),
+    lambda words: Again(tuple(without_courtesies(words))),
     spanish=("otra",),
     takes_text=True,
+    also=("play again", "another game", "one more game", "rematch", "otra partida"),
 )
 
 VERBS: Final = (_START, _KICK, ALLOW, _BOTS, _CHANGE, _NAME, _AGAIN)

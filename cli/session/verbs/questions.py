@@ -80,6 +80,7 @@ _BOARD: Final = TableVerb(
     spanish=("tablero",),
     examples=("board", "board ben", "board m"),
     offers=_offer_trains,
+    also=("show the board", "show board"),
 )
 
 
@@ -187,6 +188,15 @@ _HAND: Final = TableVerb(
     examples=("hand", "hand train", "hand sort", "hand 9-4 > 4-8 | 3-3"),
     offers=_offer_orders,
     is_of_use=in_play,
+    also=(
+        "my hand",
+        "my tiles",
+        "show my tiles",
+        "sort",
+        "sort hand",
+        "sort my hand",
+        "mis fichas",
+    ),
 )
 
 
@@ -209,6 +219,13 @@ _PLAYS: Final = TableVerb(
     Plays(),
     spanish=("jugadas",),
     also=(
+        "moves",
+        "options",
+        "legal",
+        "show all moves",
+        "what are my moves",
+        "what are my options",
+        "what is legal",
         "whose turn",
         "who's turn",
         "whos turn",
@@ -343,6 +360,20 @@ _HINT: Final = TableVerb(
     examples=("hint", "hint train"),
     offers=_offer_longest,
     is_of_use=in_play,
+    also=(
+        "what should i play",
+        "which tile should i play",
+        "what should i do",
+        "what do i do",
+        "what would you play",
+        "best move",
+        "any ideas",
+        "suggest",
+        "tip",
+        "una pista",
+        "qué juego",
+        "qué debería jugar",
+    ),
 )
 
 
@@ -436,6 +467,20 @@ _SCORE: Final = TableVerb(
     Score(),
     short=("s",),
     spanish=("puntos",),
+    also=(
+        "what's the score",
+        "whats the score",
+        "what is the score",
+        "whats my score",
+        "final score",
+        "who is winning",
+        "who's winning",
+        "whos winning",
+        "who won",
+        "quién va ganando",
+        "quién gana",
+        "cómo vamos",
+    ),
 )
 
 VERBS: Final = (_BOARD, _HAND, _PLAYS, _PLAN, _HINT, _ODDS, _REVIEW, _SCORE)

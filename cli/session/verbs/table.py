@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from cli.exits import sentence_of
 from cli.guess import did_you_mean
-from cli.input.lexer import COURTESIES, Words, heard, plain, plain_words, read_pair
+from cli.input.lexer import (
+    COURTESIES,
+    Words,
+    heard,
+    plain,
+    plain_words,
+    read_pair,
+    without_courtesies,
+)
 from cli.input.readers import UsageError, begins_tile, read_word
 from cli.input.resolution import (
     Ambiguous,
@@ -23,7 +31,7 @@ from cli.input.resolution import (
     only_watches,
     resolve,
 )
-from cli.language import either, say, spoken
+from cli.language import either, means_yes, say, spoken
 from cli.render.cells import Canvas, text_cells
 from cli.render.grid import Column, Grid, Prose, Row
 from cli.render.palette import Line, Paint, Span
@@ -270,6 +278,8 @@ def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
     folded, plain = word.casefold(), unaccented(word)
     if (verb := _whole(word)) is not None:
         return verb
+    if means_yes(folded):  # a yes to what is asked no more is no short form
+        return ()
     forms = _SPANISH.items() if spoken() == "es" else ()
     starts = tuple(dict.fromkeys(verb for form, verb in forms if form.startswith(plain)))
     starts = starts or tuple(verb for verb in VERBS if verb.word.startswith(folded))
@@ -324,6 +334,8 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
         return None
     in_lobby = _is_lobby(usable)
     tiles = plain_words(line.lstrip("\ufeff").split())
+    if in_lobby and (ordered := lobby.in_order(tiles)) is not None:
+        words = tiles = ordered
     # a move cannot be taken back, so one with a question mark only asks
     asks = plain(line).rstrip().endswith("?")
     if begins_tile(tiles[0]):
@@ -333,14 +345,29 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
         return setting
     found = find_verb(words[0])
     if isinstance(found, TableVerb):
-        if _whole(words[0]) or found.word in usable or not in_lobby:
-            read = found.read(words[1:] if found.takes_text else plain_words(words[1:]), words[0])
+        is_whole = _whole(words[0]) is not None
+        if _is_begun(found, words[0], in_lobby=in_lobby):
+            return _unknown(words, (), usable, " ".join(line.split()))
+        if is_whole or found.word in usable or not in_lobby:
+            rest = words[1:] if found.takes_text else without_courtesies(plain_words(words[1:]))
+            read = found.read(rest, words[0])
+            if isinstance(read, UsageError) and rest and not is_whole:
+                return _unknown(words, (), usable, " ".join(line.split()))
             if in_lobby and found.where is Where.GAME:
                 return _before_game(read)
             return Why(read) if asks and isinstance(read, MoveIntent) else read
         found = ()
     setting = lobby.read_setting(words, lobby=in_lobby)
     return setting or _unknown(words, found, usable, " ".join(line.split()))
+
+
+def _is_begun(verb: TableVerb, word: str, *, in_lobby: bool) -> bool:
+    """Whether this is another word for what a host does before the game, and that has begun.
+
+    In play `go on` and the like are no wish to start.
+    """
+    is_other = word.casefold() != verb.word and unaccented(word) not in _SPANISH
+    return verb.where is Where.HOST and is_other and not in_lobby
 
 
 def _before_game(read: Read) -> Read:
@@ -351,6 +378,10 @@ def _before_game(read: Read) -> Read:
 def _is_lobby(usable: Container[str]) -> bool:
     """Whether none of these words is a verb that means something only during the game."""
     return not any(each.where is Where.GAME and each.word in usable for each in VERBS)
+
+
+_COMMAND_WORDS: Final = 2
+"""A line of more words may be meant for the others at the table."""
 
 
 def _unknown(
@@ -374,7 +405,7 @@ def _unknown(
             text = "to play a tile type {tile}, or {tile} and the name of a train"
         hint = say(text, tile=tile)
     unknown = say('"{word}" is not a command here: {hint}', word=word, hint=hint)
-    if _is_lobby(usable):
+    if _is_lobby(usable) or ("say" in usable and len(words) > _COMMAND_WORDS):
         talk = say("To talk to the table type: say {line}", line=line)
         unknown = f"{sentence_of(unknown)} {talk}"
     return UsageError(unknown)

@@ -300,3 +300,12 @@ def test_the_program_reads_its_own_words_from_a_pipe(tmp_path, language, line, s
     done = boneyard(*GAME, "--plain", data=tmp_path, text=text, BONEYARD_LANGUAGE=language)
     assert (done.returncode, done.stderr) == (0, "")
     assert said in done.stdout
+
+
+async def test_an_answer_completes_the_line_that_was_asked_about():
+    """A double and its cover, which a turn takes one by one, are played where the answer says."""
+    game = TURN.replace("9-5 5-6", "9-9 5-6")
+    asked = "That could be 9=9 9-4 Root or 9=9 9-4 Mexican."
+    made, told = await typed(game, "9-9 9-4", "mine")
+    assert asked in told
+    assert made == (await typed(game, "9-9 9-4 mine"))[0] != ""
