@@ -42,6 +42,7 @@ from cli.session.verbs.table import VERBS  # noqa: E402
 from cli.settings.chosen import Origin  # noqa: E402
 from cli.settings.declared import SETTINGS  # noqa: E402
 from cli.wording import notices, refusals  # noqa: E402
+from cli.wording.glossary import TERMS  # noqa: E402
 from engine.rules.chapters import ALWAYS_ON_ARMS, CHAPTERS, NOT_PLAYED  # noqa: E402
 from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
 from engine.rules.ruleset import SWITCHES  # noqa: E402
@@ -177,6 +178,7 @@ def said_in_tables() -> Iterator[str]:
         yield from (choice.about, *choice.kind.sentences.values())
     for command in VERBS:
         yield from (command.sentence, command.missing, command.takes)
+    yield from (term.sentence for term in TERMS)
     yield from (clash.reason for clash in (*CLASHES, NO_MEXICAN))
     yield from filter(None, ALWAYS_ON_ARMS.values())
     yield from (*NOT_PLAYED.values(), *COMMANDS.values(), *LAB_COMMANDS.values())

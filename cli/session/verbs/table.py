@@ -41,6 +41,7 @@ from cli.session.frontend import explain
 from cli.session.stay import is_over
 from cli.session.until import OnChange, Until
 from cli.session.verbs import company, door, fair, leaving, lobby, moves, orders, questions
+from cli.session.verbs.glossary import read_question, read_topic
 from cli.session.verbs.leaving import Quit
 from cli.session.verbs.play import read_move
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where, in_play
@@ -236,10 +237,10 @@ def _offer_verbs(_scene: object, before: Words, _typing: str) -> Offers:
 HELP: Final = TableVerb(
     "help [WORD]",
     "List what you can type, or explain one word.",
-    lambda words: Help(read_word(words_of(" ".join(words)))),
+    lambda words: read_topic(words, names_command) or Help(read_word(words_of(" ".join(words)))),
     short=("?",),
     spanish=("ayuda",),
-    examples=("help", "help play"),
+    examples=("help", "help play", "help marker"),
     where=Where.ALWAYS,
     offers=_offer_verbs,
 )
@@ -358,7 +359,7 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
             return Why(read) if asks and isinstance(read, MoveIntent) else read
         found = ()
     setting = lobby.read_setting(words, lobby=in_lobby)
-    return setting or _unknown(words, found, usable, " ".join(line.split()))
+    return setting or read_question(line) or _unknown(words, found, usable, " ".join(line.split()))
 
 
 def _is_begun(verb: TableVerb, word: str, *, in_lobby: bool) -> bool:

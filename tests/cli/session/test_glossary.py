@@ -1,0 +1,119 @@
+"""What a word or a sign means, asked for at the table as newcomers ask."""
+
+import pytest
+
+from cli.language import ENGLISH, speak
+from cli.session.verbs.glossary import WhatIs
+from cli.session.verbs.table import HELP, find_verb, names_command, parse
+from cli.session.verbs.verb import TableVerb
+from cli.visible import folded
+from cli.wording.glossary import TERMS, term_named
+from tests.cli.session.test_understood import TURN, typed
+
+MARKER = "A marker on a train shows that it is open to all: "
+PLAN = "A plan is a row of tiles for your turns to come: "
+
+
+@pytest.fixture
+def _spanish():
+    speak("es")
+    yield
+    speak(ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("what is a marker", MARKER),
+        ("What is a marker?", MARKER),
+        ("what are markers?", MARKER),
+        ("whats a marker", MARKER),
+        ("what’s the marker ?", MARKER),
+        ("what does marker mean?", MARKER),
+        ('what does "marker" mean', MARKER),
+        ("marker?", MARKER),
+        ("help marker", MARKER),
+        ("help marker?", MARKER),
+        ("? marker", MARKER),
+        ("qué es un marcador", MARKER),
+        ("¿Que es el marcador?", MARKER),
+        ("¿qué significa marcador?", MARKER),
+        ("¿marcador?", MARKER),
+        ("ayuda marcador", MARKER),
+        ("what's the mexican train", "The Mexican train belongs to nobody"),
+        ("help mexican train", "The Mexican train belongs to nobody"),
+        ("qué es el tren mexicano", "The Mexican train belongs to nobody"),
+        ("what is my own train", "Your own train is the one with your name on it: "),
+        ("what is an open end?", "An end is where a train takes its next tile"),
+        ("what is the engine", "The engine, or hub, is the double in the middle"),
+        ("qué es la estación", "The engine, or hub, is the double in the middle"),
+        ("what does ! mean", "! behind the end of a train marks a double"),
+        ("what does ! mean?", "! behind the end of a train marks a double"),
+        ("¿qué significa !?", "! behind the end of a train marks a double"),
+        ("what is !", "! behind the end of a train marks a double"),
+        ("what is the x", "x behind the end of a train means"),
+        ("what does the + mean?", "+ behind a tile in your hand"),
+        ("what is =", "= joins the two halves of a double"),
+        ("what does n mean", "n behind a tile in your hand"),
+        ("help >", "> before a train marks the player"),
+        ("what is ●", "* before the end of a train means"),
+        ("what's *?", "* before the end of a train means"),
+        ("what is a plan", PLAN),
+        ("what is the hand?", "Your hand is the tiles you hold"),
+        ("what does draw mean", "To draw is to take a tile from the boneyard"),
+        ("what does pass mean", "To pass is to end your turn without a tile"),
+    ],
+)
+async def test_a_question_after_a_word_or_a_sign_gets_its_sentence(line, said):
+    """In English and in Spanish, whichever the program speaks; nothing is played."""
+    made, told = await typed(TURN, line)
+    assert made == ""
+    assert any(each.startswith(said) for each in told), told
+
+
+@pytest.mark.usefixtures("_spanish")
+async def test_the_sentence_is_in_the_language_of_who_asks():
+    """An English word is explained in Spanish to somebody who is spoken to in Spanish."""
+    _, told = await typed(TURN, "what is a marker", "qué significa ●")
+    assert any(each.startswith("Un marcador en un tren ") for each in told), told
+    assert any(each.startswith("* delante de la punta ") for each in told), told
+
+
+@pytest.mark.parametrize("word", ["draw", "pass", "plan", "hand", "engine", "mano", "robar"])
+async def test_help_for_a_word_that_is_a_command_too_is_that_of_the_command(word):
+    """`what is` asks for the meaning of the word instead."""
+    verb = find_verb(word)
+    assert isinstance(verb, TableVerb)
+    _, told = await typed(TURN, f"help {word}", f"what is {word}")
+    assert any(each.startswith(verb.usage) for each in told), told
+    assert isinstance(parse(f"what is {word}"), WhatIs)
+
+
+@pytest.mark.parametrize("line", ["what is a sausage", "what is", "sausage?", "marker", "help fly"])
+async def test_any_other_word_is_unknown_as_before(line):
+    """A term by itself asks for nothing."""
+    _, told = await typed(TURN, line)
+    unknown = ("is not a command here", "There is no command fly")
+    assert any(each in said for each in unknown for said in told), told
+
+
+async def test_a_move_or_a_command_with_a_question_mark_is_what_it_was():
+    """`hand?` shows the hand, and `draw?` asks whether one may draw; a train is a place to play."""
+    _, told = await typed(TURN, "draw?", "mexican train?")
+    assert any("so you may not draw or pass." in each for each in told), told
+    assert any(each.startswith("That could be 9-0 Mexican or ") for each in told), told
+    assert not isinstance(parse("hand?"), WhatIs)
+
+
+def test_every_term_has_names_of_its_own_that_can_be_asked_for():
+    """No two terms share one, and each is written as it is looked up."""
+    names = [name for term in TERMS for name in term.names]
+    assert len(names) == len(set(names))
+    for name in names:
+        assert name == folded(name)
+        term = term_named(name)
+        assert term is not None
+        asked = [parse(f"what is a {name}"), parse(f"¿qué significa {name}?", {"start"})]
+        if not names_command(name):
+            asked.append(HELP.read(name.split(), "help"))
+        assert asked == [WhatIs(term)] * len(asked), name
