@@ -236,22 +236,32 @@ class Poll:
         return found
 
     def fitting(self, accept):
-        """Give what there is by name, with all that an accept goes back to and nothing against it.
+        """Give what there is by name, with all behind what an accept names, and nothing against it.
 
         None if something of that is not here, or if nothing of what was put aside is in it.
         """
-        chosen = self.behind(accept)
+        chosen = self.behind((self.aside | self.held).get(accept.proposal))
         if chosen is None:
             return None
-        same = [e for e in self.aside.values() if e.tag == "accept" and e.names == accept.names]
-        for each in (*same, *(e for e in self.aside.values() if e.tag == "parting")):
+        here = (self.aside | self.held).values()
+        for each in (e for e in here if e.tag == "accept" and e.names == accept.names):
             if not self._is_ruled_out(each, chosen.values()):
+                chosen[each.name] = each
+        for each in (e for e in self.aside.values() if e.tag == "parting"):
+            may_stand = each.of != self.of or (
+                each.bound <= self.proposal_of(accept).bound and self.worth(each) is True
+            )
+            if may_stand and not self._is_ruled_out(each, chosen.values()):
                 chosen[each.name] = each
         if not chosen.keys() & self.aside.keys():
             return None
         held = self.held.values()
         may_stay = {e.name: e for e in held if not self._is_ruled_out(e, chosen.values())}
         return may_stay | chosen
+
+    def proposal_of(self, accept):
+        """Give the proposal that an accept names, held or put aside."""
+        return (self.aside | self.held)[accept.proposal]
 
     def _is_ruled_out(self, each, others):
         """Whether one of these, of the same seat, convicts it with this statement."""

@@ -199,9 +199,12 @@ class Reader:
 
     def _begin_poll(self, number):
         """Nobody has said anything yet, but who has parted before."""
+        self.poll = self._poll_with(number, self._carried())
+
+    def _carried(self):
+        """Give the partings that are not false, before a decision moves the log."""
         old = [e for e in self.poll.held.values() if e.tag == "parting"]
-        carried = [e for e in old if self.poll.worth(e) is not False]
-        self.poll = self._poll_with(number, carried)
+        return [e for e in old if self.poll.worth(e) is not False]
 
     def _poll_with(self, number, partings):
         of, voters, seated = (self.fold.id, number), self._voters(), []
@@ -260,7 +263,9 @@ class Reader:
         self.poll.held[each.name] = each
         found = self._shown() if self.poll.is_named(each) else ACCEPT
         self.follow()
-        return found if against is None else convicted("cut", against.step, key) | TAKEN
+        if against is None or (found != ACCEPT and "taken" not in found):
+            return found
+        return convicted("cut", against.step, key) | TAKEN
 
     def _put_aside(self, each):
         """Do not hold what others of its seat rule out; others may have heard it first."""
@@ -269,16 +274,20 @@ class Reader:
 
     def _shown(self):
         """What has waited is judged again; of a pair the one that came second is put aside."""
-        held = self.poll.held
-        false = next((each for each in held.values() if self.poll.worth(each) is False), None)
-        if false is not None:
-            return convicted("cut", false.told_step, self._voter_key(false))
-        found = ACCEPT
+        held, found = self.poll.held, self._false()
         for each in [*held.values()][::-1]:
             if self.poll.is_ruled_out(each):
                 self.poll.aside[each.name] = held.pop(each.name)
-                found = convicted("cut", each.told_step, self._voter_key(each)) | TAKEN
+                fault = convicted("cut", each.told_step, self._voter_key(each)) | TAKEN
+                found = fault if found == ACCEPT or "taken" in found else found
         return found
+
+    def _false(self):
+        """Give the fault of what is shown to be false, if anything is."""
+        for each in self.poll.held.values():
+            if self.poll.worth(each) is False:
+                return convicted("cut", each.told_step, self._voter_key(each) or b"")
+        return ACCEPT
 
     def _hear_old(self, each, key, fault):
         """Of a poll that is over: it can convict, and a parting still holds."""
@@ -299,6 +308,7 @@ class Reader:
         old = [e for e in poll.held.values() if e.name in poll.carried]
         self.poll = self._poll_with(poll.of[1], [*old, each])
         self.poll.held |= poll.held
+        self.poll.aside = poll.aside
         found = self._shown()
         self.follow()
         return found if against is None else convicted("cut", against.step, key) | TAKEN
@@ -316,14 +326,15 @@ class Reader:
             self.values = (*self.values, (goes, step))
             self.certificates = (*self.certificates, self.poll.certificate(value))
             self.books[self.poll.of] = self.poll
-            was = self.fold.id
+            was, carried = self.fold.id, self._carried()
             if goes:
                 self._cut(step, goes)
             elif self.fold.phase == "coin-fallen" and step == self.fold.step:
                 begin_session(self.fold)
                 self._note_company()
                 self.wall = self.fold.step
-            self._begin_poll(0 if self.fold.id != was else self.poll.of[1] + 1)
+            number = 0 if self.fold.id != was else self.poll.of[1] + 1
+            self.poll = self._poll_with(number, carried)
 
     def _decided(self):
         """Give what the poll has decided, if need be with what was put aside as it came second."""

@@ -159,11 +159,12 @@ def _is_followed_by_too_few(ledger: Ledger, fault: Fault, epoch: Epoch, own: byt
 
 def _has_parted(ledger: Ledger, fault: Fault, own: bytes) -> bool:
     """Whether the poll of a pair has come to two decisions, and somebody may follow the other."""
-    said = _statements(fault)[0]
+    said = _statements(fault)
     books = (ledger.poll, *(each.book for each in ledger.decisions))
-    if not any(book.is_of(said) and book.is_parted() for book in books):
+    # One half may be a parting of an earlier poll.
+    if not any(book.is_of(each) and book.is_parted() for book in books for each in said):
         return False
-    epoch = ledger.state.company.of_id(said.id)
+    epoch = ledger.state.company.of_id(said[0].id)
     return epoch is None or _is_followed_by_too_few(ledger, fault, epoch, own)
 
 

@@ -338,13 +338,10 @@ class Ledger:
         since = (self.poll, *(each.book for each in self.decisions))
         pairs = (poll.against(said, key) for poll in since if poll.id == said.statement.id)
         pair = next(filter(None, pairs), None)
-        if pair is not None:
-            # Others may not have the other half, and count this one.
+        if pair is not None or reception is Reception.KNOWN:
+            # Others may not have the other half, or not have known that it is false, and count it.
             self.poll.keep_aside(said)
-        if reception is Reception.KNOWN:
-            return reception
-        if pair is not None:
-            return pair
+            return reception if reception is Reception.KNOWN else pair or reception
         self.poll = with_it
         beside = self._entry_against(said, key)
         return beside or self.poll.shown(self.state.company) or Reception.NEWS

@@ -7,7 +7,7 @@ helped to decide otherwise is shown by a pair.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from typing import NamedTuple
 
@@ -15,7 +15,15 @@ from msgspec import Struct
 
 from netgame.limits import STATEMENTS_PER_SEAT_MAX
 from netgame.protocol.epochs.company import Company
-from netgame.protocol.epochs.cut import Cut, LogBelow, Validity, carried, names
+from netgame.protocol.epochs.cut import (
+    Cut,
+    LogBelow,
+    Validity,
+    carried,
+    is_quorum,
+    may_stand,
+    names,
+)
 from netgame.protocol.epochs.pairs import convicting
 from netgame.protocol.log.entry import ReceivedStatement
 from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
@@ -94,7 +102,9 @@ class Poll(Struct, eq=False):
     _carried: dict[bytes, Parting] = {}
     """What is left here of the partings of earlier polls, by name."""
     _refuted: set[bytes] = set()
-    """The false statements that `shown` has told."""
+    """The false statements that `shown` has found."""
+    _untold: list[Fault] = []
+    """What it has found and not told yet."""
     _rivals: dict[bytes, ReceivedStatement] = {}
     """The halves of pairs that came second, by name: they are not held, but a decision may go back
     to them."""
@@ -177,7 +187,7 @@ class Poll(Struct, eq=False):
         for each in self.said.values():
             begun.add(each)
         begun.first_opened, begun._refuted = self.first_opened, self._refuted
-        begun._rivals = self._rivals
+        begun._rivals, begun._untold = self._rivals, self._untold
         return begun
 
     def hear_late(self, said: ReceivedStatement, key: bytes) -> Reception | Fault:
@@ -240,22 +250,20 @@ class Poll(Struct, eq=False):
         return _fault(FaultKind.FALSE_STATEMENT, says, key, said.statement, shown)
 
     def shown(self, company: Company, by: ReceivedStatement | None = None) -> Fault | None:
-        """The fault of a statement that waited when it came and is refuted now, once; else None.
+        """The next fault of a statement that waited when it came and is refuted now; None: no more.
 
         If the proposal `by` has just come, the statements that name it now have a ballot, which may
         make pairs. Of such a pair the half that came later is held no more: no poll holds both
         halves of one, and no record that is made of it.
         """
-        naming = [e for e in self.said.values() if by and by.name in names(e.statement)]
-        pairs = [self._part(each, key_of(company, each.statement)) for each in naming]
-        made = next(filter(None, pairs), None)
-        if made is not None:
-            return made  # what is false is told when this is asked again
         found = [name for name in self.cut.proved_false() if name not in self._refuted]
         self._refuted.update(found)
         said = [self.said[name] for name in found]
-        alone = (self.why_false(each, key_of(company, each.statement)) for each in said)
-        return next(filter(None, alone), None)
+        false = [self.why_false(each, key_of(company, each.statement)) for each in said]
+        naming = [e for e in self.said.values() if by and by.name in names(e.statement)]
+        pairs = [self._part(each, key_of(company, each.statement)) for each in naming]
+        self._untold += filter(None, (*pairs, *false))
+        return self._untold.pop(0) if self._untold else None
 
     def _part(self, said: ReceivedStatement, key: bytes) -> Fault | None:
         """The first pair of a held statement and another; the later half of it is forgotten."""
@@ -274,13 +282,18 @@ class Poll(Struct, eq=False):
     def keep_aside(self, said: ReceivedStatement) -> None:
         """Keep a statement that its author's others rule out, as many of each seat as of those.
 
-        One that a held proposal counts has its place in any case.
+        One that a held proposal counts has its place in any case, and so has an accept of one.
         """
-        seat, number = author(said.statement), 0
-        for each in self._rivals.values():
-            number += author(each.statement) == seat
+        is_parting = isinstance(said.statement, Parting)
+        of_kind = (
+            each
+            for each in self._rivals.values()
+            if author(each.statement) == author(said.statement)
+            and isinstance(each.statement, Parting) is is_parting
+        )
         is_counted = any(said.name in each.counted for each in self.cut.of(Proposal).values())
-        if is_counted or number < STATEMENTS_PER_SEAT_MAX:
+        is_counted |= isinstance(said.statement, Accept) and said.statement.proposal in self.said
+        if is_counted or len(tuple(of_kind)) < STATEMENTS_PER_SEAT_MAX:
             self._rivals[said.name] = said
 
     def by_rivals(self, company: Company) -> Poll | None:
@@ -302,36 +315,83 @@ class Poll(Struct, eq=False):
     def _with_all_behind(self, company: Company, name: bytes) -> Poll | None:
         """This poll with all that a proposal goes back to, and nothing that rules that out.
 
-        With it come the accepts of it and the partings that were kept aside, as far as they fit.
-        None if something is not here, or if nothing of all that was kept aside.
+        With it come the accepts of it, and of the partings that were kept aside those that count in
+        its ballot. None if too few have accepted it, if something is not here, or if nothing of all
+        that was kept aside is in it.
         """
+        here = self._rivals | self.said
+        named = here.get(name)
+        accepts = [
+            each
+            for each in here.values()
+            if isinstance(each.statement, Accept) and each.statement.proposal == name
+        ]
+        if named is None or not self._may_be_quorum(company, accepts, here.values()):
+            return None
+        needed = self._closure(name, here)
+        if needed is None or not isinstance(named.statement, Proposal):
+            return None
+        for each in accepts:
+            if not self._is_ruled_out(each, needed.values()):
+                needed[each.name] = each
+        for each in self._rivals.values():
+            is_parting = isinstance(each.statement, Parting)
+            if not is_parting or self._is_ruled_out(each, needed.values()):
+                continue
+            cut = self._with(company, {**needed, each.name: each}).cut
+            parting = cut.statements.get(each.name)
+            if not isinstance(parting, Parting) or cut.validity(each.name) is not Validity.COUNTS:
+                continue
+            if may_stand(parting, named.statement.ballot):
+                needed[each.name] = each
+        if needed.keys().isdisjoint(self._rivals):
+            return None
+        return self._with(company, needed)
+
+    def _may_be_quorum(
+        self,
+        company: Company,
+        accepts: Iterable[ReceivedStatement],
+        here: Iterable[ReceivedStatement],
+    ) -> bool:
+        """Whether these accepts are a quorum with all partings that are here: a bound on the work.
+
+        Liars may say much that nobody has accepted.
+        """
+        seats = sum({bit(author(each.statement)) for each in accepts})
+        away = {seat_now(company, e) for e in here if isinstance(e.statement, Parting)}
+        parted = sum(bit(seat) for seat in away if seat is not None)
+        voters = self.cut.company
+        return is_quorum(voters, seats & voters, parted & voters & ~seats)
+
+    def _closure(
+        self, name: bytes, here: Mapping[bytes, ReceivedStatement]
+    ) -> dict[bytes, ReceivedStatement] | None:
+        """All of these that a statement goes back to, and itself; None if something is missing."""
         needed: dict[bytes, ReceivedStatement] = {}
         stack = [name]
         while stack:
             at = stack.pop()
-            said = self.said.get(at) or self._rivals.get(at)
+            said = here.get(at)
             if said is None:
                 return None
             if at not in needed:
                 needed[at] = said
                 # A parting of an earlier poll has accepted nothing in this one.
                 stack += names(said.statement) if self.is_of(said.statement) else ()
-        aside = self._rivals.values()
-        accepts = [
-            e for e in aside if isinstance(e.statement, Accept) and name in names(e.statement)
-        ]
-        for each in (*accepts, *(e for e in aside if isinstance(e.statement, Parting))):
-            if not self._is_ruled_out(each, needed.values()):
-                needed[each.name] = each
-        if needed.keys().isdisjoint(self._rivals):
-            return None
-        held = [e for e in self.said.values() if not self._is_ruled_out(e, needed.values())]
-        old = [e for e in (*held, *needed.values()) if not self.is_of(e.statement)]
+        return needed
+
+    def _with(self, company: Company, needed: Mapping[bytes, ReceivedStatement]) -> Poll:
+        """This poll with these statements, and without what they rule out."""
+        chosen = needed.values()
+        held = [e for e in self.said.values() if not self._is_ruled_out(e, chosen)]
+        old = [e for e in (*held, *chosen) if not self.is_of(e.statement)]
         other = Poll.begin(company, self.number, self.cut.log, old)
-        for each in (*needed.values(), *held):
+        for each in (*chosen, *held):
             if each.name not in other.said:
                 other.add(each)
         other.first_opened, other._refuted = self.first_opened, self._refuted
+        other._untold = self._untold
         return other
 
     def _is_ruled_out(self, said: ReceivedStatement, needed: Iterable[ReceivedStatement]) -> bool:

@@ -213,10 +213,15 @@ class Reading(Struct):
         reception = self.ledger.hear(said)
         # What rules a statement out convicts its author, but seats that lacked the other half have
         # counted it. Something else may have been shown as well.
-        if isinstance(reception, Fault) and reception.kind is not FaultKind.FALSE_STATEMENT:
-            reception = self.ledger.poll.shown(before.company) or reception
-        if isinstance(reception, Fault) and reception.kind is FaultKind.FALSE_STATEMENT:
-            raise self._bad(fault_sentence(before, reception))
+        poll = self.ledger.poll
+        shown = reception if isinstance(reception, Fault) else None
+        is_beside = shown is not None and shown.kind is FaultKind.BESIDE
+        if shown is not None and is_beside and poll.is_of(said.statement):
+            shown = poll.why_false(said, shown.key) or shown
+        while shown is not None:
+            if shown.kind is FaultKind.FALSE_STATEMENT:
+                raise self._bad(fault_sentence(before, shown))
+            shown = poll.shown(before.company)
         if reception in (Reception.LATER, Reception.FORGED, Reception.STRAY):
             raise self._bad("a statement that nobody can have signed here")
         self.ledger.steps.note()

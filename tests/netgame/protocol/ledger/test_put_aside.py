@@ -3,13 +3,15 @@
 import pytest
 from msgspec.structs import replace
 
+from netgame.protocol.ledger.binding import binds
 from netgame.protocol.ledger.poll import Decision, Reception
 from netgame.protocol.log.entry import read_statement
 from netgame.protocol.log.fault import Fault, FaultKind
 from netgame.wire.statements import bit
 from tests.vectors.by_hand import PLAIN, ByHand
+from tests.vectors.log_cases import entropy
 
-ANN, BEN, CY = range(3)
+ANN, BEN, CY, DEE, EVE = range(5)
 FIRST = (1, ANN)
 
 
@@ -103,3 +105,87 @@ def test_a_false_statement_is_told_after_a_pair_that_the_same_proposal_shows(log
     assert isinstance(told, Fault)
     assert told.kind is FaultKind.FALSE_STATEMENT
     assert told.key == log.signer(CY).public_bytes
+
+
+def follows(reader, other, certificate):
+    """Whether a reader comes to as many decisions as another, when it hears this several times."""
+    for _ in range(3):
+        hear(reader, *certificate)
+    return len(reader.ledger.decisions) == len(other.ledger.decisions) > 0
+
+
+def test_a_parting_that_is_put_aside_drives_no_accept_out(log):
+    """It hides what Cy has accepted, and the poll is decided without it."""
+    ann, ben, ballot = log.fork(), log.fork(), (2, CY)
+    other, opened = log.promise(CY, ballot, bit(ANN)), log.promise(CY, ballot)
+    second = log.promise(BEN, ballot)
+    made = log.proposal(ballot, 0, [opened, second])
+    accepts = [log.accept(CY, made), log.accept(BEN, made)]
+    hear(ben, second, opened, made, *accepts)
+    hear(ann, other, second, opened, made, accepts[0], log.parting(CY, ballot))
+    assert follows(ann, ben, [second, opened, made, *accepts])
+
+
+def test_of_partings_put_aside_the_one_that_counts_is_taken():
+    """Others wait for something that nobody has, and rule it out."""
+    log = ByHand("several partings", replace(PLAIN, seats=4)).sit().form()
+    ann, ben, ballot = log.fork(), log.fork(), (2, ANN)
+    promises = [log.promise(seat, ballot) for seat in (ANN, BEN, DEE)]
+    made = log.proposal(ballot, 0, promises)
+    certificate = [log.parting(CY), *promises, made, *(log.accept(s, made) for s in (ANN, BEN))]
+    hear(ben, *certificate)
+    hear(ann, *(log.parting(CY, accepted=bytes([number]) * 64) for number in (0, 1)))
+    assert follows(ann, ben, certificate)
+
+
+def test_a_false_parting_that_others_count_as_it_came_late_is_followed(log):
+    """Ann has held it while it waited; Ben heard it after its poll, in which it named a promise."""
+    ann, ben = log.fork(), log.fork()
+    first = log.decided(voters=[ANN, BEN])
+    parting = log.parting(CY, accepted=log.name_of(first[0]))
+    hear(ben, *first, parting)
+    hear(ann, parting, *first)
+    promises = [ben.promise(seat, FIRST) for seat in (ANN, BEN)]
+    made = ben.proposal(FIRST, bit(CY), [*promises, parting])
+    certificate = [parting, *promises, made, *(ben.accept(s, made) for s in (ANN, BEN))]
+    hear(ben, *certificate)
+    assert follows(ann, ben, certificate)
+
+
+@pytest.mark.parametrize("is_accept", [True, False])
+def test_a_flood_of_halves_takes_no_place_from_the_one_that_decides(log, is_accept):
+    """An accept of a proposal at hand always has one, and partings have places of their own."""
+    ann, ben = log.fork(), log.fork()
+    promises = [log.promise(seat, FIRST) for seat in (ANN, CY)]
+    made = log.proposal(FIRST, 0, promises)
+    certificate = [*promises, made, *(log.accept(seat, made) for seat in (ANN, CY))]
+    hear(ben, *certificate)
+    hear(ann, *([log.parting(CY)] if is_accept else []), *promises, made)
+    hear(ann, *(log.promise(CY, FIRST, head=n.to_bytes(64)) for n in range(100)))
+    assert follows(ann, ben, certificate)
+
+
+def test_two_decisions_bind_though_one_half_of_the_pair_is_of_the_poll_before():
+    """Two of five part for some in one poll, and decide the next with another alone."""
+    base = ByHand("two decisions", replace(PLAIN, seats=5)).sit().form()
+    some, alone = base.fork(), base.fork()
+    partings = [base.parting(DEE), base.parting(EVE)]
+    nobody = base.decided(voters=[ANN, BEN, CY])
+    hear(some, *partings, *nobody)
+    hear(alone, *nobody)
+    second = (2, ANN)
+    promises = [some.promise(seat, second) for seat in (ANN, BEN)]
+    made = some.proposal(second, bit(DEE) | bit(EVE), [*promises, *partings])
+    hear(some, *promises, made, *(some.accept(seat, made) for seat in (ANN, BEN)))
+    first = (1, DEE)
+    theirs = [alone.promise(seat, first) for seat in (CY, DEE, EVE)]
+    kept = alone.proposal(first, 0, theirs)
+    others = [*theirs, kept, *(alone.accept(seat, kept) for seat in (CY, DEE, EVE))]
+    hear(alone, *others)
+    assert some.state.head != alone.state.head or some.state.log_id != alone.state.log_id
+    heard = [some.ledger.hear(read_statement(each)) for each in others]
+    faults = [each for each in heard if isinstance(each, Fault)]
+    assert faults
+    keys = frozenset(each.key for each in faults)
+    own = some.state.seats[ANN].key
+    assert all(binds(some.ledger, each, keys, own, entropy()) for each in faults)
