@@ -67,7 +67,8 @@ def clocks_of(system: str, kernel: object = None) -> Clocks:
         ticks = _Ticks(kernel)
         return Clocks(ticks.runs_on, ticks.stands_still)
     found = [getattr(time, name, None) for name in _NAMES.get(system, ())]
-    clocks = [partial(time.clock_gettime, each) for each in found if each is not None]
+    read = getattr(time, "clock_gettime", None)  # Windows has none
+    clocks = [partial(read, each) for each in found if each is not None and read is not None]
     try:
         if len(clocks) == 2:
             named = Clocks(*clocks)
