@@ -114,7 +114,7 @@ def say_typed(text: str, /, **facts: object) -> str:
 
 
 _YES: Final = frozenset({"yes", "yep", "yeah", "yup", "sure", "ok", "okay", "claro", "vale"})
-_OF_COURSE: Final = ("of course", "por supuesto", "sí", "go ahead")
+_OF_COURSE: Final = ("of course", "por supuesto", "go ahead")
 
 
 def means_yes(word: str) -> bool:
@@ -130,7 +130,7 @@ def means_yes(word: str) -> bool:
     return (
         text in ("y", yes, bare, bare[:1])
         or any(text == each or text.startswith((f"{each} ", f"{each},")) for each in _OF_COURSE)
-        or (first in _YES and len(more) < 4)
+        or (first in {*_YES, yes, bare} and len(more) < 4)
     )
 
 
