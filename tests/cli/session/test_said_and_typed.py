@@ -345,12 +345,10 @@ def some_tables(count: int) -> Iterator[Scene]:
                 yield renamed(scene) if number % 3 == 0 else scene
 
 
-@pytest.mark.parametrize("tables", [24, pytest.param(240, marks=pytest.mark.campaign)])
-def test_what_is_said_under_random_rules_can_be_typed(language, tables):
+def test_what_is_said_under_random_rules_can_be_typed(language):
     """At 24 random tables these are some 5,000 plays in each language, from all that tells them."""
     counted: Counter[str] = Counter()
-    typed_back(some_tables(tables), counted)
-    print(language, tables, counted.total(), dict(counted))
+    typed_back(some_tables(24), counted)
     assert counted.keys() >= SOURCES
     assert min(counted.values()) > 3
     assert counted.total() > 4_000
