@@ -39,7 +39,7 @@ MEANINGS: Final[Mapping[ExitCode, str]] = {
     ExitCode.CUT_OFF: "the reader of a game has gone",
     ExitCode.TERMINATED: "terminated",
 }
-"""What each code says to a person, in English."""
+"""The meaning of each code to a person, in English."""
 
 
 class CommandFailed(Exception):

@@ -10,7 +10,7 @@ from typing import Final
 
 PROGRAM: Final = "boneyard"
 _UV: Final = "UV_RUN_RECURSION_DEPTH"
-"""What `uv run` sets for the programs that it starts."""
+"""A variable that `uv run` sets for the programs that it starts."""
 
 
 def typed_in_shell(*words: str) -> str:

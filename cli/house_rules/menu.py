@@ -37,7 +37,7 @@ class Hosting(Struct, frozen=True):
     """How far the choice has come."""
 
     choice: TableChoice = TableChoice()
-    """What is chosen so far: at first the usual rules."""
+    """The choices so far: at first the usual rules."""
     asks: str | None = None
     """The key of the choice whose value is asked for."""
     lists: bool = False

@@ -45,15 +45,15 @@ _NUMBERS: Final = {
 """Numbers in words, as they are said behind `double`."""
 _DOUBLE: Final = re.compile(rf"(?:{'|'.join(_DOUBLES)})-?(\d{{1,2}})", re.ASCII)
 _BETWEEN: Final = re.compile(r"[,;]|(?<=[\])])(?=[\[(])")
-"""What stands between tiles that are written without blanks, in a list or as the hand has them."""
+"""Separates tiles that are written without blanks, in a list or as the hand has them."""
 _MARKS: Final = re.compile(r"(?<=[\])])[+n]+")
-"""What the hand has behind a tile: `[9|4]+` fits, `[9|4]n` is new."""
+"""Signs that the hand has behind a tile: `[9|4]+` fits, `[9|4]n` is new."""
 
 _OPENING: Final = "[({\"'"
 _CLOSING: Final = "])}\"'.,;:!?\u2026"
 _SENTENCE: Final = "?!.,;:\u2026"
 _COMMAND: Final = "/:\u00bf\u00a1"
-"""What stands before a command elsewhere, or before a question."""
+"""Signs before a command elsewhere, or before a question."""
 
 COURTESIES: Final = frozenset(
     {"please", "pls", "plz", "thanks", "thx", "ty", "gracias", "porfa", "bitte"}

@@ -1,4 +1,4 @@
-"""What words for a place can mean: the names behind `on Cleo's train`, `mexican please`, `cleos`.
+"""Names that words for a place can mean: those behind `on Cleo's train`, `mexican please`, `cleos`.
 
 A place is said with a preposition, an article, a possessive and the word for a train around its
 name, or without any of them. A name may itself look like one of these, so a word is taken as it was
@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from cli.input.lexer import COURTESIES, heard
+from cli.input.lexer import heard, without_courtesies
 
 MINE: Final = "\0"
-"""What words for one's own train come to that are no name: nobody can be called so."""
+"""Stands for one's own train in place of a name: nobody can be called so."""
 
 OWN_TRAIN: Final = frozenset(
     {"me", "my", "mine", "own", "my own", "yo", "el mío", "el mio", "mío", "mio", "mia", "mía"}
@@ -44,8 +44,7 @@ def spellings(text: str) -> tuple[str, ...]:
     `your own train` gives `MINE`.
     """
     words = text.split()
-    while len(words) > 1 and heard(words[-1]).casefold() in COURTESIES:
-        words.pop()
+    words = [*words[:1], *without_courtesies(words[1:])]
     words = [*words[:-1], heard(words[-1])] if words else []
     found, has_noun = [text], False
     for at, word in enumerate(words):

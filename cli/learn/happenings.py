@@ -1,4 +1,4 @@
-"""What others do at the table, explained the first time that a learner sees it."""
+"""The moves of others, explained the first time that a learner sees it."""
 
 from collections.abc import Container, Sequence
 from enum import Enum

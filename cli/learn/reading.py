@@ -1,4 +1,4 @@
-"""What a learner reads before the game goes on: the table holds still until they press Enter."""
+"""Texts that a learner reads before the game goes on; until Enter the table holds still."""
 
 from cli.language import say
 from cli.session.frontend import FrontEnd

@@ -245,7 +245,7 @@ class Picture(Struct, frozen=True):
     back: str = ""
     """The line that Esc stands for where nothing is typed and no answer open; empty for none."""
     lesson: str = ""
-    """What a teacher says of this turn; it stands above the prompt."""
+    """The words of a teacher on this turn; it stands above the prompt."""
 
 
 BARE: Final = Picture()

@@ -25,7 +25,7 @@ _CLICK: Final = re.compile(r"\x1b\[<(\d{1,3});(\d{1,4});(\d{1,4})M")
 """A button that goes down, with column and row, as terminals say it (xterm, ctlseqs: SGR)."""
 
 _ALT_PAIRS: Final = (*string.ascii_letters, *string.digits, "/", "?", "enter")
-"""What may be typed at once behind Esc; Alt with that key changes nothing on an empty line."""
+"""Keys that may come at once behind Esc; Alt with that key changes nothing on an empty line."""
 
 _QUIT_S: Final = 0.5
 """An Enter that follows a q so soon was typed with it, by somebody who meant to quit."""

@@ -21,7 +21,7 @@ _ANSWER_ROWS: Final = 10
 """With so many rows an answer has enough, as most have nine lines at most."""
 
 _TALK_ROWS: Final = 2
-"""So many rows an answer leaves for what is said, if the table does not need them."""
+"""Rows that an answer leaves for what is said, if the table does not need them."""
 
 _LOBBY_ROWS: Final = 4
 """In a lobby the prompt, the status line and what is said with an answer have so many rows."""

@@ -1,4 +1,4 @@
-"""What was said last, in the rows that a table leaves free above the prompt."""
+"""The latest sentences, in the rows that a table leaves free above the prompt."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence

@@ -10,22 +10,23 @@ from functools import partial
 from typing import Final, assert_never
 
 from cli.exits import ExitCode, sentence_of
+from cli.input.lexer import without_courtesies
 from cli.input.readers import UsageError
 from cli.input.resolution import MoveIntent
 from cli.language import means_yes
 from cli.session.answers import HELD
-from cli.session.asked_back import read_answer
 from cli.session.frontend import LEAVE, REDRAW, FrontEnd
 from cli.session.session import Session
 from cli.session.sitting import Sitting
 from cli.session.stay import NextTableOffer, is_over
 from cli.session.tasks import open_tasks
 from cli.session.turn_clock import TurnClock
-from cli.session.typed_moves import make
 from cli.session.until import Until
+from cli.session.verbs.asked_back import read_answer
 from cli.session.verbs.complete import usable_words
 from cli.session.verbs.orders import why_no_orders
 from cli.session.verbs.table import parse
+from cli.session.verbs.typed_moves import make
 from cli.session.verbs.verb import Ask
 from netgame.io.node.node import Node
 
@@ -104,9 +105,9 @@ async def _play_on(session: Session) -> None:
 
 
 _GO_ON: Final = frozenset(
-    {"next", "next round", "next round please", "continue", "ready", "go on", "siguiente", "sigue"}
+    {"", "next", "next round", "continue", "ready", "go on", "siguiente", "sigue"}
 )
-"""Words for Enter at the card of a round."""
+"""Lines that turn the card of a round over; the first is Enter alone."""
 
 
 async def _do_line(session: Session, line: str) -> None:
@@ -127,12 +128,10 @@ async def _do_line(session: Session, line: str) -> None:
         session.answer(text)
     elif await session.answered(word):
         pass
-    elif session.pause.stands and word.strip(" .!") in _GO_ON:
+    elif session.pause.stands and " ".join(without_courtesies(word.split())).rstrip(".!") in _GO_ON:
         await session.go_on()
     elif word:
         await _do(session, line)
-    elif session.pause.stands:
-        await session.go_on()
     else:
         await _enter(session)
 

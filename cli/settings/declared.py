@@ -26,7 +26,7 @@ class Bell(LookChoice):
 
 
 class WhoDraws(LookChoice):
-    """What happens in a turn in which you can only draw."""
+    """The program's part in a turn in which you can only draw."""
 
     AUTO = ("auto", "The program draws for you.")
     ASK = ("ask", "It asks first, and Enter draws.")

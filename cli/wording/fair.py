@@ -21,13 +21,13 @@ _CHECKED: Final[Mapping[ProofKind, str]] = {
     ProofKind.HAND: "{count} for draws and passes",
     ProofKind.BONEYARD: "{count} for tiles that went back",
 }
-"""What was checked, by what it shows."""
+"""The proofs that were checked, by what they show."""
 
 FINGERPRINTS: Final = (
     "The letters beside a name are the fingerprint of that player's key. If both your screens show "
     "the same letters for each of you, nobody sits in between."
 )
-"""What a list of players has beside each name."""
+"""Explains the letters beside each name in a list of players."""
 
 _DEMO: Final = "See a cheat get caught, in another window: boneyard demo"
 

@@ -1,4 +1,4 @@
-"""What the words of the field and the signs on the screen mean, a sentence each.
+"""The words of the field and the signs on the screen, explained in a sentence each.
 
 Where the rules of a table decide, the sentence says that they do, as it knows no table.
 """
@@ -18,7 +18,7 @@ class Term(NamedTuple):
     spanish: tuple[str, ...]
     """Its words in Spanish; empty for a sign."""
     sentence: str
-    """What it means. `{open_end}` in it is the sign of an open train on this screen."""
+    """Its meaning. `{open_end}` in it is the sign of an open train on this screen."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What the referee says of a game written down: that it is right, or where it first goes wrong."""
+"""The referee's words on a game written down: that it is right, or where it first goes wrong."""
 
 from collections.abc import Iterator, Sequence
 from typing import assert_never

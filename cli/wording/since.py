@@ -1,4 +1,4 @@
-"""What was done for you and by others since your last turn, and who is about to go out."""
+"""News of what was done for you and by others since your last turn, and who is about to go out."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby

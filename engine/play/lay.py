@@ -70,21 +70,14 @@ def _with_tile(table: Table, train: Train, move: LayTile) -> Table:
     # its far half replaces the end that it joins, or one of them, where a branch takes several
     new = End(train.id, len(train.lays), tile.other_end(move.joined))
     at = [end.on for end in train.ends].index(move.on)
-    ends = (*train.ends[:at], new, *train.ends[at + 1 :], *_branches(table, train, move, new))
+    ends = put(train.ends, at, new) + _branches(table, train, move, new)
     longer = replace(train, lays=(*train.lays, laid), ends=ends)
     trains = put(table.trains, train_index(table.spec.seats, train.id), longer)
     if train.is_mexican and not train.lays:
         trains += _next_mexican(table)
-    hand = table.hands[move.seat]
-    place = hand.index(move.position)
-    held = hand[:place] + hand[place + 1 :]
+    held = tuple(at for at in table.hands[move.seat] if at != move.position)
     turn = table.turn
-    # most trains have a tile, and then nobody starts their own
-    started = turn.started or (
-        not train.lays
-        and move.train in own_trains(table, move.seat)
-        and not has_started(table, move.seat)
-    )
+    starts = move.train in own_trains(table, move.seat) and not has_started(table, move.seat)
     return replace(
         table,
         trains=trains,
@@ -96,7 +89,7 @@ def _with_tile(table: Table, train: Train, move: LayTile) -> Table:
             turn,
             laid=True,
             from_hand=turn.from_hand or move.position not in turn.drawn,
-            started=started,
+            started=turn.started or starts,
         ),
     )
 
@@ -113,14 +106,12 @@ def _tell_ends(table: Table, move: LayTile, events: list[ev.Event], *, dead: boo
     """Add events for a double laid dead, and for ends of the tile's pips that nothing can join."""
     if dead and move.tile.is_double:
         events.append(ev.DoubleDead(move.train, move.tile))
-    fits, unseen = table.rules.wild_blanks.fits, table.unseen
-    for pip in dict.fromkeys(move.tile):
-        if not fits[pip] & unseen:
-            events += [
-                ev.EndOfLine(train.id, pip)
-                for train in table.trains
-                if train.lays and any(end.pip == pip for end in train.ends)
-            ]
+    for pip in filter(table.is_dead, dict.fromkeys(move.tile)):
+        events += [
+            ev.EndOfLine(train.id, pip)
+            for train in table.trains
+            if train.lays and any(end.pip == pip for end in train.ends)
+        ]
 
 
 def _covered(table: Table, events: list[ev.Event], train: TrainId, on: int) -> tuple[Owed, ...]:

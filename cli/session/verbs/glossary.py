@@ -27,7 +27,7 @@ _QUESTIONS: Final = tuple(
         rf"que (?:es|son|significan?|quiere decir) {_ARTICLE}(.+)",
     )
 )
-"""What people type, without capitals, accents and the question marks around it."""
+"""Questions as people type them, without capitals, accents and the question marks around it."""
 
 
 class WhatIs(Ask, frozen=True):

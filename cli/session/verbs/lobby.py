@@ -1,4 +1,4 @@
-"""What is typed while a table waits: more bots, how others join, settings by their names."""
+"""Lines for a table that waits: more bots, how others join, settings by their names."""
 
 from __future__ import annotations
 
@@ -38,13 +38,11 @@ class AddBots(HostOrder, frozen=True):
     async def carry_out(self, session: Session, view: TableView) -> None:
         """End the session with the offer to open the table anew with them; or say why not."""
         choice = session.sitting.habits.bots
-        match [word for word in map(str.lower, self.words) if word not in _FILLERS]:
+        match [number_of(word) for word in map(str.lower, self.words) if word not in _FILLERS]:
             case []:
                 typed, times = "1", 1
-            case [count, level] if count.isascii() and count.isdigit() and len(count) <= 2:
+            case [count, level] if is_run(count):
                 typed, times = level, min(int(count), BOTS_MAX + 1)
-            case [word]:
-                typed, times = number_of(word), 1
             case words:
                 typed, times = " ".join(words), 1
         added = choice.kind.read(typed)

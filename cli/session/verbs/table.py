@@ -346,20 +346,29 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
         return setting
     found = find_verb(words[0])
     if isinstance(found, TableVerb):
-        is_whole = _whole(words[0]) is not None
-        if _is_begun(found, words[0], in_lobby=in_lobby):
-            return _unknown(words, (), usable, " ".join(line.split()))
-        if is_whole or found.word in usable or not in_lobby:
-            rest = words[1:] if found.takes_text else without_courtesies(plain_words(words[1:]))
-            read = found.read(rest, words[0])
-            if isinstance(read, UsageError) and rest and not is_whole:
-                return _unknown(words, (), usable, " ".join(line.split()))
-            if in_lobby and found.where is Where.GAME:
-                return _before_game(read)
-            return Why(read) if asks and isinstance(read, MoveIntent) else read
+        read_verb = _read_verb(found, words, usable)
+        if read_verb is not None:
+            return Why(read_verb) if asks and isinstance(read_verb, MoveIntent) else read_verb
         found = ()
     setting = lobby.read_setting(words, lobby=in_lobby)
     return setting or read_question(line) or _unknown(words, found, usable, " ".join(line.split()))
+
+
+def _read_verb(verb: TableVerb, words: Words, usable: Container[str]) -> Read | None:
+    """Read what is behind a verb; None if the line is no command after all.
+
+    A verb cut short is none before words that it cannot read, nor in a lobby if it is of no use.
+    """
+    in_lobby, is_whole = _is_lobby(usable), _whole(words[0]) is not None
+    if _is_begun(verb, words[0], in_lobby=in_lobby):
+        return None
+    if in_lobby and not is_whole and verb.word not in usable:
+        return None
+    rest = words[1:] if verb.takes_text else without_courtesies(plain_words(words[1:]))
+    read = verb.read(rest, words[0])
+    if isinstance(read, UsageError) and rest and not is_whole:
+        return None
+    return _before_game(read) if in_lobby and verb.where is Where.GAME else read
 
 
 def _is_begun(verb: TableVerb, word: str, *, in_lobby: bool) -> bool:
@@ -413,7 +422,7 @@ def _unknown(
 
 
 _ENDS: Final = COURTESIES | {"done", "listo", "back"}
-"""What may stand behind the train of a play."""
+"""Words that may stand behind the train of a play."""
 
 
 def is_no_name(text: str) -> bool:

@@ -133,7 +133,7 @@ class TableVerb:
     offers_there: Callable[[Scene | LobbyScene, Words], Offers] = lambda _place, _before: []
     """The words that Tab offers after it in a lobby, too."""
     also: tuple[str, ...] = ()
-    """What people say for it, each of one word or several, in any language: known, but not told.
+    """Phrases for it, each of one word or several, in any language: known, but not told.
 
     A player may be called so, as nothing that begins with a name is a command.
     """

@@ -104,7 +104,7 @@ class Poll(Struct, eq=False):
     _refuted: set[bytes] = set()
     """The false statements that `shown` has found."""
     _untold: list[Fault] = []
-    """What it has found and not told yet."""
+    """Faults that it has found and not told yet."""
     _rivals: dict[bytes, ReceivedStatement] = {}
     """The halves of pairs that came second, by name: they are not held, but a decision may go back
     to them."""

@@ -78,7 +78,7 @@ class Finding(FrozenStruct):
 
 
 class ProofKind(Enum):
-    """What a proof shows, in a player's terms."""
+    """The statement that a proof shows, in a player's terms."""
 
     SHUFFLE = "shuffle"
     """A deck or a mixed hand holds the tiles that it held before, each once."""
@@ -89,7 +89,7 @@ class ProofKind(Enum):
     TILE = "tile"
     """The tiles that a seat has shown are those that it held."""
     HAND = "hand"
-    """What a seat says of its hand with a draw, a pass or a declaration is true."""
+    """A seat has told the truth of its hand with a draw, a pass or a declaration."""
     BONEYARD = "boneyard"
     """The tiles that have gone back into the boneyard are those that had to."""
 
@@ -105,7 +105,7 @@ class Claim(NamedTuple):
     terms: int = 100
     """It takes about as long as so many multiplications."""
     kind: ProofKind | None = None
-    """What is proved; None for what is only compared once a proof before it holds."""
+    """The statement that is proved; None for what is only compared once a proof before it holds."""
 
 
 _BRIEF_TERMS: Final = 8
@@ -122,7 +122,7 @@ class PendingProof:
         self._claims = claims
         self.is_brief = sum(claim.terms for claim in claims) <= _BRIEF_TERMS
         self.kinds = tuple(claim.kind for claim in claims if claim.kind is not None)
-        """What each proof among the claims shows."""
+        """The statement that each proof among the claims shows."""
 
     def run(self, by: Weights) -> Finding | None:
         """The finding of the first claim that does not hold; None if all hold.

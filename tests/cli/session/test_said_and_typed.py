@@ -44,8 +44,8 @@ from cli.scene import (
 )
 from cli.screens.plain import table_sentences
 from cli.session.answers import explanation
-from cli.session.asked_back import read_answer
 from cli.session.desk import Desk
+from cli.session.verbs.asked_back import read_answer
 from cli.session.verbs.complete import complete
 from cli.session.verbs.table import parse
 from cli.wording.events import on_train

@@ -22,7 +22,7 @@ class _OwnLine(NamedTuple):
     at: float
     """When it was said."""
     missed: frozenset[bytes]
-    """Who has no link by which to have heard it."""
+    """The peers without a link by which to have heard it."""
 
 
 class Talk(PeerPart):
