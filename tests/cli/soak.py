@@ -191,7 +191,7 @@ class Soak:
         """Press Enter, and see the line refused as it was typed."""
         if self.starts == starts:
             self._send("\r")
-            self._see(f"not know {text}", starts, stands=True)
+            self._see(f'"{text}" is not a command', starts, stands=True)
 
     def _see(self, text: str, starts: int, *, stands: bool = False) -> None:
         """Wait for a text, unless the program was left meanwhile.
