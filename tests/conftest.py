@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import subprocess
 import sys
 
@@ -19,6 +20,10 @@ if sys.dont_write_bytecode:
 # settings of whoever runs the tests do not hold in them
 os.environ["XDG_CONFIG_HOME"] = os.devnull
 os.environ["BONEYARD_LANGUAGE"] = "en"
+
+# nor does `nohup`, which a program that they start would inherit, and obey
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 YOUNG_MAX = 20_000
 """How many new objects are looked through for garbage: after 700, as usual, costs 3 % of all."""
