@@ -276,7 +276,7 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
     The turn is over if a double ends it, or this one was drawn as the last tile. [docs/rules.md §5]
     """
     rules = table.rules
-    turn = table.turn
+    before = table.turn
     held = table.hands[move.seat]
     double = _last_lay(table, move)
     drive = _drive_from(table, move)
@@ -284,12 +284,14 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
         table = with_owed(table, *double, events)
     if rules.cover.ends_turn:
         return finish_turn(table, events)
+    turn = replace(before, doubles=(*before.doubles, double))
+    table = replace(table, turn=turn)
     if move.position in turn.drawn and by_choice(rules) and not held:
         # A drawn double was the last tile: nothing held covers it. [§5.11]
-        if marks(table, drawn=True):
+        if marks(table):
             table = with_marker(table, events, table.to_move, up=True)
         return finish_turn(table, events)
-    if table.memory.last is not None or _is_second(turn, rules):
+    if table.memory.last is not None or _is_second(before, rules):
         stage: Stage = TurnStage.HELD
     elif rules.cover.brings_extra:
         stage = TurnStage.EXTRA
@@ -297,7 +299,7 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
         stage = MayCover(drive)
     else:  # also with the last tile, where rules ask for its cover before the seat is out [§7.1]
         stage = MustCover(drive)
-    return replace(table, turn=replace(turn, stage=stage, doubles=(*turn.doubles, double)))
+    return replace(table, turn=replace(turn, stage=stage))
 
 
 def _last_lay(table: Table, move: LayTile) -> tuple[TrainId, int]:
