@@ -82,7 +82,6 @@ def _with_tile(table: Table, train: Train, move: LayTile) -> Table:
         table,
         trains=trains,
         hands=put(table.hands, move.seat, held),
-        drawn=False,  # what is due next may be drawn for anew [§5.1]
         passed=0,  # earlier passes were made at another table [§7.2]
         seen=table.seen | TILE_BITS[tile],
         turn=replace(
@@ -285,7 +284,9 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
     if rules.cover.ends_turn:
         return finish_turn(table, events)
     turn = replace(before, doubles=(*before.doubles, double))
-    table = replace(table, turn=turn)
+    # a double has a draw of its own, but for a further one that is for the seats after [§5.1, §5.8]
+    drawn = table.drawn and rules.several.is_shared and bool(before.doubles)
+    table = replace(table, turn=turn, drawn=drawn)
     if move.position in turn.drawn and by_choice(rules) and not held:
         # A drawn double was the last tile: nothing held covers it. [§5.11]
         if marks(table):
@@ -322,7 +323,7 @@ def _with_extra(table: Table, move: LayTile, *, free: bool) -> Table:
         doubles = (*doubles, (before.train, before.on))
     is_held = _is_second(turn, rules) and not free
     stage = TurnStage.HELD if is_held else TurnStage.EXTRA
-    return replace(table, turn=replace(turn, stage=stage, doubles=doubles))
+    return replace(table, turn=replace(turn, stage=stage, doubles=doubles), drawn=False)
 
 
 def done_step(table: Table) -> tuple[Table, list[ev.Event]]:

@@ -82,7 +82,7 @@ def _later(table: Table, stage: Stage) -> OpenEnds:
     """
     match stage:
         case MustCover():
-            due = _due_double(table)
+            due = due_double(table)
             return _with_doubles(table, due, _first(due))
         case MayCover(drive):
             may = _may_cover(table, drive)
@@ -252,7 +252,7 @@ def _is_last(table: Table) -> bool:
     return table.memory.last is not None
 
 
-def _due_double(table: Table) -> tuple[End, ...]:
+def due_double(table: Table) -> tuple[End, ...]:
     """The one double of this turn that must be covered next; empty if none is bare. [§5.8]
 
     The first under `several=share`, else the last.
