@@ -271,8 +271,10 @@ class GameMemory(Struct, frozen=True, gc=False):
 
     lead: Seat = Seat(0)
     """The seat whose turn it is to lead by rotation."""
+    own: Tile | None = None
+    """The round's own double, which is set aside or asked for; None where any will do."""
     hubs: tuple[Tile, ...] = ()
-    """The doubles that have been in the hub in this game, this round's last."""
+    """The doubles that have been in the hub in this game, this round's last once play begins."""
     winner: Seat | None = None
     """The winner of the round before."""
     gone: int = 0
