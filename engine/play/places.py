@@ -269,7 +269,7 @@ def _with_doubles(table: Table, plain: tuple[End, ...], duty: End | None) -> Ope
     """These ends, and where one more double may go in a turn that has had one. [§5.8]"""
     several = table.rules.several
     last = _is_last(table)
-    if several.is_one or (several.is_held_pair and len(table.turn.doubles) != 1):
+    if several.is_one or (several.is_held_pair and table.turn.double_count > 1):
         return OpenEnds(plain, (), last, duty=duty)
     doubles = _joined(_free_ends(table, _duty(table)), plain)
     return OpenEnds(plain, doubles, last or several.is_held_pair, duty=duty)

@@ -70,7 +70,9 @@ class Turn(Struct, frozen=True, gc=False):
     drawn: tuple[Position, ...] = ()
     """Positions drawn in this turn, in order."""
     doubles: tuple[tuple[TrainId, int], ...] = ()
-    """Doubles of this turn, in order: train and index of the lay."""
+    """Doubles of this turn that brought a tile to lay, in order: train and index of the lay."""
+    double_count: int = 0
+    """How many doubles were laid in this turn, with those that need no tile."""
     laid: bool = False
     """Whether a tile was laid in this turn."""
     from_hand: bool = False
