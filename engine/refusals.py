@@ -105,6 +105,7 @@ class RefusalReason(Enum):
 
     # Another end must be covered. Facts: `double`, `train` (where it lies).
     DOUBLE_OWED = RefusalCode.OWED_DOUBLE, "§5.2", "cover"
+    THREE_OWED = RefusalCode.OWED_DOUBLE, "§5.7", "branching"
     ARMS_OWED = RefusalCode.OWED_DOUBLE, "§4.3", "mexican"
     SECOND_DOUBLE = RefusalCode.OWED_DOUBLE, "§5.8", "several"
 

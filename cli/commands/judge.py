@@ -12,7 +12,8 @@ from cli.wording.referee import right_sentence, wrong_sentences
 from cli.wording.refusals import refusal_sentence
 from engine.notation.game import GameText, NotationProblem
 from engine.notation.notation import parse
-from engine.notation.referee import LineVerdict, follow, judge
+from engine.notation.referee import LineVerdict, follow
+from engine.rules.ruleset import RuleSet
 
 _TEXT_BYTES_MAX: Final = 4 * 1024 * 1024
 """A whole game of 14 seats and 19 rounds in notation is about 200 kB."""
@@ -124,13 +125,18 @@ def _game_in(name: str) -> GameText:
 
 def judge_lines(game: GameText) -> tuple[tuple[VerdictFacts, ...], int]:
     """Judge a written game: an object a line and one with the sums; then how many lines failed."""
-    verdicts = judge(game)
-    failed = sum(not verdict.ok for verdict in verdicts)
-    lines = [_verdict_facts(verdict, game.names) for verdict in verdicts]
-    return (*lines, {"passed": len(verdicts) - failed, "failed": failed}), failed
+    lines: list[VerdictFacts] = []
+    failed = 0
+    for verdict, here in follow(game):
+        rules = None if here is None else here.table.rules
+        lines.append(_verdict_facts(verdict, game.names, rules))
+        failed += not verdict.ok
+    return (*lines, {"passed": len(lines) - failed, "failed": failed}), failed
 
 
-def _verdict_facts(verdict: LineVerdict, names: tuple[str, ...]) -> VerdictFacts:
+def _verdict_facts(
+    verdict: LineVerdict, names: tuple[str, ...], rules: RuleSet | None
+) -> VerdictFacts:
     refusal = verdict.refusal
     facts: VerdictFacts = {
         "line": verdict.line,
@@ -138,7 +144,7 @@ def _verdict_facts(verdict: LineVerdict, names: tuple[str, ...]) -> VerdictFacts
         "action": verdict.action,
         "ok": verdict.ok,
         "code": refusal and refusal.code.value,
-        "why": refusal and refusal_sentence(refusal, names),
+        "why": refusal and refusal_sentence(refusal, names, rules=rules),
         "rule": refusal and refusal.rule,
         "expected": verdict.expected,
         "found": verdict.found,

@@ -18,6 +18,7 @@ from cli.scene import (
     train_name,
 )
 from cli.wording.events import events_text, on_train
+from engine.play.places import why_owed
 from engine.play.step_rules import chain_ends_double
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.switches import Engine, LastTile
@@ -248,7 +249,7 @@ class HeldDraws:
         if tiles:
             text = "Nothing you hold fits: you drew {tiles} and passed."
         if owed:
-            reason = RefusalReason.DOUBLE_OWED
+            reason = why_owed(scene.table, owed[0].on)
             text = "Nothing you hold covers {double}: you passed."
         if owed and tiles:
             text = "Nothing you hold covers {double}: you drew {tiles} and passed."

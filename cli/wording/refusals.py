@@ -16,7 +16,8 @@ from engine.tiles import Tile
 _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.ROUND_OVER: "You cannot play now: the round is over.",
     Reason.NO_DRAW: "You cannot draw here: play, or type done.",
-    Reason.NO_OPENING_DRAW: "You cannot draw in this first turn: pass.",
+    Reason.NO_OPENING_DRAW: "Nobody draws in their first turn here: start your train, or pass if "
+    "you cannot.",
     Reason.NO_PASS: "You cannot pass here: type done.",
     Reason.NOT_DONE: "You cannot end this turn with done: play, draw or pass.",
     Reason.NO_CHAIN: "Play one at a time: several tiles in one line are for an opening or a bullet "
@@ -64,6 +65,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.NO_TRAIN: "There is no such train at this table.",
     Reason.NOT_STARTED_YET: "You may not start {train} yet.",
     Reason.DOUBLE_OWED: "You must cover {double} on {train} first.",
+    Reason.THREE_OWED: "You must cover {double} on {train} first.",
     Reason.ARMS_OWED: "You must cover {double} first.",
     Reason.SECOND_DOUBLE: "You must cover {double} on {train} first.",
     Reason.OWN_TRAIN_FIRST: "Start your own train before you play anywhere else.",

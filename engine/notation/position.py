@@ -137,7 +137,8 @@ def are_rounds_over(here: WrittenPosition) -> bool:
         return False
     if rounds_are_over(table.spec, scored_rounds(here)):
         return True
-    return table.rules.engine.has_own_double and table.game.hubs[-1].high == 0
+    own = table.game.own
+    return table.rules.engine.has_own_double and own is not None and own.high == 0
 
 
 def winner_names(here: WrittenPosition) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from engine.notation import position
 from engine.notation.game import GameText, MustRefuse, RoundText, SeatChange, WrittenDone
 from engine.notation.hub_answers import ANSWERS
 from engine.play.latecomers import with_seats
-from engine.play.leavers import leave
+from engine.play.leavers import leave, void_round
 from engine.refusals import Refusal, RefusalReason, refused
 from engine.rules.choose import parse_rules, spelled
 from engine.rules.spec import TableSpec, make_spec
@@ -59,7 +59,7 @@ def set_round(
             return dataclasses.replace(at, facts=(*at.facts, ("line", change.line)))
     if len(at.table.present) == 1:
         return _left_alone(at, text)
-    hub = _hub(at.table.spec, text, game_on(at.table).hubs)
+    hub = _hub(at.table, text)
     if isinstance(hub, Refusal):
         return hub
     problem = _seat_problem(at, text) or _deal_problem(at.table.spec, text, hub)
@@ -73,8 +73,7 @@ def _break_before(
         spec = _spec(game, text, len(game.seats))
         if isinstance(spec, Refusal):
             return spec
-        never = tables.Scored(tables.Outcome(tables.Ending.VOID, None))
-        return _Break(game.seats, replace(start_game(spec, Seat(0)), now=never), ())
+        return _Break(game.seats, void_round(start_game(spec, Seat(0)), ()), ())
     if before.table.phase not in tables.ENDED:
         return Refusal(RefusalReason.ROUND_NOT_OVER)
     if position.are_rounds_over(before):
@@ -170,26 +169,27 @@ def _spec(
     return spec
 
 
-def _hub(spec: TableSpec, text: RoundText, hubs: tuple[Tile, ...]) -> Tile | Refusal | None:
-    """The round's double: as written, else the first one, later the next lower unused one.
+def _hub(table: tables.Table, text: RoundText) -> Tile | Refusal | None:
+    """The round's double: as written, else the next lower one that may be used.
 
-    None where any double may be laid; a refusal if the one written is none of the set, or was used
-    before and may not be again. Below the lowest unused one the highest unused one follows.
+    A round that is dealt again, and the first one, keep their own. None where any double may be
+    laid; a refusal if the one written is none of the set, or was used before and may not be again.
+    Below the lowest that may be used the highest one follows.
     """
+    rules, own = table.rules, table.game.own
+    again = rules.engine.uses_again or rules.engine_missing.asks_lower
+    doubles = [Tile(pip, pip) for pip in range(table.spec.pip_max, -1, -1)]
+    free = [double for double in doubles if again or double not in table.game.hubs]
     if text.engine is not None:
         hub = text.engine.tile
-        if not hub.is_double or hub.high > spec.pip_max:
+        if hub not in doubles:
             return refused(RefusalReason.HUB_NO_DOUBLE, tile=hub)
-        if hub in hubs and not spec.rules.engine.uses_again:
-            return refused(RefusalReason.HUB_USED_BEFORE, tile=hub)
-        return hub
-    if not spec.rules.engine.has_own_double:
+        return hub if hub in free else refused(RefusalReason.HUB_USED_BEFORE, tile=hub)
+    if not rules.engine.has_own_double or own is None:
         return None
-    if not hubs:
-        return tables.hub_double(spec, 0)
-    doubles = [Tile(pip, pip) for pip in range(spec.pip_max, -1, -1)]
-    unused = [double for double in doubles if double not in hubs]
-    return next((double for double in unused if double < hubs[-1]), unused[0])
+    if table.is_called_off:
+        return own
+    return next((double for double in free if double < own), free[0])
 
 
 def _lies_in_hub(spec: TableSpec, text: RoundText) -> bool:

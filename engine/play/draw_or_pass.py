@@ -6,9 +6,10 @@ Nothing here judges: `judge` has done so. [docs/rules.md §2.4, §6.1]
 from msgspec.structs import replace
 
 from engine.play.denial import denies_all
-from engine.play.playable import is_for_drawn
+from engine.play.playable import is_for_drawn, why_draws_not
 from engine.play.reach import own_trains
 from engine.play.turn_end import finish_turn, with_marker
+from engine.refusals import RefusalReason
 from engine.rules.switches import LayerMiss, MarkerEmpty, MarkerLayer
 from engine.table.events import Event, Passed, TileDrawn
 from engine.table.table import Table
@@ -48,7 +49,7 @@ def pass_step(table: Table) -> tuple[Table, list[Event]]:
     seat = table.to_move
     events: list[Event] = [Passed(seat)]
     counts = denies_all(table)  # asked before the marker goes up
-    if not table.trains[seat].marker and marks(table, drawn=table.drawn or is_for_drawn(table)):
+    if not table.trains[seat].marker and marks(table):
         table = with_marker(table, events, seat, up=True)
     if table.turn.stage is TurnStage.LOST:
         return finish_turn(table, events), events
@@ -58,11 +59,10 @@ def pass_step(table: Table) -> tuple[Table, list[Event]]:
     return finish_turn(table, events, failed=True), events
 
 
-def marks(table: Table, *, drawn: bool) -> bool:
+def marks(table: Table) -> bool:
     """Whether a seat that cannot lay what is due marks its train. [docs/rules.md §6.1]
 
-    `drawn`: whether it has drawn for it, which matters only if the boneyard is empty. Whether its
-    marker is up already is not asked.
+    Whether its marker is up already is not asked.
     """
     rules, seat, turn = table.rules, table.to_move, table.turn
     if table.memory.bullet is not None or turn.stage is TurnStage.LOST:
@@ -70,7 +70,7 @@ def marks(table: Table, *, drawn: bool) -> bool:
     lost = turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY
     if lost and not is_for_drawn(table):
         return False
-    if rules.marker_empty is MarkerEmpty.PASS and not table.boneyard and not drawn:
+    if rules.marker_empty is MarkerEmpty.PASS and _found_nothing(table):
         return False
     if table.owed and table.owed[0].begun:
         return False  # [§5.7]
@@ -79,6 +79,11 @@ def marks(table: Table, *, drawn: bool) -> bool:
     if not all(failed >> own & 1 for own in own_trains(table, seat)):
         return False
     return rules.marker_layer is MarkerLayer.ALWAYS or not _left_elsewhere(table)
+
+
+def _found_nothing(table: Table) -> bool:
+    """Whether the seat would have drawn for what is due, and only the empty boneyard kept it."""
+    return not table.drawn and why_draws_not(table) is RefusalReason.BONEYARD_EMPTY
 
 
 def _left_elsewhere(table: Table) -> bool:

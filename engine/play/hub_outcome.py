@@ -268,13 +268,10 @@ def _lay_hub(table: Table, seek: EngineSearch, move: moves.LayHub | moves.Declar
     """
     seat = move.seat
     held = tuple(at for at in table.hands[seat] if at != move.position)
-    game = table.game
-    before = game.hubs[:-1] if table.rules.engine.has_own_double else game.hubs
     table = replace(
         table,
         hands=put(table.hands, seat, held),
         boneyard=tuple(at for at in table.boneyard if at != move.position),
-        game=replace(game, hubs=(*before, move.tile)),
     )
     laid = Returning(seek.step, seat, move.tile, seek.turned)
     if seek.step is SeekStep.LOOKED:

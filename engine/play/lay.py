@@ -13,14 +13,13 @@ from engine.play.draw_or_pass import marks
 from engine.play.places import chains_now, drive_stops, drives, is_free_on, owed_before
 from engine.play.reach import has_started, own_trains
 from engine.play.turn_end import finish_turn, with_marker, with_owed
-from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Branching, DutyOrder
 from engine.table import events as ev
 from engine.table.moves import LayTile
 from engine.table.rounds import new_train
 from engine.table.table import Owed, Table
 from engine.table.trains import HUB, End, Laid, Train, TrainId, put, train_index
-from engine.table.turn import InChain, InDrive, MayCover, MustCover, Stage, Turn, TurnStage
+from engine.table.turn import InChain, InDrive, MayCover, MustCover, Stage, TurnStage
 from engine.tiles import TILE_BITS
 
 
@@ -82,12 +81,12 @@ def _with_tile(table: Table, train: Train, move: LayTile) -> Table:
         table,
         trains=trains,
         hands=put(table.hands, move.seat, held),
-        drawn=False,  # what is due next may be drawn for anew [§5.1]
         passed=0,  # earlier passes were made at another table [§7.2]
         seen=table.seen | TILE_BITS[tile],
         turn=replace(
             turn,
             laid=True,
+            double_count=turn.double_count + tile.is_double,
             from_hand=turn.from_hand or move.position not in turn.drawn,
             started=turn.started or starts,
         ),
@@ -284,12 +283,16 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
         table = with_owed(table, *double, events)
     if rules.cover.ends_turn:
         return finish_turn(table, events)
+    # a double has a draw of its own, but for a further one that is for the seats after [§5.1, §5.8]
+    drawn = table.drawn and rules.several.is_shared and bool(turn.doubles)
+    turn = replace(turn, doubles=(*turn.doubles, double))
+    table = replace(table, turn=turn, drawn=drawn)
     if move.position in turn.drawn and by_choice(rules) and not held:
         # A drawn double was the last tile: nothing held covers it. [§5.11]
-        if marks(table, drawn=True):
+        if marks(table):
             table = with_marker(table, events, table.to_move, up=True)
         return finish_turn(table, events)
-    if table.memory.last is not None or _is_second(turn, rules):
+    if table.memory.last is not None or _is_second(table):
         stage: Stage = TurnStage.HELD
     elif rules.cover.brings_extra:
         stage = TurnStage.EXTRA
@@ -297,7 +300,7 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
         stage = MayCover(drive)
     else:  # also with the last tile, where rules ask for its cover before the seat is out [§7.1]
         stage = MustCover(drive)
-    return replace(table, turn=replace(turn, stage=stage, doubles=(*turn.doubles, double)))
+    return replace(table, turn=replace(turn, stage=stage))
 
 
 def _last_lay(table: Table, move: LayTile) -> tuple[TrainId, int]:
@@ -305,9 +308,9 @@ def _last_lay(table: Table, move: LayTile) -> tuple[TrainId, int]:
     return move.train, len(table.train(move.train).lays) - 1
 
 
-def _is_second(turn: Turn, rules: RuleSet) -> bool:
-    """Whether a double laid now is the second of its turn, where rules want a cover held before."""
-    return len(turn.doubles) == 1 and rules.several.is_held_pair
+def _is_second(table: Table) -> bool:
+    """Whether a second double was laid in this turn, where rules want a cover held before it."""
+    return table.turn.double_count > 1 and table.rules.several.is_held_pair
 
 
 def _with_extra(table: Table, move: LayTile, *, free: bool) -> Table:
@@ -318,9 +321,9 @@ def _with_extra(table: Table, move: LayTile, *, free: bool) -> Table:
     doubles = (*turn.doubles, _last_lay(table, move))
     if before is not None and rules.duty_order is DutyOrder.LAST_PLAYED:
         doubles = (*doubles, (before.train, before.on))
-    is_held = _is_second(turn, rules) and not free
+    is_held = _is_second(table) and not free
     stage = TurnStage.HELD if is_held else TurnStage.EXTRA
-    return replace(table, turn=replace(turn, stage=stage, doubles=doubles))
+    return replace(table, turn=replace(turn, stage=stage, doubles=doubles), drawn=False)
 
 
 def done_step(table: Table) -> tuple[Table, list[ev.Event]]:

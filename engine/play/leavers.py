@@ -110,10 +110,12 @@ def void_round(table: Table, gone: Iterable[Seat]) -> Table:
     table = _without(table, _still_here(table, gone))
     memory = replace(table.memory, last=None, bullet=None, silent=0)
     ended = AllScored if len(table.present) == 1 else Scored
+    game = table.game
     return replace(
         table,
         now=ended(Outcome(Ending.VOID, None)),
-        game=replace(table.game, hubs=_hubs_before(table)),
+        # the double in the hub may be there again
+        game=game if table.hub is None else replace(game, hubs=game.hubs[:-1]),
         drawn=False,
         owed=(),
         turn=FRESH,
@@ -167,11 +169,10 @@ def forfeit(table: Table, seat: Seat) -> int:
     """
     now = table.now.since if isinstance(table.now, Reshuffle) else table.now
     held = len(table.hands[seat])
-    in_hub = laid_double(table)  # `seen` has it only once play begins
     if isinstance(now, HighDraw):
         held = table.spec.hand
-        in_hub = table.game.hubs[-1] if table.rules.engine.is_set_aside else None
-    unseen = tiles_in(table.unseen & ~(0 if in_hub is None else TILE_BITS[in_hub]))
+    waiting = waiting_double(table)  # `seen` has it only once play begins
+    unseen = tiles_in(table.unseen & ~(0 if waiting is None else TILE_BITS[waiting]))
     points = sorted((tile_points(table.rules, tile) for tile in unseen), reverse=True)
     return sum(points[:held])
 
@@ -182,8 +183,10 @@ def laid_double(table: Table) -> Tile | None:
     return now.tile if isinstance(now, Returning) else None
 
 
-def _hubs_before(table: Table) -> tuple[Tile, ...]:
-    """The hub doubles of the game, without this round's if another may take its place."""
-    hubs = table.game.hubs
-    laid = table.hub is not None or laid_double(table) is not None
-    return hubs[:-1] if laid and not table.rules.engine.has_own_double else hubs
+def waiting_double(table: Table) -> Tile | None:
+    """The double that lies beside the hub before play begins; None without one.
+
+    It was laid, and a tile has to go back for it; or it is set aside, and the hands are not dealt.
+    """
+    set_aside = table.rules.engine.is_set_aside and table.hub is None
+    return table.game.own if set_aside else laid_double(table)

@@ -19,7 +19,6 @@ from engine.play.reach import (
     owes_start,
     own_ends,
     own_trains,
-    reach,
     usual_ends,
     why_shut_off,
 )
@@ -82,7 +81,7 @@ def _later(table: Table, stage: Stage) -> OpenEnds:
     """
     match stage:
         case MustCover():
-            due = _due_double(table)
+            due = due_double(table)
             return _with_doubles(table, due, _first(due))
         case MayCover(drive):
             may = _may_cover(table, drive)
@@ -116,12 +115,24 @@ def why_left_out(table: Table, train: Train, on: int) -> Refusal | None:
     if reason is not None and reason.code is RefusalCode.NO_SUCH_TRAIN:
         return refused(reason, train=train.id)
     if now.duty is not None and (now.duty.train, now.duty.on) != (train.id, on):
-        return names_double(reach(table).owed, now.duty)
+        return names_double(why_owed(table, now.duty.on), now.duty)
     if reason is RefusalReason.OWN_TRAIN_FIRST:
         return Refusal(reason)
     if now.only_own and train.id not in own:
         return refused(RefusalReason.FIRST_TURN, train=train.id)
     return None if reason is None else refused(reason, train=train.id)
+
+
+def why_owed(table: Table, on: int) -> RefusalReason:
+    """Which rule lets an owed double shut all other ends; `on` is where it lies on its train.
+
+    That of the arms for the hub, that of its branches for a double that takes three tiles, else
+    that of any double.
+    """
+    if on == HUB:
+        return RefusalReason.ARMS_OWED
+    takes_more = table.rules.branching.more_covers
+    return RefusalReason.THREE_OWED if takes_more else RefusalReason.DOUBLE_OWED
 
 
 def names_double(reason: RefusalReason, double: End) -> Refusal:
@@ -252,7 +263,7 @@ def _is_last(table: Table) -> bool:
     return table.memory.last is not None
 
 
-def _due_double(table: Table) -> tuple[End, ...]:
+def due_double(table: Table) -> tuple[End, ...]:
     """The one double of this turn that must be covered next; empty if none is bare. [§5.8]
 
     The first under `several=share`, else the last.
@@ -269,7 +280,7 @@ def _with_doubles(table: Table, plain: tuple[End, ...], duty: End | None) -> Ope
     """These ends, and where one more double may go in a turn that has had one. [§5.8]"""
     several = table.rules.several
     last = _is_last(table)
-    if several.is_one or (several.is_held_pair and len(table.turn.doubles) != 1):
+    if several.is_one or (several.is_held_pair and table.turn.double_count > 1):
         return OpenEnds(plain, (), last, duty=duty)
     doubles = _joined(_free_ends(table, _duty(table)), plain)
     return OpenEnds(plain, doubles, last or several.is_held_pair, duty=duty)

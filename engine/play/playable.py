@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.play.places import DOUBLE_BITS, OpenEnds, ends_bits, is_free_on, places
+from engine.play.places import DOUBLE_BITS, OpenEnds, due_double, ends_bits, is_free_on, places
 from engine.play.reach import own_trains
 from engine.refusals import RefusalReason
 from engine.rules.switches import DrawRule, LayerMiss, OpeningDouble
@@ -113,12 +113,12 @@ def why_draws_not(table: Table) -> RefusalReason | None:
 
 
 def is_for_drawn(table: Table) -> bool:
-    """Whether the last double laid was drawn in this turn, and no cover is drawn for it. [§5.11]"""
+    """Whether the double to be covered was drawn in this turn: no cover is drawn for it. [§5.11]"""
     turn = table.turn
     if not (turn.drawn and turn.doubles) or table.rules.drawn_double.draws_again:
         return False
-    train, on = turn.doubles[-1]
-    return table.train(train).lays[on].position in turn.drawn
+    laid = [table.train(end.train).lays[end.on] for end in due_double(table)]
+    return any(lay.position in turn.drawn for lay in laid)
 
 
 def _is_to_start(table: Table) -> bool:

@@ -34,16 +34,12 @@ class Reach(Struct, frozen=True, gc=False):
     """Mexican trains that have a tile."""
     unstarted: Shut = None
     """The Mexican train that has none."""
-    owed: RefusalReason = RefusalReason.DOUBLE_OWED
-    """All ends but those of a double that must be covered first."""
 
 
 _ALL: Final = Reach()
 _ALL_STARTED: Final = Reach(unstarted=RefusalReason.NOT_STARTED_YET)
 """Most turns have one of these: all trains are open, or all but one that is not started."""
-_ARMS: Final = Reach(
-    RefusalReason.NO_OWN_TRAINS, RefusalReason.NO_OWN_TRAINS, owed=RefusalReason.ARMS_OWED
-)
+_ARMS: Final = Reach(RefusalReason.NO_OWN_TRAINS, RefusalReason.NO_OWN_TRAINS)
 
 
 def own_trains(table: Table, seat: int) -> tuple[TrainId, ...]:

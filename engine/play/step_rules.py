@@ -27,7 +27,7 @@ def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
     for end in now.doubles if low == high else now.plain:
         if end.on == on and end.train == train:
             if move.joined in table.spec.rules.wild_blanks.joins[tile][end.pip]:
-                if low != high and len(table.turn.doubles) < 2:
+                if low != high and table.turn.double_count < 2:
                     return None  # the usual lay, of which `why_not_held` says nothing
                 return why_not_held(table, move)
             return mismatch(table.train(train), tile)
@@ -41,7 +41,7 @@ def why_not_held(table: Table, move: LayTile) -> Refusal | None:
     be the last tile where rules say so, unless it is dead [§7.1], nor end a chain [§3.5].
     """
     turn, tile = table.turn, move.tile
-    if len(turn.doubles) > 1 and turn.stage is TurnStage.HELD and move.position in turn.drawn:
+    if turn.double_count > 1 and turn.stage is TurnStage.HELD and move.position in turn.drawn:
         return Refusal(RefusalReason.COVER_DRAWN)
     if tile[0] != tile[1]:
         return None

@@ -45,7 +45,7 @@ class DealTable(Switch):
     GOOD_SAM = ("good-sam", "", "the first text")
     GLOWING_EYE = ("glowing-eye", "", "the first text")
     DILLY_DALLY = ("dilly-dally", "", "the first text")
-    FUN_2015 = ("fun-2015", "", "the first text")
+    FUN_2015 = ("fun-2015", "", "Mexican Train Fun 2015")
     ENDLESS = ("endless", "", "the first text")
     PAGAT = ("pagat", "", "pagat.com, htfbw.com")
     CHICKENFOOT = ("chickenfoot", "", "onlinedominogames.com, htfbw.com, Wikipedia on Chicken Foot")
@@ -105,7 +105,7 @@ _ROWS: Final[Mapping[DealTable, Mapping[int, str]]] = {
         15: "9:13 10:12 11:11 12:10 13:9",
         18: "13-14:11",
     },
-    DealTable.FUN_2015: {9: "2-7:8", 12: "2-6:12 7-8:10", 15: "9-12:11", 18: "13-14:11"},
+    DealTable.FUN_2015: {9: "2-3:8", 12: "4-6:12 7-8:10", 15: "9-12:11", 18: "13-14:11"},
     DealTable.ENDLESS: {12: "2-4:12 5-8:10"},
     DealTable.PAGAT: {12: "2-4:15 5-6:12 7-8:10 9-10:8"},
     DealTable.CHICKENFOOT: {6: "2-4:5", 9: "2:9 3-5:7", 12: "4:15 5-8:7"},

@@ -63,14 +63,12 @@ def game_on(table: Table) -> GameMemory:
     """The memory of the game as the round after this one begins, but for the last winner.
 
     The lead has moved on, forfeits are dropped, and no seat counts as newly come. A round to be
-    dealt again keeps its forfeits, and its lead unless that seat has left, but not its own double.
+    dealt again keeps its forfeits, and its lead unless that seat has left.
     """
     game = table.game
     if not table.is_called_off:
         return replace(game, lead=here_from(table, game.lead + 1), forfeits=(), came=0)
-    # the round's own double is given to the round again as it begins
-    hubs = game.hubs[:-1] if table.rules.engine.has_own_double else game.hubs
-    return replace(game, lead=here_from(table, game.lead), hubs=hubs, came=0)
+    return replace(game, lead=here_from(table, game.lead), came=0)
 
 
 def next_round_number(table: Table) -> int:
@@ -112,8 +110,7 @@ def begin_round(
 
     `hub` is the round's own double, or None where any will do. Sizes default to the deal, 0 for
     seats that left; a game written down by hand may have any, and may say who plays first (`led`),
-    so that nobody draws for it. `game` is what the rounds before leave, with the doubles of their
-    hubs.
+    so that nobody draws for it. `game` is what the rounds before leave.
     """
     sizes = hand_sizes or _deal_sizes(spec, game.gone)
     dealt = sum(sizes)
@@ -122,7 +119,6 @@ def begin_round(
     ids = [TrainId(seat) for seat in range(spec.seats)]
     if spec.rules.mexican.has_any or spec.rules.mexican.arms:
         ids.append(MEXICAN)
-    hubs = game.hubs if hub is None else (*game.hubs, hub)
     table = Table(
         spec=spec,
         round_number=round_number,
@@ -139,7 +135,7 @@ def begin_round(
         passed=0,
         seen=0,
         past=past,
-        game=replace(game, lead=first, hubs=hubs),
+        game=replace(game, lead=first, own=hub),
     )
     if spec.rules.first.turns_up(round_number) and not led:
         return table
@@ -169,8 +165,9 @@ def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
         first=lead,
         memory=replace(table.memory, stocked=len(yard) > sum(sizes)),
     )
-    if spec.rules.engine.is_set_aside:
-        return begin_play(table, table.game.hubs[-1], lead)
+    own = table.game.own
+    if spec.rules.engine.is_set_aside and own is not None:
+        return begin_play(table, own, lead)
     return table
 
 
@@ -196,14 +193,14 @@ def sought_doubles(table: Table) -> tuple[Tile, ...]:
     Where each round has its own double, that one, or under `next-lower` every one from it down;
     else all that may be used, which may be none.
     """
-    engine, hubs = table.rules.engine, table.game.hubs
+    engine, game = table.rules.engine, table.game
     doubles = tuple(Tile(pip, pip) for pip in range(table.spec.pip_max, -1, -1))
-    if table.rules.engine_missing.asks_lower:
-        own = hub_double(table.spec, table.round_number)
-        return tuple(tile for tile in doubles if tile <= own)
-    if engine.has_own_double:
-        return hubs[-1:]
-    return doubles if engine.uses_again else tuple(tile for tile in doubles if tile not in hubs)
+    if engine.has_own_double and game.own is not None:
+        lower = doubles[doubles.index(game.own) :]
+        return lower if table.rules.engine_missing.asks_lower else lower[:1]
+    if engine.uses_again:
+        return doubles
+    return tuple(tile for tile in doubles if tile not in game.hubs)
 
 
 def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
@@ -216,6 +213,7 @@ def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
     table = replace(
         table,
         hub=hub,
+        game=replace(table.game, hubs=(*table.game.hubs, hub)),
         first=first,
         to_move=first,
         now=OpeningAll() if at_once else InPlay(),

@@ -70,7 +70,9 @@ class Turn(Struct, frozen=True, gc=False):
     drawn: tuple[Position, ...] = ()
     """Positions drawn in this turn, in order."""
     doubles: tuple[tuple[TrainId, int], ...] = ()
-    """Doubles of this turn, in order: train and index of the lay."""
+    """Doubles of this turn that brought a tile to lay, in order: train and index of the lay."""
+    double_count: int = 0
+    """How many doubles were laid in this turn, with those that need no tile."""
     laid: bool = False
     """Whether a tile was laid in this turn."""
     from_hand: bool = False
@@ -271,8 +273,10 @@ class GameMemory(Struct, frozen=True, gc=False):
 
     lead: Seat = Seat(0)
     """The seat whose turn it is to lead by rotation."""
+    own: Tile | None = None
+    """The round's own double, which is set aside or asked for; None where any will do."""
     hubs: tuple[Tile, ...] = ()
-    """The doubles that have been in the hub in this game, this round's last."""
+    """The doubles that have been in the hub in this game, this round's last once play begins."""
     winner: Seat | None = None
     """The winner of the round before."""
     gone: int = 0

@@ -17,6 +17,7 @@ from engine.play.calls import apply_calls, calls_due
 from engine.play.due import as_left, due_seats, in_step_order
 from engine.play.hub_outcome import reshuffled
 from engine.play.judge import why_illegal_holding
+from engine.play.leavers import waiting_double
 from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules, value_text
 from engine.rules.deals import DealTable
@@ -300,7 +301,7 @@ class _Game:
             bits |= TILE_BITS[self.tiles[at]]
             count += 1
         missing = SET_BITS[table.spec.pip_max] & ~bits
-        hub = table.game.hubs[-1] if table.hub is None and table.game.hubs else None
+        hub = waiting_double(table)
         if missing and missing != (TILE_BITS[hub] if hub is not None else 0):
             found.append("tiles are lost")
         if bits.bit_count() != count + table.seen.bit_count():

@@ -170,7 +170,7 @@ class MarkerDownBy(Switch):
     "With nothing to play and nothing to draw the marker goes up, or the seat just passes.",
 )
 class MarkerEmpty(Switch):
-    """Whether the marker goes up when a seat can lay nothing and the boneyard is empty. [§6.1]"""
+    """Whether the marker of a seat goes up that would draw, and finds the boneyard empty. [§6.1]"""
 
     UP = (
         "up",
@@ -179,7 +179,7 @@ class MarkerEmpty(Switch):
     )
     PASS = (
         "pass",
-        "With nothing to play and an empty boneyard you pass, and no marker goes up.",
+        "If you have to draw and the boneyard is empty, you pass, and no marker goes up.",
         "roundhouse",
     )
 

@@ -151,7 +151,7 @@ def _heaviest(table: Table, seat: int) -> int:
 
     Where tiles are turned up for the first turn, as many as it is dealt next.
     """
-    in_hub = {table.hub, table.game.hubs[-1] if table.game.hubs else None}
+    in_hub = {table.hub, table.game.own if table.rules.engine.is_set_aside else None}
     laid = {each.tile for train in table.trains for each in train.lays}
     unseen = (tile.pips for tile in full_set(6) if tile not in in_hub | laid)
     count = len(table.hands[seat]) if any(table.hands) else table.spec.hand

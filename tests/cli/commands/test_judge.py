@@ -123,6 +123,28 @@ def test_programs_hear_of_every_line(tmp_path):
     assert objects[-1] == {"passed": 3, "failed": 7}
 
 
+ARMS = """\
+rules: chickenfoot
+set: 9
+seats: Ann Bob
+engine: 9-9
+first: Ann
+
+Ann 9-7 mexican
+! Bob 7-4 mexican : owed-double
+Bob 4-3 mexican
+"""
+
+
+def test_programs_hear_of_the_arms_where_there_are_no_trains(tmp_path):
+    """The why of a line is in the words of the game's rules, as it is for a person."""
+    path = written(tmp_path, ARMS)
+    said = printed("judge", "--json", path, code=1)
+    refused, wrong = (json.loads(line) for line in said.splitlines()[1:3])
+    assert refused["why"] == "You must cover 9=9 first."
+    assert wrong["why"] == "4-3 does not fit: the arms take 7 or 9."
+
+
 def test_a_person_hears_it_in_their_language(tmp_path):
     """The words of the notation stay as they are written."""
     path = written(tmp_path, GAME)

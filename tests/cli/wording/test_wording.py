@@ -16,7 +16,7 @@ from engine.refusals import Refusal, RefusalCode, RefusalReason
 from engine.rules.choose import RULE_SETS, parse_rules
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import make_spec
-from engine.rules.switches import Partners
+from engine.rules.switches import Branching, Partners
 from engine.table import events, moves
 from engine.table.table import Ending, Owed
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
@@ -101,6 +101,7 @@ def test_a_rule_that_a_switch_decides_is_said_as_it_stands():
     [
         (Refusal(RefusalReason.END_MISMATCH, FACTS), "9-4 does not fit: Ben's train takes 3 or 7."),
         (Refusal(RefusalReason.ANOTHERS_TURN, FACTS), "It is Ben's turn."),
+        (Refusal(RefusalReason.NO_OPENING_DRAW), "start your train, or pass if you cannot."),
         (Refusal(RefusalReason.PRIVATE_TRAIN, (("train", -1),)), "The Mexican train"),
         (Refusal(RefusalReason.PRIVATE_TRAIN, (("train", 0),)), "Ana's train"),
         (Refusal(RefusalReason.PRIVATE_TRAIN, (("train", "zoe"),)), "zoe"),
@@ -463,12 +464,21 @@ def test_the_text_of_an_exception_becomes_a_sentence():
     assert sentence_of("Really?") == "Really?"
 
 
-async def test_why_says_the_rule_of_a_pass_that_was_made_for_its_player():
+@pytest.mark.parametrize(
+    ("branching", "rule"),
+    [
+        (Branching.NONE, "The tile after a double"),
+        (Branching.THREE_REQUIRED, "Three tiles must go on a double"),
+    ],
+)
+async def test_why_says_the_rule_of_a_pass_that_was_made_for_its_player(branching, rule):
     """Until a move is refused, of which it says the rule then."""
-    table = replace(SCENE.table, owed=(Owed(MEXICAN, 0, Tile(5, 5)),))
+    rules = dataclasses.replace(SCENE.table.rules, branching=branching)
+    spec = dataclasses.replace(SCENE.table.spec, rules=rules)
+    table = replace(SCENE.table, spec=spec, owed=(Owed(MEXICAN, 0, Tile(5, 5)),))
     passed = [notices.Played(SCENE.seat, (events.Passed(SCENE.seat),))]
     scene = dataclasses.replace(SCENE, table=table)
     _, front = await sat_at(scene, "why", "8-8", "why", told=passed)
     first, last = (said for said in front.said if "of the rules" in said)
-    assert first.startswith("Nothing you hold covers 5=5: you passed. The tile after a double")
+    assert first.startswith(f"Nothing you hold covers 5=5: you passed. {rule}")
     assert not last.startswith("Nothing")

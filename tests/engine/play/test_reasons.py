@@ -6,7 +6,7 @@ from engine.play.apply import apply
 from engine.play.judge import why_illegal, why_illegal_holding
 from engine.refusals import RefusalReason as Reason
 from engine.table.moves import Done, DrawTile, LayTile, Pass
-from engine.table.trains import TrainId
+from engine.table.trains import MEXICAN, TrainId
 from engine.table.turn import LastTurns
 from engine.tiles import Tile
 from tests.engine.play.small_tables import ANN, BOB, holding, lay, marked, opened, table_of
@@ -58,3 +58,16 @@ def test_who_may_not_draw_is_sent_to_a_word_that_is_allowed():
     table = table_of(3, 3, 3, opening_miss="marker")
     assert why_illegal(table, DrawTile(ANN)).reason is Reason.NO_OPENING_DRAW
     assert why_illegal(table, Pass(ANN)) is None
+
+
+def test_an_owed_double_is_named_by_the_rule_that_asks_for_its_tiles():
+    """§4.3 for the hub of arms, §5.7 for a double that takes three tiles, §5.2 for any other."""
+    arms = lay(table_of(4, 4, mexican="4-arms", branching="three-required"), 1, 6, train=MEXICAN)
+    assert onto(arms, Tile(1, 2), MEXICAN, 1) is Reason.ARMS_OWED
+    for low in (2, 3, 4):
+        arms = lay(arms, low, 6, train=MEXICAN)
+    arms = lay(arms, 2, 2, train=MEXICAN)
+    assert onto(arms, Tile(1, 5), MEXICAN, 1) is Reason.THREE_OWED
+    for branching, reason in (("three-required", Reason.THREE_OWED), ("none", Reason.DOUBLE_OWED)):
+        table = lay(opened(4, 4, branching=branching), 0, 0)
+        assert onto(table, Tile(3, 6), MEXICAN, 6) is reason
