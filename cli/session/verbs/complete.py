@@ -61,8 +61,8 @@ def _arguments(place: CompletionContext, scene: Scene | None, before: Words, typ
     if verb is not WHY:
         return [*verb.offers(scene, rest, typing), *verb.offers_there(place, rest)]
     if not rest:
-        moves = [*tiles(scene, typing), *_verbs(scene, moves_only=True)]
-        return [*moves, *sections_offered("§")]
+        can_ask = [*tiles(scene, typing), *_verbs(scene, moves_only=True)]
+        return [*can_ask, *sections_offered("§")]
     if begins_tile(rest[0]):
         return after_tile(scene, rest, typing)
     asked = find_verb(rest[0])

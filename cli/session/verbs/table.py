@@ -20,6 +20,7 @@ from cli.input.lexer import (
     read_pair,
     without_courtesies,
 )
+from cli.input.phrases import in_order, renamed
 from cli.input.readers import UsageError, begins_tile, read_word
 from cli.input.resolution import (
     Ambiguous,
@@ -356,7 +357,7 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
     if (section := cited_section(line)) is not None and not _is_text(words[0]):
         return company.ReadRules(section)
     tiles = plain_words(line.lstrip("\ufeff").split())
-    if in_lobby and (ordered := lobby.in_order(tiles)) is not None:
+    if in_lobby and (ordered := in_order(tiles)) is not None:
         words = tiles = ordered
     # a move cannot be taken back, so one with a question mark only asks
     asks = plain(line).rstrip().endswith("?")
@@ -372,6 +373,8 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
             return Why(read_verb) if asks and isinstance(read_verb, MoveIntent) else read_verb
         found = ()
     setting = lobby.read_setting(words, lobby=in_lobby)
+    if in_lobby and (name := renamed(line)) is not None:
+        return orders.Rename(name)
     return setting or read_question(line) or _unknown(words, found, usable, " ".join(line.split()))
 
 
