@@ -42,7 +42,8 @@ from cli.session.verbs.table import VERBS  # noqa: E402
 from cli.settings.chosen import Origin  # noqa: E402
 from cli.settings.declared import SETTINGS  # noqa: E402
 from cli.wording import notices, refusals  # noqa: E402
-from cli.wording.glossary import TERMS  # noqa: E402
+from cli.wording.glossary import SIGNS, TERMS  # noqa: E402
+from cli.wording.rulebook import rulebook  # noqa: E402
 from engine.rules.chapters import ALWAYS_ON_ARMS, CHAPTERS, NOT_PLAYED  # noqa: E402
 from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
 from engine.rules.ruleset import SWITCHES  # noqa: E402
@@ -179,6 +180,9 @@ def said_in_tables() -> Iterator[str]:
     for command in VERBS:
         yield from (command.sentence, command.missing, command.takes)
     yield from (term.sentence for term in TERMS)
+    yield from (section.title for section in rulebook().values())
+    yield from (text for sign in SIGNS for text in (sign.where, sign.meaning))
+    yield from (sign.label for sign in SIGNS if sign.label.isalpha() and len(sign.label) > 1)
     yield from (clash.reason for clash in (*CLASHES, NO_MEXICAN))
     yield from filter(None, ALWAYS_ON_ARMS.values())
     yield from (*NOT_PLAYED.values(), *COMMANDS.values(), *LAB_COMMANDS.values())

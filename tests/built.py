@@ -48,6 +48,8 @@ def wrong_with_wheel(wheel: Path) -> Iterator[str]:
     yield from (f"{name} is of no use to a player" for name in names if name.endswith(".po"))
     if not any(name.endswith(".mo") for name in names):
         yield "no language but English"
+    if "cli/wording/rules.md" not in names:
+        yield "nobody can read the rules"
     for place in SHARED:
         if not any(name.endswith(f".data/data/{place}") for name in names):
             yield f"{place} is not put in its place"

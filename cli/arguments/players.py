@@ -241,7 +241,13 @@ def tables(parser: ArgumentParser) -> None:
 
 def rules(parser: ArgumentParser) -> None:
     """Add the arguments of `rules`."""
-    _add(parser, "name", "NAME|FILE", "a rule set, a switch, or a file of your own", nargs="?")
+    _add(
+        parser,
+        "name",
+        "NAME|FILE",
+        "a rule set, a switch, a section such as 2.2, or a file of your own",
+        nargs="?",
+    )
     _add_rules(parser)
     _add(parser, "--write", "FILE", "write a file to change and to play by")
     _flag(parser, "--json", "as one JSON object")

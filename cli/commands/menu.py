@@ -27,23 +27,36 @@ from cli.history.naming import data_at
 from cli.history.sheet import drawn_sheet
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, rule_sets, sheet, shown
-from cli.joining.choosing import AGAIN, BACK_WORDS, PICK, one_of, say_how, unknown_text
+from cli.input.lexer import Words, is_run, without_courtesies
+from cli.input.phrases import (
+    bare_words,
+    denies,
+    goes_back,
+    mentioned,
+    only_one,
+    renamed,
+    row_said,
+    says_nothing,
+)
+from cli.joining.choosing import BACK_WORDS, PICK, one_of, say_how, shows_again, unknown_text
 from cli.joining.person import ask_name, at_screen, host_options, keep_name, known_name, own_name
 from cli.joining.practice import VALUE_ROWS, Practice, changed, practice_rows
-from cli.joining.search import JOIN_PATIENCE_S, ad_sentence
-from cli.language import say
+from cli.joining.search import JOIN_PATIENCE_S, ad_sentence, code_typed
+from cli.language import means_yes, say
 from cli.program import typed_in_shell
 from cli.render.menu import Menu
+from cli.render.rulebook import section_lines
 from cli.session.frontend import REDRAW, FrontEnd
 from cli.session.verbs.leaving import LEAVING
 from cli.session.verbs.table import FOR_SHELL
 from cli.settings.chosen import chosen
 from cli.settings.declared import LEVEL
+from cli.visible import folded
+from cli.wording.rulebook import cited_section, no_section_text, rulebook
 from engine.rules.presets import PRESETS
 from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import Browser, browse
-from netgame.io.door.codes import looks_like_code
 from netgame.io.tables.kept import announcers_in, kept_games, offered_games
 
 _LOOK_S: Final = 0.7
@@ -56,6 +69,23 @@ _LISTED_MAX: Final = 9
 
 _TYPE: Final = "Type a number from the list, or an address such as 192.168.1.4:4747."
 _PLAY: Final = ("p", "play", "practise", "practice", "jugar")
+
+_BOTS_SAID: Final = ("bots", "bot", "alone", "computer", "solo", "against the computer")
+_HOST_SAID: Final = ("hosting", "open a table", "new table", "start a game", "new game", "crear")
+_LEARN_SAID: Final = (
+    "lesson",
+    "lessons",
+    "tutorial",
+    "teach",
+    "how to play",
+    "do i play",
+    "do you play",
+    "do we play",
+    "how does it work",
+    "se juega",
+)
+_COMING: Final = frozenset({"join", "watch", "see", "unirse", "unirme", "entrar", "ver"})
+_PAST_SAID: Final = ("past games", "old games", "history", "scores", "results", "historial")
 
 Action = Callable[[FrontEnd], Awaitable[ExitCode | None]]
 """Does what was chosen; None comes back to the menu."""
@@ -74,6 +104,8 @@ class _Entry(Struct, frozen=True):
     action: Action
     more: Mapping[str, Action] = {}
     """Words that may follow one of those, as in `learn 2`, and what the row does then."""
+    phrases: tuple[str, ...] = ()
+    """What people say for it: known, but not told."""
 
     def meant(self, line: str) -> Action | None:
         """Return what these words of the row do, `more` words also cut short; None if not its."""
@@ -81,6 +113,15 @@ class _Entry(Struct, frozen=True):
         if line in self.words:
             return self.action
         return self.more.get(meant(rest, self.more) or "") if first in self.words else None
+
+    def said(self, words: Words) -> Action | None:
+        """Return what a sentence means that names the row: what `more` it names, else the row.
+
+        None if it has a number that is none of these.
+        """
+        if more := only_one(mentioned(words, self.more)):
+            return self.more[more]
+        return None if any(map(is_run, words)) else self.action
 
     @property
     def lines(self) -> list[str]:
@@ -127,8 +168,30 @@ class _Shown(Struct):
                 return action
         for ad in self.tables:
             if word == str(self.numbers[ad.row]):
-                return lambda front: join(front, read_arguments(["join"]), ad)
-        return _typed(line)
+                return partial(_come_to, ad)
+        return _typed(line) or self._said(line)
+
+    def _said(self, line: str) -> Action | None:
+        """Return what a sentence means that names one row, or a table by its host; else None."""
+        words = bare_words(line)
+        if denies(words):
+            return None
+        rows = max((len(self.fixed), *self.numbers.values()))
+        if (row := row_said(words, rows)) is not None and line.strip() != str(row):
+            return self.chosen(str(row))
+        if (ad := self._meant(words)) is not None:
+            return partial(_come_to, ad)
+        phrases = {phrase: each for each in self.fixed for phrase in each.words + each.phrases}
+        named = [phrases[phrase] for phrase in mentioned(words, phrases) if len(phrase) > 1]
+        return named[0].said(words) if len({id(each) for each in named}) == 1 else None
+
+    def _meant(self, words: Words) -> TableAd | None:
+        """Return the table whose host a sentence names, and nothing else; None if none."""
+        said = [word.removesuffix("'s") for word in words]
+        hosts = {folded(ad.name): ad for ad in self.tables}
+        host = only_one(mentioned(said, hosts)) or ""
+        others = (word for word in said if word not in host.split())
+        return hosts.get(host) if says_nothing({*others} - _COMING) else None
 
     def unknown(self, line: str) -> str:
         """Say what may have been meant by a line that means nothing."""
@@ -138,19 +201,24 @@ class _Shown(Struct):
 
 def _typed(line: str) -> Action | None:
     """Return what a line means that is no row; None if it means nothing."""
-    words = line.split()
+    words = [*without_courtesies(line.split())]
     match words:
-        case [play, rules] if play in _PLAY:
+        case [play, rules] if play in _PLAY and not says_nothing(bare_words(rules)):
             return _command("play", f"--rules={rules}")
-        case ["name" | "nombre", *rest] if rest:
-            return partial(_name, " ".join(rest))
         case [where] if ":" in where:
             return _join(where)
         case ["j" | "join" | "unirse", *rest]:
-            return _join(" ".join(rest))
-        case _ if looks_like_code(line):
-            return _join(line)
-    return None
+            return _join("" if says_nothing(bare_words(" ".join(rest))) else " ".join(rest))
+    if code := code_typed(line):
+        return _join(code)
+    if (section := cited_section(line)) is not None:
+        return partial(_section, section)
+    name = renamed(line)
+    return None if name is None else partial(_name, name)
+
+
+async def _come_to(ad: TableAd, front: FrontEnd) -> ExitCode | None:
+    return await join(front, read_arguments(["join"]), ad)
 
 
 async def menu(front: FrontEnd) -> ExitCode:
@@ -211,7 +279,7 @@ async def _keep_drawn(
 async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action | None:
     while (line := await front.next_line()) is not None:
         say_how(front, line)
-        if line.strip().lower() in AGAIN:
+        if shows_again(line) or goes_back(bare_words(line)):
             _draw(front, browser, shown_now)
         elif (action := await _meant(front, browser, shown_now, line)) is not None:
             return action
@@ -298,13 +366,15 @@ async def _practise(front: FrontEnd) -> ExitCode | None:
         line = await front.next_line(BACK_WORDS[0])
         word = (line or "b").strip().lower()
         say_how(front, word)
-        if word in (*BACK_WORDS, str(rows[-1][0])):
+        said = bare_words(line or "")
+        row = row_said(said, len(rows))
+        if word in BACK_WORDS or row == len(rows) or goes_back(said):
             return None
-        if word in ("1", *_PLAY):
+        if row == 1 or not {*_PLAY}.isdisjoint(said) or means_yes(word):
             front.offer(None)
             return await _command(*wanted.arguments)(front)
         after = changed(wanted, word)
-        if after is None and word not in AGAIN:
+        if after is None and not shows_again(word):
             front.say(say(PICK))
         wanted = after or wanted
 
@@ -315,7 +385,7 @@ async def _host(front: FrontEnd) -> ExitCode | None:
     front.scene_is(None, say("choose what to play"))
     _show_choice(front, state)
     while (line := await front.next_line(BACK_WORDS[0])) is not None:
-        if line == REDRAW or line.strip().lower() in AGAIN[1:]:
+        if line == REDRAW or (line.strip() and shows_again(line)):
             _show_choice(front, state)
             continue
         step = answered(state, line)
@@ -329,7 +399,7 @@ async def _host(front: FrontEnd) -> ExitCode | None:
             front.show(sheet(step.sheet, front.canvas()))
         if step.said:
             front.say(step.said)
-        if moved:
+        if moved or not (step.said or step.sheet):
             _show_choice(front, state)
     return ExitCode.OK
 
@@ -373,6 +443,16 @@ async def _rules(front: FrontEnd) -> ExitCode | None:
     return None
 
 
+async def _section(number: str, front: FrontEnd) -> ExitCode | None:
+    """Show a section of the rules. Always None."""
+    section = rulebook().get(number)
+    if section is None:
+        front.say(no_section_text(number))
+    else:
+        front.show(section_lines(section, front.canvas()))
+    return None
+
+
 async def _sheet(preset: str, front: FrontEnd) -> ExitCode | None:
     """Show the sheet of a rule set. Always None."""
     front.show(sheet(TableChoice(preset), front.canvas()))
@@ -392,12 +472,14 @@ def _entries() -> tuple[_Entry, ...]:
     sheets = {name: partial(_sheet, name) for name in PRESETS}
     lessons = {number: _command("learn", number) for number in COURSES}
     to_learn = say("Learn to play, in five minutes")
+    cheat = say("Watch somebody cheat, and be caught")
+    learn_words = ("l", "learn", "aprender")
     return (
-        _Entry(_PLAY, say("Play here against bots"), _practise),
-        _Entry(("h", "host", "abrir"), say("Host a table for others"), _host),
-        _Entry(("l", "learn", "aprender"), to_learn, _command("learn"), lessons),
-        _Entry(("d", "demo"), say("Watch somebody cheat, and be caught"), _command("demo")),
-        _Entry(("g", "games", "partidas"), say("Past games"), _past),
+        _Entry(_PLAY, say("Play here against bots"), _practise, phrases=_BOTS_SAID),
+        _Entry(("h", "host", "abrir"), say("Host a table for others"), _host, phrases=_HOST_SAID),
+        _Entry(learn_words, to_learn, _command("learn"), lessons, _LEARN_SAID),
+        _Entry(("d", "demo"), cheat, _command("demo"), phrases=("cheat", "cheats", "trampa")),
+        _Entry(("g", "games", "partidas"), say("Past games"), _past, phrases=_PAST_SAID),
         _Entry(("r", "rules", "reglas"), say("Rules"), _rules, sheets),
         _Entry(LEAVING, say("Quit"), _quit),
     )

@@ -19,9 +19,11 @@ from cli.program import typed_in_shell
 from cli.render.cells import Canvas, wrap_words
 from cli.render.palette import ASCII_GLYPHS, Line, Paint
 from cli.render.rule_sheet import Offer, offer_lines, offer_title, sheet_of
+from cli.render.rulebook import section_lines
 from cli.render.sheets import switch_lines
 from cli.screens.pager import show_page
 from cli.visible import print_json, print_line
+from cli.wording.rulebook import cited_section, no_section_text, rulebook
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, value_text
 from engine.rules.clashes import CLASHES, NO_MEXICAN, Clash
 from engine.rules.deals import DEALS
@@ -43,6 +45,8 @@ def run(options: argparse.Namespace) -> ExitCode:
     be read or written.
     """
     name = options.name
+    if name is not None and (number := cited_section(f"rules {name}")) is not None:
+        return _read(number, options)
     if name is not None and (explained := TABLE.get(name.lower())) is not None:
         return _explained(explained, options)
     if name is None and not (options.changes or options.write):
@@ -63,6 +67,15 @@ def run(options: argparse.Namespace) -> ExitCode:
     canvas = _canvas()
     title = canvas.prose(choice.values[NAME.key]) if NAME.key in choice.values else ()
     _print(offer_facts(offer) if options.json else (*title, *offer_lines(offer, canvas)))
+    return ExitCode.OK
+
+
+def _read(number: str, options: argparse.Namespace) -> ExitCode:
+    """Print a section of the rules; raise `CommandFailed` if there is none of this number."""
+    section = rulebook().get(number)
+    if section is None or options.write or options.changes:
+        raise CommandFailed(ExitCode.USAGE, no_section_text(number))
+    _print(section._asdict() if options.json else section_lines(section, _canvas()))
     return ExitCode.OK
 
 

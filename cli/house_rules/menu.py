@@ -19,15 +19,36 @@ from cli.choices.kinds import Kind, OneOf, meant
 from cli.choices.table import RULES, TABLE, listed
 from cli.exits import CommandFailed
 from cli.house_rules.choice import TableChoice, rules_of, sheet_offer
-from cli.language import say
+from cli.input.lexer import heard, plain, without_courtesies
+from cli.input.phrases import (
+    asks,
+    bare_words,
+    denies,
+    goes_back,
+    in_order,
+    mentioned,
+    only_number,
+    only_one,
+    row_said,
+)
+from cli.language import means_yes, say
 from cli.render.cells import Canvas, wrap_words
 from cli.render.menu import Menu
 from cli.render.palette import Line
 from cli.render.rule_sheet import changed_lines, offer_lines
-from engine.rules.choose import SWITCHES, value_text
+from cli.session.verbs.leaving import LEAVING
+from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, value_text
 
 BACK: Final = ("b", "back")
 """Words that go back by one question."""
+
+_DIFFER: Final = frozenset({"difference", "differences", "differ", "diferencia", "diferencias"})
+_SHORT: Final = {
+    name.partition("-")[0]: name for name in RULES.kind.sentences if name[-1:].isdigit()
+}
+"""Rule sets named by who published them, without the year."""
+
+_HOW: Final = "Type one of them for what it can be."
 
 _DIGITS_MAX: Final = 3
 """No list is longer than a number of so many digits tells."""
@@ -52,6 +73,8 @@ class MenuStep(Struct, frozen=True):
     said: str = ""
     opens: bool = False
     """True if the table is to be opened as it is chosen now."""
+    is_wrong: bool = False
+    """True if the line was no command that can be obeyed here; `said` has why."""
     sheet: TableChoice | None = None
     """The choice whose whole sheet was asked for; `said` is told below it."""
 
@@ -128,27 +151,43 @@ def sheet(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
 def answered(state: Hosting, line: str) -> MenuStep:
     """Return what a line comes to in this state.
 
-    An empty line opens the table as it is chosen, or leaves the list as it is. A line that means
-    nothing, or cannot be, keeps the state and says why.
+    An empty line opens the table as it is chosen, or leaves the list as it is. A line that is no
+    command here may be a sentence; one that means nothing, or cannot be, keeps the state and says
+    why.
     """
-    words = line.replace("=", " ").split()
+    words = [heard(word) for word in plain(line).replace("=", " ").split()]
+    words = [*without_courtesies(words[:1]), *without_courtesies(words[1:])]
+    typed = _typed(state, words)
+    if typed.is_wrong and state.lists and words:
+        whole = _typed(replace(state, lists=False), words)
+        typed = typed if whole.is_wrong else whole
+    return (_said(state, line) if typed.is_wrong else None) or typed
+
+
+def _typed(state: Hosting, words: Sequence[str]) -> MenuStep:
+    """Return what a line of commands comes to."""
     changes = len(words) > 1 and words[0].lower() == "change"
     if changes:  # as at the table
         words = words[1:]
     first = words[0].lower() if words else ""
-    opened = state.asks is not None or state.lists
-    if first in BACK or (state.lists and not words):
-        return MenuStep(replace(state, asks=None, lists=False) if opened else None)
+    if goes_back(words) or first in LEAVING or (state.lists and not words):
+        return _back(state)
     named = meant(words[1], RULES.kind.sentences) if len(words) > 1 else None
     if first == RULES.key and named is not None and not changes:
         return MenuStep(state, say("Type {name} to play it.", name=named), sheet=TableChoice(named))
     if state.lists:
-        preset = _picked(first, RULES.kind)
+        preset = _picked(first, RULES.kind) if len(words) == 1 else None
         if preset is None:
             text = "Type a number from 1 to {count}, or a name from the list."
-            return MenuStep(state, say(text, count=len(RULES.kind.sentences)))
+            said = say(text, count=len(RULES.kind.sentences))
+            return MenuStep(state, said, is_wrong=True)
         return _changed(state, [preset])
     return _chosen(state, first, words)
+
+
+def _back(state: Hosting) -> MenuStep:
+    opened = state.asks is not None or state.lists
+    return MenuStep(replace(state, asks=None, lists=False) if opened else None)
 
 
 def _chosen(state: Hosting, first: str, words: Sequence[str]) -> MenuStep:
@@ -156,7 +195,7 @@ def _chosen(state: Hosting, first: str, words: Sequence[str]) -> MenuStep:
     if state.asks is not None:
         word = _picked(first, TABLE[state.asks].kind) or first
         return _changed(state, [state.asks, *filter(None, [word])])
-    if not words or first == "open":
+    if not words or (first in _OPENING and len(words) == 1):
         return MenuStep(state, opens=True)
     if first == "list":
         return MenuStep(replace(state, lists=True))
@@ -186,4 +225,87 @@ def _changed(state: Hosting, words: Sequence[str]) -> MenuStep:
     try:
         return MenuStep(Hosting(state.choice.with_typed(words)))
     except CommandFailed as failed:
-        return MenuStep(state, failed.sentence)
+        return MenuStep(state, failed.sentence, is_wrong=True)
+
+
+# ---- what a sentence comes to ----------------------------------------------------------------
+
+_OPENING: Final = ("open", "start", "begin", "go", "abrir", "empezar")
+_AGREEING: Final = ("good", "fine", "great", "perfect", "perfecto", "bien", "do it")
+_USUAL: Final = ("usual", "normal", "default", "regular", "de siempre", "normales", "habituales")
+_OWN: Final = (
+    *("house rules", "own rules", "our rules", "my rules", "custom", "change the rules"),
+    *("reglas de casa", "reglas propias", "cambiar las reglas"),
+)
+_SHEETS: Final = (
+    *("list", "rule sets", "sets", "rulesets", "presets", "others", "other rules"),
+    *("something else", "lista", "reglamentos", "otras"),
+)
+
+
+def _said(state: Hosting, line: str) -> MenuStep | None:
+    """Return what a sentence comes to, by what it mentions; None if it means nothing here."""
+    words = bare_words(line)
+    presets = mentioned(words, {**RULES.kind.sentences, **_SHORT})
+    named = [_SHORT.get(each, each) for each in presets]
+    if _DIFFER.intersection(words):
+        return _difference(state, named)
+    if denies(words):
+        return None
+    if not named and mentioned(words, _USUAL):
+        named = [STANDARD]
+    if asks(line):
+        return _told(state, words, named)
+    if state.asks is not None and (value := _value_said(TABLE[state.asks].kind, words)):
+        return _changed(state, [state.asks, value])
+    size = in_order([word for word in words if not mentioned([word], presets)]) or ()
+    row = row_said(words, len(RULES.kind.sentences))
+    if state.lists and row is not None and not size:
+        named = [[*RULES.kind.sentences][row - 1]]
+    if len(named) == 1 or (size and not named):
+        return _changed(state, [*named, *size])
+    if mentioned(words, _OWN):
+        return MenuStep(replace(state, lists=False), f"{listed()} {say(_HOW)}")
+    if mentioned(words, _SHEETS):
+        return MenuStep(replace(state, lists=True))
+    opens = means_yes(" ".join(words)) or mentioned(words, _OPENING + _AGREEING)
+    return MenuStep(state, opens=True) if opens and not state.lists and not state.asks else None
+
+
+def _told(state: Hosting, words: Sequence[str], named: Sequence[str]) -> MenuStep | None:
+    """Answer a question after a rule set, a choice, or what there is to choose."""
+    if len(named) == 1:
+        text = say("Type {name} to play it.", name=named[0])
+        return MenuStep(state, text, sheet=TableChoice(named[0]))
+    keys = [key for key in mentioned(words, TABLE) if key != RULES.key]
+    if keys:
+        return MenuStep(replace(state, asks=TABLE[keys[0]].key, lists=False))
+    if state.asks is not None:
+        return MenuStep(state)
+    is_choice = mentioned(words, (*_SHEETS, "rules", "one", "ones", "options", "reglas", "cual"))
+    return MenuStep(replace(state, lists=True)) if is_choice else None
+
+
+def _difference(state: Hosting, named: Sequence[str]) -> MenuStep:
+    """Say in which switches two rule sets differ: one alone from the rules chosen.
+
+    Without a name the list of all is shown, each with a sentence.
+    """
+    if not named:
+        text = "Type rules and a name for all of its rules, or: difference walnut standard"
+        return MenuStep(replace(state, lists=True, asks=None), say(text))
+    one, other = (*named, state.choice.preset)[:2]
+    rules = [{key: value_text(RULE_SETS[name], key) for key in SWITCHES} for name in (one, other)]
+    switches = [f"{key} ({rules[0][key]}, {rules[1][key]})" for key in SWITCHES
+                if rules[0][key] != rules[1][key]]  # fmt: skip
+    text = "{one} and {other} differ in: {switches}." if switches else "They are the same rules."
+    return MenuStep(state, say(text, one=one, other=other, switches=", ".join(switches)))
+
+
+def _value_said(kind: Kind[Any], words: Sequence[str]) -> str | None:
+    """Return the one value that a sentence has in it, by its word, its row or its number."""
+    value = only_one(mentioned(words, kind.sentences))
+    if value is None and _are_words(kind):
+        row = row_said(words, len(kind.sentences))
+        return None if row is None else [*kind.sentences][row - 1]
+    return value or only_number(words)

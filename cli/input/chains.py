@@ -21,7 +21,7 @@ from engine.play.reach import own_trains, played_trains
 from engine.refusals import Refusal, RefusalCode, RefusalReason
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Bullet
-from engine.table.moves import ChainLink, LayChain, LayTile
+from engine.table.moves import ChainLink, LayChain, LayTile, Move
 from engine.table.table import joining_halves
 from engine.table.trains import HUB, End, Seat, TrainId
 from engine.tiles import Tile, make_tile
@@ -64,6 +64,11 @@ class PlayChain(resolution.MoveIntent, frozen=True):
         candidates = tuple(_candidates(self, tiles, trains, scene, seat))
         if candidates:
             found = _judged(candidates, scene)
+            if isinstance(found, resolution.NotLegal) and (
+                turned := _turned(self, candidates, scene)
+            ):
+                options = _options(turned.resolved(scene, seat))
+                found = resolution.Ambiguous(options) if options else found
             if isinstance(found, LayChain):
                 found = resolution.in_doubt(found, self.train, scene)
             return _as_played(found, scene) if isinstance(found, LayChain) else found
@@ -192,6 +197,39 @@ def _judged(candidates: Sequence[LayChain], scene: Scene) -> resolution.Resolved
     refused = ((refusal.code, move) for refusal, move in refusals if refusal is not None)
     _, best = min(refused, key=lambda pair: (pair[1].train not in own, _TOLD.get(pair[0], 0)))
     return resolution.judged(best, scene)
+
+
+def _turned(intent: PlayChain, candidates: Sequence[LayChain], scene: Scene) -> PlayChain | None:
+    """Return a double typed behind the tile that covers it in the order of play, else None.
+
+    None too where the first can be played and the double then joins it.
+    """
+    first, *others = intent.tiles
+    if len(others) != 1 or others[0][0] != others[0][1] or first[0] == first[1]:
+        return None
+    if others[0][0] not in first or any(_joins_on(move, scene) for move in candidates):
+        return None
+    return replace(intent, tiles=(others[0], first))
+
+
+def _joins_on(move: LayChain, scene: Scene) -> bool:
+    """Whether the first of two tiles can be played now, and the second joins its open half."""
+    first, second = move.lays
+    is_legal = bool(single_tiles(move, scene).lays)
+    return is_legal and first.tile.other_end(first.joined) == second.joined
+
+
+def _options(found: resolution.Resolved) -> tuple[Move, ...]:
+    """Return the moves that a line comes to, for somebody to be asked about; empty for none."""
+    match found:
+        case resolution.Ambiguous(options):
+            return options
+        case resolution.TileByTile(chain):
+            return (chain,)
+        case LayChain():
+            return (found,)
+        case _:
+            return ()
 
 
 def chain_meant(move: LayChain, scene: Scene) -> resolution.Resolved:

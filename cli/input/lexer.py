@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
+from cli.visible import folded
 from engine.tiles import PIP_MAX
 
 Words: TypeAlias = Sequence[str]
@@ -35,14 +36,16 @@ _DOUBLES: Final = ("double", "doble", "dbl", "mula")
 _NUMBERS: Final = {
     word: str(number)
     for words in (
-        "zero one two three four five six seven eight nine ten eleven twelve",
-        "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce",
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen",
+        "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince "
+        "dieciseis diecisiete dieciocho",
         "blank",
         "blanca",
     )
     for number, word in enumerate(words.split())
 }
-"""Numbers in words, as they are said behind `double`."""
+"""Numbers in words, without accents, up to the highest double."""
 _DOUBLE: Final = re.compile(rf"(?:{'|'.join(_DOUBLES)})-?(\d{{1,2}})", re.ASCII)
 _BETWEEN: Final = re.compile(r"[,;]|(?<=[\])])(?=[\[(])")
 """Separates tiles that are written without blanks, in a list or as the hand has them."""
@@ -128,7 +131,7 @@ def without_courtesies(words: Words) -> Words:
 
 def number_of(word: str) -> str:
     """Return a number in words as digits, `two` as `2`; any other word as it is."""
-    return _NUMBERS.get(word.casefold(), word)
+    return _NUMBERS.get(folded(word), word)
 
 
 def _says_nothing(word: str) -> bool:

@@ -6,7 +6,7 @@ typed first, and then barer and barer: whoever knows the names stops at the firs
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import Final
 
 from cli.input.lexer import heard, without_courtesies
@@ -29,6 +29,8 @@ _MEXICAN: Final = frozenset({"mexican", "mexicano"} | {"mexikanischer", "mexikan
 
 _TRAINS: Final = frozenset({"train", "trains", "tren", "zug", "one"})
 """The word for a train, before its name or behind it: a guest may say it in German."""
+TABLE_NOUNS: Final = frozenset({"table", "game", "mesa", "partida", "tisch", "one"})
+"""The word for a table, as that for a train."""
 _BEFORE: Final = frozenset(
     {"on", "onto", "to", "at", "in", "the", "of", "for"}
     | {"en", "al", "a", "el", "la", "los", "las", "de", "del", "auf", "an", "den", "dem", "der"}
@@ -37,8 +39,10 @@ _BEFORE: Final = frozenset(
 _POSSESSIVE: Final = re.compile(r"(?<=.)(?:'s|(?<=s)')$", re.IGNORECASE)
 
 
-def spellings(text: str) -> tuple[str, ...]:
+def spellings(text: str, nouns: Set[str] = _TRAINS) -> tuple[str, ...]:
     """Return the names that these words can mean, as typed first; never an empty one.
+
+    The `nouns` say what is called so.
 
     `on Cleo's train.` gives `Cleo` near the end, `the mexican one` gives `mexican` and `m`, and
     `your own train` gives `MINE`.
@@ -48,21 +52,21 @@ def spellings(text: str) -> tuple[str, ...]:
     words = [*words[:-1], heard(words[-1])] if words else []
     found, has_noun = [text], False
     for at, word in enumerate(words):
-        found += _without_end(words[at:], has_noun=has_noun)
-        if word.casefold() not in _BEFORE | _TRAINS:
+        found += _without_end(words[at:], nouns, has_noun=has_noun)
+        if word.casefold() not in _BEFORE | nouns:
             break
-        has_noun |= word.casefold() in _TRAINS
+        has_noun |= word.casefold() in nouns
     found += [re.sub(r"(?<=.)s$", "", each, flags=re.IGNORECASE) for each in found[-1:]]
     return tuple(filter(None, dict.fromkeys(found)))
 
 
-def _without_end(words: Sequence[str], *, has_noun: bool) -> list[str]:
-    """Return words as a name, and what is left of it without `train` and a possessive behind it.
+def _without_end(words: Sequence[str], nouns: Set[str], *, has_noun: bool) -> list[str]:
+    """Return words as a name, and what is left of it without a noun and a possessive behind it.
 
-    It `has_noun` if `train` was said before it, as in Spanish.
+    It `has_noun` if that was said before it, as in Spanish.
     """
     found = [" ".join(words)]
-    if len(words) > 1 and words[-1].casefold() in _TRAINS:
+    if len(words) > 1 and words[-1].casefold() in nouns:
         has_noun = True
         found.append(" ".join(words[:-1]))
     meant = found[-1].casefold()

@@ -65,12 +65,11 @@ def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
     """Return a plan of what somebody typed, or why these tiles are none; nothing is kept.
 
     They must be held, and join one to the next from an end of the train. If none is named, that is
-    one's own, or the arms where nobody has a train. Whether they may be played now does not count.
-    The intent must have tiles.
+    one's own, else the only other open to this seat on which they do. Whether they may be played
+    now does not count. The intent must have tiles.
     """
-    if intent.train is None:
-        trains = _unnamed(scene)
-    elif not (trains := find_trains(scene, intent.train)):
+    trains = _unnamed(scene) if intent.train is None else find_trains(scene, intent.train)
+    if intent.train is not None and not trains:
         return NotFound(no_train_text(scene, intent.train))
     if intent.train is not None and (names := unclear_train(scene, intent.train)):
         return NotFound(could_be_text(intent.train, names))
@@ -79,49 +78,39 @@ def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
         return amiss
     if missing := [tile for tile in tiles if not holds(scene, tile)]:
         return NotFound(say("You don't have {tile}.", tile=tile_text(missing[0])))
-    ends = [end.pip for end in scene.table.train(trains[0]).ends]
-    if not ends:
+    joined = [
+        (train, end.pip, _chained(scene, intent.tiles, end.pip))
+        for train in trains
+        for end in scene.table.train(train).ends
+    ]
+    if not joined:
         return NotFound(say("There is no engine yet to begin a plan at."))
-    broken = [_chained(scene, intent.tiles, pip) for pip in ends]
-    whole = next((each for each in broken if len(each) == len(tiles)), None)
-    if whole is not None:
-        return Plan(trains[0], whole)
-    best = max(broken, key=len)
-    pip = best[-1][1] if best else ends[0]
+    whole = [Plan(train, pairs) for train, _, pairs in joined if len(pairs) == len(tiles)]
+    if own := [plan for plan in whole if plan.train == trains[0]] or whole[:1]:
+        others = {plan.train: plan for plan in whole}
+        if own[0].train == trains[0] or len(others) == 1:
+            return own[0]
+        return _several([plan_text(scene, plan) for plan in others.values()])
+    _, pip, best = max(joined, key=lambda each: len(each[2]))
+    pip = best[-1][1] if best else pip
     text = "{tile} does not join the {pip}." if best else "{tile} does not join a {pip}."
-    return NotFound(say(text, tile=tile_text(tiles[len(best)]), pip=pip))
+    if intent.train is None and not best:
+        text = "{tile} fits no end that you could play on now."
+    return NotFound(
+        say(text, tile=tile_text(tiles[len(best)], intent.tiles[len(best)][0]), pip=pip)
+    )
+
+
+def _several(plans: Sequence[str]) -> NotFound:
+    return NotFound(say("That could be {moves}.", moves=either(plans)))
 
 
 def _unnamed(scene: Scene) -> tuple[TrainId, ...]:
+    """Return one's own train and then the others open to this seat; all where nobody has one."""
     own = own_train(scene)
-    return (played_trains(scene.table)[0].id,) if own is None else (own,)
-
-
-def plan_of_tile(pair: tuple[int, int], train: str | None, scene: Scene) -> Plan | NotFound:
-    """Return a plan of one tile, or why it is none; nothing is kept.
-
-    On the train named; without a name it is one's own train where it fits there, else the only
-    other on which this seat may play and where it fits.
-    """
-    tile, own = make_tile(*pair), own_train(scene)
-    amiss = tiles_amiss((tile,), scene)
-    if train is not None or amiss is not None or not holds(scene, pair):
-        return plan_of(PlayChain((pair,), train), scene)
-    rules = scene.table.rules
-    fitting = [
-        each.id
-        for each in played_trains(scene.table)
-        if each.id == own or each.marker or each.is_mexican
-        if any(joining_halves(rules, tile, end.pip) for end in each.ends)
-    ]
-    if not fitting:
-        text = "{tile} fits no end that you could play on now."
-        return NotFound(say(text, tile=tile_text(tile, pair[0])))
-    names = [train_name(scene, each) for each in ([own] if own in fitting else fitting)]
-    if len(names) > 1:
-        plays = [f"{tile_text(tile, pair[0])} {name}" for name in names]
-        return NotFound(say("That could be {moves}.", moves=either(plays)))
-    return plan_of(PlayChain((pair,), names[0]), scene)
+    trains = played_trains(scene.table)
+    others = [train.id for train in trains if train.marker or train.is_mexican or own is None]
+    return tuple(dict.fromkeys(([] if own is None else [own]) + others))
 
 
 def _chained(

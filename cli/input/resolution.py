@@ -49,6 +49,8 @@ class NotLegal(Struct, frozen=True):
 
     refusal: Refusal
     nearest: tuple[Move, ...]
+    shut: Refusal | None = None
+    """What shuts the train that was named, where the refusal is only that the tile misfits it."""
 
 
 class TileByTile(Struct, frozen=True):

@@ -10,6 +10,7 @@ from cli.choices.kinds import meant
 from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.guess import did_you_mean
 from cli.house_rules.menu import BACK
+from cli.input.phrases import bare_words, goes_back, mentioned, only_one, row_said, says_nothing
 from cli.language import say
 from cli.render.menu import Menu
 from cli.session.frontend import FrontEnd
@@ -21,7 +22,7 @@ _Listed = TypeVar("_Listed")
 BACK_WORDS: Final = (*BACK, *LEAVING)
 PICK: Final = "Type a number from the list, or b to go back."
 _HELP: Final = (HELP.word, *HELP.short, *HELP.spanish)
-AGAIN: Final = ("", *_HELP, "board", "look")
+_AGAIN: Final = ("", "board", "look")
 _HOW: Final = (
     "Type a row's number, or a word: play NAME for other rules, host, learn, demo, games, rules, "
     "quit; join NAME, join HOST:PORT or a join code for a table; name NAME for another name; b "
@@ -30,9 +31,19 @@ _HOW: Final = (
 
 
 def say_how(front: FrontEnd, line: str) -> None:
-    """Say what can be typed in a menu, if the line is a word for help; else do nothing."""
-    if line.strip().lower() in _HELP:
+    """Say what can be typed in a menu, if the line asks for help; else do nothing."""
+    if _asks_help(line):
         front.say(say(_HOW))
+
+
+def shows_again(line: str) -> bool:
+    """Whether a line only wants to see what there is: Enter alone, or a word for help."""
+    return line.strip().lower() in _AGAIN or _asks_help(line)
+
+
+def _asks_help(line: str) -> bool:
+    words = {*bare_words(line)}
+    return not words.isdisjoint(_HELP) and says_nothing(words.difference(_HELP))
 
 
 def unknown_text(word: str, known: Iterable[str]) -> str:
@@ -57,15 +68,16 @@ async def one_of(
     numbered = [*enumerate(rows, 1), (back, say("Back"))]
     front.offer(Menu(head, tuple(numbered)))
     while (line := await front.next_line(BACK[0])) is not None:
-        word = line.strip().lower()
+        word, said = line.strip().lower(), bare_words(line)
         say_how(front, word)
-        if word in BACK_WORDS or word == str(back):
+        row = row_said(said, back)
+        if word in BACK_WORDS or row == back or goes_back(said):
             break
-        if word in {str(number) for number, _ in numbered}:
-            return int(word) - 1
-        if (known := meant(word, words)) is not None:
+        if row is not None:
+            return row - 1
+        if (known := meant(word, words) or only_one(mentioned(said, words))) is not None:
             return words.index(known)
-        if word in AGAIN:
+        if shows_again(word):
             front.offer(Menu(head, tuple(numbered)))
         else:
             front.say(unknown_text(word, words) or say(PICK))
@@ -85,13 +97,13 @@ async def chosen_of(
     """
     rows = tuple((number, text) for number, (text, _) in listed.items())
     front.offer(Menu(head, rows, say("Type a number, or quit.")))
-    numbers = {str(number): each for number, (_, each) in listed.items()}
     while (line := await front.next_line(LEAVING[0])) is not None:
-        word = line.strip().lower()
-        if word in numbers:
+        word, said = line.strip().lower(), bare_words(line)
+        row = row_said(said, max(listed))
+        if row is not None and row in listed:
             front.offer(None)
-            return numbers[word]
-        if word in LEAVING:
+            return listed[row][1]
+        if word in LEAVING or goes_back(said):
             break
         found = named(word) if named is not None and word and not word.isdecimal() else ""
         if not isinstance(found, str):

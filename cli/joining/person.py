@@ -14,6 +14,7 @@ from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.change import Changes
 from cli.house_rules.choice import TableChoice, settings_for
 from cli.house_rules.file import choice_of
+from cli.input.phrases import said_name
 from cli.language import say
 from cli.session.frontend import REDRAW, FrontEnd
 from cli.session.sitting import Habits, Sitting
@@ -133,22 +134,23 @@ async def ask_name(
 
     One of the `commands`, `boneyard` and more, or what cannot be a name is refused, and the next
     line read. At the end of the input the usual one is returned, and not kept. What is typed comes
-    back without outer spaces, not cleaned. Raise `CommandFailed` if they leave.
+    back without what is said around a name, not cleaned. Raise `CommandFailed` if they leave.
     """
     last = name_sat_under(folder or DataFolder(default_data_dir()), at_any=True)
     usual = NAME.kind.read(last) or clean_text(_login(), NAME_CELLS_MAX, _NAMELESS)
     front.scene_is(None, say("your name"))
     front.say(say("Welcome to Boneyard. What is your name? Enter takes {name}.", name=usual))
     while (line := await front.next_line()) is not None:
-        name = line.strip() or usual
+        name = said_name(line) or usual
         if line == REDRAW:
             continue
         if name.lower() in LEAVING:
             raise CommandFailed(ExitCode.REFUSED, say("Nothing was chosen."))
         first, *more = name.split()  # a whole command is meant as one, though it could be a name
         typed = first if more and first.casefold() in WORDS else name
+        typed = line.strip() if "?" in line else typed  # nobody is called by a question
         is_command = first.casefold() in commands or (more and first.casefold() == "boneyard")
-        if NAME.kind.read(typed) is not None and not is_command:
+        if NAME.kind.read(typed) is not None and not (is_command or "?" in line):
             keep_name(front, name)
             return name
         hint = say("First, your name: type it, or press Enter for {name}.", name=usual)

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from cli.input.lexer import Words
+from cli.input.phrases import bare_words, denies, in_order, mentioned, only_one, row_said
 from cli.language import say
 from engine.bots.levels import LEVELS
 from engine.rules.choose import RULE_SETS, STANDARD
@@ -68,17 +70,27 @@ def changed(chosen: Practice, word: str) -> Practice | None:
     changes. A value that is named is set even if there is no such table.
     """
     names = dict(zip(map(str, VALUE_ROWS), _VALUES, strict=True))
-    name, _, value = word.replace("=", " ").partition(" ")
+    words = bare_words(word.replace("=", " "))
+    name, _, value = " ".join(in_order(words) or words).partition(" ")
     if name in _VALUES and value in _VALUES[name]:
         return replace(chosen, **{name: value})
     number = word.removeprefix("-")
     if number not in names:
-        return None
+        number = str(row_said(words, VALUE_ROWS[-1]))
+    if number not in names:
+        return _with_word(chosen, words)
     name = names[number]
-    values = _VALUES[name] if word == number else _VALUES[name][::-1]
+    values = _VALUES[name] if not word.startswith("-") else _VALUES[name][::-1]
     at = values.index(getattr(chosen, name)) + 1
     following = (replace(chosen, **{name: each}) for each in (*values[at:], *values[:at]))
     return next(filter(_can_be, following), chosen)
+
+
+def _with_word(chosen: Practice, words: Words) -> Practice | None:
+    """Return the game with the one value of which a line has the word: `hard bots, please`."""
+    named = {word: name for name in ("level", "rules") for word in _VALUES[name]}
+    word = only_one(mentioned(words, named))
+    return None if word is None or denies(words) else replace(chosen, **{named[word]: word})
 
 
 def _can_be(practice: Practice) -> bool:

@@ -8,13 +8,16 @@ from typing import Final
 import trio
 
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
+from cli.input.lexer import plain
+from cli.input.phrases import bare_words, goes_back
+from cli.input.places import TABLE_NOUNS, spellings
 from cli.joining.choosing import BACK_WORDS, chosen_of
 from cli.language import either, say, translate
 from cli.session.frontend import FrontEnd
 from netgame.errors import Malformed, Refused
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import Members, find_tables
-from netgame.io.door.codes import JoinCode, looks_like_code, parse_code
+from netgame.io.door.codes import JoinCode, code_in, looks_like_code, parse_code
 from netgame.io.network.addresses import leads_nowhere_else, parse_address
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.text import read_long_fingerprint
@@ -51,6 +54,7 @@ async def find_table(
     Raise `Malformed` for a bad address or code, `Refused` if the network cannot be searched, and
     `CommandFailed` if no such table comes in time, it speaks another version, or nothing is chosen.
     """
+    wanted = wanted and (code_typed(wanted) or wanted)
     if wanted is not None and ":" in wanted:  # an address, which nobody has to announce
         parse_address(wanted)
         return wanted, ""
@@ -79,6 +83,15 @@ async def find_table(
         raise CommandFailed(ExitCode.NOT_FOUND, _nothing_found(wanted, others))
     front.say(_not_here(wanted))
     return await _choose(front, others)
+
+
+def code_typed(line: str) -> str:
+    """Return the join code that a line has in it, with dashes; empty if it has none.
+
+    `parse_code` may still refuse it. Any sign that looks like a dash is one.
+    """
+    text = plain(line)
+    return text.strip() if looks_like_code(text) else code_in(text)
 
 
 def _refuse_other_version(found: Iterable[TableAd], wanted: str | None) -> None:
@@ -120,11 +133,18 @@ def _fitting(
 
     Those count only if `begun`. Somebody who `watches` gets both. Empty if none fits.
     """
-    meant = [ad for ad in found if wanted is None or _is_meant(ad, wanted)]
+    meant = [*found] if wanted is None else _meant(found, wanted)
     still_open = [ad for ad in meant if ad.is_open]
     if still_open and not watches:
         return still_open
     return [ad for ad in meant if ad.is_open or (begun and ad.can_watch)]
+
+
+def _meant(found: Iterable[TableAd], wanted: str) -> list[TableAd]:
+    """Return the tables meant by a code, or by a name with or without words around it."""
+    tables, texts = [*found], spellings(wanted, TABLE_NOUNS)
+    fits = ([ad for ad in tables if _is_meant(ad, text)] for text in texts)
+    return next(filter(None, fits), [])
 
 
 def _is_meant(ad: TableAd, wanted: str) -> bool:
@@ -141,13 +161,14 @@ async def _choose(front: FrontEnd, fits: list[TableAd]) -> tuple[TableAd, str]:
     """
 
     def named(word: str) -> tuple[TableAd, str] | str:
+        typed = code_typed(word)
         try:
-            code = str(parse_code(word)) if looks_like_code(word) else ""
+            code = str(parse_code(typed)) if typed else ""
         except Malformed as malformed:
             return sentence_about(malformed)
-        meant = [ad for ad in fits if _is_meant(ad, word)]
+        meant = _meant(fits, typed or word)
         if len(meant) != 1:
-            return "" if meant else _not_here(word)
+            return "" if meant else _not_here(typed or word)
         return meant[0], code
 
     listed = {number: (ad_sentence(ad), (ad, "")) for number, ad in enumerate(fits, 1)}
@@ -201,10 +222,10 @@ def code_of(options: argparse.Namespace, where: str | TableAd, typed: str = "") 
     an address, takes any code. Raise `Malformed` if it is no code.
     """
     table = options.table or ""
-    given = typed or options.code or (table if looks_like_code(table) else "")
+    given = typed or options.code or code_typed(table)
     if not given or read_long_fingerprint(given):
         return given
-    code = parse_code(given)
+    code = parse_code(code_typed(given) or given)
     known = where.code_number if isinstance(where, TableAd) else code.number
     return str(code) if known in (code.number, 0) else ""
 
@@ -243,7 +264,7 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
     problem = sentence_of(translate(trouble)) if trouble else ""
     front.say(say(again if problem else text, problem=problem, number=number))
     while (line := await front.next_line(BACK_WORDS[0])) is not None:
-        if line.strip().lower() in BACK_WORDS:
+        if line.strip().lower() in BACK_WORDS or goes_back(bare_words(line)):
             raise CommandFailed(ExitCode.REFUSED, say("You have not joined that table."))
         try:
             return read_long_fingerprint(line) or await _code_typed(front, line, number)
@@ -254,7 +275,7 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
 
 async def _code_typed(front: FrontEnd, line: str, number: int) -> str:
     """Return the code in this line; raise `Malformed` if it is none, `CodeOfAnother` as above."""
-    code = parse_code(line)
+    code = parse_code(code_typed(line) or line)
     if number not in (0, code.number) and (table := await _table_of(front, code)) is not None:
         raise CodeOfAnother(table, str(code))
     return str(code)

@@ -8,6 +8,7 @@ from cli.language import say
 from cli.learn.lessons import Lesson
 from cli.render.cells import Canvas
 from cli.scene import Scene, own_train, tile_text
+from cli.wording import glossary
 from engine.table.events import DoubleOwed, Event, MarkerUp, TileLaid
 from engine.table.trains import Seat, TrainId
 
@@ -83,15 +84,12 @@ def _where(scene: Scene, seat: Seat, train: TrainId) -> Happening | None:
 
 def legend(scene: Scene, canvas: Canvas, *, has_board: bool) -> str:
     """Say how to read the table: the drawn one, or else the sentences that stand for it."""
+    if has_board:
+        signs = glossary.legend(canvas.glyphs.open_end, "has", "●", "end", "!", "+", "=")
+        return say("Each row is a train: {signs}.", signs=signs)
     text = (
-        "Each row is a train. End is the number that its next tile needs, Has is how many tiles "
-        "its owner holds. {open} is open to all, ! must be covered, + fits, and {hub} is a double."
+        "Ends lists each train with the number that its next tile needs. Everybody may play on "
+        "an open train, and only its owner on a private one. 9-4 is a tile, {hub} a double."
     )
-    if not has_board:
-        text = (
-            "Ends lists each train with the number that its next tile needs. Everybody may play on "
-            "an open train, and only its owner on a private one. 9-4 is a tile, {hub} a double."
-        )
     hub = scene.table.hub
-    facts = {"open": canvas.glyphs.open_end, "hub": "" if hub is None else tile_text(hub)}
-    return say(text, **facts)
+    return say(text, hub="" if hub is None else tile_text(hub))

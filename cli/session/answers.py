@@ -44,8 +44,11 @@ def explanation(found: Unplayable, scene: Scene) -> str:
         case NotFound():
             return found.hint
         case NotLegal():
+            told = filter(None, (found.shut, found.refusal))
             rules = scene.table.rules
-            sentence = refusal_sentence(found.refusal, scene.names, scene.seat, rules)
+            sentence = " ".join(
+                refusal_sentence(each, scene.names, scene.seat, rules) for each in told
+            )
             if not found.nearest:
                 return sentence
             near = either([move_text(scene, move) for move in found.nearest[:2]])

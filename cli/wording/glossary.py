@@ -1,30 +1,90 @@
 """The words of the field and the signs on the screen, explained in a sentence each.
 
-Where the rules of a table decide, the sentence says that they do, as it knows no table.
+Where the rules of a table decide, the sentence says that they do, as it knows no table. The
+meanings of the signs are also what help says below its list, and a lesson of its first board.
 """
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from cli.language import capitalized, say, spoken
 from cli.visible import folded
 
 
 class Term(NamedTuple):
-    """One thing that has a name or a sign."""
+    """One thing that has a name."""
 
     english: tuple[str, ...]
-    """Its words in English, or its signs; all are in lower case and without accents."""
+    """Its words in English, in lower case and without accents."""
     spanish: tuple[str, ...]
-    """Its words in Spanish; empty for a sign."""
     sentence: str
-    """Its meaning. `{open_end}` in it is the sign of an open train on this screen."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """All that it can be asked for by."""
         return self.english + self.spanish
 
+    @property
+    def called(self) -> str:
+        """Its first name in the language that is spoken."""
+        return self.spanish[0] if self.spanish and spoken() == "es" else self.english[0]
+
+    def told(self, open_end: str) -> str:
+        """Say what it means, on a screen that draws an open train with this sign."""
+        return say(self.sentence)
+
+
+class Sign(NamedTuple):
+    """One sign that a board or a hand shows beside tiles and names."""
+
+    names: tuple[str, ...]
+    """All that it can be asked for by, as those of a term."""
+    label: str
+    """What the screen shows, in English; `{open_end}` for the sign of an open train."""
+    where: str
+    meaning: str
+
+    @property
+    def called(self) -> str:
+        """Its first name."""
+        return self.names[0]
+
+    def told(self, open_end: str) -> str:
+        """Say in a sentence where it stands and what it means, as `Term.told` does."""
+        shown, where, meaning = self._shown(open_end), say(self.where), say(self.meaning)
+        return f"{shown if len(shown) == 1 else capitalized(shown)} {where}: {meaning}."
+
+    def brief(self, open_end: str) -> str:
+        """Say only what it means, for a legend."""
+        return f"{self._shown(open_end)} {say(self.meaning)}"
+
+    def _shown(self, open_end: str) -> str:
+        is_word = self.label.isalpha() and len(self.label) > 1
+        return say(self.label) if is_word else self.label.format(open_end=open_end)
+
+
+_ON_END: Final = "behind the end of a train"
+_ON_TILE: Final = "behind your tile"
+_ENDS: Final = (
+    *("end", "ends", "open end", "open ends", "tail"),
+    *("punta", "puntas", "extremo", "extremos"),
+)
+
+SIGNS: Final = (
+    Sign((">",), ">", "before a train", "whose turn it is"),
+    Sign(("has",), "Has", "on the board", "how many tiles a player holds"),
+    Sign(("pts",), "Pts", "on the board", "points so far"),
+    Sign(("●", "*"), "{open_end}", "before the end of a train", "open to all"),
+    Sign(_ENDS, "End", "of a train", "the number that its next tile needs"),
+    Sign(("!",), "!", _ON_END, "must be covered"),
+    Sign(("x",), "x", _ON_END, "takes no tile any more"),
+    Sign(("+",), "+", _ON_TILE, "you can play it"),
+    Sign(("n",), "n", _ON_TILE, "new in your hand"),
+    Sign(("=",), "=", "in a tile", "a double"),
+    Sign(("bold", "negrita"), "bold", "on the board", "new since your turn"),
+)
+"""In the order in which the eye meets them, from the left of the board to the hand."""
 
 TERMS: Final = (
     Term(
@@ -78,11 +138,6 @@ TERMS: Final = (
         ("tren mexicano", "trenes mexicanos", "mexicano"),
         "The Mexican train belongs to nobody, so everybody may play on it; the rules of the "
         "table say whether there is one, or several, and from when.",
-    ),
-    Term(
-        ("end", "ends", "open end", "open ends", "tail"),
-        ("punta", "puntas", "extremo", "extremos"),
-        "An end is where a train takes its next tile, and the number which that tile must match.",
     ),
     Term(
         ("marker", "markers", "penny"),
@@ -148,20 +203,22 @@ TERMS: Final = (
         "A plan is a row of tiles for your turns to come: type plan to make one, and Enter plays "
         "the next tile at your turn.",
     ),
-    Term(
-        ("●", "*"), (), "{open_end} before the end of a train means that the train is open to all."
-    ),
-    Term(("!",), (), "! behind the end of a train marks a double that must be covered."),
-    Term(("+",), (), "+ behind a tile in your hand means that you can play it."),
-    Term(("=",), (), "= joins the two halves of a double, such as 9=9."),
-    Term(("n",), (), "n behind a tile in your hand means that it is new."),
-    Term(("x",), (), "x behind the end of a train means that no tile can join it any more."),
-    Term((">",), (), "> before a train marks the player whose turn it is."),
 )
 
-_BY_NAME: Final = {name: term for term in TERMS for name in term.names}
+EXPLAINED: Final[tuple[Term | Sign, ...]] = (*TERMS, *SIGNS)
+
+_BY_NAME: Final = {name: each for each in EXPLAINED for name in each.names}
 
 
-def term_named(name: str) -> Term | None:
+def term_named(name: str) -> Term | Sign | None:
     """Return what has this name or sign in either language; None if nothing has."""
     return _BY_NAME.get(folded(name))
+
+
+def legend(open_end: str, *names: str) -> str:
+    """Say what these signs mean, or all of them, without a full stop.
+
+    The screen draws an open train with the sign `open_end`.
+    """
+    shown = [sign for sign in SIGNS if not names or sign.called in names]
+    return ", ".join(sign.brief(open_end) for sign in shown)

@@ -13,18 +13,20 @@ from cli.input.resolution import (
     Ambiguous,
     MoveIntent,
     NotFound,
+    NotLegal,
     Resolved,
     find_places,
     find_seats,
     one_of,
 )
 from cli.language import means_yes, say
-from cli.scene import Scene, hangs_on, lays
-from cli.session.verbs.play import Play, read_move
+from cli.scene import Scene, hangs_on, lays, train_name
+from cli.session.verbs.play import Play, TileReading, read_move
 from cli.session.verbs.table import begins_command, names_command
 from cli.wording.events import on_train
+from engine.refusals import RefusalCode
 from engine.table.moves import Catch, LayChain, LayTile, Move
-from engine.table.trains import Seat
+from engine.table.trains import Seat, TrainId
 from engine.tiles import make_tile
 
 
@@ -57,8 +59,23 @@ class OnPlace(MoveIntent, frozen=True):
             return Ambiguous(there)
         if not scene.can_move:
             return NotFound(say("It is not your turn."))
+        if (shut := _why_shut(scene, seat, trains[0])) is not None:
+            return shut
         places = on_train(scene, trains[0])
         return NotFound(say("You hold nothing that you can play {place}.", place=places))
+
+
+def _why_shut(scene: Scene, seat: Seat, train: TrainId) -> NotLegal | None:
+    """Return what stands against any tile on a train; None if that is only what is held."""
+    assert scene.hand is not None
+    typed = Play(tuple(TileReading((tile.high, tile.low), train_name(scene, train))
+                       for _, tile in scene.hand.tiles))  # fmt: skip
+    found = typed.resolved(scene, seat) if typed.readings else None
+    if not isinstance(found, NotLegal):
+        return None
+    shut = (RefusalCode.TRAIN_CLOSED, RefusalCode.OWN_TRAIN_FIRST, RefusalCode.OWED_DOUBLE)
+    why = found.shut or found.refusal
+    return NotLegal(why, found.nearest) if why.code in shut else None
 
 
 def read_answer(line: str, asked: Sequence[Move], scene: Scene | None) -> MoveIntent | None:

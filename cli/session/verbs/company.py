@@ -10,6 +10,7 @@ from cli.input.lexer import Words
 from cli.input.readers import listed_names, read_word
 from cli.language import say
 from cli.render.rule_sheet import offer_from, offer_lines, offer_of
+from cli.render.rulebook import section_lines
 from cli.render.sheets import switch_lines, who_lines
 from cli.scene import LobbyScene, Scene
 from cli.session.until import OnChange, Until
@@ -17,6 +18,7 @@ from cli.session.verbs.verb import Ask, Offers, TableVerb, Where
 from cli.session.votes import go_on_without, stay_with
 from cli.visible import begun_so, named_so
 from cli.wording.fair import FINGERPRINTS
+from cli.wording.rulebook import no_section_text, rulebook, sections_offered
 from engine.rules.choose import RULE_SETS
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import RuleSet
@@ -214,6 +216,20 @@ _WATCH: Final = TableVerb(
 )
 
 
+class ReadRules(Ask, frozen=True):
+    """Read one section of the rules, or a whole chapter, by its number."""
+
+    number: str
+
+    async def do(self, session: Session) -> None:
+        """Show its text; or say which chapters there are."""
+        section = rulebook().get(self.number)
+        if section is None:
+            session.front.say(no_section_text(self.number))
+        else:
+            session.front.show(section_lines(section, session.front.canvas()))
+
+
 class Rules(Ask, frozen=True):
     """Show the rules of this table, or explain the switch that is named."""
 
@@ -249,10 +265,11 @@ class Rules(Ask, frozen=True):
 
 
 def _offer_topics(_scene: Scene | None, before: Words, _typing: str) -> Offers:
-    """Offer every rule set and choice of a table, to be explained; nothing behind a word."""
+    """Offer all that can be explained: rule sets, choices of a table, sections of the rules."""
     sets = RULES.kind.sentences
     known = {**sets, **{name: choice.about for name, choice in TABLE.items()}}
-    return [] if before else [(name, say(about)) for name, about in known.items()]
+    told = [(name, say(about)) for name, about in known.items()]
+    return [] if before else [*told, *sections_offered()]
 
 
 def orders_here(view: TableView) -> bool:
@@ -282,11 +299,12 @@ def _how_to_play(preset: str, view: TableView) -> str:
 
 _RULES: Final = TableVerb(
     "rules [TOPIC]",
-    "Show the rules of this table, or explain one switch, such as cover, or a rule set.",
+    "Show the rules of this table, or explain one switch, such as cover, a rule set, or a section "
+    "of the rules, such as 2.2.",
     lambda words: Rules(read_word(words)),
     short=("r",),
     spanish=("reglas",),
-    examples=("rules", "rules cover", "rules walnut"),
+    examples=("rules", "rules cover", "rules walnut", "rules 2.2"),
     offers=_offer_topics,
     where=Where.ALWAYS,
     also=(

@@ -16,6 +16,7 @@ from cli.session.verbs.play import after_tile, places, tiles
 from cli.session.verbs.table import VERBS, WHY, find_verb, words_of
 from cli.session.verbs.verb import Offers, TableVerb
 from cli.visible import folded
+from cli.wording.rulebook import sections_offered
 
 
 class Completion(NamedTuple):
@@ -60,7 +61,8 @@ def _arguments(place: CompletionContext, scene: Scene | None, before: Words, typ
     if verb is not WHY:
         return [*verb.offers(scene, rest, typing), *verb.offers_there(place, rest)]
     if not rest:
-        return [*tiles(scene, typing), *_verbs(scene, moves_only=True)]
+        can_ask = [*tiles(scene, typing), *_verbs(scene, moves_only=True)]
+        return [*can_ask, *sections_offered("§")]
     if begins_tile(rest[0]):
         return after_tile(scene, rest, typing)
     asked = find_verb(rest[0])

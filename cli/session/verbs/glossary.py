@@ -6,11 +6,10 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from cli.input.lexer import Words, plain
-from cli.language import say
 from cli.session.frontend import explain
 from cli.session.verbs.verb import Ask
 from cli.visible import folded
-from cli.wording.glossary import Term, term_named
+from cli.wording.glossary import Sign, Term, term_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,12 +32,12 @@ _QUESTIONS: Final = tuple(
 class WhatIs(Ask, frozen=True):
     """Ask what a word or a sign means."""
 
-    term: Term
+    term: Term | Sign
 
     async def do(self, session: Session) -> None:
         """Say it, with the sign as this screen draws it."""
         open_end = session.front.canvas().glyphs.open_end
-        explain(session.front, say(self.term.sentence, open_end=open_end))
+        explain(session.front, self.term.told(open_end))
 
 
 def read_question(line: str) -> WhatIs | None:

@@ -140,31 +140,6 @@ def read_setting(words: Words, *, lobby: bool) -> Read | None:
     return Rules(name) if is_alone else ChangeTable(tuple(words))
 
 
-_NAMES: Final = {
-    "round": "rounds",
-    "seat": "seats",
-    "players": "seats",
-    "people": "seats",
-    "tile": "tiles",
-    "bot": "bots",
-}
-"""Other words for what a number may stand before."""
-
-
-def in_order(words: Words) -> Words | None:
-    """Read `6 seats`, `just two rounds` or `one bot` as `seats 6`, `rounds 2` and `bots 1`.
-
-    None for any other line.
-    """
-    rest = [word for word in words if word.casefold() not in ("just", "only", "solo", "sólo")]
-    if len(rest) != 2:
-        return None
-    number, name = number_of(rest[0]), rest[1].casefold()
-    name = _NAMES.get(name, name)
-    is_known = name in SIZES or name == "bots"
-    return [name, number] if is_known and is_run(number) else None
-
-
 def offer_settings(place: CompletionContext, before: Words, typing: str) -> Offers:
     """Offer the settings that begin so, or the values of the one that is named, to a host."""
     if not (isinstance(place, LobbyScene) and place.view.is_host):

@@ -103,7 +103,10 @@ class Play(MoveIntent, frozen=True):
         first = {(lay.tile, lay.train) for lay in candidates}
         pairs = [each for each in legal(scene) if isinstance(each, LayChain) and not each.bullet]
         meant = tuple(each for each in pairs if (each.lays[0].tile, each.train) in first)
-        return resolution.Ambiguous(meant) if meant else _refusal_of(candidates, scene)
+        if meant:
+            return resolution.Ambiguous(meant)
+        is_named = all(reading.train is not None for reading in self.readings)
+        return _refusal_of(candidates, scene, is_named=is_named)
 
 
 class Choose(MoveIntent, frozen=True):
@@ -202,10 +205,11 @@ def _lays_on(scene: Scene, seat: Seat, tile: Tile, train: TrainId) -> tuple[LayT
     return tuple(fitting) or (LayTile(seat, position, tile, train, on, tile.low),)
 
 
-def _refusal_of(candidates: list[LayTile], scene: Scene) -> Resolved:
+def _refusal_of(candidates: list[LayTile], scene: Scene, *, is_named: bool) -> Resolved:
     """Pick the refusal that helps most: of a tile that would fit, else on one's own train.
 
-    A tile that joins nothing is told so, whatever else shuts the trains it was meant for.
+    A tile that joins nothing is told so, whatever else shuts the trains it was meant for; that is
+    told too of a train that `is_named`.
     """
 
     def rank(move: LayTile) -> tuple[bool, bool]:
@@ -218,7 +222,7 @@ def _refusal_of(candidates: list[LayTile], scene: Scene) -> Resolved:
     if found.refusal.code not in (RefusalCode.TRAIN_CLOSED, RefusalCode.OWN_TRAIN_FIRST):
         return found
     misfit = mismatch(scene.table.train(best.train), best.tile)
-    return structs.replace(found, refusal=misfit)
+    return NotLegal(misfit, found.nearest, found.refusal if is_named else None)
 
 
 def _joins(move: LayTile, scene: Scene) -> bool:

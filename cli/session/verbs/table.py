@@ -20,6 +20,7 @@ from cli.input.lexer import (
     read_pair,
     without_courtesies,
 )
+from cli.input.phrases import in_order, renamed
 from cli.input.readers import UsageError, begins_tile, read_word
 from cli.input.resolution import (
     Ambiguous,
@@ -34,7 +35,7 @@ from cli.input.resolution import (
 from cli.language import either, means_yes, say, spoken
 from cli.render.cells import Canvas, text_cells
 from cli.render.grid import Column, Grid, Prose, Row
-from cli.render.palette import Line, Paint, Span
+from cli.render.palette import UNICODE_GLYPHS, Line, Paint, Span
 from cli.scene import Scene
 from cli.session.answers import NOT_BEGUN, explanation
 from cli.session.frontend import explain
@@ -46,8 +47,10 @@ from cli.session.verbs.leaving import Quit
 from cli.session.verbs.play import read_move
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where, in_play
 from cli.visible import folded as unaccented
+from cli.wording.glossary import EXPLAINED, legend
 from cli.wording.moves import move_text
 from cli.wording.refusals import rule_sentence
+from cli.wording.rulebook import cited_section
 from netgame.protocol.names import NO_NAMES
 
 if TYPE_CHECKING:
@@ -55,6 +58,7 @@ if TYPE_CHECKING:
 
     from cli.scene import CompletionContext
     from cli.session.session import Session
+    from engine.refusals import Refusal
     from engine.rules.ruleset import RuleSet
 
 _NO_NAME: Final = re.compile(r"m?\d+|mexican\d+", re.ASCII)
@@ -81,7 +85,7 @@ class Why(Ask, frozen=True):
     def _of_last(self, session: Session, scene: Scene) -> str:
         said, refused = session.moves.draws.own_pass or ("", session.moves.refused)
         if refused is not None:
-            return f"{said} {rule_sentence(refused, scene.table.rules)}".lstrip()
+            return f"{said} {_rule_of(refused, scene)}".lstrip()
         if not scene.sits:
             return only_watches().hint
         return say("No move has been refused yet. Ask about one, such as: why 9-4 ben.")
@@ -98,7 +102,14 @@ def _judged(move: MoveIntent, scene: Scene) -> str:
         return say("Legal: {move}.", move=move_text(scene, found))
     if not isinstance(found, NotLegal):
         return explanation(found, scene)
-    return f"{explanation(found, scene)} {rule_sentence(found.refusal, scene.table.rules)}"
+    return f"{explanation(found, scene)} {_rule_of(found.refusal, scene)}"
+
+
+def _rule_of(refusal: Refusal, scene: Scene) -> str:
+    """Say the rule that a move breaks, and how its section can be read."""
+    rule = rule_sentence(refusal, scene.table.rules)
+    text = "{rule} Type rules {number} to read it."
+    return say(text, rule=rule, number=refusal.reason.section.removeprefix("§"))
 
 
 def _read_why(words: Words) -> Read:
@@ -121,7 +132,8 @@ def _read_why(words: Words) -> Read:
 
 WHY: Final = TableVerb(
     "why [MOVE]",
-    "Say which rule a move would break, or the last one refused; nothing is played.",
+    "Say which rule a move would break, or the last one refused; nothing is played. why §2.2 shows "
+    "that section of the rules.",
     _read_why,
     short=("w",),
     spanish=("por qué", "porque"),
@@ -203,11 +215,9 @@ def help_lines(
     if playing:
         about = (
             "A train is its number on the board, m for the Mexican train, or the first letters "
-            "of its owner's name. Board: > whose turn, "
-            "{open_end} open to all, ! must be covered, x takes no tile any more, "
-            "bold new since your turn, + you can play it, n new in your hand, = double."
+            "of its owner's name. Board: {signs}."
         )
-        lines += canvas.prose(say(about, open_end=canvas.glyphs.open_end))
+        lines += canvas.prose(say(about, signs=legend(canvas.glyphs.open_end)))
     if playing and keys:
         text = (
             "Keys: Tab offers what can follow, F1 is help, F2 the whole board. The same key, q or "
@@ -230,8 +240,17 @@ def _help_of(verb: TableVerb, canvas: Canvas) -> tuple[Line, ...]:
     )
 
 
-def _offer_verbs(_scene: object, before: Words, _typing: str) -> Offers:
-    return [] if before else [(each.called, say(each.sentence)) for each in VERBS]
+def _offer_topics(_scene: object, before: Words, _typing: str) -> Offers:
+    """Offer every verb and every word and sign that can be explained, word by word."""
+    said = "".join(f"{word} " for word in before)
+    verbs = {} if before else {each.called: say(each.sentence) for each in VERBS}
+    terms = {each.called: each.told(UNICODE_GLYPHS.open_end) for each in EXPLAINED}
+    found = {
+        name.removeprefix(said).partition(" ")[0]: told
+        for name, told in terms.items()
+        if name.startswith(said)
+    }
+    return [*(found | verbs).items()]
 
 
 HELP: Final = TableVerb(
@@ -242,7 +261,7 @@ HELP: Final = TableVerb(
     spanish=("ayuda",),
     examples=("help", "help play", "help marker"),
     where=Where.ALWAYS,
-    offers=_offer_verbs,
+    offers=_offer_topics,
 )
 
 
@@ -327,15 +346,18 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
 
     Only `usable` words are suggested for an unknown one, and are read in a lobby when cut short. A
     line that begins with a tile or a number is a play, all others a verb, or in a lobby the name of
-    a setting; a move with a question mark at its end only asks why. Return a `UsageError` for what
+    a setting; a move with a question mark at its end only asks why, and a section of the rules that
+    is cited is shown. Return a `UsageError` for what
     it cannot read; nothing is raised.
     """
     words = words_of(line)
     if not words:
         return None
     in_lobby = _is_lobby(usable)
+    if (section := cited_section(line)) is not None and not _is_text(words[0]):
+        return company.ReadRules(section)
     tiles = plain_words(line.lstrip("\ufeff").split())
-    if in_lobby and (ordered := lobby.in_order(tiles)) is not None:
+    if in_lobby and (ordered := in_order(tiles)) is not None:
         words = tiles = ordered
     # a move cannot be taken back, so one with a question mark only asks
     asks = plain(line).rstrip().endswith("?")
@@ -351,7 +373,15 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
             return Why(read_verb) if asks and isinstance(read_verb, MoveIntent) else read_verb
         found = ()
     setting = lobby.read_setting(words, lobby=in_lobby)
+    if in_lobby and (name := renamed(line)) is not None:
+        return orders.Rename(name)
     return setting or read_question(line) or _unknown(words, found, usable, " ".join(line.split()))
+
+
+def _is_text(word: str) -> bool:
+    """Whether this is the whole word of a verb whose other words are as they were typed."""
+    verb = _whole(word)
+    return verb is not None and verb.takes_text
 
 
 def _read_verb(verb: TableVerb, words: Words, usable: Container[str]) -> Read | None:

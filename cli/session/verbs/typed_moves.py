@@ -3,7 +3,7 @@
 from typing import Final, TypeGuard
 
 from cli.input.chains import PlayChain
-from cli.input.plan import Plan, holds, lays_now, plan_of, plan_of_tile, plan_text
+from cli.input.plan import Plan, holds, lays_now, plan_of, plan_text
 from cli.input.resolution import (
     Ambiguous,
     Doubtful,
@@ -153,7 +153,7 @@ def _plan_ahead(session: Session, play: Play, found: NotLegal | NotFound, scene:
     """Keep a tile typed too early as the plan, or say why it is none and what is waited for."""
     held = [each for each in play.readings if holds(scene, each.pips)]
     meant = (held or play.readings)[0]
-    plan = plan_of_tile(meant.pips, meant.train, scene)
+    plan = plan_of(PlayChain((meant.pips,), meant.train), scene)
     if isinstance(plan, NotFound):
         _refuse(session, found, play, scene)
         session.front.say(plan.hint)

@@ -15,6 +15,11 @@ from netgame.limits import CODE_NUMBER_MAX
 
 _SHAPE: Final = re.compile(r"\s*([0-9]{1,2})[-\s]+([A-Za-z]{3,12})[-\s]+([A-Za-z]{3,12})\s*")
 
+_WITHIN: Final = re.compile(
+    r"(?<![\w-])(?=([0-9]{1,2})(?P<sign>[-\s,./_]+)([A-Za-z]{3,12})[-\s,./_]+([A-Za-z]{3,12})(?![\w-]))"
+)
+"""The shape of a code in a sentence, from where it begins: several may overlap."""
+
 
 _WORDS: Final = """
 acorn amber anchor apple april arrow aspen atlas autumn avenue badge bagel banjo barn basil
@@ -80,6 +85,19 @@ def parse_code(text: str) -> JoinCode:
     if found is None or not 1 <= int(found[1]) <= CODE_NUMBER_MAX:
         raise Malformed("a join code is a number and two words, such as 7-otter-violin")
     return JoinCode(int(found[1]), _word(found[2]), _word(found[3]))
+
+
+def code_in(text: str) -> str:
+    """Return the first code within a sentence, with dashes; empty if there is none.
+
+    A number and two words with a dash behind the number are one even if `parse_code` refuses them;
+    behind other signs they must be whole words of a code.
+    """
+    for found in _WITHIN.finditer(text):
+        code = f"{found[1]}-{found[3]}-{found[4]}"
+        if "-" in found["sign"] or {found[3].lower(), found[4].lower()} <= {*CODE_WORDS}:
+            return code
+    return ""
 
 
 def _word(typed: str) -> str:

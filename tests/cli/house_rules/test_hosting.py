@@ -410,6 +410,14 @@ async def test_a_name_is_asked_for_once(opened, monkeypatch):
         assert chosen(NAME) == kept
 
 
+async def test_whoever_asks_for_help_or_goes_back_sees_the_menu_again(opened):
+    """Neither is unknown there."""
+    front = reader("help me please", "go back", "quit")
+    assert await menu.menu(front) is ExitCode.OK
+    assert heard(front, "Type a row's number, or a word") == 1
+    assert not heard(front, "Type a number from the list, or an address")
+
+
 def test_a_table_keeps_its_number_while_others_come_and_go():
     """No number ever means something else than what was shown beside it."""
     ben = replace(ANN, name="Ben", table_id="cd" * 64, phase="playing")

@@ -12,6 +12,8 @@ from cli.render.sheets import switch_lines
 from cli.scene import LobbyScene, lays, legal, train_name
 from cli.session.verbs.complete import complete
 from cli.session.verbs.table import VERBS, parse
+from cli.wording.glossary import EXPLAINED
+from cli.wording.rulebook import rulebook
 from engine.rules.presets import PRESETS
 from engine.table.trains import Seat
 from netgame.protocol.peer.people.joiner import OwnPlace
@@ -198,11 +200,31 @@ def test_what_a_host_may_choose_is_offered_to_the_host_alone(typed, offered):
 def test_every_choice_of_a_table_can_be_explained():
     """Beside switches what a table hides and how big a game is, and a sheet for every rule set."""
     offers = accepted("rules ", scene_after(9, 4, 8))
-    assert offers == {f"rules {name}" for name in (*TABLE, *PRESETS)}
+    assert offers == {f"rules {name}" for name in (*TABLE, *PRESETS, *rulebook())}
     for name, choice in TABLE.items():
         text = " ".join(written(switch_lines(name, None, Canvas(80, 24, ASCII_GLYPHS))).split())
         assert choice.about in text
         assert all(word in text for word in choice.kind.sentences)
+
+
+def test_help_offers_the_words_and_signs_that_it_explains():
+    """Beside every verb, and of names of several words one after the other."""
+    scene = scene_after(9, 4, 8)
+    assert "help marker" in accepted("help ma", scene)
+    assert {"help mexican", "help >", "help hand"} <= accepted("help ", scene)
+    assert accepted("help mexican t", scene) == {"help mexican train"}
+    for term in EXPLAINED:
+        first, *more = term.called.split()
+        said = {f"help {first}"} if not more else accepted(f"help {first} ", scene)
+        assert said & accepted("help ", scene) if not more else said, term.called
+
+
+def test_why_offers_the_sections_of_the_rules():
+    """Also out of turn, when no move can be asked about."""
+    scene = replace(scene_after(9, 4, 8), can_move=False)
+    assert accepted("why §2.", scene) == {f"why §2.{number}" for number in range(1, 9)}
+    assert accepted("why §2.2 ", scene) == set()
+    assert "why §7.12" in accepted("why ", scene)
 
 
 def test_tab_goes_on_from_what_people_write_around_tiles_and_commands():

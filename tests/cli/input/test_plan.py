@@ -96,7 +96,8 @@ def test_what_is_no_plan_says_why():
         (((0, 0), first), None, "You don't have 0=0."),
         ((first, first), None, "only once"),
         ((first, third), None, "does not join the"),
-        ((second, third), None, "does not join a 12"),
+        ((second, third), None, "fits no end that you could play on now."),
+        ((second, third), "Ana", "does not join a 12"),
         ((first, second), "zoe", "There is no train zoe"),
         ((first, second), "a", "a could be Ana or Ann."),
     ):

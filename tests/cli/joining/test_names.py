@@ -80,6 +80,18 @@ async def test_a_command_is_not_taken_for_a_name(monkeypatch, tmp_path):
         assert any(f"not '{word}'. First, your name" in line for line in front.said)
 
 
+@pytest.mark.parametrize("line", ["I'm Rosa", "my name is Rosa", "Rosa.", "me llamo Rosa"])
+async def test_a_name_is_taken_out_of_its_sentence(line, comes):
+    """It was kept whole: a player sat as `I'm Rosa`."""
+    assert await comes("join", line) == ("Rosa", True)
+    assert chosen(NAME) == "Rosa"
+
+
+async def test_a_question_is_no_name(comes):
+    """The question is put again."""
+    assert await comes("join", "which name?", "Rosa") == ("Rosa", True)
+
+
 @pytest.mark.parametrize(
     ("notes", "asked"),
     [

@@ -57,6 +57,10 @@ async def test_where_no_table_is_meant_those_that_are_there_are_offered(
     [
         ("7-otter-violin", (ANN, "7-otter-violin")),
         ("7 Otter Violin", (ANN, "7-otter-violin")),
+        ("the code is 7–otter–violin", (ANN, "7-otter-violin")),
+        ("Zoe's table, please", (ZOE, "")),
+        ("number 2", (ZOE, "")),
+        ("the first one", (ANN, "")),
         ("zo", (ZOE, "")),
     ],
 )

@@ -3,11 +3,15 @@
 import pytest
 
 from cli.language import ENGLISH, speak
+from cli.learn.happenings import legend
+from cli.render.cells import Canvas
+from cli.render.palette import ASCII_GLYPHS
 from cli.session.verbs.glossary import WhatIs
-from cli.session.verbs.table import HELP, find_verb, names_command, parse
+from cli.session.verbs.table import HELP, find_verb, help_lines, names_command, parse
 from cli.session.verbs.verb import TableVerb
 from cli.visible import folded
-from cli.wording.glossary import TERMS, term_named
+from cli.wording.glossary import EXPLAINED, SIGNS, term_named
+from tests.cli.scenes import scene_written, written
 from tests.cli.session.test_understood import TURN, typed
 
 MARKER = "A marker on a train shows that it is open to all: "
@@ -44,20 +48,22 @@ def _spanish():
         ("help mexican train", "The Mexican train belongs to nobody"),
         ("qué es el tren mexicano", "The Mexican train belongs to nobody"),
         ("what is my own train", "Your own train is the one with your name on it: "),
-        ("what is an open end?", "An end is where a train takes its next tile"),
+        ("what is an open end?", "End of a train: the number that its next tile needs."),
         ("what is the engine", "The engine, or hub, is the double in the middle"),
         ("qué es la estación", "The engine, or hub, is the double in the middle"),
-        ("what does ! mean", "! behind the end of a train marks a double"),
-        ("what does ! mean?", "! behind the end of a train marks a double"),
-        ("¿qué significa !?", "! behind the end of a train marks a double"),
-        ("what is !", "! behind the end of a train marks a double"),
-        ("what is the x", "x behind the end of a train means"),
-        ("what does the + mean?", "+ behind a tile in your hand"),
-        ("what is =", "= joins the two halves of a double"),
-        ("what does n mean", "n behind a tile in your hand"),
-        ("help >", "> before a train marks the player"),
-        ("what is ●", "* before the end of a train means"),
-        ("what's *?", "* before the end of a train means"),
+        ("what does ! mean", "! behind the end of a train: must be covered."),
+        ("what does ! mean?", "! behind the end of a train: must be covered."),
+        ("¿qué significa !?", "! behind the end of a train: must be covered."),
+        ("what is !", "! behind the end of a train: must be covered."),
+        ("what is the x", "x behind the end of a train: takes no tile any more."),
+        ("what does the + mean?", "+ behind your tile: you can play it."),
+        ("what is =", "= in a tile: a double."),
+        ("what does n mean", "n behind your tile: new in your hand."),
+        ("help >", "> before a train: whose turn it is."),
+        ("what is ●", "* before the end of a train: open to all."),
+        ("what's *?", "* before the end of a train: open to all."),
+        ("what does Has mean", "Has on the board: how many tiles a player holds."),
+        ("what is bold", "Bold on the board: new since your turn."),
         ("what is a plan", PLAN),
         ("what is the hand?", "Your hand is the tiles you hold"),
         ("what does draw mean", "To draw is to take a tile from the boneyard"),
@@ -107,7 +113,7 @@ async def test_a_move_or_a_command_with_a_question_mark_is_what_it_was():
 
 def test_every_term_has_names_of_its_own_that_can_be_asked_for():
     """No two terms share one, and each is written as it is looked up."""
-    names = [name for term in TERMS for name in term.names]
+    names = [name for term in EXPLAINED for name in term.names]
     assert len(names) == len(set(names))
     for name in names:
         assert name == folded(name)
@@ -117,3 +123,16 @@ def test_every_term_has_names_of_its_own_that_can_be_asked_for():
         if not names_command(name):
             asked.append(HELP.read(name.split(), "help"))
         assert asked == [WhatIs(term)] * len(asked), name
+
+
+def test_help_and_a_lesson_say_of_a_sign_what_the_glossary_says():
+    """In the same words: help of all signs, the first lesson of those on its first board."""
+    canvas = Canvas(1000, 40, ASCII_GLYPHS)
+    meant = [sign.meaning for sign in SIGNS]
+    helped = written(help_lines(None, canvas, playing=True))
+    assert [each for each in meant if f" {each}" not in helped] == []
+    assert all(sign.told("*").endswith(f": {sign.meaning}.") for sign in SIGNS)
+    lesson = legend(scene_written(TURN, "Root"), canvas, has_board=True)
+    head, _, signs = lesson.rstrip(".").partition(": ")
+    assert head == "Each row is a train"
+    assert {each.partition(" ")[2] for each in signs.split(", ")} < {*meant}

@@ -128,7 +128,13 @@ async def test_a_line_is_the_move_that_is_meant(game, line, made):
         (WAITING, "whose turn is it?", "It is Cleo's turn."),
         (WAITING, "¿de quién es el turno?", "It is Cleo's turn."),
         (TURN, "mexican please", "That could be 9-0 Mexican or 9-4 Mexican or "),
-        (TURN, "ann", "You hold nothing that you can play on Ann's train."),
+        (TURN, "ann", "Ann's train is private: its marker is not up."),
+        (TURN, "3-1 ann", "Ann's train is private: its marker is not up."),
+        (TURN, "ann 3-1", "Ann's train is private: its marker is not up."),
+        (TURN, "why 3-1 ann", "Ann's train is private: its marker is not up."),
+        (TURN, "3-1 ann", "up. 3-1 does not fit: Ann's train takes 8."),
+        (TURN, "3-1 cleo", "3-1 does not fit: Cleo's train takes 4."),
+        (TURN, "3-1", "3-1 does not fit: your train takes 9."),
         (WAITING, "mine", "It is not your turn."),
         (TURN, "fly", '"fly" is not a command here: type help for what can be typed.'),
     ],
@@ -138,6 +144,47 @@ async def test_a_line_that_is_no_move_gets_its_answer(game, line, said):
     made, told = await typed(game, line)
     assert made == ""
     assert any(said in each for each in told), told
+
+
+DOUBLE = """\
+rules: standard
+set: 12
+seats: Root Cleo Ann
+first: Root
+engine: 12-12
+hand Root: 12-3 5-3 3-3 3-4 8-3 4-4 4-0
+hand Cleo: 12-2 12-11 10-2
+hand Ann: 12-8 11-5 7-7
+boneyard: 1-2 2-2 6-6 11-4 5-5 6-9
+
+Root 12-3 Root
+Cleo 12-2 Cleo
+Ann 12-8 Ann
+"""
+"""Root holds 3-3 and two tiles that would cover it, and Root's train ends with 3."""
+ELSEWHERE = f"{DOUBLE}Root 3-4 Root\nCleo 12-11 mexican\nAnn 11-5 mexican\n"
+"""Root's train ends with 4, and the Mexican one with 5."""
+
+
+async def test_a_double_typed_behind_its_cover_is_asked_about():
+    """The other order is the only one that joins; nothing is played unasked."""
+    made, told = await typed(DOUBLE, "5-3 3-3")
+    assert (made, told[0]) == ("", "There you can play 3=3 3-5 Root.")
+    assert (await typed(DOUBLE, "5-3 3-3", "yes"))[0] == "3=3 Root, 3-5 Root"
+    assert (await typed(DOUBLE, "8-3 3-3", "3-3 5-3"))[0] == "3=3 Root, 3-5 Root"
+    assert (await typed(DOUBLE, "5-3 8-3"))[1][0] == "8-3 does not join the 5."
+
+
+async def test_tiles_without_a_train_are_for_the_one_that_takes_them():
+    """One's own was all that counted: `5-3 does not join a 4.`"""
+    made, told = await typed(ELSEWHERE, "5-3 3-3")
+    assert (made, told[0][:26]) == ("5-3 Mexican", "One tile a turn: 5-3 is pl")
+    assert (await typed(ELSEWHERE, "4-4 4-0"))[0] == "4=4 Root, 4-0 Root"
+    plan = "Your plan: 5-3 3=3 Mexican. Enter plays the next tile at your turn; plan none drops it."
+    assert (await typed(ELSEWHERE, "plan 5-3 3-3"))[1][0] == plan
+    assert (await typed(ELSEWHERE, "8-3 3-3"))[1][
+        0
+    ] == "8-3 fits no end that you could play on now."
 
 
 async def test_a_question_mark_behind_a_command_is_no_part_of_it():

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from netgame.errors import Malformed
-from netgame.io.door.codes import CODE_WORDS, draw_code, looks_like_code, parse_code
+from netgame.io.door.codes import CODE_WORDS, code_in, draw_code, looks_like_code, parse_code
 
 
 def one_slip(a, b):
@@ -52,6 +52,28 @@ def test_what_is_no_code_is_one_sentence(typed):
     """The sentence shows what a code looks like, or names the word that is none."""
     with pytest.raises(Malformed, match="join code"):
         parse_code(typed)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("7-otter-violin", "7-otter-violin"),
+        ("the code is 7-otter-violin.", "7-otter-violin"),
+        ("it's 7 Otter Violin, I think", "7-Otter-Violin"),
+        ("7, otter, violin", "7-otter-violin"),
+        ("table 4: 7-ott-vio", "7-ott-vio"),
+        ("my code 7-otter-violon please", "7-otter-violon"),
+        ("7 otter violon", ""),
+        ("7 ott vio", ""),
+        ("table 4 for otter", ""),
+        ("17-otter-violin-ada", ""),
+        ("107 otter violin", ""),
+        ("otter violin", ""),
+    ],
+)
+def test_a_code_is_found_in_a_sentence(text, code):
+    """With blanks its words must be those of codes: any sentence has a number and two words."""
+    assert code_in(text) == code
 
 
 def test_a_word_that_is_nearly_one_is_guessed_at():

@@ -1,0 +1,20 @@
+"""Sections of the rules, drawn as they are written."""
+
+from collections.abc import Iterator
+
+from cli.language import ENGLISH, say, spoken
+from cli.render.cells import Canvas
+from cli.render.palette import Line
+from cli.wording.rulebook import Section
+
+
+def section_lines(section: Section, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw the text of a section; in another language say first that it is in English."""
+    return tuple(_lines(section, canvas))
+
+
+def _lines(section: Section, canvas: Canvas) -> Iterator[Line]:
+    if spoken() != ENGLISH:
+        yield from canvas.prose(say("The rules are written in English only."))
+    for block in section.blocks:
+        yield from canvas.prose(block, "   ")
