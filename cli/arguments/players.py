@@ -300,7 +300,7 @@ def standings(parser: ArgumentParser) -> None:
     """Add the arguments of `standings`, and set its description."""
     parser.description = say(
         "Each record is checked from its first byte on. A game of which several records are given "
-        "counts once, and one that is not over does not count."
+        "counts once. One that is not over does not count, nor does one dealt from a seed."
     )
     about = "a file, the number of a game in `boneyard games`, or last (default: all of yours)"
     _add(parser, "file", "RECORD", about, nargs="*")

@@ -41,8 +41,7 @@ def told_games(data: DataFolder, games: Iterable[SavedGame]) -> Iterator[ToldGam
         if isinstance(told, str):
             yield ToldGame(game, told)
         else:  # a game from a seed has the keys of that seed
-            is_seeded = game.notes is not None and game.notes.ended == "demonstration"
-            yield ToldGame(game, told, told.seat_of(told.host if is_seeded else key))
+            yield ToldGame(game, told, told.seat_of(told.host if game.is_seeded else key))
 
 
 def _told_by(game: SavedGame) -> Summary | str:

@@ -183,7 +183,7 @@ complete -c boneyard -n '_shtab_boneyard_using; and test $_shtab_boneyard_npos -
 complete -c boneyard -n '_shtab_boneyard_using stats' -s h -l help -d 'show this help message and exit'
 complete -c boneyard -n '_shtab_boneyard_using stats' -l json -d 'as one JSON object'
 complete -c boneyard -n '_shtab_boneyard_using stats' -l data -xka "(__fish_complete_directories)" -d 'where identity and records are kept (or $BONEYARD_DATA)'
-complete -c boneyard -n '_shtab_boneyard_using; and test $_shtab_boneyard_npos -eq 0' -a standings -d 'Each record is checked from its first byte on. A game of which several records are given counts once, and one that is not over does not count.'
+complete -c boneyard -n '_shtab_boneyard_using; and test $_shtab_boneyard_npos -eq 0' -a standings -d 'Each record is checked from its first byte on. A game of which several records are given counts once. One that is not over does not count, nor does one dealt from a seed.'
 complete -c boneyard -n '_shtab_boneyard_using standings' -s h -l help -d 'show this help message and exit'
 complete -c boneyard -n '_shtab_boneyard_using standings' -l data -xka "(__fish_complete_directories)" -d 'where identity and records are kept (or $BONEYARD_DATA)'
 complete -c boneyard -n '_shtab_boneyard_using standings' -l json -d 'as one JSON object'

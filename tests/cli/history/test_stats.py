@@ -127,6 +127,23 @@ def test_the_commands_print_what_was_played(played, tmp_path):
     assert link.is_symlink(), "what stands there is written into, not replaced"
 
 
+def test_a_game_from_a_seed_counts_nowhere(tmp_path):
+    """`games` lists it; nothing adds it up, and standings say why where it was asked for."""
+    rules = ("--set", "6", "--rounds", "1", "--bots", "1", "--seed", "5")
+    printed("play", *rules, "--auto", "--plain", data=tmp_path)
+    (listed,) = printed("games", data=tmp_path).splitlines()
+    assert "with Ada" in listed
+    facts = data_of("stats", data=tmp_path)
+    assert (facts["total"]["games"], facts["total"]["rounds"]) == (0, 0)
+    facts = data_of("standings", data=tmp_path)
+    assert (facts["games"], facts["left_out"]) == (0, [])
+    facts = data_of("standings", "1", data=tmp_path)
+    assert facts["games"] == 0
+    assert facts["left_out"] == [
+        {"file": "1", "why": "Game 1 was dealt from a seed, and does not count."}
+    ]
+
+
 def test_without_a_round_it_is_said(tmp_path):
     """No sums over nothing."""
     assert "No round of yours" in printed("stats", data=tmp_path)
