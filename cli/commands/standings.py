@@ -32,12 +32,12 @@ class _Read(Struct):
 
     games: list[Summary] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
-    is_good: bool = True
-    """Whether each file is a good record, though its game may not be over."""
+    code: ExitCode = ExitCode.OK
+    """The highest code of a file that is no good record; a good one's game need not be over."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Check the records and print the standings; returns `FAILED` if a named record is bad.
+    """Check the records and print the standings; returns not `OK` if a named record is bad.
 
     Without names it reads the games that this computer keeps, and leaves out the bad ones without a
     word. A named record is bad if it cannot be read or does not hold, also where only another
@@ -66,16 +66,16 @@ def run(options: argparse.Namespace) -> ExitCode:
         print_drawn(_lines(rows, games, columns))
         for _, why in read.left_out:
             print_line(why)
-    return ExitCode.OK if read.is_good else ExitCode.FAILED
+    return read.code
 
 
 def _read(word: str, kept: SavedGame | None, read: _Read, *, asked: bool) -> None:
     """Check the record of a `kept` game, or the file `word`, and add its game to `read`.
 
     A game that is not over is added, too. If it was `asked` for by name, a game that does not count
-    is noted there as left out, and so is a bad record, which makes `read` no good.
+    is noted there as left out, and so is a bad record, whose code is noted, too.
     """
-    why, is_bad = "", False
+    why, code = "", ExitCode.OK
     if kept is not None and kept.is_seeded:
         if asked:
             text = "Game {number} was dealt from a seed, and does not count."
@@ -88,7 +88,8 @@ def _read(word: str, kept: SavedGame | None, read: _Read, *, asked: bool) -> Non
         text = "{name} is a record of a game that never began, and does not count."
         why = say(text, name=word)
     except (CommandFailed, BadRecord) as problem:
-        why, is_bad = _why_bad(word, problem), True
+        why = _why_bad(word, problem)
+        code = problem.code if isinstance(problem, CommandFailed) else ExitCode.BAD_FILE
     else:
         read.games.append(game)
         if not game.finished:
@@ -96,7 +97,7 @@ def _read(word: str, kept: SavedGame | None, read: _Read, *, asked: bool) -> Non
             why = say(text, name=word)
     if asked and why:
         read.left_out.append((word, why))
-        read.is_good = read.is_good and not is_bad
+        read.code = max(read.code, code)
 
 
 def _why_bad(word: str, problem: CommandFailed | BadRecord) -> str:

@@ -82,6 +82,20 @@ def unnumbered(each: ToldGame) -> str:
     return f"{head}  {', '.join(parts)}: {_result_text(each.game, told, each.own)}"
 
 
+def game_facts(told: Summary) -> dict[str, object]:
+    """Return what a record tells of its game, as data for JSON; nobody wins an unfinished one."""
+    return {
+        "preset": told.preset,
+        "switches": told.switches,
+        "set": told.pip_max,
+        "rounds": told.rounds,
+        "players": [{"name": each.name, "key": each.key, "bot": each.bot} for each in told.players],
+        "scores": told.scores,
+        "winners": told.winners if told.finished else (),
+        "finished": told.finished,
+    }
+
+
 def rules_text(told: Summary) -> str:
     """Name the rule set, the switches changed in it, and the set: `standard double-12`."""
     text = "{preset} with {switches} double-{pips}" if told.switches else "{preset} double-{pips}"
