@@ -14,8 +14,12 @@ class ExitCode(IntEnum):
     OK = 0
     FAILED = 1
     USAGE = 2
+    """The words of the command will not do, whatever is on the disk."""
     NOT_FOUND = 3
+    """A file, game, table or person that was named is not there, or cannot be read."""
     REFUSED = 4
+    BAD_FILE = 5
+    """A file was read, and is no good: a record that does not hold, no game, no settings."""
     MOVE_REFUSED = 6
     """A bot of this process, or what plays its seat with `--auto`, chose a move that the rules
     refuse: a bug, whatever the result of the game."""
@@ -31,8 +35,9 @@ MEANINGS: Final[Mapping[ExitCode, str]] = {
     ExitCode.OK: "ok",
     ExitCode.FAILED: "failed",
     ExitCode.USAGE: "wrong arguments",
-    ExitCode.NOT_FOUND: "not found or timed out",
+    ExitCode.NOT_FOUND: "not found, not readable, or timed out",
     ExitCode.REFUSED: "refused by another player",
+    ExitCode.BAD_FILE: "a bad file, such as a record that does not hold",
     ExitCode.MOVE_REFUSED: "the rules refused a move that this program chose",
     ExitCode.HUNG_UP: "terminal closed",
     ExitCode.INTERRUPTED: "interrupted",

@@ -43,15 +43,15 @@ def _read(
             octets = read_bounded(file, octets_max)
     except NoFile:
         text = "{name} is no file, but a pipe or a device."
-        raise CommandFailed(ExitCode.USAGE, say(text, name=name)) from None
+        raise CommandFailed(ExitCode.NOT_FOUND, say(text, name=name)) from None
     except OSError as error:
         text = "Cannot read {name}: {reason}."
         raise CommandFailed(
-            ExitCode.USAGE, say(text, name=name, reason=reason_text(error))
+            ExitCode.NOT_FOUND, say(text, name=name, reason=reason_text(error))
         ) from None
     if octets is None:
         text = "{name} is longer than {count} octets."
-        raise CommandFailed(ExitCode.USAGE, say(text, name=name, count=octets_max))
+        raise CommandFailed(ExitCode.BAD_FILE, say(text, name=name, count=octets_max))
     return octets
 
 
@@ -96,7 +96,7 @@ def read_toml(octets: bytes, name: str | Path) -> dict[str, object]:
         problem = say("Not valid TOML: {problem}.", problem=printable(str(error)))
     except ValueError:  # the interpreter reads no number of more than 4,300 digits
         problem = say("Not valid TOML: a number in it is far too long.")
-    raise CommandFailed(ExitCode.USAGE, f"{name}: {problem}")
+    raise CommandFailed(ExitCode.BAD_FILE, f"{name}: {problem}")
 
 
 def printable(text: str) -> str:

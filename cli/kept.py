@@ -19,7 +19,7 @@ from netgame.errors import DiskTrouble, NetgameError
 from netgame.io.disk.files import open_file, replace_file
 from netgame.io.disk.record_file import read_record
 from netgame.io.disk.store import DataFolder
-from netgame.io.tables.kept import SavedGame, kept_games
+from netgame.io.tables.kept import kept_games
 from netgame.protocol.ledger.hurry import in_a_hurry
 from netgame.protocol.ledger.record import BadRecord, walk
 
@@ -102,24 +102,25 @@ def evening_of(table: Path, players: Iterable[Player], *, is_over: bool) -> tupl
 
     They come from the records of its data folder, so it does not matter who has come back, or begun
     anew. The company is the same people, or at least two of them. The game at the table counts once
-    it `is_over`; before it has begun, the evening is what was played until now.
+    it `is_over`; before it has begun, the evening is what was played until now. No game from a seed
+    counts, and at such a table the evening is empty.
     """
     kept = kept_games(DataFolder(table.parent.parent))
     this = next((game for game in kept if game.path == table), None)
     since = time.time() if this is None else this.since
-    # in games from seeds everybody is known by name, as bots are everywhere; the two are not mixed
-    by_name = this is not None and _is_from_seed(this)
-    company = _people(players, by_name=by_name)
+    if this is not None and this.is_seeded:
+        return ()
+    company = _people(players)
     found: list[Summary] = []
     for game in reversed(kept):
         if abs(game.since - since) > _EVENING_S:
             continue
-        if _is_from_seed(game) is by_name and (is_over or game != this):
+        if not game.is_seeded and (is_over or game != this):
             with suppress(NetgameError):  # a record that cannot be read, or does not hold
                 told = summary_of(game.path)
-                people = _people(told.players, by_name=by_name)
+                people = _people(told.players)
                 if told.finished and (people == company or len(people & company) > 1):
-                    found.append(with_bots(told, by_name=by_name))
+                    found.append(with_bots(told))
     return tuple(found)
 
 
@@ -133,9 +134,5 @@ def evening_until(table: Path) -> tuple[Summary, ...]:
     return ()
 
 
-def _is_from_seed(game: SavedGame) -> bool:
-    return game.notes is not None and game.notes.ended == "demonstration"
-
-
-def _people(players: Iterable[Player], *, by_name: bool) -> set[str]:
-    return {each.name if by_name else each.key for each in players if not each.bot}
+def _people(players: Iterable[Player]) -> set[str]:
+    return {each.key for each in players if not each.bot}

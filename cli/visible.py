@@ -61,6 +61,14 @@ def print_json(facts: Mapping[str, object]) -> None:
     print(json.dumps(facts, ensure_ascii=False), flush=True)
 
 
+def print_octets(octets: bytes) -> None:
+    """Write octets to standard output, which must be no terminal; raises as `Stream.write`."""
+    sys.stdout.flush()
+    with _output_sentence():
+        sys.stdout.buffer.write(octets)
+        sys.stdout.buffer.flush()
+
+
 def _broken(text: str, indent: str) -> Iterable[str]:
     # late, so that `--help` answers at once
     import shutil

@@ -281,16 +281,22 @@ def verify(parser: ArgumentParser) -> None:
 def replay(parser: ArgumentParser) -> None:
     """Add the arguments of `replay`."""
     _add_records(parser)
-    _flag(parser, "--notation", "write it down, for judge to read")
+    form = parser.add_mutually_exclusive_group()
+    _flag(form, "--notation", "write it down, for judge to read")
+    _flag(form, "--json", "one JSON object per line")
 
 
 def games(parser: ArgumentParser) -> None:
     """Add the arguments of `games`."""
     does = parser.add_mutually_exclusive_group()
-    about = "copy the record of a game to a new file, to give to somebody; N is its number or last"
+    about = (
+        "copy the record of a game to a new file, to give to somebody, or to standard output (-); "
+        "N is its number or last"
+    )
     _add(does, "--copy", ("N", "FILE"), about, nargs=2)
     about = "delete games by their numbers; practice means all against bots that are not finished"
     _add(does, "--forget", "N", about, nargs="+")
+    _flag(parser, "--force", "delete without a question, as in a script")
     _flag(parser, "--json", "one JSON object per line")
     _add_data(parser)
 
@@ -306,7 +312,7 @@ def standings(parser: ArgumentParser) -> None:
     """Add the arguments of `standings`, and set its description."""
     parser.description = say(
         "Each record is checked from its first byte on. A game of which several records are given "
-        "counts once, and one that is not over does not count."
+        "counts once. One that is not over does not count, nor does one dealt from a seed."
     )
     about = "a file, the number of a game in `boneyard games`, or last (default: all of yours)"
     _add(parser, "file", "RECORD", about, nargs="*")
@@ -320,6 +326,7 @@ def sheet(parser: ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     _flag(form, "--csv", "a line a round, for a spreadsheet")
     _flag(form, "--svg", "a plot of the totals, for a browser")
+    _flag(form, "--json", "as one JSON object")
     _add(parser, "--out", "FILE", "write it there (default: standard output)")
 
 
@@ -343,7 +350,8 @@ def solve(parser: ArgumentParser) -> None:
         "Type the tiles you hold, also those of a real table, and see the longest train that they "
         "make: boneyard solve 12-3 3-4 4-4 --from 12. Blanks join blanks only."
     )
-    _add(parser, "tile", "TILE", "a tile, such as 12-3 or 3|12", nargs="+")
+    about = "a tile, such as 12-3 or 3|12, or several; - for those on standard input"
+    _add(parser, "tile", "TILE", about, nargs="+")
     about = "the pips that the train begins with: the engine's (default: whatever is best)"
     _add(parser, "--from", "N", about, dest="start", kind=OneOf({}, range(PIP_MAX + 1)))
     about = "what it has most of; the other decides between equals (default: tiles)"

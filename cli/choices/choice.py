@@ -16,6 +16,7 @@ from cli.exits import CommandFailed, ExitCode
 from cli.files import shown
 from cli.guess import did_you_mean
 from cli.language import say
+from cli.program import typed_in_shell
 
 T = TypeVar("T")
 
@@ -89,7 +90,8 @@ def find(known: Mapping[str, Choice[T]], word: str, hint: str = "") -> Choice[T]
         return found
     if not hint and len(known) <= _LISTED_MAX:
         hint = say("there are: {words}.", words=", ".join(known))
-    hint = did_you_mean(word.lower(), known) or hint or say("see: boneyard rules.")
+    hint = hint or say("see: {command}.", command=typed_in_shell("rules"))
+    hint = did_you_mean(word.lower(), known) or hint
     text = say("There is no setting {key}; {hint}", key=shown(word), hint=hint)
     raise CommandFailed(ExitCode.USAGE, text)
 

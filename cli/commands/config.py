@@ -156,8 +156,9 @@ def _write() -> ExitCode:
 
     path = config_path()
     if path.exists():
-        text = "{path} exists already. See what holds: boneyard config"
-        raise CommandFailed(ExitCode.USAGE, say(text, path=path))
+        text = "{path} exists already. See what holds: {command}"
+        command = typed_in_shell("config")
+        raise CommandFailed(ExitCode.USAGE, say(text, path=path, command=command))
     write_whole(path, commented_file())
     print_line(say("Wrote {path}: every setting is in it, with its comment.", path=path))
     return ExitCode.OK

@@ -4,6 +4,7 @@ One can be copied to a file, to be given to somebody, and those that nobody want
 """
 
 import argparse
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from shlex import quote
@@ -11,11 +12,12 @@ from typing import Final
 
 from cli.exits import CommandFailed, ExitCode, sentence_about
 from cli.files import cannot_write, read_octets
-from cli.history.listing import ToldGame, began_at, game_sentence, told_games
+from cli.history.listing import ToldGame, began_at, game_facts, game_sentence, told_games
 from cli.history.naming import data_at, game_named
 from cli.language import means_yes, say, say_count
 from cli.program import typed_in_shell
-from cli.visible import has_terminal, print_json, print_line
+from cli.results.summary import Summary
+from cli.visible import has_terminal, print_json, print_line, print_octets
 from netgame.errors import DiskTrouble
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import SavedGame, forget_game, kept_games
@@ -36,7 +38,9 @@ def run(options: argparse.Namespace) -> ExitCode:
     if options.copy is not None:
         return _copy(data, *options.copy, as_json=options.json)
     if options.forget is not None:
-        return _forget(data, _meant(data, options.forget), as_json=options.json)
+        return _forget(data, _meant(data, options.forget), options)
+    if options.force:
+        raise CommandFailed(ExitCode.USAGE, say("--force goes with --forget."))
     games = kept_games(data)
     if not games and not options.json:
         text = "There are no games yet in {path}. Play one: {command}"
@@ -54,9 +58,22 @@ def _list(data: DataFolder, games: Iterable[SavedGame], *, as_json: bool) -> Non
 
 
 def _copy(data: DataFolder, word: str, name: str, *, as_json: bool) -> ExitCode:
-    """Write the record of a game to a new file; raises `CommandFailed` if one is there."""
+    """Write the record of a game to a new file, or to standard output for `-`.
+
+    Raises `CommandFailed` if a file is there, or standard output is a terminal.
+    """
     game, path = game_named(word, data), Path(name)
     octets = read_octets(str(game.path / "record"), RECORD_BYTES_MAX)
+    if name == "-":
+        if as_json:
+            text = "The record itself goes to standard output. Leave out --json."
+            raise CommandFailed(ExitCode.USAGE, say(text))
+        if sys.stdout.isatty():
+            text = "A record is no text for a terminal. Name a file, or send it on: {command} | …"
+            command = typed_in_shell("games", "--copy", game.called, "-")
+            raise CommandFailed(ExitCode.USAGE, say(text, command=command))
+        print_octets(octets)
+        return ExitCode.OK
     try:
         with path.open("xb") as file:
             file.write(octets)
@@ -92,12 +109,23 @@ def _meant(data: DataFolder, words: Iterable[str]) -> list[SavedGame]:
 
 
 def _practice(data: DataFolder) -> list[SavedGame]:
-    return [game for game in kept_games(data) if game.waits and game.is_practice]
+    """Return the games against bots that have no result, also those left, stopped or seeded."""
+    games = told_games(data, (game for game in kept_games(data) if game.is_practice))
+    return [
+        each.game for each in games if isinstance(each.told, Summary) and not each.told.finished
+    ]
 
 
-def _forget(data: DataFolder, games: list[SavedGame], *, as_json: bool) -> ExitCode:
-    """Delete these games; a person at a terminal is asked before."""
-    if games and has_terminal() and not as_json:
+def _forget(data: DataFolder, games: list[SavedGame], options: argparse.Namespace) -> ExitCode:
+    """Delete these games; a person at a terminal is asked before, anybody else must use `--force`.
+
+    Raises `CommandFailed` without it, or for a game that cannot be deleted.
+    """
+    as_json = options.json
+    if games and not options.force:
+        if as_json or not has_terminal():
+            text = "Nobody can be asked here. To delete without a question, add --force."
+            raise CommandFailed(ExitCode.USAGE, say(text))
         _list(data, games, as_json=False)
         one = "Delete this game for good? yes or no:"
         many = "Delete these {count} games for good? yes or no:"
@@ -136,16 +164,12 @@ def _facts(each: ToldGame) -> dict[str, object]:
     if isinstance(told, str):
         is_other = game.is_of_other_version or game.is_by_other_rules
         return facts | {"unread" if is_other else "damaged": told}
-    return facts | {
-        "preset": told.preset,
-        "switches": told.switches,
-        "set": told.pip_max,
-        "rounds": told.rounds,
-        "players": [{"name": each.name, "key": each.key, "bot": each.bot} for each in told.players],
-        "seat": each.own,
-        "scores": told.scores,
-        "winners": told.winners if told.finished else (),
-        "finished": told.finished,
-        "ended": game.notes.ended if game.notes is not None else "",
-        "resume": game.waits and not told.finished,
-    }
+    return (
+        facts
+        | game_facts(told)
+        | {
+            "seat": each.own,
+            "ended": game.notes.ended if game.notes is not None else "",
+            "resume": game.waits and not told.finished,
+        }
+    )

@@ -24,27 +24,30 @@ VerdictFacts: TypeAlias = dict[str, object]
 def run(options: argparse.Namespace) -> ExitCode:
     """Judge each game, and say whether it is right; a person hears of its first wrong line only.
 
-    Returns `FAILED` if a line did not come out as written, else `OK`. One file alone that is not
-    notation, or has no line to judge, raises `CommandFailed`; among several it is told, and `USAGE`
-    is returned in the end.
+    Returns `FAILED` if a line did not come out as written, else `OK`. One file alone that cannot be
+    read, is not notation, or has no line to judge raises `CommandFailed`; among several it is told,
+    and the highest code is returned.
     """
     several = len(options.file) > 1
     show = _show_facts if options.json else _show
-    failed, unread = 0, 0
+    code, failed, unread = ExitCode.OK, 0, 0
     for name in options.file:
         try:
-            failed += not show(_game_in(name), name if several else "")
+            if not show(_game_in(name), name if several else ""):
+                failed += 1
+                code = max(code, ExitCode.FAILED)
         except CommandFailed as problem:
             if not several:
                 raise
             unread += 1  # the others are judged all the same
+            code = max(code, problem.code)
             if options.json:
                 print_json({"file": name, "error": problem.sentence})
             else:
                 print_line(problem.sentence)
     if several:
         _show_sum(options, failed, unread)
-    return ExitCode.USAGE if unread else ExitCode.FAILED if failed else ExitCode.OK
+    return code
 
 
 def _show(game: GameText, name: str) -> bool:
@@ -109,17 +112,17 @@ def _game_in(name: str) -> GameText:
         line = octets[: error.start].count(b"\n") + 1
         column = error.start - (octets.rfind(b"\n", 0, error.start) + 1) + 1
         where = f"{name}, line {line}, column {column}"
-        raise CommandFailed(ExitCode.USAGE, f"{where}: expected UTF-8 text.") from None
+        raise CommandFailed(ExitCode.BAD_FILE, f"{where}: expected UTF-8 text.") from None
     if not text.strip():
         empty = say("{name} is empty: there is no game to judge.", name=name)
-        raise CommandFailed(ExitCode.USAGE, empty)
+        raise CommandFailed(ExitCode.BAD_FILE, empty)
     game = parse(text)
     if isinstance(game, NotationProblem):
         where = f"{name}, line {game.line}, column {game.column}"
-        raise CommandFailed(ExitCode.USAGE, f"{where}: expected {game.expected.rstrip('.')}.")
+        raise CommandFailed(ExitCode.BAD_FILE, f"{where}: expected {game.expected.rstrip('.')}.")
     if next(follow(game), None) is None:
         bare = "{name} has no line below its header: there is nothing to judge."
-        raise CommandFailed(ExitCode.USAGE, say(bare, name=name))
+        raise CommandFailed(ExitCode.BAD_FILE, say(bare, name=name))
     return game
 
 

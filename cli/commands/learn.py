@@ -10,18 +10,23 @@ from msgspec.structs import replace
 
 from cli.arguments.parser import read_arguments
 from cli.exits import ExitCode
-from cli.joining.person import at_screen, host_options
+from cli.joining.person import at_screen, host_options, own_name
 from cli.language import say
 from cli.learn.coach import Coach
 from cli.learn.lessons import FIRST, SECOND, Lesson
+from cli.learn.renamed import Renamed
 from cli.program import typed_in_shell
 from cli.session.frontend import FrontEnd
 from cli.session.loop import sit
 from cli.session.sitting import Habits, Sitting
 from cli.session.verbs.leaving import LEAVING
+from netgame.io.node.node import Node
 from netgame.io.tables.host import host_table
 
-_GAME: Final = ("play", "--set=9", "--rounds=1")
+_IN_LOG: Final = "Sam"
+"""The player's name in the log of a lesson, whatever it is: a deal follows from seed and names."""
+
+_GAME: Final = ("play", "--set=9", "--rounds=1", f"--name={_IN_LOG}")
 PACE_S: Final = 1.5
 """A bot takes at least so long for a move, in seconds: all of it is new to who looks on."""
 
@@ -29,10 +34,7 @@ COURSES: Final = {
     "1": (FIRST, ("--bots=easy,easy", "--seed=21")),
     "2": (SECOND, ("--bots=casual,casual", "--seed=3")),
 }
-"""The subject of each lesson, and its table: one where a turn for all of it comes up.
-
-That is tried for a player called Sam: a deal follows from the seed and the names at the table.
-"""
+"""The subject of each lesson, and its table: one where a turn for all of it comes up."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -64,9 +66,8 @@ async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> 
         if (await front.next_line(LEAVING[0]) or "").strip().lower() in LEAVING:
             return ExitCode.OK
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
-        named = [f"--name={name}"] if name else []
-        options = read_arguments([*_GAME, *table_words, f"--data={folder}", *named])
-        table = host_options(options)
+        table = host_options(read_arguments([*_GAME, *table_words, f"--data={folder}"]))
+        called = own_name(argparse.Namespace(name=name, data=None))
         with trio.CancelScope() as scope:
             coach, refused = Coach(front, scope, course), False
             if front.asks_back:
@@ -82,7 +83,8 @@ async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> 
                     has_read=coach.reading.done,
                     offers_trains=course is not FIRST,
                 )
-                end = await sit(node, cast("FrontEnd", coach), sitting)
+                seen = cast("Node", Renamed(node, called))
+                end = await sit(seen, cast("FrontEnd", coach), sitting)
                 refused = end is ExitCode.MOVE_REFUSED
     _say_goodbye(front, coach)
     return ExitCode.MOVE_REFUSED if refused else ExitCode.OK

@@ -1,4 +1,4 @@
-"""`boneyard replay`: a recorded game again, move by move on the screen, or as notation."""
+"""`boneyard replay`: a recorded game again, move by move on the screen, as notation or JSON."""
 
 import argparse
 import math
@@ -17,7 +17,7 @@ from cli.language import say
 from cli.render.board import board_lines, rule_line
 from cli.render.sheets import score_lines
 from cli.scene import Scene, onlooker_scene
-from cli.session.frontend import REDRAW, FrontEnd
+from cli.session.frontend import REDRAW, FrontEnd, NoticeShown, ScoresShown
 from cli.settings.look import own_canvas, print_drawn
 from cli.visible import can_draw, goes_on, has_terminal, print_line
 from netgame.protocol import notices
@@ -25,7 +25,7 @@ from netgame.protocol.ledger.record import Walked, walk
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Replay a record, or print it as notation; `OK` once it was shown, or stopped.
+    """Replay a record, or print it as notation or JSON; `OK` once it was shown, or stopped.
 
     Raises `CommandFailed` where the record cannot be read, does not hold, or has nothing to show or
     write.
@@ -33,6 +33,8 @@ def run(options: argparse.Namespace) -> ExitCode:
     with record_meant(options) as octets:
         if options.notation:
             print(notation_of(walk(octets, secrets.token_bytes)), end="")
+        elif options.json:
+            _print_facts(walk(octets, secrets.token_bytes))
         elif can_draw():
             return _watch(octets)
         else:
@@ -94,6 +96,37 @@ def _step_through(steps: Iterator[Walked]) -> None:
             moved = moved or told
             if told and asks and not goes_on(say("Enter: next move, q and Enter: stop")):
                 return
+    if not moved:
+        raise _nobody_moved()
+
+
+def _print_facts(steps: Iterator[Walked]) -> None:
+    """Print what happened as a program at the table is told it, each object with its `step`.
+
+    After a deal comes the table, and after a round the scores. Raises `CommandFailed` if nobody has
+    moved.
+    """
+    from cli.screens.json_lines import JsonLines, facts_of, table_facts
+
+    lines, moved = JsonLines(), False
+    for step in steps:
+        if step.after.table is None:
+            continue
+        scene = onlooker_scene(step.after.table, step.after.seats)
+        for notice in step.notices:
+            if (told := told_of(scene, notice)) is None:
+                continue
+            moved = moved or told[1] is not None
+            kind, facts = facts_of(NoticeShown(notice, told[0]))
+            lines.emit(kind, {"step": step.number, **facts})
+            match notice:
+                case notices.Dealt():
+                    lines.emit("table", {"step": step.number, "table": table_facts(scene)})
+                case notices.RoundOver() | notices.GameOver():
+                    kind, facts = facts_of(ScoresShown(scene))
+                    lines.emit(kind, {"step": step.number, **facts})
+                case _:
+                    pass
     if not moved:
         raise _nobody_moved()
 

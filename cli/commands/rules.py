@@ -110,8 +110,9 @@ def _list_lines(canvas: Canvas) -> tuple[Line, ...]:
     lines += wrap_words(f" {say('Switches')}:", canvas.columns, "", Paint.STRONG)
     lines += wrap_words(f"   {', '.join(SWITCHES)}", canvas.columns, "   ")
     more = say(
-        "boneyard rules NAME shows what a player reads before sitting down, or what a switch can "
-        "be; --with SWITCH=VALUE changes it; --write FILE keeps it."
+        "{command} shows what a player reads before sitting down, or what a switch can be; --with "
+        "SWITCH=VALUE changes it; --write FILE keeps it.",
+        command=typed_in_shell("rules", "NAME"),
     )
     return (*lines, *canvas.prose(more))
 

@@ -1,12 +1,13 @@
-"""`boneyard sheet`: the scores of one game as text, as CSV, or as a plot."""
+"""`boneyard sheet`: the scores of one game as text, as CSV, as JSON, or as a plot."""
 
 import argparse
+import json
 from pathlib import Path
 
 from cli.exits import CommandFailed, ExitCode, sentence_about
 from cli.files import cannot_write
 from cli.history.naming import data_at, record_meant, record_named
-from cli.history.sheet import csv_sheet, drawn_sheet, svg_sheet
+from cli.history.sheet import csv_sheet, drawn_sheet, sheet_facts, svg_sheet
 from cli.kept import summary_beside
 from cli.language import say
 from cli.render.palette import plain_text
@@ -32,7 +33,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     if not told.scores and options.svg:
         text = "No round of this game was scored, so there is nothing to plot."
         raise CommandFailed(ExitCode.FAILED, say(text))
-    if options.out is None and not (options.csv or options.svg):
+    if options.out is None and not (options.csv or options.svg or options.json):
         show_page(drawn_sheet(told, own_canvas()))
         return ExitCode.OK
     sheet = _sheet(told, options)
@@ -48,6 +49,8 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 def _sheet(told: Summary, options: argparse.Namespace) -> str:
     """Return the sheet as it is written to a file."""
+    if options.json:
+        return f"{json.dumps(sheet_facts(told), ensure_ascii=False)}\n"
     if options.csv:
         return csv_sheet(told)
     if options.svg:

@@ -6,6 +6,7 @@ from time import monotonic
 from typing import Final
 
 from cli.exits import CommandFailed, ExitCode
+from cli.files import read_octets
 from cli.input.readers import UsageError, read_tiles
 from cli.language import say, say_count
 from cli.render.cells import wrapped
@@ -15,6 +16,8 @@ from engine.longest_train import Aim, TrainSearch, joints
 from engine.tiles import Tile, make_tile
 
 _COLUMNS: Final = 80
+_TEXT_BYTES_MAX: Final = 65_536
+"""All tiles of the largest set are 1,000 octets."""
 _BEST: Final = {
     (Aim.TILES, True): "longest train",
     (Aim.TILES, False): "longest train found",
@@ -43,8 +46,14 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _hand(words: Sequence[str]) -> tuple[Tile, ...]:
-    """Read the tiles; raises `CommandFailed` for what is no tile, or there twice."""
-    pairs = read_tiles(" ".join(words).split())
+    """Read the tiles, for `-` those on standard input.
+
+    Raises `CommandFailed` for what is no tile, or there twice, and without any.
+    """
+    texts = [_typed_in() if word == "-" else word for word in words]
+    pairs = read_tiles(" ".join(texts).split())
+    if not pairs:
+        raise CommandFailed(ExitCode.BAD_FILE, say("There is no tile on standard input."))
     if isinstance(pairs, UsageError):
         raise CommandFailed(ExitCode.USAGE, f"{pairs.hint}.")
     hand = tuple(make_tile(*pair) for pair in pairs)
@@ -52,6 +61,11 @@ def _hand(words: Sequence[str]) -> tuple[Tile, ...]:
         if hand.count(tile) > 1:
             raise CommandFailed(ExitCode.USAGE, say("{tile} is there twice.", tile=tile_text(tile)))
     return hand
+
+
+def _typed_in() -> str:
+    """Return what standard input holds; what is no text in it is no tile either."""
+    return read_octets("-", _TEXT_BYTES_MAX).decode(errors="replace")
 
 
 def _facts(search: TrainSearch) -> dict[str, object]:

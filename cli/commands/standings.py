@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
 from cli.files import read_octets
-from cli.history.naming import data_at, record_named
+from cli.history.naming import data_at, game_meant
 from cli.kept import summary_of_record
 from cli.language import say, say_count
 from cli.render.cells import wrap_words
@@ -21,7 +21,7 @@ from cli.results.summary import NeverBegan, Summary
 from cli.settings.look import print_drawn
 from cli.visible import print_json, print_line, say_progress
 from cli.wording.verdict import translated
-from netgame.io.tables.kept import kept_games
+from netgame.io.tables.kept import SavedGame, kept_games
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.ledger.record import BadRecord
 from netgame.protocol.text import fingerprint
@@ -32,17 +32,17 @@ class _Read(Struct):
 
     games: list[Summary] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
-    is_good: bool = True
-    """Whether each file is a good record, though its game may not be over."""
+    code: ExitCode = ExitCode.OK
+    """The highest code of a file that is no good record; a good one's game need not be over."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Check the records and print the standings; returns `FAILED` if a named record is bad.
+    """Check the records and print the standings; returns not `OK` if a named record is bad.
 
     Without names it reads the games that this computer keeps, and leaves out the bad ones without a
     word. A named record is bad if it cannot be read or does not hold, also where only another
-    Boneyard could tell. One of a game that is not over, or never began, is left out with a
-    sentence, and fails nothing.
+    Boneyard could tell. One of a game that is not over, never began, or was dealt from a seed is
+    left out with a sentence, and fails nothing.
     """
     data = data_at(options.data)
     own = [game.called for game in reversed(kept_games(data)) if game.number]
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     words = options.file or own
     for number, word in enumerate(words, 1):
         say_progress(say("Reading record {number} of {count} ...", number=number, count=len(words)))
-        _read(word, record_named(word, data), read, asked=bool(options.file))
+        _read(word, game_meant(word, data), read, asked=bool(options.file))
     say_progress("")
     games = [game for game in each_once(read.games) if game.finished]
     rows = standings_of(games)
@@ -66,23 +66,30 @@ def run(options: argparse.Namespace) -> ExitCode:
         print_drawn(_lines(rows, games, columns))
         for _, why in read.left_out:
             print_line(why)
-    return ExitCode.OK if read.is_good else ExitCode.FAILED
+    return read.code
 
 
-def _read(word: str, path: str, read: _Read, *, asked: bool) -> None:
-    """Check one record, and add its game to `read`, also one that is not over.
+def _read(word: str, kept: SavedGame | None, read: _Read, *, asked: bool) -> None:
+    """Check the record of a `kept` game, or the file `word`, and add its game to `read`.
 
-    If it was `asked` for by name, a game that is not over or never began is noted there as left
-    out, and so is a bad record, which makes `read` no good.
+    A game that is not over is added, too. If it was `asked` for by name, a game that does not count
+    is noted there as left out, and so is a bad record, whose code is noted, too.
     """
-    why, is_bad = "", False
+    why, code = "", ExitCode.OK
+    if kept is not None and kept.is_seeded:
+        if asked:
+            text = "Game {number} was dealt from a seed, and does not count."
+            read.left_out.append((word, say(text, number=kept.called)))
+        return
+    path = word if kept is None else str(kept.path / "record")
     try:
         game = summary_of_record(read_octets(path, RECORD_BYTES_MAX))
     except NeverBegan:
         text = "{name} is a record of a game that never began, and does not count."
         why = say(text, name=word)
     except (CommandFailed, BadRecord) as problem:
-        why, is_bad = _why_bad(word, problem), True
+        why = _why_bad(word, problem)
+        code = problem.code if isinstance(problem, CommandFailed) else ExitCode.BAD_FILE
     else:
         read.games.append(game)
         if not game.finished:
@@ -90,7 +97,7 @@ def _read(word: str, path: str, read: _Read, *, asked: bool) -> None:
             why = say(text, name=word)
     if asked and why:
         read.left_out.append((word, why))
-        read.is_good = read.is_good and not is_bad
+        read.code = max(read.code, code)
 
 
 def _why_bad(word: str, problem: CommandFailed | BadRecord) -> str:

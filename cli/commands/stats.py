@@ -60,9 +60,9 @@ def _is_left(each: ToldGame) -> bool:
 
 
 def _own_games(games: Iterable[ToldGame]) -> Iterator[tuple[Summary, int]]:
-    """Yield the games in which the player had a seat, each with that seat."""
+    """Yield the games in which the player had a seat, each with that seat; none from a seed."""
     for each in games:
-        if not isinstance(each.told, str) and each.own is not None:
+        if not isinstance(each.told, str) and each.own is not None and not each.game.is_seeded:
             yield each.told, each.own
 
 

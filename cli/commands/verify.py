@@ -48,7 +48,7 @@ _IN_JSON: Final[Mapping[FileFinding, tuple[str, str]]] = {
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Verify each record; `OK` if all hold and are what was expected, else `FAILED`.
+    """Verify each record; `OK` if all hold and are what was expected, else the highest code.
 
     A single file that cannot be read raises `CommandFailed`.
     """
@@ -67,8 +67,8 @@ def _verify(
 ) -> ExitCode:
     """Verify the record of a game, or else the file `word`, and tell.
 
-    `OK` if it holds and is what was expected, else `FAILED`. A file that cannot be read is
-    `FAILED`, or raises `CommandFailed` if it is `alone`.
+    `OK` if it holds and is what was expected, `FAILED` if it is not that, else `BAD_FILE`. A file
+    that cannot be read has the code of its failure, or raises that if it is `alone`.
     """
     name = word if game is None else str(game.path / "record")
     try:
@@ -82,7 +82,7 @@ def _verify(
             print_json(facts)
         else:
             print_line(problem.sentence)
-        return ExitCode.FAILED
+        return problem.code
     verdict = _verified(octets)
     convicted = _convicted(Path(name), octets, verdict)
     missed = unmet(verdict, options.expect, options.head) if verdict.ok else ()
@@ -102,7 +102,9 @@ def _verify(
         shown = (each.text for each in convicted)
         for line in (*gone, *shown, *who_lines(verdict.signers), *missed):
             print_line(line, indent="    " if line.startswith(" ") else "")
-    return ExitCode.OK if verdict.ok and not missed else ExitCode.FAILED
+    if not verdict.ok:
+        return ExitCode.BAD_FILE
+    return ExitCode.FAILED if missed else ExitCode.OK
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from msgspec import Struct
 from cli.doctor.facts import DataFacts, Facts, TerminalFacts
 from cli.exits import sentence_about, sentence_of
 from cli.language import say, translate
+from cli.program import typed_in_shell
 from cli.wording.verdict import translated
 from netgame.io.discovery.survey import Interface, NetworkFacts
 from netgame.limits import PORT_DEFAULT, PORTS_TRIED
@@ -117,8 +118,9 @@ def _interfaces(network: NetworkFacts, firewall: str) -> Iterator[Symptom]:
     if network.interface_trouble is not None:
         yield _told(Level.WARNING, "network", sentence_about(network.interface_trouble))
     elif not network.interfaces:
-        advice = "Join the Wi-Fi or plug the cable in; `boneyard play` works without."
-        yield _problem("network", "This computer has no address on any network.", advice)
+        text = "This computer has no address on any network."
+        advice = "Join the Wi-Fi or plug the cable in. To play without: {command}"
+        yield _problem("network", text, advice, command=typed_in_shell("play"))
     for each in network.interfaces:
         text = _ALONE if each.is_alone else "{name} has the address {address}."
         yield _ok("network", text, name=each.name, address=each.address)
@@ -142,8 +144,9 @@ def _port(network: NetworkFacts, firewall: str) -> Symptom:
     port, trouble = network.port, network.port_trouble
     if trouble is not None:
         text, why = "Nobody can connect: {trouble}.", translated(trouble)
-        advice = "End what uses the ports, or choose one: boneyard host --port N"
-        return _problem("port", text, advice, trouble=why.rstrip("."))
+        advice = "End what uses the ports, or choose one: {command}"
+        command = typed_in_shell("host", "--port", "N")
+        return _problem("port", text, advice, trouble=why.rstrip("."), command=command)
     if not firewall:
         return _ok("port", "A table would listen on TCP port {port}.", port=port)
     text = "A table would listen on TCP port {port}. A firewall is on here ({firewall})."

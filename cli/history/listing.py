@@ -41,8 +41,7 @@ def told_games(data: DataFolder, games: Iterable[SavedGame]) -> Iterator[ToldGam
         if isinstance(told, str):
             yield ToldGame(game, told)
         else:  # a game from a seed has the keys of that seed
-            is_seeded = game.notes is not None and game.notes.ended == "demonstration"
-            yield ToldGame(game, told, told.seat_of(told.host if is_seeded else key))
+            yield ToldGame(game, told, told.seat_of(told.host if game.is_seeded else key))
 
 
 def _told_by(game: SavedGame) -> Summary | str:
@@ -81,6 +80,20 @@ def unnumbered(each: ToldGame) -> str:
         return f"{head}  {told}"
     parts = rules_text(told), _rounds_text(told), company_text(told, each.own)
     return f"{head}  {', '.join(parts)}: {_result_text(each.game, told, each.own)}"
+
+
+def game_facts(told: Summary) -> dict[str, object]:
+    """Return what a record tells of its game, as data for JSON; nobody wins an unfinished one."""
+    return {
+        "preset": told.preset,
+        "switches": told.switches,
+        "set": told.pip_max,
+        "rounds": told.rounds,
+        "players": [{"name": each.name, "key": each.key, "bot": each.bot} for each in told.players],
+        "scores": told.scores,
+        "winners": told.winners if told.finished else (),
+        "finished": told.finished,
+    }
 
 
 def rules_text(told: Summary) -> str:

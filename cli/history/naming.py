@@ -90,9 +90,9 @@ def record_meant(options: argparse.Namespace) -> Iterator[bytes]:
         yield read_octets(name, RECORD_BYTES_MAX)
     except BadRecord as problem:
         if problem.finding.is_made_otherwise:
-            raise CommandFailed(ExitCode.FAILED, sentence_about(problem)) from None
+            raise CommandFailed(ExitCode.BAD_FILE, sentence_about(problem)) from None
         text = say("{name} is not a good record: {problem}", name=name, problem=translated(problem))
-        raise CommandFailed(ExitCode.FAILED, sentence_of(text)) from None
+        raise CommandFailed(ExitCode.BAD_FILE, sentence_of(text)) from None
 
 
 def _is_number(word: str) -> bool:

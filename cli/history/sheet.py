@@ -1,11 +1,12 @@
-"""The score sheet of one game: as text, as CSV for a spreadsheet, as an SVG plot of the totals."""
+"""The score sheet of one game: as text, as CSV, as JSON, as an SVG plot of the totals."""
 
 import csv
 import io
+from collections.abc import Iterator
 from typing import Final
 from unicodedata import normalize
 
-from cli.history.listing import rules_text
+from cli.history.listing import game_facts, rules_text
 from cli.language import joined, say, say_count
 from cli.render.cells import Canvas
 from cli.render.palette import Line
@@ -64,10 +65,7 @@ def csv_sheet(told: Summary) -> str:
     rows = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
     rows.writerow(("round", "engine", *(_as_text(each.name) for each in told.players)))
     played = [set(told.rounds_of(seat)) for seat in range(len(told.players))]
-    given = [
-        sum(row[seat] for number, row in enumerate(told.scores) if number not in played[seat])
-        for seat in range(len(played))
-    ]
+    given = [*_given(told)]
     if any(given):
         rows.writerow(("start", "", *given))
     for number, (pip, scores) in enumerate(zip(told.hubs, told.scores, strict=True)):
@@ -75,6 +73,32 @@ def csv_sheet(told: Summary) -> str:
         rows.writerow((number + 1, f"{pip}-{pip}", *own))
     rows.writerow(("total", "", *told.totals))
     return out.getvalue()
+
+
+def sheet_facts(told: Summary) -> dict[str, object]:
+    """Return the sheet as data for JSON, with the words that a game in a list has.
+
+    A score is None in a round that its seat has not played, and what latecomers came with is in
+    `start`.
+    """
+    played = [set(told.rounds_of(seat)) for seat in range(len(told.players))]
+    return game_facts(told) | {
+        "engines": told.hubs,
+        "start": [*_given(told)],
+        "scores": [
+            [score if number in played[seat] else None for seat, score in enumerate(row)]
+            for number, row in enumerate(told.scores)
+        ],
+        "totals": told.totals,
+        "places": told.places,
+    }
+
+
+def _given(told: Summary) -> Iterator[int]:
+    """Yield by seat the points that it got for rounds that it has not played."""
+    for seat in range(len(told.players)):
+        played = told.rounds_of(seat)
+        yield sum(row[seat] for number, row in enumerate(told.scores) if number not in played)
 
 
 def _as_text(name: str) -> str:

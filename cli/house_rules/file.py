@@ -54,7 +54,7 @@ def read_choice(name: str) -> TableChoice:
         found = _choice_from(keys)
         rules_of(found)
     except CommandFailed as failed:
-        raise CommandFailed(ExitCode.USAGE, f"{name}: {failed.sentence}") from None
+        raise CommandFailed(ExitCode.BAD_FILE, f"{name}: {failed.sentence}") from None
     return found
 
 

@@ -16,6 +16,7 @@ from cli.house_rules.choice import TableChoice, settings_for
 from cli.house_rules.file import choice_of
 from cli.input.phrases import said_name
 from cli.language import say
+from cli.program import typed_in_shell
 from cli.session.frontend import REDRAW, FrontEnd
 from cli.session.sitting import Habits, Sitting
 from cli.session.verbs.leaving import LEAVING
@@ -233,9 +234,10 @@ def host_options(options: argparse.Namespace, choice: TableChoice | None = None)
         if seats > len(bots) + 1:
             text = (
                 "Nobody else can come to a practice game: have {bots} bots for {seats} seats "
-                "(seats, bots), or let people in with: boneyard host"
+                "(seats, bots), or let people in with: {command}"
             )
-            raise CommandFailed(ExitCode.USAGE, say(text, bots=seats - 1, seats=seats))
+            facts = {"bots": seats - 1, "seats": seats, "command": typed_in_shell("host")}
+            raise CommandFailed(ExitCode.USAGE, say(text, **facts))
         choice = choice.with_value("seats", str(seats))
     bots = bots or ()
     if seats is not None and seats < len(bots) + seated:

@@ -13,6 +13,7 @@ from cli.input.phrases import bare_words, goes_back
 from cli.input.places import TABLE_NOUNS, spellings
 from cli.joining.choosing import BACK_WORDS, chosen_of
 from cli.language import either, say, translate
+from cli.program import typed_in_shell
 from cli.session.frontend import FrontEnd
 from netgame.errors import Malformed, Refused
 from netgame.io.discovery.advert import TableAd
@@ -114,7 +115,8 @@ def _nothing_found(wanted: str | None, others: Iterable[TableAd]) -> str:
         if tables:
             text = "{problem} There are: {tables}."
             return say(text, problem=_not_here(wanted), tables=tables)
-    ask = say("Ask for its address, then: boneyard join HOST:PORT")
+    command = typed_in_shell("join", "HOST:PORT")
+    ask = say("Ask for its address, then: {command}", command=command)
     return f"{say(text, name=wanted)} {ask}"
 
 

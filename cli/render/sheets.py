@@ -7,6 +7,7 @@ from cli.choices.choice import find
 from cli.choices.table import TABLE
 from cli.exits import CommandFailed, sentence_of
 from cli.language import either, joined, say, say_count
+from cli.program import typed_in_shell
 from cli.render.cells import Canvas, clip, text_cells, wrap_words
 from cli.render.grid import Column, Grid, Row, painted
 from cli.render.palette import Line, Paint, plain_text
@@ -246,8 +247,10 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
     if scene.addresses:
         text = "Others join with: boneyard join {where}"
         if all(map(leads_nowhere_else, scene.addresses)):
-            text = "No network is found. On this computer others join with: boneyard join {where}"
-        lines += canvas.prose(say(text, where=either(scene.addresses)), "   ")
+            text = "No network is found. On this computer others join with: {command}"
+        where = either(scene.addresses)
+        said = say(text, where=where, command=typed_in_shell("join", where))
+        lines += canvas.prose(said, "   ")
     if scene.code:
         lines += canvas.prose(say("Newcomers need this code: {code}", code=scene.code), "   ")
     if scene.watches and not view.sits:

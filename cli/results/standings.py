@@ -82,14 +82,10 @@ def times_ahead(games: Iterable[Summary]) -> Counter[tuple[str, str]]:
     return found
 
 
-def with_bots(game: Summary, *, by_name: bool = False) -> Summary:
-    """Return the game with each bot as a person whose key is its name.
-
-    With `by_name`, where a seed made the keys, the names are everybody's keys.
-    """
+def with_bots(game: Summary) -> Summary:
+    """Return the game with each bot as a person whose key is its name."""
     players = (
-        replace(each, key=each.name, bot=False) if each.bot or by_name else each
-        for each in game.players
+        replace(each, key=each.name, bot=False) if each.bot else each for each in game.players
     )
     return replace(game, players=(*players,))
 

@@ -55,25 +55,37 @@ NOTICE_WORDS: Final[Mapping[type[Notice], str]] = {
 _ENDS: Final = notices.RoundOver | notices.GameOver
 
 
-class JsonFront(PlainFront):
-    """One JSON object a line on standard output; lines as in plain mode, or JSON, come in.
+class JsonLines:
+    """One JSON object a line on standard output, each with the next `seq`, from 1.
 
-    The first object, `hello`, is emitted as soon as this is made. Each has the next `seq`, from 1.
+    The first one, `hello`, is emitted as soon as this is made.
     """
+
+    def __init__(self) -> None:
+        self.count = 0
+        """How many were emitted."""
+        self.emit("hello", {"format": FORMAT, "version": version("boneyard")})
+
+    def emit(self, kind: str, facts: dict[str, Any]) -> None:
+        """Emit an object of this type."""
+        self.count += 1
+        line = {"type": kind, "seq": self.count, **facts}
+        print(json.dumps(line, default=as_json), flush=True)
+
+
+class JsonFront(PlainFront):
+    """Emits `JsonLines`; lines as in plain mode, or JSON, come in."""
 
     def __init__(self) -> None:
         super().__init__()
         self.asks_back = False
         self.resumable = True
-        self._count = 0
+        self._lines = JsonLines()
         self._turn: OpenTurn | None = None
         self._scene: Scene | None = None
-        self._emit("hello", {"format": FORMAT, "version": version("boneyard")})
 
     def _emit(self, kind: str, facts: dict[str, Any]) -> None:
-        self._count += 1
-        line = {"type": kind, "seq": self._count, **facts}
-        print(json.dumps(line, default=as_json), flush=True)
+        self._lines.emit(kind, facts)
 
     def canvas(self) -> Canvas:
         """Return a page of fixed width in ASCII."""
@@ -98,7 +110,7 @@ class JsonFront(PlainFront):
         self._emit(*facts_of(occasion))
         if scene is not None:
             others = [move_text(scene, move) for move in _unlisted(scene)]
-            self._turn = OpenTurn(self._count, lines_of(len(choices(scene)), others))
+            self._turn = OpenTurn(self._lines.count, lines_of(len(choices(scene)), others))
         elif isinstance(occasion, RoundCard):
             self._emit("scores", _scores(occasion.names, occasion.end.table))
 

@@ -27,6 +27,17 @@ from netgame.io.tables.bot import effort_for_move, informed, on_battery
 T = TypeVar("T")
 
 
+def chance_at(view: SeatView) -> Entropy:
+    """Return the random octets for thinking about a position, the same ones each time.
+
+    So a review, which comes later, tries the deals that a hint has tried.
+    """
+    table, held = view.table, () if view.hand is None else view.hand.tiles
+    laid = sum(len(train.lays) for train in table.trains)
+    place = table.round_number, table.turns, view.seat, len(table.boneyard), laid, len(held)
+    return Random(repr(place)).randbytes
+
+
 @dataclass(slots=True)
 class _Search:
     """The search for advice at one table."""
@@ -67,18 +78,17 @@ class Thinking:
     ) -> T:
         """Return what `think` makes, in a thread, of what this seat knows.
 
-        Of the same step it comes to the same in a game from a seed; in others a clock limits it. It
-        ends sooner once `is_cut`.
+        Of the same position it comes to the same in a game from a seed; in others a clock limits
+        it. It ends sooner once `is_cut`.
         """
-        view = self.node.view()
-        chance = Random(view.step).randbytes
+        view = informed(self.node.view(), scene.table)
 
         def is_stopped() -> bool:
             from_thread(None)
             return is_cut()
 
         effort = effort_for_move(repeats=self.repeats, is_stopped=is_stopped)
-        return await in_thread(lambda: think(informed(view, scene.table), chance, effort))
+        return await in_thread(lambda: think(view, chance_at(view), effort))
 
     def begin(self, scene: Scene) -> None:
         """Begin the search for a hint at the turn of a person, who may ask for one.

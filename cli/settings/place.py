@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cli.exits import CommandFailed, ExitCode
+from cli.exits import CommandFailed
 from cli.files import read_file, read_toml
 from cli.language import AS_SYSTEM, LANGUAGES, language_of
 
@@ -58,10 +58,7 @@ def file_keys(path: Path) -> dict[str, object]:
 
     Raises `CommandFailed` saying what is wrong with it as a whole.
     """
-    try:
-        return read_toml(read_file(path, _FILE_BYTES_MAX), path) if path.exists() else {}
-    except CommandFailed as failed:
-        raise CommandFailed(ExitCode.FAILED, failed.sentence) from None
+    return read_toml(read_file(path, _FILE_BYTES_MAX), path) if path.exists() else {}
 
 
 def language_wanted() -> str:

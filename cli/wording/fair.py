@@ -7,6 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from cli.language import joined, say, say_count
+from cli.program import typed_in_shell
 from cli.scene import convicts_of
 from cli.wording.notices import DEALING
 from netgame.protocol import notices
@@ -29,7 +30,7 @@ FINGERPRINTS: Final = (
 )
 """Explains the letters beside each name in a list of players."""
 
-_DEMO: Final = "See a cheat get caught, in another window: boneyard demo"
+_DEMO: Final = "See a cheat get caught, in another window: {command}"
 
 
 def fair_texts(
@@ -58,7 +59,7 @@ def fair_texts(
     yield from _bots_texts(view, own_key)
     if view.stage is TableStage.LOBBY:
         yield say(FINGERPRINTS)
-    yield say(_DEMO)
+    yield say(_DEMO, command=typed_in_shell("demo"))
 
 
 def unclaimed(notice: notices.Notice) -> notices.Notice:

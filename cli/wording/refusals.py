@@ -5,6 +5,7 @@ from typing import Final
 
 from cli.guess import did_you_mean
 from cli.language import capitalized, either, say, translate
+from cli.program import typed_in_shell
 from cli.scene import tile_text
 from engine.refusals import Refusal
 from engine.refusals import RefusalReason as Reason
@@ -156,7 +157,8 @@ def _hint(refusal: Refusal) -> str:
             names = say("there are: {names}.", names=", ".join(known))
             return did_you_mean(facts["preset"], known) or names
         case Reason.UNKNOWN_SWITCH:
-            return did_you_mean(facts["switch"], known) or say("see: boneyard rules.")
+            hint = did_you_mean(facts["switch"], known)
+            return hint or say("see: {command}.", command=typed_in_shell("rules"))
         case Reason.UNKNOWN_VALUE:
             values = ", ".join(known)
             numbers = SWITCHES[facts["switch"]].numbers

@@ -72,7 +72,7 @@ class Advice(Struct, frozen=True):
     move: Move
     reasons: tuple[MoveReason, ...]
     margin: Margin | None = None
-    """None without a rival that can be weighed, and if there was no time to weigh."""
+    """None without a rival that can be weighed, and if there was no time to weigh it."""
     is_cut_short: bool = False
     """Whether it was broken off before `ENOUGH` was tried."""
 
@@ -87,16 +87,20 @@ class PlannedTrain(Struct, frozen=True):
 def advise(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> Advice | None:
     """An expert's move now, or its runner-up if further deals show that to be clearly better.
 
-    None if the seat has no legal move now.
+    None if the seat has no legal move now. The same octets give the same advice, unless the effort
+    is broken off; then two moves are not called about as good.
     """
     if not view.legal:
         return None
     effort = effort or Effort()
     move, runner_up = search(view, entropy, EXPERT_ROLLOUTS, effort)
-    rivals = () if runner_up is None else (runner_up,)
-    margin = margin_over(view, move, rivals, entropy, MARGIN_DEALS, effort)
+    margin = None
+    if runner_up is not None:
+        margin = margin_over(view, move, runner_up, entropy, MARGIN_DEALS, effort)
     if margin is not None and (turned := margin.turned(move)).is_clear:
         move, margin = margin.rival, turned
+    if margin is not None and effort.was_stopped and not margin.is_clear:
+        margin = None  # a review, which has all the time it takes, may see a difference
     is_cut_short = effort.was_stopped and effort.spent < ENOUGH
     return Advice(move, reasons_for(view, move), margin, is_cut_short)
 

@@ -8,10 +8,9 @@ from typing import Final
 from msgspec import Struct
 
 from engine.bots.effort import Effort
-from engine.bots.house import ranked
 from engine.bots.search import TrialEnd, is_weighable, weigh
 from engine.chance import Entropy
-from engine.table.moves import LayTile, Move
+from engine.table.moves import Move
 from engine.view import SeatView
 
 NOISE: Final = 2.0
@@ -20,7 +19,6 @@ NOISE: Final = 2.0
 POINTS_MIN: Final = 1.0
 """Differences below this many points do not matter to a person."""
 
-_RIVALS_MAX: Final = 3
 _DEALS_MIN: Final = 20
 
 
@@ -36,7 +34,7 @@ class Gain(Enum):
 
 
 class Margin(Struct, frozen=True):
-    """How a move compares with its best rival, over the same deals."""
+    """How a move compares with a rival, over the same deals."""
 
     rival: Move
     points: float
@@ -59,40 +57,25 @@ class Margin(Struct, frozen=True):
         return Margin(move, -self.points, self.noise, self.gain)
 
 
-def rivals_of(view: SeatView, move: Move) -> tuple[Move, ...]:
-    """The likeliest other legal moves in its place that can be weighed, three at most.
-
-    Lays of one tile come first, in the order in which the house bot ranks them. Empty if no other
-    move can be weighed.
-    """
-    others = [each for each in view.legal if each != move and is_weighable(view, each)]
-    lays = ranked(view, [each for each in others if isinstance(each, LayTile)])
-    rest = [each for each in others if not isinstance(each, LayTile)]
-    return tuple([*lays, *rest][:_RIVALS_MAX])
-
-
 def margin_over(
     view: SeatView,
     move: Move,
-    rivals: Sequence[Move],
+    rival: Move,
     entropy: Entropy,
     deals: int,
     effort: Effort | None = None,
 ) -> Margin | None:
-    """How a move compares with the best of its rivals, over so many deals.
+    """How a move compares with a rival, over so many deals.
 
-    None without rivals, if the move cannot be weighed, and with fewer than `_DEALS_MIN` deals, as
-    when the effort ends. The move and its rivals must be legal.
+    None if the move cannot be weighed, and with fewer than `_DEALS_MIN` deals, as when the effort
+    ends. Both moves must be legal.
     """
-    if not rivals or not is_weighable(view, move):
+    if not is_weighable(view, move):
         return None
-    own, *theirs = weigh(view, (move, *rivals), entropy, deals, effort)
+    own, theirs = weigh(view, (move, rival), entropy, deals, effort)
     if len(own) < _DEALS_MIN:
         return None
-    other, rival = max(
-        zip(theirs, rivals, strict=True), key=lambda each: sum(end.worth for end in each[0])
-    )
-    pairs = [*zip(own, other, strict=True)]
+    pairs = [*zip(own, theirs, strict=True)]
     leads = [mine.worth - theirs.worth for mine, theirs in pairs]
     points, noise = _mean(leads)
     return Margin(rival, points, noise, _gain(pairs, 1 if points >= 0 else -1))

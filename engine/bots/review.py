@@ -1,5 +1,8 @@
 """Review: the moves of a finished round, each weighed by what its seat knew when it was made.
 
+It begins with the advice that the player would have got, so both speak of one measure: the move
+that was advised costs nothing, nor does the one that advice calls about as good.
+
 What the others held, and what was drawn later, plays no part: a good move with bad luck is still a
 good move.
 """
@@ -10,8 +13,9 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.bots.margin import Margin, margin_over, rivals_of
-from engine.bots.search import is_weighable, search
+from engine.bots.advice import advise
+from engine.bots.margin import Margin, margin_over
+from engine.bots.search import is_weighable
 from engine.bots.strategy import forced
 from engine.chance import Entropy
 from engine.knowledge import NOTHING_KNOWN
@@ -21,11 +25,8 @@ from engine.table.trains import Position, Seat
 from engine.tiles import Tile
 from engine.view import SeatView
 
-ROLLOUTS: Final = 240
-"""Rounds played out to find the best move of a choice: a tenth of a second or two."""
-
-WEIGHED: Final = 480
-"""Further rounds, played out over other deals, to weigh it against others."""
+WEIGHED_DEALS: Final = 240
+"""Further deals over which a move is weighed of which the advice says nothing."""
 
 MOMENTS_MAX: Final = 3
 """Choices of a round that are worth remembering."""
@@ -121,7 +122,9 @@ def _is_choice(own: OwnMove) -> bool:
     """Whether the seat had a choice: the move played and a rival can both be weighed."""
     if not is_weighable(own.view, own.played):
         return False
-    return forced(own.view, own.view.legal) is None and bool(rivals_of(own.view, own.played))
+    others = (move for move in own.view.legal if move != own.played)
+    has_rival = any(is_weighable(own.view, move) for move in others)
+    return has_rival and forced(own.view, own.view.legal) is None
 
 
 def review_move(own: OwnMove, entropy: Entropy) -> MoveReview | None:
@@ -130,10 +133,12 @@ def review_move(own: OwnMove, entropy: Entropy) -> MoveReview | None:
     If the move played turns out better than the one found, it counts as the best.
     """
     view, played = own.view, own.played
-    best = search(view, entropy, ROLLOUTS).move
-    rivals = rivals_of(view, best) if best == played else (played,)
-    deals = WEIGHED // (1 + len(rivals))
-    margin = margin_over(view, best, rivals, entropy, deals)
+    if (advice := advise(view, entropy)) is None or advice.margin is None:
+        return None
+    best = advice.move
+    margin: Margin | None = advice.margin
+    if played not in (best, advice.margin.rival):
+        margin = margin_over(view, best, played, entropy, WEIGHED_DEALS)
     if margin is None:
         return None
     if margin.points < 0 and best != played:

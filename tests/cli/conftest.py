@@ -4,7 +4,7 @@ import pytest
 
 from cli.language import ENGLISH, speak
 from cli.session import thinking
-from engine.bots import review
+from engine.bots import advice, review
 from lab.simulation.computers.toys import toys
 from tests.cli.brackets import Masked, Strict
 from tests.cli.players import Player
@@ -60,8 +60,9 @@ def on_battery(monkeypatch):
 @pytest.fixture
 def quick_reviews(monkeypatch):
     """Weigh the moves of a round by a few rounds played out: what is said of them is the same."""
-    monkeypatch.setattr(review, "ROLLOUTS", 20)
-    monkeypatch.setattr(review, "WEIGHED", 100)
+    monkeypatch.setattr(advice, "EXPERT_ROLLOUTS", 20)
+    monkeypatch.setattr(advice, "MARGIN_DEALS", 50)
+    monkeypatch.setattr(review, "WEIGHED_DEALS", 50)
 
 
 @pytest.fixture

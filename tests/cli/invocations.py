@@ -62,6 +62,9 @@ CHAPTERS: Final = {
         "boneyard resume 2 3",
         "boneyard rules wlanut",
         "boneyard verify",
+        "boneyard verify missing",
+        "boneyard judge data/tables",
+        "boneyard rules missing.toml",
     ),
     "Settings": (
         "boneyard config get bell",
@@ -88,10 +91,16 @@ CHAPTERS: Final = {
         "boneyard games --copy 1 for-ben.record",
         "boneyard verify for-ben.record",
         "boneyard games --copy 9 other.record",
+        "boneyard games --copy 1 - --json",
+        "boneyard games --copy 1 -  # at a terminal of 10 rows",
         "boneyard games --forget 2",
         "boneyard games --forget practice",
+        "boneyard games --forget practice --force",
+        "boneyard games --force",
         "boneyard games",
-        "boneyard games --forget 1 --json",
+        "boneyard sheet 1 --json",
+        "boneyard replay 1 --json",
+        "boneyard games --forget 1 --force --json",
     ),
     "For programs and pipes": (
         "boneyard rules blanks --json",
@@ -187,7 +196,8 @@ def _one_line(words: Sequence[str], variables: dict[str, str]) -> _Told:
 
 def _shown(text: str, sign: str) -> Iterator[str]:
     """Yield the first lines of a text, made fit to be read in a page."""
-    lines = re.sub(r"^boneyard \d[\d.]*$", "boneyard X.Y.Z", text, flags=re.M).splitlines()
+    version = r'(?<=^boneyard )\d[\d.]*$|(?<="version": ")\d[\d.]*(?=")'
+    lines = re.sub(version, "X.Y.Z", text, flags=re.M).splitlines()
     for line in lines[:_LINES_SHOWN]:
         whole = f"{sign}{line}".replace("\x1b", "␛").rstrip()
         yield whole if len(whole) <= _CELLS_SHOWN else f"{whole[:_CELLS_SHOWN]}…"

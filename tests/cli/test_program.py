@@ -1,12 +1,16 @@
 """What is to be typed in a shell is said in the words by which the program was called."""
 
+import ast
 import os
+import re
 from pathlib import Path
 
 import pytest
 
+from cli.arguments.parser import COMMANDS, LAB_COMMANDS
 from cli.program import called_by, typed_in_shell
-from tests.cli.running import boneyard, complaint, printed, small_game
+from tests.cli.running import boneyard, boneyard_here, complaint, printed, small_game
+from tests.tree import ROOT
 
 
 @pytest.fixture
@@ -59,3 +63,63 @@ def test_who_leaves_and_who_mistypes_reads_what_they_can_type(tmp_path):
     told = printed("config", data=tmp_path / "none", **uv)
     assert "uv run boneyard config --write makes it." in " ".join(told.split())
     assert told.endswith(": uv run boneyard config show KEY\n")
+
+
+FOR_OTHERS = {
+    "If a firewall is on: {opening}. Else others join by address: boneyard join HOST:PORT",
+    "Ask its host to run boneyard doctor and to open {ports}. But {apart}.",
+    "Others join with: boneyard join {where}",
+    "The join code is {code}. Others type: boneyard join {code}",
+    "Nobody needs a join code here. Others type: boneyard join",
+    "Where that finds no table: boneyard join {where}",
+    "boneyard join ",  # the door on a screen for the whole room
+}
+"""Commands that others type, on a computer where the program may be called otherwise."""
+
+ON_PAGES = {
+    # in the file of settings
+    "Settings of Boneyard. Lines that begin with # do nothing: take the # away and change the "
+    "value. `boneyard config` shows what holds. A variable such as BONEYARD_BELL=off comes before "
+    "this file, and an option on the command line before both.",
+    # in the manual page, too
+    "Leave; in mid-game the others wait, and boneyard resume brings you back.",
+}
+"""Commands in texts that outlast this run of the program; the arguments are on such a page, too."""
+
+
+def test_no_sentence_has_a_command_in_other_words_than_the_program_was_called_by():
+    """A sentence that tells its reader to type a command has it from `typed_in_shell`."""
+    command = re.compile(rf"\bboneyard (?:{'|'.join({*COMMANDS, *LAB_COMMANDS})})\b")
+    found = set()
+    for room in ("cli", "netgame", "engine"):
+        for path in sorted((ROOT / room).rglob("*.py")):
+            if path.parent.name == "arguments":
+                continue
+            for text in texts_in(ast.parse(path.read_text(encoding="utf-8"))):
+                if command.search(text):
+                    found.add(text)
+    assert found == FOR_OTHERS | ON_PAGES
+
+
+def texts_in(tree):
+    """Yield the texts of a module that are no docstrings."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            node.value.value = ""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("rules",), "uv run boneyard rules NAME shows what"),
+        (("rules", "--with", "zzz=1"), "There is no setting 'zzz'; see: uv run boneyard rules."),
+        (("play", "--seats", "4", "--bots", "1"), "let people in with: uv run boneyard host"),
+    ],
+)
+def test_an_advice_is_said_in_the_words_of_the_call(words, said, tmp_path):
+    """Here those of a clone."""
+    done = boneyard_here(*words, data=tmp_path, UV_RUN_RECURSION_DEPTH="1")
+    assert said in " ".join((done.stdout + done.stderr).split())

@@ -117,7 +117,7 @@ GIVEN = PEOPLE | words(
     *(each.key for each in CHOICES),
     *(word for each in CHOICES for word in each.kind.sentences),
     *(text for each in VERBS for text in (each.word, *each.short, *each.examples)),
-    "boneyard join resume replay verify host config show KEY write",
+    "boneyard join resume replay verify host config show KEY write rules NAME demo port N",
     "Boneyard Mexican M Dor abcd jsqukjvs",
     "all double true false yes switches train tiles config toml otter violin",
 )

@@ -44,7 +44,7 @@ _IS_IN: Final = "Another game? I am in."
 
 _HAS_LEFT: Final = (
     "{host} left. If {host} opens another game within {seconds} seconds you are in it; if not, "
-    "type quit, then boneyard host to open your own."
+    "type quit, then {command} to open your own."
 )
 
 _HAS_CLOSED: Final = (
@@ -305,14 +305,19 @@ class NextTable:
         return view.sits or not self.sitting.watches
 
     def answer(self, text: str, view: TableView) -> None:
-        """Say a sentence with its facts `host`, a name or "the host", and `seconds` to give up."""
-        host = view.name_of(view.host_key) or say("the host")
-        self.front.say(capitalized(say(text, host=host, seconds=round(GIVE_UP_S))))
+        """Say a sentence about the next table.
+
+        Its facts are `host`, a name or "the host", `seconds` to give up, and the `command` that
+        opens a table of one's own.
+        """
+        host, command = view.name_of(view.host_key) or say("the host"), typed_in_shell("host")
+        said = say(text, host=host, seconds=round(GIVE_UP_S), command=command)
+        self.front.say(capitalized(said))
 
     def _say_closed(self, view: TableView) -> None:
         text = (
-            "{host} is gone, so there is no other game here. Type quit, then boneyard host to "
-            "open your own."
+            "{host} is gone, so there is no other game here. Type quit, then {command} to open "
+            "your own."
         )
         self.answer(text, view)
         if not self.front.asks_back:

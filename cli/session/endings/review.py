@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from random import Random
 from secrets import token_bytes
 from typing import Final
 
@@ -16,6 +15,7 @@ from cli.session.frontend import FrontEnd, ReviewShown
 from cli.session.last_answer import LastAnswer
 from cli.session.stay import is_over
 from cli.session.tasks import Tasks, from_thread, in_thread
+from cli.session.thinking import chance_at
 from engine.bots.review import MoveReview, RoundReview, own_moves, review_move
 from engine.table.table import Table
 from engine.table.trains import Seat
@@ -40,9 +40,7 @@ def review_round(
     found: list[MoveReview] = []
     for number, own in enumerate(choices):
         told(number, len(choices))
-        place = bytes([finished.number % 256, seat, number % 256])
-        chance = Random(finished.table_id + place).randbytes
-        found += filter(None, [review_move(own, chance)])
+        found += filter(None, [review_move(own, chance_at(own.view))])
     unknown = len(moves) - len(choices)
     return RoundReview(finished.number, seat, tuple(found), unknown)
 

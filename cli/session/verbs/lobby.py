@@ -8,6 +8,7 @@ from cli.choices.bots import BOTS_MAX
 from cli.choices.table import RULES, SIZES, TABLE
 from cli.input.lexer import is_run, number_of
 from cli.language import either, say
+from cli.program import typed_in_shell
 from cli.scene import LobbyScene, Scene
 from cli.session.until import OnChange
 from cli.session.verbs.company import Rules
@@ -89,10 +90,11 @@ class Invite(Ask, frozen=True):
         """Say code and address where this program announces the table, else who can tell."""
         view, where = session.node.view(), session.sitting.visit.addresses
         if session.node.is_hidden:
-            session.answer(
+            text = (
                 "Nobody else can come to a practice game. To play with others type quit, and in "
-                "your shell: boneyard host"
+                "your shell: {command}"
             )
+            session.answer(text, command=typed_in_shell("host"))
         elif code := session.join_code():
             session.answer("The join code is {code}. Others type: boneyard join {code}", code=code)
         elif view.is_open:
@@ -104,8 +106,9 @@ class Invite(Ask, frozen=True):
         if where and view.announces:
             text = "Where that finds no table: boneyard join {where}"
             if all(map(leads_nowhere_else, where)):
-                text = "No network is found. On this computer: boneyard join {where}"
-            session.answer(text, where=either(where))
+                text = "No network is found. On this computer: {command}"
+            command = typed_in_shell("join", either(where))
+            session.answer(text, where=either(where), command=command)
 
 
 _CODE: Final = TableVerb(

@@ -13,6 +13,7 @@ from cli.choices.table import RULES, TABLE, read_changes
 from cli.input.lexer import Words, without_courtesies
 from cli.input.readers import UsageError
 from cli.language import say, say_count
+from cli.program import typed_in_shell
 from cli.render.rule_sheet import offer_of
 from cli.scene import Scene, one_named
 from cli.session.answers import ONLY_HOST
@@ -343,9 +344,10 @@ class Again(Ask, frozen=True):
         if session.sitting.starts_itself:
             text = (
                 "The next game has the rules of this one. For others type quit, and in your "
-                "shell: boneyard play --rules NAME"
+                "shell: {command}"
             )
-        session.answer(text, words=" ".join(self.words))
+        command = typed_in_shell("play", "--rules", "NAME")
+        session.answer(text, words=" ".join(self.words), command=command)
 
 
 _AGAIN: Final = TableVerb(

@@ -72,6 +72,11 @@ class SavedGame(NamedTuple):
         return self.notes is not None and self.notes.loopback_only
 
     @property
+    def is_seeded(self) -> bool:
+        """True if it was dealt from a seed: a demonstration, which counts nowhere."""
+        return self.notes is not None and self.notes.ended == "demonstration"
+
+    @property
     def waits(self) -> bool:
         """Whether this program can resume it: by its notes it has begun and not ended.
 

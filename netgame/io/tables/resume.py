@@ -38,8 +38,7 @@ from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.view import TableStage
 
 _WHY_NOT: Final[dict[Ended, str]] = {
-    "over": "the game at table {table} is over; see it again with boneyard replay, verify its "
-    "record with boneyard verify",
+    "over": "the game at table {table} is over; its record is kept, to be replayed and verified",
     "left": "you left table {table} for good; join it again for a seat at its next round",
     "demonstration": "table {table} was dealt from a seed; such a game cannot be resumed",
 }

@@ -23,7 +23,6 @@ class FinishedRound(FrozenStruct):
     tiles: Mapping[Position, Tile]
     seats: tuple[Member, ...]
     """A member for every seat, those that have left included."""
-    table_id: bytes
 
     @property
     def number(self) -> int:
@@ -45,7 +44,7 @@ def finished_rounds(steps: Iterable[Walked]) -> Iterator[FinishedRound]:
             continue
         if len(before.past) < len(after.past):
             tiles = {} if state.deck is None else state.deck.tiles
-            found = FinishedRound(after, state.history, tiles, state.seats, state.table_id)
+            found = FinishedRound(after, state.history, tiles, state.seats)
         elif len(before.past) > len(after.past):
             found = None
         elif found is not None and state.step > step.before.step:

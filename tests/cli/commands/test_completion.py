@@ -48,7 +48,7 @@ def test_a_script_completes_commands_options_and_values(shell):
         ("config set pa", "pace"),
         ("config get mo", "mouse"),
         ("help stan", "standings"),
-        ("games --fo", "--forget"),
+        ("games --forg", "--forget"),
         ("replay --no", "--notation"),
     ],
 )

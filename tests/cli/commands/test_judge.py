@@ -97,7 +97,7 @@ def test_one_line_that_is_left_is_one_line():
 )
 def test_a_file_without_a_game_is_no_success(tmp_path, text, why, options):
     """Whoever judges the wrong file is to hear of it, and so is a script."""
-    assert why in complaint("judge", *options, written(tmp_path, text))
+    assert why in complaint("judge", *options, written(tmp_path, text), code=5)
 
 
 def test_of_several_games_each_is_told_and_all_of_them_counted(tmp_path):
@@ -106,7 +106,7 @@ def test_of_several_games_each_is_told_and_all_of_them_counted(tmp_path):
     paths = [tmp_path / f"{number}.txt" for number in range(len(texts))]
     for path, text in zip(paths, texts, strict=True):
         path.write_text(text, encoding="utf-8")
-    told = printed("judge", *paths, code=2).splitlines()
+    told = printed("judge", *paths, code=5).splitlines()
     assert told[0] == f"{paths[0]}: All 10 lines are right."
     assert told[1].startswith(f"{paths[1]}: Line 11, Bob 4-8 Bob: ")
     assert told[-1] == "4 games: 1 right, 1 wrong, 2 not judged."

@@ -60,7 +60,7 @@ BAD = GAME.replace("B 1-9 B", "B 1-4 B")
     ("texts", "code", "errors", "total"),
     [
         ((GAME, BAD), 1, 0, {"games": 2, "failed": 1}),
-        ((GAME, "A what\n", None), 2, 2, {"games": 3, "failed": 0, "unreadable": 2}),
+        ((GAME, "A what\n", None), 5, 2, {"games": 3, "failed": 0, "unreadable": 2}),
     ],
     ids=["wrong", "unreadable"],
 )
@@ -94,7 +94,7 @@ def test_a_game_that_is_no_text_says_where(tmp_path):
     """A file from anywhere may hold any octets; that is a sentence, no traceback."""
     path = tmp_path / "game.txt"
     path.write_bytes(b"rules: standard\nset: \xff\n")
-    assert "line 2, column 6" in complaint("judge", path)
+    assert "line 2, column 6" in complaint("judge", path, code=5)
 
 
 def test_a_game_may_come_through_a_pipe():
@@ -148,7 +148,7 @@ def test_a_key_that_signed_nothing_is_said_and_not_expected():
 
 
 def test_hearsay_convicts_nobody(tmp_path, toy_group):
-    """A witness's word on a wrong signature stays a witness's word: no `ok`, no culprit, exit 1."""
+    """A witness's word on a wrong signature stays a witness's word: no `ok`, no culprit, exit 5."""
     ledger = ledger_until(lambda state: state.phase is Phase.ROSTER)
     bad = wire.SignedEntry(signed_at(ledger, wire.Roster(bytes(64)), 1).body, bytes(64))
     ann, ben = played().sitters[:2]
@@ -156,10 +156,10 @@ def test_hearsay_convicts_nobody(tmp_path, toy_group):
     fault = Fault(FaultKind.BAD_ENTRY, finding, b"", ledger.state.step, (bad,), ben.core.key)
     path = tmp_path / "evidence"
     path.write_bytes(evidence_file(ledger, fault, ann.signer))
-    told = printed("verify", path, code=1)
+    told = printed("verify", path, code=5)
     assert told.startswith("Hearsay, which proves nothing to anybody else: Ben (")
     assert "So says Ann (" in told
-    facts = data_of("verify", path, code=1)
+    facts = data_of("verify", path, code=5)
     assert (facts["ok"], facts["culprit"], facts["check"]) == (False, "", "signature")
     assert facts["kind"] == "hearsay"
     assert facts["accused"].startswith("Ben (")
@@ -176,14 +176,14 @@ def test_a_changed_octet_is_found_and_placed(record, tmp_path, at):
     path = tmp_path / "changed"
     path.write_bytes(octets)
     done = boneyard_here("verify", path)
-    assert (done.returncode, done.stderr) == (1, "")
+    assert (done.returncode, done.stderr) == (5, "")
     assert ("octet" if at is not None else "breaks off inside the frame") in done.stdout
 
 
 @pytest.mark.parametrize("word", ["verify", "judge", "replay"])
-def test_a_file_that_is_not_there_is_exit_2(word, tmp_path):
-    """A mistake in what was typed, not in a record."""
-    assert "Cannot read" in complaint(word, tmp_path / "missing")
+def test_a_file_that_is_not_there_is_exit_3(word, tmp_path):
+    """It is no mistake of the record, and the words typed would do."""
+    assert "Cannot read" in complaint(word, tmp_path / "missing", code=3)
 
 
 def test_a_replay_tells_every_move_and_the_scores(record):
@@ -296,4 +296,4 @@ def test_a_replay_of_what_is_no_record_says_so(tmp_path):
     """Nothing of it is shown: it could be anything."""
     path = tmp_path / "x"
     path.write_text("hello there, this is not a record at all")
-    assert "not a good record" in complaint("replay", path, code=1)
+    assert "not a good record" in complaint("replay", path, code=5)

@@ -125,7 +125,6 @@ def test_rules_are_listed_shown_explained_and_given_as_json():
         (("walnut", "--with", "cover=on-double"), "exclude each other"),
         (("walnut", "--set", "15"), "knows no double-15"),
         (("blanks", "--write", "x.toml"), "blanks is a switch"),
-        (("missing.toml",), "Cannot read"),
     ],
 )
 def test_rules_that_do_not_exist_are_usage(arguments, part):

@@ -34,6 +34,16 @@ def test_programs_read_the_last_line():
     }
 
 
+def test_tiles_may_stand_on_standard_input():
+    """Alone, or beside others that are typed; without any that is said."""
+    typed = boneyard("solve", "-", "9,4", "--from", "12", text="12-3 4|3\n[4-4]\n99 7-8\n").stdout
+    assert typed == printed("solve", *HAND, "--from", "12")
+    empty = boneyard("solve", "-", text=" \n")
+    assert (empty.returncode, empty.stderr) == (5, "There is no tile on standard input.\n")
+    wrong = boneyard("solve", "-", text="12-3 x\n")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+
+
 def test_without_a_pip_the_best_of_all():
     """And it says with which it begins."""
     done = boneyard_here("solve", "3-4", "4-7", "1-2")

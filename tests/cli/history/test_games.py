@@ -2,7 +2,9 @@
 
 import json
 import re
+import shlex
 import shutil
+import sys
 
 import pexpect
 import pytest
@@ -18,6 +20,7 @@ from tests.cli.running import (
     data_of,
     environment,
     printed,
+    run,
     small_game,
     spoken,
 )
@@ -81,7 +84,7 @@ def test_records_are_named_by_number_and_several_at_once(played):
     assert "won after" in printed("replay", "1", data=played)
     assert "boneyard games" in complaint("verify", "99", data=played, code=3)
     mixed = boneyard_here("verify", "1", played / "none", data=played)
-    assert mixed.returncode == 1
+    assert mixed.returncode == 3
     assert "A good record" in mixed.stdout
     assert "Cannot read" in mixed.stdout
 
@@ -219,10 +222,13 @@ def test_a_game_is_copied_for_a_friend(played, tmp_path):
 
 
 def test_a_game_is_forgotten_but_for_its_number(played, tmp_path):
-    """Nothing of it stays but that, which no later game gets."""
+    """Nothing of it stays but that, which no later game gets; a script must use force."""
     data = shutil.copytree(played, tmp_path / "data")
     folder = game_of(data, 3).path
-    assert printed("games", "--forget", "3", data=data) == "1 game is deleted.\n"
+    refused = complaint("games", "--forget", "3", data=data)
+    assert refused.endswith("To delete without a question, add --force.\n")
+    assert numbers(data) == [1, 2, 3]
+    assert printed("games", "--forget", "3", "--force", data=data) == "1 game is deleted.\n"
     assert [path.name for path in folder.iterdir()] == [NOTES_FILE]
     assert "Ada" not in (folder / NOTES_FILE).read_text()
     assert numbers(data) == [1, 2]
@@ -232,10 +238,12 @@ def test_a_game_is_forgotten_but_for_its_number(played, tmp_path):
 
 
 def test_all_games_for_practice_are_forgotten_by_one_word(played, tmp_path):
-    """Those that are finished stay, as they count; where none is left there is nothing to do."""
+    """Those that are finished stay; those from a seed do not; then nothing is to do."""
     data = shutil.copytree(played, tmp_path / "data")
-    told = printed("games", "--forget", "practice", "--json", data=data)
+    small_game(data, "--seed", "7", text="quit\nquit\n")
+    told = printed("games", "--forget", "practice", "--json", "--force", data=data)
     assert [json.loads(line) for line in told.splitlines()] == [
+        {"number": 4, "forgotten": True},
         {"number": 3, "forgotten": True},
         {"number": 2, "forgotten": True},
     ]
@@ -251,7 +259,10 @@ def test_a_game_for_which_others_wait_is_not_forgotten(with_others):
     )
     assert numbers(with_others) == [1, 2, 3]
     note(game_of(with_others, 2).path, ended="left")
-    assert printed("games", "--forget", "1", "2", data=with_others) == "2 games are deleted.\n"
+    assert (
+        printed("games", "--forget", "1", "2", "--force", data=with_others)
+        == "2 games are deleted.\n"
+    )
 
 
 def test_a_game_at_which_somebody_sits_is_not_forgotten(played, tmp_path):
@@ -260,11 +271,26 @@ def test_a_game_at_which_somebody_sits_is_not_forgotten(played, tmp_path):
     folder = game_of(data, 2).path
     table = TableFolder(folder)
     try:
-        told = complaint("games", "--forget", "2", data=data, code=1)
+        told = complaint("games", "--forget", "2", "--force", data=data, code=1)
     finally:
         table.close()
     assert "already sits at this table" in told
     assert (folder / "secret").exists()
+
+
+def test_a_record_goes_to_whatever_reads_standard_output(played):
+    """As it is, and not to a terminal; nor is anything said beside it."""
+    words = shlex.join([sys.executable, "-m", "cli"])
+    piped = run(
+        "sh", "-c", f"{words} games --copy 1 - | {words} verify -", BONEYARD_DATA=str(played)
+    )
+    assert piped.stdout.startswith("A good record"), piped.stderr
+    assert "Leave out --json" in complaint("games", "--copy", "1", "-", "--json", data=played)
+    place = environment(TERM="xterm", BONEYARD_DATA=str(played))
+    process = Forked(("games", "--copy", "1", "-"), place, 24, 80)
+    process.expect("no text for a terminal")
+    process.expect(pexpect.EOF)
+    assert process.program.wait(WAIT_S) == 2
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Watching a recorded game again: its frames, where keys and words go, and what is drawn."""
 
+import json
 from dataclasses import replace
 from functools import partial
 
@@ -13,7 +14,7 @@ from cli.render.palette import ASCII_GLYPHS
 from cli.screens.overlay import Overlay
 from netgame.protocol.ledger.record import BadRecord
 from netgame.protocol.log.entry import whole_frames
-from tests.cli.running import complaint
+from tests.cli.running import complaint, printed
 
 WIDE = Canvas(80, 40, ASCII_GLYPHS)
 NARROW = Canvas(40, 20, ASCII_GLYPHS)
@@ -41,6 +42,21 @@ def test_a_game_without_a_move_is_said_where_moves_go_line_by_line(record, tmp_p
     path = tmp_path / "begun"
     path.write_bytes(whole_frames(record.read_bytes()[:2000]))
     assert complaint("replay", path, code=1) == "Nobody has moved yet in this game.\n"
+
+
+def test_a_replay_is_told_to_programs_as_a_table_is(record):
+    """An object a line, with its step; the table after a deal, the scores after a round."""
+    told = [json.loads(line) for line in printed("replay", record, "--json").splitlines()]
+    assert [each["seq"] for each in told] == [*range(1, len(told) + 1)]
+    kinds = [each["type"] for each in told]
+    assert kinds[:4] == ["hello", "dealt", "table", "played"]
+    assert kinds[-2:] == ["game-over", "scores"]
+    assert (kinds.count("dealt"), kinds.count("scores")) == (2, 2)
+    moves = sum(each.mover >= 0 for each in film_of(record.read_bytes()))
+    assert kinds.count("played") == moves
+    steps = [each["step"] for each in told[1:]]
+    assert steps == sorted(steps)
+    assert len(told[-1]["rounds"]) == 2
 
 
 def test_keys_and_words_go_where_they_say(view):

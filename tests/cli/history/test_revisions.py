@@ -37,8 +37,8 @@ def test_verify_says_so_as_of_another_version(old):
     """One sentence, and the word for programs; the others are verified all the same."""
     printed("verify", "1", data=old)
     with playing(LATER):
-        told = printed("verify", "1", data=old, code=1)
-        facts = data_of("verify", "1", data=old, code=1)
+        told = printed("verify", "1", data=old, code=5)
+        facts = data_of("verify", "1", data=old, code=5)
         assert boneyard_here("verify", "1", "2", data=old).stdout.count("Not verified") == 2
     assert told == f"Not verified: {SENTENCE[0].lower()}{SENTENCE[1:]}\n"
     assert (facts["kind"], facts["ok"], facts["culprit"]) == ("refused", False, "")
@@ -53,9 +53,9 @@ def test_json_tells_in_which_way_a_file_is_no_whole_game(old, tmp_path):
     for content, word, code in (
         (octets, "none", 0),
         (octets[:border], "unfinished", 0),
-        (octets[: border + 7], "cut-off", 1),
-        (octets[:11], "cut-off", 1),
-        (b"", "empty", 1),
+        (octets[: border + 7], "cut-off", 5),
+        (octets[:11], "cut-off", 5),
+        (b"", "empty", 5),
     ):
         path = tmp_path / "record"
         path.write_bytes(content)
@@ -98,7 +98,7 @@ def test_each_command_says_one_sentence_of_a_finished_one(old):
     with playing(LATER):
         for words in (("replay", "1"), ("review", "1")):
             done = boneyard_here(*words, data=old)
-            assert done.returncode == 1
+            assert done.returncode == 5
             assert (done.stdout + done.stderr).splitlines()[-1] == SENTENCE
         assert "Total" in printed("sheet", "1", data=old)
         (game.path / "summary.json").unlink()

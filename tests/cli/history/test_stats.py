@@ -1,5 +1,6 @@
 """What games add up to, and the score sheet of one."""
 
+import json
 from random import Random
 from xml.etree import ElementTree
 
@@ -8,7 +9,7 @@ from msgspec.structs import replace
 
 from cli.commands.standings import _lines as standings_lines
 from cli.commands.stats import stats_lines
-from cli.history.sheet import csv_sheet, drawn_sheet, svg_sheet
+from cli.history.sheet import csv_sheet, drawn_sheet, sheet_facts, svg_sheet
 from cli.render.cells import Canvas
 from cli.render.palette import ASCII_GLYPHS, plain_text
 from cli.results.standings import standings_of
@@ -125,6 +126,38 @@ def test_the_commands_print_what_was_played(played, tmp_path):
     link.symlink_to(path)
     printed("sheet", "1", "--csv", "--out", link, data=played)
     assert link.is_symlink(), "what stands there is written into, not replaced"
+
+
+def test_a_sheet_is_data_for_programs_too(played, tmp_path):
+    """With the words of a game in a list, and nothing for rounds that somebody has not played."""
+    facts = data_of("sheet", "1", data=played)
+    (listed,) = [json.loads(line) for line in printed("games", "--json", data=played).splitlines()]
+    assert all(facts[key] == listed[key] for key in facts.keys() & listed.keys())
+    assert facts["totals"] == [sum(column) for column in zip(*facts["scores"], strict=True)]
+    assert facts["engines"] == [6, 5]
+    path = tmp_path / "sheet.json"
+    assert printed("sheet", "1", "--json", "--out", path, data=played) == ""
+    assert json.loads(path.read_text(encoding="utf-8")) == facts
+    late = replace(game([(4, 0, 9), (1, 2, 3)], (0,)), absent=(0b10, 0))
+    told = sheet_facts(late)
+    assert (told["start"], told["scores"]) == ([0, 0, 0], [[4, None, 9], [1, 2, 3]])
+
+
+def test_a_game_from_a_seed_counts_nowhere(tmp_path):
+    """`games` lists it; nothing adds it up, and standings say why where it was asked for."""
+    rules = ("--set", "6", "--rounds", "1", "--bots", "1", "--seed", "5")
+    printed("play", *rules, "--auto", "--plain", data=tmp_path)
+    (listed,) = printed("games", data=tmp_path).splitlines()
+    assert "with Ada" in listed
+    facts = data_of("stats", data=tmp_path)
+    assert (facts["total"]["games"], facts["total"]["rounds"]) == (0, 0)
+    facts = data_of("standings", data=tmp_path)
+    assert (facts["games"], facts["left_out"]) == (0, [])
+    facts = data_of("standings", "1", data=tmp_path)
+    assert facts["games"] == 0
+    assert facts["left_out"] == [
+        {"file": "1", "why": "Game 1 was dealt from a seed, and does not count."}
+    ]
 
 
 def test_without_a_round_it_is_said(tmp_path):

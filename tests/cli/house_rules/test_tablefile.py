@@ -36,7 +36,7 @@ def complaint(tmp_path, text: str | bytes) -> str:
     name = written_file(tmp_path, text)
     with pytest.raises(CommandFailed) as failed:
         read_choice(name)
-    assert failed.value.code is ExitCode.USAGE
+    assert failed.value.code is ExitCode.BAD_FILE
     assert "\n" not in failed.value.sentence
     assert failed.value.sentence.isprintable()
     assert failed.value.sentence[-1] in ".?"

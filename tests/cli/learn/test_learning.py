@@ -3,6 +3,7 @@
 import time
 from dataclasses import replace
 
+import pytest
 import trio
 
 from cli.commands.learn import COURSES, PACE_S, learn
@@ -68,6 +69,20 @@ def test_a_second_round_is_taught_to_whoever_follows(tmp_path):
     assert "Not met this time" not in done.stdout
     assert "learn 2" not in done.stdout
     assert "at any turn." in done.stdout
+
+
+@pytest.mark.parametrize("name", ["Zoe", "Ada", "Mary Ann"])
+def test_a_lesson_is_the_same_whoever_follows(name, tmp_path):
+    """But for the name by which they are called, which is unlike that of a bot."""
+    text = "1\n1\n1\nscore\n1\n1\nquit\n"
+    told = [
+        boneyard("learn", "--plain", "--name", each, data=tmp_path, text=text).stdout
+        for each in ("Sam", name)
+    ]
+    shown = {"Ada": "Ada-2", "Mary Ann": "Mary_Ann"}.get(name, name)
+    assert f"on {shown}" in told[1]
+    same = told[1].replace(shown, "Sam").replace(shown.lower(), "sam")
+    assert same.split() == told[0].split()
 
 
 def test_the_second_lesson_is_true_of_the_table():

@@ -19,12 +19,12 @@ from tests.cli.render.test_game_end import game
 from tests.cli.running import boneyard
 from tests.cli.scenes import NAMES, scene_after
 
-PLAY = ("play", "--bots", "2", "--set", "6", "--rounds", "1", "--seed", "5", "--name", "Ann")
+PLAY = ("play", "--bots", "2", "--set", "6", "--rounds", "1", "--name", "Ann")
 TYPED = "again\n" + "1\n" * 80 + "score\n"
 
 
 def test_a_second_game_is_added_to_the_first_one(tmp_path):
-    """With names at a seeded table; `score` says it again."""
+    """A row a player, below the result."""
     said = boneyard(*PLAY, "--plain", data=tmp_path, text=TYPED).stdout.splitlines()
     assert sum("the game." in line and "win" in line for line in said) == 2
     begins = [line[: line.find(".") + 1] for line in said]
@@ -57,21 +57,27 @@ def test_programs_are_told_of_the_result_and_of_the_evening(tmp_path):
 
 def test_whoever_begins_anew_or_comes_back_still_has_the_evening(tmp_path):
     """It comes from the records kept; `score` says it in the middle of a game, too."""
-    one = PLAY[: PLAY.index("--seed")]
     for number in (1, 2):
-        said = boneyard(*one, "--auto", "--plain", data=tmp_path).stdout
+        said = boneyard(*PLAY, "--auto", "--plain", data=tmp_path).stdout
         assert ("The evening so far: 2 games." in said) == (number == 2)
-    left = boneyard(*one, "--plain", data=tmp_path, text="score\nquit\nquit\n").stdout
+    left = boneyard(*PLAY, "--plain", data=tmp_path, text="score\nquit\nquit\n").stdout
     assert "The evening so far: 2 games." in left
     back = boneyard("resume", "--auto", "--plain", data=tmp_path).stdout
     assert "The evening so far: 3 games." in back
-    others = boneyard(*PLAY, "--auto", "--plain", data=tmp_path).stdout
-    assert "The evening so far" not in others
+
+
+def test_a_game_from_a_seed_is_no_game_of_an_evening(tmp_path):
+    """It is at no table's, its own and a fair one's."""
+    for _ in range(2):
+        seeded = boneyard(*PLAY, "--auto", "--plain", "--seed", "5", data=tmp_path).stdout
+        assert "won the game" in seeded or "win the game" in seeded
+        assert "The evening so far" not in seeded
+    assert "The evening so far" not in boneyard(*PLAY, "--auto", "--plain", data=tmp_path).stdout
 
 
 async def test_score_tells_the_evening_in_the_lobby_of_its_next_game(tmp_path):
     """Also while those who have played are not all back; before the first game there is none."""
-    boneyard(*PLAY[: PLAY.index("--seed")], "--auto", "--plain", data=tmp_path)
+    boneyard(*PLAY, "--auto", "--plain", data=tmp_path)
     (folder,) = (tmp_path / "tables").iterdir()
     for last in (folder, None):
         node = FakeNode(scene_after(6, 2, 4), table=None, stage=TableStage.LOBBY)
@@ -84,7 +90,7 @@ async def test_score_tells_the_evening_in_the_lobby_of_its_next_game(tmp_path):
 @pytest.mark.parametrize("typed", ["score", ""])
 async def test_a_table_opened_anew_after_a_restart_has_the_evening_in_its_lobby(tmp_path, typed):
     """With `score`, and on a wall unasked, once the company of before is there."""
-    boneyard(*PLAY[: PLAY.index("--seed")], "--auto", "--plain", data=tmp_path)
+    boneyard(*PLAY, "--auto", "--plain", data=tmp_path)
     (folder,) = (tmp_path / "tables").iterdir()
     ann = next(each for each in summary_of(folder).players if not each.bot)
     for key in (bytes.fromhex(ann.key), b"another"):

@@ -4,14 +4,20 @@ import pytest
 import trio
 import trio.testing
 
+from cli.scene import Scene
 from cli.session import thinking
 from cli.session.loop import sit
+from cli.wording.hints import hint_sentence
 from engine.bots.advice import Advice, advise
 from engine.bots.effort import Effort
+from engine.bots.review import own_moves
 from engine.view import SeatView
 from lab.rounds.seeds import seeded
 from netgame.protocol import notices
+from netgame.protocol.ledger.finished import finished_rounds
+from netgame.protocol.ledger.record import walk
 from tests.cli.fakes import FakeFront, FakeNode, no_thread_works, sitting_with
+from tests.cli.running import boneyard
 from tests.cli.scenes import with_plays
 
 THINKS = "Thinking about a hint…"
@@ -202,3 +208,20 @@ def test_a_hint_is_cut_short_by_time_with_few_rounds():
     spent = Effort(is_stopped=lambda: True)
     spent.spend(1_000)
     assert not advise(view, seeded(b"cut"), spent).is_cut_short
+
+
+def test_a_review_begins_with_what_the_hint_said(tmp_path):
+    """A move that a hint advised, or called about as good, costs nothing there."""
+    game = ("play", "--set", "9", "--rounds", "1", "--bots", "2", "--seed", "11", "--plain")
+    said = boneyard(*game, data=tmp_path, text="hint\n1\n" * 40).stdout.splitlines()
+    hints = {line for line in said if line.startswith("Try ") and "Tried out" in line}
+    (record,) = tmp_path.glob("tables/*/record")
+    (end,) = finished_rounds(walk(record.read_bytes(), seeded(b"batch")))
+    names = tuple(each.name for each in end.seats)
+    seat = names.index("Ann")
+    begins = set()
+    for own in own_moves(end.history, end.tiles, seat):
+        scene = Scene(own.view.table, own.view.hand, names, seat, can_move=True)
+        begins.add(hint_sentence(scene, advise(own.view, thinking.chance_at(own.view))))
+    assert len(hints) > 5
+    assert hints <= begins

@@ -154,6 +154,19 @@ def test_a_rival_that_further_deals_clearly_prefer_is_advised(monkeypatch):
         assert advised.reasons == reasons_for(view, best)
 
 
+def test_two_moves_are_not_called_as_good_in_a_hurry(monkeypatch):
+    """A review, which has time, might see a difference; a clear one is told all the same."""
+    view, move, rival = choice()
+    monkeypatch.setattr(advice, "search", lambda *_: Searched(move, rival))
+    for points, told_in_a_hurry in ((1.0, False), (5.0, True)):
+        found = Margin(rival, points, 2.0, Gain.GOES_OUT)
+        monkeypatch.setattr(advice, "margin_over", lambda *_, found=found: found)
+        hurried = Effort(is_stopped=lambda: True)
+        assert not hurried.lasts()
+        assert advise(view, seeded(b""), hurried).margin == (found if told_in_a_hurry else None)
+        assert advise(view, seeded(b"")).margin == found
+
+
 def test_a_gain_is_where_the_points_come_from():
     """Going out more often if that is no luck, else the larger part; of whichever is better."""
     view, move, rival = choice()
@@ -167,6 +180,6 @@ def test_a_gain_is_where_the_points_come_from():
             weighed = [better] * 30, [worse] * 30
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(margin, "weigh", lambda *_, weighed=weighed: weighed)
-                found = margin_over(view, move, (rival,), seeded(b""), 30)
+                found = margin_over(view, move, rival, seeded(b""), 30)
             assert (found.gain, found.points * sign > 0) == (gain, True)
             assert found.turned(move).points == -found.points

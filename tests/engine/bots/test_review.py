@@ -1,12 +1,14 @@
 """Review: a blunder is found by what could be known, luck is not, and nothing is made up."""
 
 import pytest
+from msgspec.structs import replace
 
+from engine.bots.advice import advise
 from engine.bots.effort import Effort
 from engine.bots.house import choose
-from engine.bots.margin import Gain, Margin, margin_over, rivals_of
+from engine.bots.margin import Gain, Margin, margin_over
 from engine.bots.review import MoveReview, OwnMove, RoundReview, own_moves, review_move
-from engine.bots.search import weigh
+from engine.bots.search import is_weighable, weigh
 from engine.table.moves import LayTile
 from engine.table.trains import Seat
 from lab.rounds.seeds import seeded
@@ -115,15 +117,30 @@ def test_three_moments_are_remembered_mistakes_first_in_their_order():
     assert review.cost == 12
 
 
-def test_there_is_no_margin_without_a_rival_or_time():
+def test_what_is_advised_or_called_as_good_costs_nothing():
+    """A move of which the advice says nothing is weighed against the one advised."""
+    history, tiles = reviewable(b"advised", choose)
+    costs = []
+    for number, own in enumerate(each for each in own_moves(history, tiles, Seat(0)) if each):
+        advice = advise(own.view, seeded(bytes([number])))
+        free = [advice.move, *([] if advice.margin.is_clear else [advice.margin.rival])]
+        for move in own.view.legal:
+            if not is_weighable(own.view, move):
+                continue
+            weighed = review_move(replace(own, played=move), seeded(bytes([number])))
+            if move in free:
+                assert weighed.cost == 0
+            else:
+                costs.append(weighed.cost)
+    assert max(costs) > 3
+
+
+def test_there_is_no_margin_without_time():
     """A hint says nothing of it then."""
     history, tiles = reviewable(b"margin", choose)
     own = next(each for each in own_moves(history, tiles, Seat(0)) if each is not None)
-    rivals = rivals_of(own.view, own.played)
-    assert 0 < len(rivals) < 4
-    assert own.played not in rivals
-    assert margin_over(own.view, own.played, (), seeded(b""), 30) is None
-    assert margin_over(own.view, own.played, rivals, seeded(b""), 30, Effort(0)) is None
-    found = margin_over(own.view, own.played, rivals, seeded(b""), 30)
-    assert found.rival in rivals
+    rival = next(each for each in own.view.legal if each != own.played)
+    assert margin_over(own.view, own.played, rival, seeded(b""), 30, Effort(0)) is None
+    found = margin_over(own.view, own.played, rival, seeded(b""), 30)
+    assert found.rival == rival
     assert found.noise > 0
