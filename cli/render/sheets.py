@@ -182,9 +182,9 @@ def _announces_text(view: TableView, own_key: bytes) -> str:
     """Say who lets others find the table in place of its host; empty if nobody else does."""
     if view.announcer in (b"", view.host_key):
         return ""
-    text = "{name}'s computer now announces the table, because the host's is gone."
+    text = "{name}'s computer now announces the table, because the host's does not answer."
     if view.announcer == own_key:
-        text = "Your computer now announces the table, because the host's is gone."
+        text = "Your computer now announces the table, because the host's does not answer."
     return say(text, name=view.name_of(view.announcer))
 
 

@@ -21,7 +21,7 @@ from cli.wording.events import on_train
 from cli.wording.notices import DEALING
 from engine.table.moves import Catch, Tap
 from engine.table.table import RoundPhase
-from netgame.protocol.notices import agreed_on
+from netgame.protocol.notices import NetworkState, agreed_on
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 
@@ -47,7 +47,7 @@ def status_text(view: TableView, *, at_card: bool = False, asks_draw: bool = Fal
     """
     scene = scene_of(view, asks_draw=asks_draw)
     links = _link_text(view)
-    away = any(not info.in_reach for info in view.here)
+    away = view.network is NetworkState.LOST or any(not info.in_reach for info in view.here)
     parts = [_stage_text(view, scene, at_card=at_card)]
     if away:
         parts.append(links)
@@ -184,8 +184,11 @@ def _votes_text(view: TableView, here: Sequence[SeatInfo]) -> list[str]:
 def _link_text(view: TableView) -> str:
     """Say who is away and voted on, or else how many seats play, the same to all who read it.
 
-    Empty where that is nobody else, or only bots of one's own, and in a lobby.
+    Empty where that is nobody else, or only bots of one's own, and in a lobby. Where this computer
+    has no network, that is said instead.
     """
+    if view.network is NetworkState.LOST and not plays_alone(view):
+        return say("this computer has no network")
     here = view.here
     away = [info.name for info in here if not (is_reached(view, info) or info.missed_by)]
     votes = _votes_text(view, here)

@@ -39,10 +39,16 @@ class AbsenceAdvice:
     tasks: Tasks
 
     def hear(self, notice: notices.Notice) -> None:
-        """Count the time since a link changed, or since this computer woke; ignore all others."""
+        """Count the time since a link changed, or since this computer woke; ignore all others.
+
+        Once its network is back, the time of all who are away begins anew.
+        """
         match notice:
             case notices.LinkChanged(name=name):
                 self.tasks.start_soon(self._follow, name)
+            case notices.NetworkChanged(state=notices.NetworkState.WORKS):
+                for name in self.contacts.wait_anew():
+                    self.tasks.start_soon(self._follow, name)
             case notices.ComputerSlept() | notices.ProgramStopped():
                 self.tasks.start_soon(self._look_around)
             case _:
@@ -55,7 +61,8 @@ class AbsenceAdvice:
         """
         await sleep(WOKEN_S)
         view = self.node.view()
-        if self.way_out.is_taken or is_over(view) or plays_alone(view):
+        is_cut_off = self.contacts.is_cut_off
+        if self.way_out.is_taken or is_over(view) or plays_alone(view) or is_cut_off:
             return
         for info in view.here:
             if not info.in_reach and self.contacts.lose(info.name):

@@ -202,6 +202,8 @@ class Commentary:
                 return self._catching_up_text(notice)
             case notices.ComputerSlept() | notices.ProgramStopped() if plays_alone(view):
                 return gap_text(notice)
+            case notices.NetworkChanged() if scene is not None and plays_alone(view):
+                return ""
             case _:
                 text = notice_text(scene, notice)
                 return text and (self._about_who_is_away(scene, notice, view, bots) or text)
@@ -227,9 +229,12 @@ class Commentary:
                 rule = "A bot votes with a person, or once the time is up that the table has set."
                 why = say(rule) if name in bots else ""
                 return " ".join(filter(None, (notice_text(scene, notice), price, why)))
-            case notices.LinkChanged(name=name, up=True) if scene and name in scene.names:
-                watches = scene.names.index(name) not in scene.table.present
-                return say("{name} is back, and watches.", name=name) if watches else ""
+            case notices.LinkChanged(name=name, up=True):
+                text = "You are connected to {name} again." if self.contacts.rejoins(name) else ""
+                is_known = scene is not None and name in scene.names
+                if scene and is_known and scene.names.index(name) not in scene.table.present:
+                    text = "{name} is back, and watches."
+                return text and say(text, name=name)
             case _:
                 return ""
 

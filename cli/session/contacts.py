@@ -76,6 +76,10 @@ class Contacts:
     """True if those who were here at the last look were enough to go on without the rest."""
     losses: Counter[str] = field(default_factory=Counter)
     """How often the link to each was lost."""
+    is_cut_off: bool = False
+    """True while it is this computer that has lost the network, or most likely so."""
+    _apart: set[str] = field(default_factory=set)
+    """Those whom this computer lost with its network: it is not they who come back."""
 
     def _move(self, name: str, change: ContactChange) -> bool:
         """Note a change; return whether the table has a row for it."""
@@ -88,18 +92,48 @@ class Contacts:
         """Note what a notice says of somebody's link; False for a change of a link that is no news.
 
         To be called for every notice in its order. Of two links to somebody we end one, which is no
-        news.
+        news; nor is a link lost while this computer is cut off.
         """
         match notice:
+            case notices.NetworkChanged(state=state):
+                self._note_network(state)
+                return True
             case notices.SaidFarewell(name=name):
                 self._move(name, ContactChange.FAREWELL)
                 return True
             case notices.LinkChanged(end=notices.LinkEnd.ENDED_HERE):
                 return False
-            case notices.LinkChanged(name=name, up=is_up):
-                return self._move(name, ContactChange.UP if is_up else ContactChange.DOWN)
+            case notices.LinkChanged(name=name, up=True):
+                return self._move(name, ContactChange.UP)
+            case notices.LinkChanged(name=name):
+                (self._apart.add if self.is_cut_off else self._apart.discard)(name)
+                return self._move(name, ContactChange.DOWN) and not self.is_cut_off
             case _:
                 return True
+
+    def _note_network(self, state: notices.NetworkState) -> None:
+        """Note what is known of this computer's network, with which it has lost those just away."""
+        was_cut_off, self.is_cut_off = self.is_cut_off, state is not notices.NetworkState.WORKS
+        if self.is_cut_off and not was_cut_off:
+            just = (Contact.AWAY, Contact.AWAITED)
+            self._apart = {name for name, contact in self.contacts.items() if contact in just}
+
+    def rejoins(self, name: str) -> bool:
+        """Return whether this computer is the one that is back, for somebody who is linked again.
+
+        Once each time.
+        """
+        was_apart = name in self._apart
+        self._apart.discard(name)
+        return was_apart
+
+    def wait_anew(self) -> list[str]:
+        """Count all who are away as lost just now, as nobody could reach them before; name them."""
+        away = [name for name, contact in self.contacts.items() if contact in _LOST]
+        for name in away:
+            self._move(name, ContactChange.DOWN)
+            self.losses[name] += 1
+        return away
 
     def lose(self, name: str) -> bool:
         """Note that somebody who counts as here is not; return whether that is news."""
@@ -117,16 +151,17 @@ class Contacts:
     def advice(self, view: TableView, scene: Scene) -> str:
         """Say what a player can do about all who are away; empty if that is no news.
 
-        Empty for an onlooker, too. Where one can only wait, it is news once of everybody, each time
-        they go. A vote is proposed on those who have been away for a minute: once each time, and
-        anew when those left can vote at last. What is returned counts as told.
+        Empty for an onlooker, and while this computer is cut off. Where one can only wait, it is
+        news once of everybody, each time they go. A vote is proposed on those who have been away
+        for a minute: once each time, and anew when those left can vote at last. What is returned
+        counts as told.
         """
         present = scene.table.present
         names = [scene.names[each] for each in present]
         away = {name: self.contacts[name] for name in names if self.contacts.get(name) in _LOST}
         wait = must_wait(view)
         could_vote, self.could_vote = self.could_vote, not wait
-        if scene.seat not in present:
+        if scene.seat not in present or self.is_cut_off:
             return ""
         if wait:
             if Contact.AWAY not in away.values():

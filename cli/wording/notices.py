@@ -76,6 +76,8 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return ""
         case notices.ComputerSlept() | notices.ProgramStopped():
             return f"{gap_text(notice)} {say('Connecting to the others again.')}"
+        case notices.NetworkChanged():
+            return _network_text(notice)
         case notices.YourTurn() | notices.DealStage() | notices.HostMoved():
             return ""
     assert_never(notice)
@@ -390,31 +392,56 @@ def time_text(seconds: float) -> str:
     return say("{count} h", count=round(seconds / 3600))
 
 
+def _network_text(notice: notices.NetworkChanged) -> str:
+    """Say that this computer has lost the network, as far as is known, or is back on it.
+
+    Empty where only the links tell that it is back: each of them is told.
+    """
+    match notice.state:
+        case notices.NetworkState.LOST:
+            return say(
+                "Your computer has lost the network: check its cable or its Wi-Fi. Boneyard "
+                "connects again by itself."
+            )
+        case notices.NetworkState.DOUBTED:
+            return say(
+                "Nobody else answers any more, so most likely your own computer has lost the "
+                "network: check its cable or its Wi-Fi. Boneyard connects again by itself."
+            )
+        case notices.NetworkState.WORKS if notice.before is notices.NetworkState.LOST:
+            return say("Your computer is back on the network. Connecting to the others again.")
+        case notices.NetworkState.WORKS:
+            return ""
+    assert_never(notice.state)
+
+
 def _announcing_text(notice: notices.Announcing | notices.StandIn) -> str:
     """Say which computer lets others find the table from now on.
 
-    Empty for a stand-in without a name, of which another notice tells.
+    Empty for a stand-in without a name, and for an end: of these another notice tells.
     """
     if isinstance(notice, notices.StandIn):
-        text = "{name}'s computer now announces the table, because the host's is gone."
+        text = "{name}'s computer now announces the table, because the host's does not answer."
         if not notice.up:
-            text = "The host's computer is back, and announces the table again."
+            text = "{name}'s computer announces the table again."
+            if notice.name == notices.CHAIR_NAME:
+                text = "The host's computer is back, and announces the table again."
         return say(text, name=notice.name) if notice.name else ""
     name, code = notice.host, notice.code
     if notice.ends:
-        text = "{name}'s computer is back, and announces the table again."
-    elif not name:
+        return ""
+    if not name:
         text = "Your computer announces the table; newcomers need no join code."
         if code:
             text = "Your computer announces the table; its join code is {code}."
     elif code:
         text = (
-            "{name}'s computer is gone: your computer now announces the table; its join code is "
-            "{code}."
+            "{name}'s computer does not answer: your computer now announces the table; its join "
+            "code is {code}."
         )
     else:
         text = (
-            "{name}'s computer is gone: your computer now announces the table; newcomers need no "
-            "join code."
+            "{name}'s computer does not answer: your computer now announces the table; newcomers "
+            "need no join code."
         )
     return say(text, name=name, code=code)

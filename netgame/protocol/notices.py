@@ -280,6 +280,24 @@ class ProgramStopped(FrozenStruct):
     seconds: float
 
 
+class NetworkState(Enum):
+    """This computer's own network, as far as is known."""
+
+    WORKS = "works"
+    """Or there is no reason to doubt that it does."""
+    DOUBTED = "doubted"
+    """The links to several other computers fell silent at the same time."""
+    LOST = "lost"
+    """The system of this computer says that it has none."""
+
+
+class NetworkChanged(FrozenStruct):
+    """This computer has lost the network, or most likely so; or it has it again."""
+
+    state: NetworkState
+    before: NetworkState
+
+
 class HostMoved(FrozenStruct):
     """The host has gone on to another table, though the game here is not over as we know it."""
 
@@ -300,21 +318,23 @@ class SeatLater(FrozenStruct):
 
 
 class StandIn(FrozenStruct):
-    """The host's computer is gone and another is to announce the table, or no longer is.
+    """Another computer is to announce the table: one that stands in for the host's, or that again.
 
-    If the host has a seat, the notice of its link tells the others that it is back, and not this
-    one.
+    The computer that announced it before, if any, no longer does.
     """
 
     up: bool
     """A computer stands in from now on; else the host is back."""
     name: str = ""
-    """Whose computer stands in, or the host who is back. Empty if this computer stands in from now
-    on, or no longer does."""
+    """Whose computer stands in, or the host who is back. Empty if this computer stands in: with its
+    join code that is told by `Announcing`."""
 
 
 class Announcing(FrozenStruct):
-    """This computer announces the table from now on, or no longer if that `ends`."""
+    """This computer announces the table from now on, or no longer if that `ends`.
+
+    `StandIn` tells the player whose computer does then.
+    """
 
     host: str
     """The name of the host; empty if that is this seat itself."""
@@ -434,5 +454,5 @@ Notice = (
     | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | MovesUndone | RoundOver | GameOver
     | ChatHeard | LinkChanged | VoteCast | WatcherChanged | CaughtUp | FellBehind | SeatLater
     | SeatAsked | StrangersLead | StandIn | Announcing | FaultFound | PlaysOn | SeatRefused
-    | OtherRules | Trouble | HostMoved | ComputerSlept | ProgramStopped
+    | OtherRules | Trouble | HostMoved | ComputerSlept | ProgramStopped | NetworkChanged
 )  # fmt: skip

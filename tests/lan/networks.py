@@ -3,17 +3,20 @@
 Real processes in namespaces. `vpn`: the host has a VPN's address, too, whose number is lower.
 `ipv6`: a link without IPv4, with link-local addresses alone, and a host called `.net`. `alone`: a
 computer without a network. `twin`: somebody announces the table once more, with its key or another,
-and hangs up on everybody. `cloned`: one identity on two computers in a lobby; `cloned-game`: at a
-game. What each screen says is held to what is so; then the table must fill, where there is one, and
-play to its end, with one record for all. Exit 0 if all is well.
+and hangs up on everybody. `unplugged`: somebody's cable is pulled in mid-game. `cloned`: one
+identity on two computers in a lobby; `cloned-game`: at a game. What each screen says is held to
+what is so; then the table must fill, where there is one, and play to its end, with one record for
+all. Exit 0 if all is well.
 """
 
 import shutil
 import subprocess
 import sys
+import time
 
 from cli.exits import ExitCode
 from netgame.io.disk.identity import KEY_FILE
+from netgame.limits import HOST_GONE_S
 from tests.lan.guests import PROGRAM, NotShown, Party, main_of, must, until
 from tests.lan.network import ip
 
@@ -142,6 +145,28 @@ def twin(here: Computers) -> None:
     here.ends_well(WAIT_S)
 
 
+def unplugged(here: Computers) -> None:
+    """Whose cable it is reads that, and not that the others are gone; they read who is."""
+    here.come("Ann", "host", "--open", "--seats", "3", "--set", "9", "--rounds", "1", "--auto")
+    here.reads("Ann", "Others join with")
+    for name in ("Ben", "Cy"):
+        here.come(name, "join", "--auto")
+    here.wait_for_play(4)
+    ben, since = here.guests["Ben"], len(here.guests["Ben"].said)
+    here.net.cut(here.place("Ben"))
+    here.reads("Ben", "Your computer has lost the network", since=since)
+    for name in ("Ann", "Cy"):
+        here.reads(name, "Ben has not answered")
+    time.sleep(HOST_GONE_S + 2.0)
+    here.net.restore(here.place("Ben"))
+    here.reads("Ben", "Your computer is back on the network", since=since)
+    here.reads("Ben", "You are connected to Ann again", since=since)
+    for text in ("has not answered", "does not answer", "is gone", "is back.", "can only wait"):
+        must(text not in ben.said[since:], f"Ben reads that somebody {text}")
+    here.say(" ".join(ben.said[since:].split())[:300])
+    here.ends_well()
+
+
 def cloned(here: Computers) -> None:
     """Both programs of one key leave the lobby, and say why; then one of them comes alone."""
     here.come("Ann", "host", "--open", "--seats", "3", *GAME[2:])
@@ -189,6 +214,7 @@ SCENES = {
     "ipv6": ipv6,
     "alone": alone,
     "twin": twin,
+    "unplugged": unplugged,
     "cloned": cloned,
     "cloned-game": cloned_game,
 }

@@ -100,6 +100,21 @@ def own_addresses() -> tuple[NamedAddress, ...]:
     return ()
 
 
+def has_network() -> bool:
+    """Whether this computer is on a network of others; True if its system does not tell.
+
+    A makeshift address (link-local) does not count, as systems give it where there is no network.
+    """
+    try:
+        addresses = read_addresses()
+    except NoAddresses:
+        return True
+    return any(
+        each.is_up and not (each.is_alone or each.number.is_loopback or each.number.is_link_local)
+        for each in addresses
+    )
+
+
 def interface_networks() -> tuple[Network, ...]:
     """The network of each address of this computer, loopback included; one may come twice."""
     return tuple(each.network for each in own_addresses())

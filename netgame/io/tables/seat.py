@@ -24,6 +24,7 @@ from netgame.io.tables.arrival import meet_guests
 from netgame.io.tables.bot import play_seat
 from netgame.io.tables.notes import TableNotes, keep_notes, read_notes
 from netgame.io.tables.options import HostOptions, JoinOptions, SeatOptions
+from netgame.io.tables.own_network import watch_network
 from netgame.protocol.ledger.record import check_header
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.core import Core
@@ -75,12 +76,15 @@ async def at_table(
 ) -> AsyncIterator[trio.Nursery]:
     """Sit there within the block: notes are kept, and a bot plays the seat if `auto`.
 
-    The nursery is for other tasks of the same span, and is cancelled at its end; then the record is
-    copied where the player wants it, if anywhere. Trouble with the copy is a notice.
+    The player is told when this computer loses its network, unless the seat is hidden. The nursery
+    is for other tasks of the same span, and is cancelled at its end; then the record is copied
+    where the player wants it, if anywhere. Trouble with the copy is a notice.
     """
     async with keep_notes(node, notes), trio.open_nursery() as nursery:
         if options.auto:
             nursery.start_soon(play_seat, node, BotLevel.NORMAL, entropy, options.pause_s)
+        if not node.is_hidden:
+            nursery.start_soon(watch_network, node)
         try:
             yield nursery
             nursery.cancel_scope.cancel()

@@ -143,14 +143,16 @@ def do_duties(parts: Parts) -> None:
     parts.watchers.thin()
     # Our guests are others than a member was told.
     parts.watchers.tell_guests()
-    # The host's process has been gone for a while, or is back.
-    parts.deputy.stand_in()
     # Our log has come to where the table was when we found it.
     parts.news.come_level()
     # We wait for a seat, and the log has none any more.
     parts.joiner.lose_hope()
+    # This computer is cut off, or no longer.
+    parts.own_network.look()
     # A member's link has come up or gone down.
     parts.presence.tell_links()
+    # The host's process has been gone for a while, or is back.
+    parts.deputy.stand_in()
     # More was said by or about strangers than the player was told.
     parts.context.tell_left_out()
     # Somebody was out of reach when we said something, and is back.
@@ -303,6 +305,7 @@ class Core:
             for part in (parts.joiner, parts.wishes):
                 part.forget(peer)  # messages sent over the old link may be lost
         self.context.links.come(peer)
+        parts.own_network.come(peer)
         parts.mesh.came(peer)
         parts.greeter.say_hello(peer)
         return self.flush()
@@ -314,6 +317,7 @@ class Core:
         """
         parts = self._at(now)
         parts.presence.note_end(peer, end)
+        parts.own_network.lose(peer, end)
         if peer in self.context.links.peers:
             # This reads the state of the link, which goes next.
             parts.talk.doubt(peer)

@@ -12,6 +12,7 @@ from netgame.protocol.peer.people.greeter import Greeter
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.people.names import ScreenNames
+from netgame.protocol.peer.people.own_network import OwnNetwork
 from netgame.protocol.peer.people.presence import Presence
 from netgame.protocol.peer.people.second_process import SecondProcess
 from netgame.protocol.peer.people.talk import Talk
@@ -46,8 +47,6 @@ class Parts:
         self.absence = absence = Absence(context)
         self.names = names = ScreenNames(context)
         self.presence = presence = Presence(context, absence, names)
-        self.deputy = deputy = Deputy(context, names)
-        self.talk = Talk(context, names, deputy)
         # what others send
         self.recovery = recovery = Recovery(context, journal)
         self.pulls = pulls = Pulls(context, early)
@@ -83,6 +82,9 @@ class Parts:
         # joiners and watchers
         self.mesh = mesh = Mesh(context)
         self.joiner = joiner = Joiner(context, mesh, lifetime, news)
+        self.own_network = own_network = OwnNetwork(context, joiner)
+        self.deputy = deputy = Deputy(context, names, own_network)
+        self.talk = Talk(context, names, deputy)
         self.second_process = SecondProcess(context, lifetime, joiner)
         self.lobby_host = LobbyHost(context, entry_signer, budget, chair)
         self.greeter = Greeter(context, early, joiner, watchers, faults)

@@ -10,7 +10,7 @@ from engine.table.trains import Seat
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.verdict import all_departures, fault_sentence
 from netgame.protocol.log.fault import Offence, ProofKind
-from netgame.protocol.notices import DealStage
+from netgame.protocol.notices import DealStage, NetworkState
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.people.chair import Asking
 from netgame.protocol.peer.people.joiner import OwnPlace
@@ -165,6 +165,8 @@ class TableView:
     """The seats that mixed the deck in play, or that of the last round; empty before the first."""
     proofs: tuple[tuple[ProofKind, int], ...] = ()
     """How many proofs of others this process has checked here, by what they show; all held."""
+    network: NetworkState = NetworkState.WORKS
+    """What is known of this computer's own network."""
 
     @property
     def has_ended(self) -> bool:
@@ -252,6 +254,7 @@ def build_view(parts: Parts) -> TableView:
         is_through=parts.lifetime.is_over,
         mixers=() if state.deck is None else state.deck.mixers,
         proofs=parts.proofs.counted(),
+        network=parts.own_network.state,
     )
 
 

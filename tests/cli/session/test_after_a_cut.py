@@ -24,7 +24,7 @@ from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage
 from tests.cli.fakes import FakeFront, FakeNode, sitting_with, view_of
 from tests.cli.scenes import written
-from tests.cli.session.test_seat_parts import SCENE, away_from, commented, heard
+from tests.cli.session.test_seat_parts import SCENE, away_from, commented, heard, with_bots
 
 DORAS = with_facts(SCENE.table, to_move=Seat(3))
 OUT_OF_TURN = replace(SCENE, table=DORAS, can_move=False)
@@ -121,12 +121,71 @@ async def test_the_minute_begins_anew_whenever_somebody_is_back(autojump_clock):
     assert len(invitations(front)) == 1
 
 
+async def test_nobody_is_blamed_for_the_time_in_which_this_computer_was_cut_off(autojump_clock):
+    """No advice meanwhile; who is still away when it is back has a minute from then on."""
+    away = away_from(SCENE, "Ben")
+    lost = notices.NetworkChanged(notices.NetworkState.LOST, notices.NetworkState.WORKS)
+    back = notices.NetworkChanged(notices.NetworkState.WORKS, notices.NetworkState.LOST)
+    for seconds, invited in ((55.0, 0), (65.0, 1)):
+        node = Table(view_of(SCENE))
+        steps = (partial(node.becomes, away, LOST, lost), 100.0, partial(node.becomes, away, back))
+        front = FakeFront(*steps, seconds - 5.0)
+        await sit(node, front, sitting_with())
+        assert len(invitations(front)) == invited
+    node = Table(view_of(SCENE))
+    alone = replace(away_from(SCENE, "Ben"), needed=4)
+    front = FakeFront(partial(node.becomes, alone, lost, LOST), 20.0)
+    await sit(node, front, sitting_with())
+    assert must_wait(alone) not in front.said
+
+
 async def test_that_one_can_only_wait_is_said_at_once(autojump_clock):
     """Nobody sits there for a minute who could do something else meanwhile."""
     away = replace(away_from(SCENE, "Ben"), needed=4)
     front = await at_table(view_of(SCENE), (away, LOST))
     assert must_wait(away) in front.said
     assert invitations(front) == []
+
+
+# ---- this computer is the one that is cut off ---------------------------------------------------
+
+
+@pytest.mark.parametrize("state", [notices.NetworkState.LOST, notices.NetworkState.DOUBTED])
+def test_who_was_cut_off_is_the_one_who_comes_back(state):
+    """Nobody else is told to be gone meanwhile, or back; only who was away an hour ago is."""
+    front, commentary = commented()
+    silent = partial(notices.LinkChanged, up=False, end=notices.LinkEnd.SILENT)
+    for name in ("Dora", "Ben"):
+        heard(commentary, silent(name))
+        assert front.said.pop() == f"{name} has not answered for 15 seconds. Trying again."
+        commentary.contacts.long_away("Dora", 1)
+    cut = notices.NetworkChanged(state, notices.NetworkState.WORKS)
+    for notice in (cut, silent("Cy"), notices.NetworkChanged(notices.NetworkState.WORKS, state)):
+        heard(commentary, notice)
+    lost, gone, back = front.said[-3:]
+    assert "your own computer" in lost or "Your computer has lost the network" in lost
+    assert gone == ""
+    assert back.startswith("Your computer is back" if state is notices.NetworkState.LOST else "")
+    for name, said in (
+        ("Ben", "You are connected to Ben again."),
+        ("Cy", "You are connected to Cy again."),
+        ("Dora", "Dora is back."),
+        ("Ben", ""),
+    ):
+        heard(commentary, notices.LinkChanged(name, up=True))
+        assert front.said.pop() == said
+
+
+def test_a_table_of_bots_needs_no_network():
+    """They play in this program."""
+    front, commentary = commented()
+    lost = notices.NetworkChanged(notices.NetworkState.LOST, notices.NetworkState.WORKS)
+    for own_bots, is_told in (((), True), (SCENE.names[1:], False)):
+        heard(commentary, lost, **with_bots(*own_bots))
+        assert bool(front.said.pop()) is is_told
+        facts = {**with_bots(*own_bots), "network": notices.NetworkState.LOST}
+        status = status_text(view_of(SCENE, **facts))
+        assert status.endswith("this computer has no network") is is_told
 
 
 # ---- the table while the log comes after the others' --------------------------------------------

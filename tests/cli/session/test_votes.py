@@ -131,9 +131,8 @@ def test_who_says_whose_computer_announces_the_table():
     for own, whose in ((b"Cy", "Ana's"), (b"Ana", "Your")):
         listed = who(table_of_six("Ben"), own, host_key=b"Ben", announcer=b"Ana")
         assert listed[1].split() == ["2", "Ben", "abcd", "not", "connected"]
-        assert (
-            listed[-1] == f"{whose} computer now announces the table, because the host's is gone."
-        )
+        why = "because the host's does not answer"
+        assert listed[-1] == f"{whose} computer now announces the table, {why}."
 
 
 def test_who_says_which_watchers_get_a_seat():

@@ -287,10 +287,13 @@ NOTICES = (
     notices.Announcing("Ann", "7-otter-violin"),
     notices.Announcing("", "7-otter-violin"),
     notices.Announcing("Ann", ""),
-    notices.Announcing("Ann", "", ends=True),
     notices.Announcing("", ""),
     notices.StandIn(up=True, name="Ben"),
+    notices.StandIn(up=False, name="Ann"),
     notices.StandIn(up=False, name="the host"),
+    notices.NetworkChanged(notices.NetworkState.DOUBTED, notices.NetworkState.WORKS),
+    notices.NetworkChanged(notices.NetworkState.LOST, notices.NetworkState.DOUBTED),
+    notices.NetworkChanged(notices.NetworkState.WORKS, notices.NetworkState.LOST),
     notices.ComputerSlept(45.0),
     notices.ProgramStopped(45.0),
 )
@@ -302,6 +305,8 @@ QUIET = (
     notices.FellBehind(),
     notices.HostMoved(),
     notices.StandIn(up=True),
+    notices.Announcing("Ann", "", ends=True),
+    notices.NetworkChanged(notices.NetworkState.WORKS, notices.NetworkState.DOUBTED),
     notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.LEFT),
 )
 

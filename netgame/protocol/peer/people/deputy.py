@@ -5,6 +5,7 @@ from netgame.protocol.notices import StandIn
 from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.names import ScreenNames
+from netgame.protocol.peer.people.own_network import OwnNetwork
 from netgame.protocol.state.phases import Phase
 
 
@@ -12,6 +13,7 @@ class Deputy(PeerPart):
     """Which peer announces the table: the host, or a stand-in while the host's process is gone."""
 
     names: ScreenNames
+    own_network: OwnNetwork
     _stand_in: bytes = b""
     """The key of the stand-in, as far as we are linked; empty without one."""
     _gone_at: float | None = None
@@ -28,20 +30,18 @@ class Deputy(PeerPart):
     def stand_in(self) -> None:
         """While the host's process is gone, let the first seat that is here announce the table.
 
-        The player is told when that changes, unless the notice of a member's link shows it.
+        The player is told whose computer announces it from now on; nobody does after the game.
+        While it is this computer that is cut off, nothing changes, and the host has its time anew.
         """
         context, before = self.context, self._stand_in
+        if self.own_network.is_cut_off():
+            self._gone_at = self._gone_at if before else None
+            return
         self._stand_in = now = self._first_here() if self._is_host_gone() else b""
-        if context.key in (now, before) and now != before:
-            context.outbox.notify(StandIn(up=now == context.key))
-        elif now != before and (now or self._is_back_unseated()):
-            name = self.names.name_of(PeerKey(now or context.state.host))
+        host = context.state.host
+        if now != before and (now or host in context.links.greeted()):
+            name = "" if now == context.key else self.names.name_of(PeerKey(now or host))
             context.outbox.notify(StandIn(bool(now), name))
-
-    def _is_back_unseated(self) -> bool:
-        """Whether the host is here, and no seat of its own shows that."""
-        host = self.context.state.host
-        return host in self.context.links.greeted() and self.context.state.member(host) is None
 
     def _is_host_gone(self) -> bool:
         """Whether a game is on and its host has had no link to us for a while."""

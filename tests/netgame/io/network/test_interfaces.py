@@ -14,6 +14,7 @@ from netgame.io.network.interfaces import (
     NoAddresses,
     best_first,
     dialled_as,
+    has_network,
     interface_networks,
     lan_hosts,
     own_addresses,
@@ -61,6 +62,33 @@ def test_what_is_down_comes_after_what_is_up():
     bridge = named("docker0", "172.17.0.1/16", is_up=False)
     assert told(bridge, WIFI) == ["192.168.1.4", "172.17.0.1"]
     assert told(bridge, VPN) == ["10.8.0.5", "172.17.0.1"]
+
+
+@pytest.mark.parametrize(
+    ("addresses", "is_on_one"),
+    [
+        (LO, False),
+        ((*LO, WIFI), True),
+        ((*LO, WIFI._replace(is_up=False)), False),
+        ((*LO, VPN, LINK, named("eth1", "169.254.3.4/16")), False),
+        ((named("eth0", "2001:db8::7/64"),), True),
+    ],
+    ids=["alone", "wifi", "wifi is off", "what is there without a network", "ipv6"],
+)
+def test_a_network_is_where_others_can_be(monkeypatch, addresses, is_on_one):
+    """Neither a tunnel through it, nor an address that this computer gives itself, makes one."""
+    monkeypatch.setattr(interfaces, "read_addresses", lambda: addresses)
+    assert has_network() is is_on_one
+
+
+def test_a_system_that_does_not_tell_its_addresses_loses_no_network(monkeypatch):
+    """Nothing is known then."""
+
+    def tells_nothing():
+        raise NoAddresses("no")
+
+    monkeypatch.setattr(interfaces, "read_addresses", tells_nothing)
+    assert has_network()
 
 
 def test_of_two_networks_the_one_with_the_router_comes_first():

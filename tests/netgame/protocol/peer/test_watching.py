@@ -337,6 +337,8 @@ def test_who_waits_for_a_seat_asks_again_over_a_link_that_takes_the_place_of_ano
 
 # ---- who announces the table ----------------------------------------------------------------
 
+LinkOrStandIn = notices.LinkChanged | notices.StandIn
+
 
 def stands_in(table):
     """Who announces the table, by name."""
@@ -363,8 +365,30 @@ def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone():
     revive(table, ann)
     table.pass_time(3.0)
     assert stands_in(table) == ["Ann"]
-    assert [each.up for each in heir.told_of(notices.StandIn)] == [True, False]
-    assert all(len(each.told_of(notices.StandIn)) == 1 for each in others), "its seat is back"
+    back = notices.StandIn(up=False, name="Ann")
+    assert heir.told_of(notices.StandIn) == [notices.StandIn(up=True), back]
+    assert all(each.told_of(notices.StandIn)[1:] == [back] for each in others)
+    told = [type(each) for each in heir.told if isinstance(each, LinkOrStandIn)]
+    assert told[-2:] == [notices.LinkChanged, notices.StandIn], "who is back is told first"
+
+
+def test_a_stand_in_that_comes_back_is_the_one_that_all_read_of():
+    """It has a lower seat than the one that stood in meanwhile; the host is not back."""
+    table = full_table(NAMES[:4], standard(6, 4, 1), bots=False)
+    table.until(table.host, Phase.PLAY)
+    order = {member.name: seat for seat, member in enumerate(table.host.state.seats)}
+    first, second, third = sorted(table.sitters[1:], key=lambda each: order[each.name])
+    for gone in (table.host, first):
+        kill(table, gone)
+        table.pass_time(HOST_GONE_S + 1.0)
+    revive(table, first)
+    table.pass_time(HOST_GONE_S + 3.0)
+    assert stands_in(table) == [first.name]
+    now = notices.StandIn(up=True, name=first.name)
+    assert second.told_of(notices.StandIn)[-2:] == [notices.StandIn(up=True), now]
+    former = notices.StandIn(up=True, name=second.name)
+    assert third.told_of(notices.StandIn) == [now, former, now]
+    assert first.told_of(notices.StandIn)[-1] == notices.StandIn(up=True)
 
 
 def test_the_end_of_a_game_brings_no_wall_back():

@@ -1,0 +1,31 @@
+"""Noticing that this computer loses its network: a cable is pulled, or the Wi-Fi is gone."""
+
+from collections.abc import Callable
+from typing import Final
+
+import trio
+
+from netgame.io.network.interfaces import has_network
+from netgame.io.node.node import Node
+from netgame.limits import RESCAN_S
+
+_SETTLES_S: Final = 6.0
+"""A computer that wakes, or changes from one Wi-Fi to another, has a network again by then. Others
+take longer to find that it is gone."""
+
+
+async def watch_network(node: Node, has_network: Callable[[], bool] = has_network) -> None:
+    """Tell the core when this computer has lost its network, and when that is back.
+
+    Runs until cancelled. A computer that has had none from the beginning has none to lose.
+    """
+    had = has_network()
+    while True:
+        await trio.sleep(RESCAN_S)
+        has = has_network()
+        if had and not has:
+            await trio.sleep(_SETTLES_S)
+            has = has_network()
+        if has != had:
+            await node.ask(node.parts.own_network.note, has_network=has)
+        had = has

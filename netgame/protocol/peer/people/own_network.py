@@ -1,0 +1,120 @@
+"""Whether this computer itself has lost its network, as far as that can be known.
+
+Its system may say so. Else it is most likely where all links fall silent at about the same time,
+and those who were linked sit at two other computers or more: of a single one it cannot be told
+which of the two is cut off.
+"""
+
+import math
+from collections.abc import Iterable
+from typing import Final
+
+from netgame.limits import DROP_S
+from netgame.protocol.notices import LinkEnd, NetworkChanged, NetworkState
+from netgame.protocol.peer.context import PeerPart
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.people.joiner import Joiner
+
+_TOGETHER_S: Final = DROP_S
+"""Links that are cut at the same time fall silent within this time of each other, as each was last
+heard at another time. Nobody else notices it, so it is no limit of the table."""
+
+_COMPUTERS: Final = 2
+"""As many others are not cut off at the same time."""
+
+
+class OwnNetwork(PeerPart):
+    """What is known of this computer's network, and which links have fallen silent."""
+
+    joiner: Joiner
+    state: NetworkState = NetworkState.WORKS
+    _silent: dict[PeerKey, float] = {}
+    """Those who belong to the table and whose last link fell silent, and when."""
+    _trusts_from: float = -math.inf
+    """The network has been back for so long then that a silent link says something again."""
+
+    def is_cut_off(self) -> bool:
+        """Whether this computer has lost the network, or most likely so."""
+        return self.state is not NetworkState.WORKS
+
+    def note(self, *, has_network: bool) -> None:
+        """Take what the system says of this computer's network, whenever that changes."""
+        self._silent.clear()
+        self._trusts_from = self.context.now + DROP_S
+        self._become(NetworkState.WORKS if has_network else NetworkState.LOST)
+
+    def come(self, peer: PeerKey) -> None:
+        """Take a new link: if it leads to another computer, the network is back."""
+        if self.state is NetworkState.LOST and self._is_elsewhere(peer):
+            self.note(has_network=True)
+
+    def lose(self, peer: PeerKey, end: LinkEnd) -> None:
+        """Note how the link to a peer has ended."""
+        self._silent.pop(peer, None)
+        now = self.context.now
+        if end is LinkEnd.SILENT and self.context.belongs(peer) and now >= self._trusts_from:
+            self._silent[peer] = now
+
+    def look(self) -> None:
+        """Conclude from the links whether this computer is cut off, unless its system has said so.
+
+        Links may look alive for a while after the network is gone.
+        """
+        if self.state is NetworkState.LOST:
+            return
+        if self._reaches_anybody():
+            self._become(NetworkState.WORKS)
+        elif self._fell_silent_together():
+            self._become(NetworkState.DOUBTED)
+
+    def _become(self, state: NetworkState) -> None:
+        """Take a state, and tell the player if it is another."""
+        before, self.state = self.state, state
+        if state is not before:
+            self.context.outbox.notify(NetworkChanged(state, before))
+
+    def _reaches_anybody(self) -> bool:
+        """Whether there is a link to another computer."""
+        return any(self._is_elsewhere(key) for key in self.context.links.greeted())
+
+    def _is_elsewhere(self, key: PeerKey) -> bool:
+        """Whether this peer is at another computer, as far as its addresses tell."""
+        return not self._hosts(key) & self._hosts(self.context.key)
+
+    def _fell_silent_together(self) -> bool:
+        """Whether the links to several other computers have fallen silent a moment ago."""
+        now = self.context.now
+        lately = (key for key, at in self._silent.items() if now <= at + _TOGETHER_S)
+        places = [self._hosts(key) for key in lately if self._is_elsewhere(key)]
+        return count_computers(places) >= _COMPUTERS
+
+    def _hosts(self, key: PeerKey) -> frozenset[str]:
+        """The addresses, without ports, of the computer of somebody who belongs to the table.
+
+        Empty for others. Those of a bot are its host's: its own lead nobody there.
+        """
+        return frozenset(each.rpartition(":")[0] for each in self._addresses(key))
+
+    def _addresses(self, key: PeerKey) -> Iterable[str]:
+        context = self.context
+        member = context.state.member(key)
+        if member is not None and member.bot:
+            key = PeerKey(context.state.host)
+            member = context.state.member(key)
+        if key == context.key:
+            return context.addresses
+        if member is not None:
+            return member.addresses
+        return self.joiner.host_addresses if key == self.joiner.host else ()
+
+
+def count_computers(places: Iterable[frozenset[str]]) -> int:
+    """Return how many computers these are, each by its addresses: one if they share an address.
+
+    Without an address it counts as none.
+    """
+    found: list[frozenset[str]] = []
+    for hosts in filter(None, places):
+        same = [each for each in found if each & hosts]
+        found = [*(each for each in found if not each & hosts), hosts.union(*same)]
+    return len(found)
