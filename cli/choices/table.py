@@ -4,6 +4,7 @@ What each one means is declared where it is used: `engine.rules.switches`, `engi
 and the options of `netgame.protocol.state`.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -90,7 +91,7 @@ def read_changes(words: Sequence[str]) -> list[tuple[str, str]]:
     The name of a rule set needs no key. Empty for no words. Raise `CommandFailed` for the first
     mistake, such as a key without a value.
     """
-    found, waiting = [], [part for word in words for part in word.replace("=", " ").split()]
+    found, waiting = [], [part for word in words for part in re.split("[=,;]", word) if part]
     while waiting:
         if waiting[0].lower() in PRESETS:
             waiting = [RULES.key, *waiting]

@@ -43,6 +43,26 @@ _BACK: Final = _set(
     "b back return cancel previous nevermind atras volver vuelve cancelar regresar nada"
 )
 _WAY_BACK: Final = _set("menu main never mind start beginning before hacia anterior")
+_LEADING: Final = (
+    _AROUND
+    | _ASKING
+    | _set(
+        "do does did see look should must might when where wants put happens voy puedo puedes "
+        "podemos debo ver mira ensename muestrame cuando donde"
+    )
+)
+"""Words that may stand before a command in a sentence."""
+_TRAILING: Final = _AROUND | _set("turn tile that them again all something turno ficha esto eso")
+_WISHING: Final = _set(
+    "i i'll i'd i'm we we'll we'd let let's me us my the a like to want wanna will would can may "
+    "could should please ok okay so well then just go going gonna with try choose pick quiero voy "
+    "puedo con el la mi una pues por favor"
+)
+"""Words before what somebody wants to do. A play cannot be taken back, and talk is no wish."""
+_WONDERING: Final = _ASKING - {"tell", "show", "muestra", "dime"} | _set(
+    "can could may might should must is are do does did when if puedo podemos debo cuando"
+)
+
 _ORDINALS: Final = {
     word: str(number)
     for words in (
@@ -59,6 +79,7 @@ _NOUNS: Final = _set("one una uno")
 """Numbers in words that are none behind `the` and the like: `the third one`."""
 _LAST: Final = frozenset({"last", "ultimo", "ultima"})
 
+_MORE: Final = _set("many people's only sharp exactly total")
 _SIZE_NAMES: Final = {
     **dict.fromkeys(("round", "rondas", "ronda"), "rounds"),
     **dict.fromkeys(("seat", "players", "player", "people", "asientos", "asiento"), "seats"),
@@ -100,6 +121,26 @@ def denies(words: Words) -> bool:
 def says_nothing(words: Iterable[str]) -> bool:
     """Whether a line has no word but those around what somebody might mean."""
     return {*words} <= _AROUND
+
+
+def leads(words: Words) -> int:
+    """Return how many words at the beginning of a sentence may stand before a command."""
+    return next((at for at, word in enumerate(words) if word not in _LEADING), len(words))
+
+
+def wonders(words: Words) -> bool:
+    """Whether the words before a command ask about it, rather than ask for it."""
+    return not _WONDERING.isdisjoint(words)
+
+
+def wishes(words: Words) -> bool:
+    """Whether words before a tile or a command wish for it; to have it or to see it is no wish."""
+    return {*words} <= _WISHING
+
+
+def trails(words: Iterable[str]) -> bool:
+    """Whether words behind a command say nothing, as in `pass my turn`."""
+    return {*words} <= _TRAILING
 
 
 def goes_back(words: Words) -> bool:
@@ -162,7 +203,9 @@ def in_order(words: Words) -> Words | None:
     """
     parts = [part for word in words for part in re.split(r"(?<=ble)-", word)]  # `double-9`
     said = [number_of(folded(part)) for part in parts]
-    rest = [word for word in said if word not in _AROUND]
+    rest = [word for word in said if word not in _AROUND and word not in _MORE]
+    if said[:1] in (["no"], ["sin"]) and [_SIZE_NAMES.get(word, word) for word in rest] == ["bots"]:
+        return ["bots", "0"]
     if len(rest) == 1 and is_run(rest[0]) and not _OF_PEOPLE.isdisjoint(said):
         return ["seats", rest[0]]
     if len(rest) != 2:

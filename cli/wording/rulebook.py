@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cli.language import say
+from cli.visible import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 _HERE: Final = Path(__file__).resolve().parent
 _PLACES: Final = (_HERE / "rules.md", _HERE.parents[1] / "docs" / "rules.md")
@@ -31,6 +32,7 @@ _CITED: Final = tuple(
     )
 )
 """A section as it is cited anywhere in a line, and at last what is nothing but that at its end."""
+_ARTICLE: Final = re.compile(r"^(?:the|an?|el|la|los|las|un|una) ")
 _LINK: Final = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 _EMPHASIS: Final = re.compile(r"\*\*?([^*]+)\*\*?")
 _RULED: Final = re.compile(r"\|[-|]+")
@@ -67,6 +69,20 @@ def cited_section(line: str) -> str | None:
     bare = line.strip()
     found = sign.search(bare) or word.search(bare) or verb.fullmatch(bare)
     return None if found is None else found[1]
+
+
+def section_titled(words: Sequence[str]) -> str | None:
+    """Return the number of the section whose title these words have, in either language.
+
+    The words are in lower case and without accents; a title counts without its article. Of several
+    it is the one with the longest title; None for none.
+    """
+    said, found = f" {' '.join(words)} ", dict[str, str]()
+    for number, section in rulebook().items():
+        for title in (section.title, say(section.title)):
+            found.setdefault(_ARTICLE.sub("", folded(title)), number)
+    fitting = [title for title in found if f" {title} " in said]
+    return found[max(fitting, key=len)] if fitting else None
 
 
 def sections_offered(sign: str = "") -> list[tuple[str, str]]:

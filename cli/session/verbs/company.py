@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from cli.choices.table import RULES, TABLE
 from cli.input.lexer import Words
+from cli.input.phrases import bare_words, mentioned
 from cli.input.readers import listed_names, read_word
 from cli.language import say
 from cli.render.rule_sheet import offer_from, offer_lines, offer_of
@@ -18,7 +19,7 @@ from cli.session.verbs.verb import Ask, Offers, TableVerb, Where
 from cli.session.votes import go_on_without, stay_with
 from cli.visible import begun_so, named_so
 from cli.wording.fair import FINGERPRINTS
-from cli.wording.rulebook import no_section_text, rulebook, sections_offered
+from cli.wording.rulebook import no_section_text, rulebook, section_titled, sections_offered
 from engine.rules.choose import RULE_SETS
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import RuleSet
@@ -297,11 +298,22 @@ def _how_to_play(preset: str, view: TableView) -> str:
     return say(text, name=preset)
 
 
+def _read_rules(words: Words) -> Ask:
+    """Read what is to be explained: a section by its title, or a word that may be in a sentence."""
+    said = bare_words(" ".join(words))
+    known = mentioned(said, (*TABLE, *PRESETS))
+    if len(said) > 1 and (number := section_titled(said)) is not None:
+        return ReadRules(number)
+    if len(said) == 1 and not known and (number := section_titled(said)) is not None:
+        return ReadRules(number)
+    return Rules(known[0] if known and len(said) > 1 else read_word(words))
+
+
 _RULES: Final = TableVerb(
     "rules [TOPIC]",
     "Show the rules of this table, or explain one switch, such as cover, a rule set, or a section "
     "of the rules, such as 2.2.",
-    lambda words: Rules(read_word(words)),
+    _read_rules,
     short=("r",),
     spanish=("reglas",),
     examples=("rules", "rules cover", "rules walnut", "rules 2.2"),
@@ -309,6 +321,7 @@ _RULES: Final = TableVerb(
     where=Where.ALWAYS,
     also=(
         "what are the rules",
+        "what are we playing",
         "the rules",
         "show rules",
         "how to play",

@@ -23,6 +23,10 @@ _QUESTIONS: Final = tuple(
         rf"what(?: is|'s|s| are|'re) {_ARTICLE}(.+)",
         rf"what (?:does|do) {_ARTICLE}(.+) mean",
         rf"what means {_ARTICLE}(.+)",
+        rf"how (?:does|do) {_ARTICLE}(.+) work",
+        rf"(?:tell me about|explain|describe) {_ARTICLE}(.+)",
+        rf"como funcionan? {_ARTICLE}(.+)",
+        rf"(?:explica|explicame|hablame de) {_ARTICLE}(.+)",
         rf"que (?:es|son|significan?|quiere decir) {_ARTICLE}(.+)",
     )
 )

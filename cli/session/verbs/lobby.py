@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from cli.choices.bots import BOTS_MAX
 from cli.choices.table import RULES, SIZES, TABLE
-from cli.input.lexer import is_run, number_of
+from cli.input.lexer import is_run, number_of, without_courtesies
+from cli.input.phrases import (
+    asks,
+    bare_words,
+    denies,
+    mentioned,
+    only_number,
+    only_one,
+    says_nothing,
+)
 from cli.language import either, say
 from cli.program import typed_in_shell
 from cli.scene import LobbyScene, Scene
@@ -14,6 +23,7 @@ from cli.session.until import OnChange
 from cli.session.verbs.company import Rules
 from cli.session.verbs.orders import ChangeTable, HostOrder, offer_changes, offer_levels, seat_bots
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where
+from engine.rules.choose import STANDARD
 from engine.rules.presets import PRESETS
 from netgame.io.network.addresses import leads_nowhere_else
 from netgame.io.tables.again import level_of
@@ -27,7 +37,9 @@ if TYPE_CHECKING:
 
 # ---- bots -----------------------------------------------------------------------------------
 
-_FILLERS: Final = frozenset({"a", "another", "more", "bot", "bots", "un", "otro", "más", "mas"})
+_FILLERS: Final = frozenset(
+    {"a", "another", "more", "bot", "bots", "un", "otro", "más", "mas", "the", "please"}
+)
 """Words of `add another bot` that say nothing of how many, or of which level."""
 
 
@@ -68,6 +80,7 @@ _ADD: Final = TableVerb(
     lambda words: AddBots(tuple(words)),
     "what? Such as: add bot, add 2 bots, add hard bot",
     spanish=("añadir", "agregar"),
+    also=("añade", "agrega"),
     examples=("add bot", "add 2 bots", "add hard bot"),
     offers=_offer_bots,
     where=Where.HOST,
@@ -117,11 +130,18 @@ _CODE: Final = TableVerb(
     Invite(),
     short=("invite",),
     spanish=("código", "invitar"),
+    also=("join code", "others join", "friends join", "friend join", "join"),
     where=Where.DOOR,
 )
 
 
 # ---- settings -------------------------------------------------------------------------------
+
+_SETTINGS: Final = frozenset(TABLE) - {RULES.key}
+_USUAL: Final = frozenset({"usual", "normal", "default", "regular", "siempre", "normales"})
+_MORE: Final = frozenset({"more", "another", "otro", "mas"})
+_A_BOT: Final = frozenset({"bot", "bots"})
+_CHANGING: Final = frozenset({"change", "switch", "instead", "cambiar", "cambia", "set", "do"})
 
 _IN_GAME: Final = frozenset((*SIZES, *OPTIONS))
 """The settings whose names mean nothing else once tiles are dealt."""
@@ -140,7 +160,36 @@ def read_setting(words: Words, *, lobby: bool) -> Read | None:
         return ChangeTable(tuple(words)) if name in _IN_GAME and not is_alone else None
     if name == RULES.key or name not in (TABLE if is_pair else {**TABLE, **PRESETS}):
         return None
-    return Rules(name) if is_alone else ChangeTable(tuple(words))
+    return Rules(name) if is_alone else ChangeTable(tuple(without_courtesies(words)))
+
+
+def read_order(line: str) -> Read | None:
+    """Read a sentence that names a rule set, or settings with their values, and nothing else.
+
+    A question after one is answered. None for any other line.
+    """
+    words = bare_words(line)
+    sets, named = mentioned(words, PRESETS), mentioned(words, _SETTINGS)
+    if denies(words):
+        return None
+    if not _MORE.isdisjoint(words) and not _A_BOT.isdisjoint(words):
+        return AddBots(tuple(word for word in words if not says_nothing([word])))
+    if asks(line):
+        topic = only_one((*sets, *named))
+        return None if topic is None else Rules(topic)
+    if not (sets or named) and mentioned(words, _USUAL):
+        return ChangeTable((STANDARD,)) if says_nothing({*words} - _USUAL) else None
+    changes, used = [*sets], {part for each in sets for part in each.split("-")}
+    for name in named:
+        kind = TABLE[name].kind
+        value = only_one(mentioned([w for w in words if w != name], kind.sentences))
+        value = value or only_number([w for w in words if w not in used])
+        if value is None:
+            return None
+        changes += [name, value]
+        used |= {name, value, *value.split("-")}
+    left = [word for word in words if used.isdisjoint((word, *word.split("-")))]
+    return ChangeTable(tuple(changes)) if changes and says_nothing({*left} - _CHANGING) else None
 
 
 def offer_settings(place: CompletionContext, before: Words, typing: str) -> Offers:

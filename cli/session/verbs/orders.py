@@ -6,6 +6,7 @@ come along; what changes is said to all first, as a line of talk.
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -94,9 +95,16 @@ def why_not_first(view: TableView, name: str) -> str | None:
 
 def _read_start(words: Words) -> Read:
     """Read who plays first, if it is said; a `UsageError` for more words than one."""
-    if len(words) > 1:
+    named = [word for word in without_courtesies(["", *words])[1:] if word.lower() not in _NOW]
+    if len(named) == 1 and named[0].lower() in PRESETS:
+        return ChangeTable((named[0],))
+    if len(named) > 1:
         return UsageError(say("one name: who plays first"))
-    return Start(words[0] if words else None)
+    return Start(named[0] if named else None)
+
+
+_NOW: Final = frozenset({"the", "game", "now", "it", "ya", "por", "favor"})
+"""Words behind `start` that name nobody."""
 
 
 _START: Final = TableVerb(
@@ -147,11 +155,16 @@ def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
     others = [info for info in view.seats if info.key != own_key]
     names = ", ".join(info.name for info in others)
     text = "Name one of: {names}." if names else "Nobody else sits here."
+    bots = [info for info in others if info.bot]
+    if _A_BOT.fullmatch(name.casefold()) and len(bots) == 1:
+        return bots[0]
     in_full = named_so([info.name for info in view.seats], name)
     if len(in_full) == 1:
         return view.seats[in_full[0]]
     return one_named(others, name) or say(text, names=names)
 
+
+_A_BOT: Final = re.compile(r"(?:(?:the|a|that|el|un) )?bot")
 
 _KICK: Final = TableVerb(
     "kick NAME",
@@ -159,6 +172,7 @@ _KICK: Final = TableVerb(
     lambda words: Kick(" ".join(without_courtesies(words))),
     "whom? Name somebody, such as: kick ben",
     spanish=("echar",),
+    also=("kick out", "throw out", "remove", "quita", "quitar", "echa", "echa a"),
     examples=("kick ben",),
     where=Where.HOST,
     takes_text=True,
@@ -272,12 +286,15 @@ def offer_changes(_scene: Scene | None, before: Words, typing: str) -> Offers:
     return [(word, say(text)) for word, text in {**RULES.kind.sentences, **keys}.items()]
 
 
+_TO: Final = frozenset({"to", "the", "a", "las", "el", "la", "please"})
+"""Words between a setting and its value: `change the rules to walnut`."""
+
 _CHANGE: Final = TableVerb(
     "change NAME VALUE",
     "Play by other rules, before the game: a rule set, a switch, set, seats, rounds, tiles, "
     "draws, audit, leaver, patience, latecomers or newcomers; change rounds none takes the "
     "usual number. The name of a setting is enough: rounds 5.",
-    lambda words: ChangeTable(tuple(words)),
+    lambda words: ChangeTable(tuple(word for word in words if word.lower() not in _TO)),
     "what? Such as: change walnut, change set 9, change blanks=25-50",
     spanish=("cambiar",),
     examples=("change walnut", "change set 9", "change blanks=25-50"),

@@ -377,7 +377,7 @@ PLAY = TableVerb(
         "play 9-7 7-5 5-5",
         "play 9-9 hub",
     ),
-    also=("put", "lay", "place", "poner", "pon", "zug"),
+    also=("put", "lay", "place", "poner", "pon", "juega", "juego", "zug"),
     makes=(LayTile, LayChain),
     offers=_plays,
 )

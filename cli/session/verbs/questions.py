@@ -149,8 +149,10 @@ def _read_hand(words: Words) -> Read:
     """Read `hand`, an order or its start, or groups as `9-4 > 4-8 | 3-3`; else a `UsageError`."""
     if not words:
         return ShowHand()
-    found = [word for word in ORDERS if word.startswith(heard(words[0]).lower())]
-    if len(words) == 1 and len(found) == 1:
+    said = [heard(word).lower() for word in words]
+    said = [word for word in said if word not in ("by", "my", "in", "order", "por", "hand")] or said
+    found = [word for word in ORDERS if word.startswith(said[0])]
+    if len(said) == 1 and len(found) == 1:
         return ArrangeHand(found[0])
     text = "name an order ({orders}), or tiles: hand 9-4 > 4-8 | 3-3"
     usage = UsageError(say(text, orders=", ".join(ORDERS)))
@@ -234,6 +236,8 @@ _PLAYS: Final = TableVerb(
         "who is next",
         "who's next",
         "is it my turn",
+        "my turn",
+        "mi turno",
         "what can i play",
         "what can i do",
         "what now",

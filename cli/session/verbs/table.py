@@ -7,7 +7,7 @@ lists verbs.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from cli.exits import sentence_of
 from cli.guess import did_you_mean
@@ -20,36 +20,34 @@ from cli.input.lexer import (
     read_pair,
     without_courtesies,
 )
-from cli.input.phrases import in_order, renamed
-from cli.input.readers import UsageError, begins_tile, read_word
-from cli.input.resolution import (
-    Ambiguous,
-    Doubtful,
-    MoveIntent,
-    NotFound,
-    NotLegal,
-    TileByTile,
-    only_watches,
-    resolve,
+from cli.input.phrases import (
+    bare_words,
+    denies,
+    in_order,
+    leads,
+    renamed,
+    says_nothing,
+    trails,
+    wishes,
+    wonders,
 )
+from cli.input.readers import UsageError, begins_tile, read_word
+from cli.input.resolution import MoveIntent
 from cli.language import either, means_yes, say, spoken
 from cli.render.cells import Canvas, text_cells
 from cli.render.grid import Column, Grid, Prose, Row
 from cli.render.palette import UNICODE_GLYPHS, Line, Paint, Span
-from cli.scene import Scene
-from cli.session.answers import NOT_BEGUN, explanation
-from cli.session.frontend import explain
+from cli.session.answers import NOT_BEGUN
 from cli.session.stay import is_over
-from cli.session.until import OnChange, Until
+from cli.session.until import OnChange
 from cli.session.verbs import company, door, fair, leaving, lobby, moves, orders, questions
-from cli.session.verbs.glossary import read_question, read_topic
+from cli.session.verbs.glossary import WhatIs, read_question, read_topic
 from cli.session.verbs.leaving import Quit
 from cli.session.verbs.play import read_move
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where, in_play
+from cli.session.verbs.why import Why, read_why
 from cli.visible import folded as unaccented
 from cli.wording.glossary import EXPLAINED, legend
-from cli.wording.moves import move_text
-from cli.wording.refusals import rule_sentence
 from cli.wording.rulebook import cited_section
 from netgame.protocol.names import NO_NAMES
 
@@ -58,7 +56,6 @@ if TYPE_CHECKING:
 
     from cli.scene import CompletionContext
     from cli.session.session import Session
-    from engine.refusals import Refusal
     from engine.rules.ruleset import RuleSet
 
 _NO_NAME: Final = re.compile(r"m?\d+|mexican\d+", re.ASCII)
@@ -67,74 +64,11 @@ _NO_NAME: Final = re.compile(r"m?\d+|mexican\d+", re.ASCII)
 # ---- why ------------------------------------------------------------------------------------
 
 
-class Why(Ask, frozen=True):
-    """Ask by which rule this move would be refused; None: the last one refused, or a pass."""
-
-    move: MoveIntent | None
-    until: ClassVar = Until.ROUND_ENDS
-    on_change: ClassVar = OnChange.RENEWS
-
-    async def do(self, session: Session) -> None:
-        """Say it of the table as it is, and play nothing; before the game that is said."""
-        scene = await session.table_in_play()
-        if scene is None:
-            return
-        text = self._of_last(session, scene) if self.move is None else _judged(self.move, scene)
-        explain(session.front, text)
-
-    def _of_last(self, session: Session, scene: Scene) -> str:
-        said, refused = session.moves.draws.own_pass or ("", session.moves.refused)
-        if refused is not None:
-            return f"{said} {_rule_of(refused, scene)}".lstrip()
-        if not scene.sits:
-            return only_watches().hint
-        return say("No move has been refused yet. Ask about one, such as: why 9-4 ben.")
-
-
-def _judged(move: MoveIntent, scene: Scene) -> str:
-    """Say that a move is legal, or why it is none, and by which rule."""
-    found = resolve(move, scene)
-    if isinstance(found, Doubtful):
-        found = found.move
-    if isinstance(found, TileByTile):
-        found = found.chain
-    if not isinstance(found, Ambiguous | NotFound | NotLegal):
-        return say("Legal: {move}.", move=move_text(scene, found))
-    if not isinstance(found, NotLegal):
-        return explanation(found, scene)
-    return f"{explanation(found, scene)} {_rule_of(found.refusal, scene)}"
-
-
-def _rule_of(refusal: Refusal, scene: Scene) -> str:
-    """Say the rule that a move breaks, and how its section can be read."""
-    rule = rule_sentence(refusal, scene.table.rules)
-    text = "{rule} Type rules {number} to read it."
-    return say(text, rule=rule, number=refusal.reason.section.removeprefix("§"))
-
-
-def _read_why(words: Words) -> Read:
-    """Read the move that is asked about, with or without its own verb.
-
-    `Why(None)` without words; a `UsageError` for a word that is no move.
-    """
-    if not words:
-        return Why(None)
-    first = words[0]
-    if begins_tile(first):
-        found: Read = read_move(words)
-    else:
-        verb = find_verb(first)
-        if not isinstance(verb, TableVerb) or not verb.makes:
-            return UsageError(say("{word} is not a move; ask such as: why 9-4 ben", word=first))
-        found = verb.read(words[1:], first)
-    return Why(found) if isinstance(found, MoveIntent) else found
-
-
 WHY: Final = TableVerb(
     "why [MOVE]",
     "Say which rule a move would break, or the last one refused; nothing is played. why §2.2 shows "
     "that section of the rules.",
-    _read_why,
+    lambda words: read_why(words, find_verb),
     short=("w",),
     spanish=("por qué", "porque"),
     also=(
@@ -253,10 +187,17 @@ def _offer_topics(_scene: object, before: Words, _typing: str) -> Offers:
     return [*(found | verbs).items()]
 
 
+def _read_help(words: Words) -> Ask:
+    """Read what is to be explained; `help me` lists all."""
+    topic = read_topic(words, names_command)
+    is_named = not says_nothing(map(unaccented, map(heard, words)))
+    return topic or Help(read_word(words_of(" ".join(words))) if is_named else None)
+
+
 HELP: Final = TableVerb(
     "help [WORD]",
     "List what you can type, or explain one word.",
-    lambda words: read_topic(words, names_command) or Help(read_word(words_of(" ".join(words)))),
+    _read_help,
     short=("?",),
     spanish=("ayuda",),
     examples=("help", "help play", "help marker"),
@@ -342,7 +283,17 @@ FOR_SHELL: Final = "That is typed in your shell: type quit here, and then that t
 
 
 def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
-    """Read one line; None if it is empty.
+    """Read one line, or the command that a sentence has in it; None if it is empty.
+
+    A sentence counts only where the line as a whole is not understood.
+    """
+    read = parse_line(line, usable)
+    said = _read_sentence(line, usable) if isinstance(read, UsageError) else None
+    return read if said is None else said
+
+
+def parse_line(line: str, usable: Container[str]) -> Read | None:
+    """Read one line as a command, a play or a question; None if it is empty.
 
     Only `usable` words are suggested for an unknown one, and are read in a lobby when cut short. A
     line that begins with a tile or a number is a play, all others a verb, or in a lobby the name of
@@ -357,12 +308,12 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
     if (section := cited_section(line)) is not None and not _is_text(words[0]):
         return company.ReadRules(section)
     tiles = plain_words(line.lstrip("\ufeff").split())
-    if in_lobby and (ordered := in_order(tiles)) is not None:
+    if in_lobby and (ordered := in_order(bare_words(line))) is not None:
         words = tiles = ordered
     # a move cannot be taken back, so one with a question mark only asks
     asks = plain(line).rstrip().endswith("?")
     if begins_tile(tiles[0]):
-        read = _read_why(tiles) if asks else read_move(tiles)
+        read = read_why(tiles, find_verb) if asks else read_move(tiles)
         return _before_game(read) if in_lobby else read
     if in_lobby and (setting := lobby.read_setting(words, lobby=True)) is not None:
         return setting
@@ -376,6 +327,60 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
     if in_lobby and (name := renamed(line)) is not None:
         return orders.Rename(name)
     return setting or read_question(line) or _unknown(words, found, usable, " ".join(line.split()))
+
+
+def _read_sentence(line: str, usable: Container[str]) -> Read | None:
+    """Read the command, the play or the setting within a sentence; None if there is none.
+
+    What asks about a command does not do it: `can I draw` says whether, and `how do I kick Ben` is
+    help for it.
+    """
+    words = line.split()
+    said = [unaccented(heard(word)) for word in words]
+    if denies(said) or (words and _whole(words_of(line)[0]) is WHY):
+        return None
+    for at in range(leads(said) + 1):
+        read = _read_at(words[at:], usable, is_first=at == 0)
+        if read is None or isinstance(read, UsageError):
+            continue
+        if _only_shows(read):
+            return read
+        if not (wonders(said[:at]) or plain(line).rstrip().endswith("?")):
+            return read if wishes(said[:at]) else None
+        return (
+            Why(read) if isinstance(read, MoveIntent) else Help(words_of(" ".join(words[at:]))[0])
+        )
+    return lobby.read_order(line) if _is_lobby(usable) else None
+
+
+def _only_shows(read: MoveIntent | Ask) -> bool:
+    """Whether something is only told, so that no harm is done by somebody who meant to talk."""
+    shown = Help | WhatIs | Why | questions.OfTable | questions.MakePlan | company.ReadRules
+    return isinstance(read, shown) or (
+        isinstance(read, Ask) and read.on_change is not OnChange.HOLDS
+    )
+
+
+def _read_at(words: Words, usable: Container[str], *, is_first: bool) -> Read | None:
+    """Read these words as a command or a play, without what says nothing behind a command.
+
+    None if they begin with neither, or if the line `is_first` and was read so before.
+    """
+    line = " ".join(words)
+    if not words or len(heard(words[0])) < 2:
+        return None
+    if begins_tile(plain_words(words)[0]):
+        return None if is_first else parse_line(line, usable)
+    verb = _whole(words_of(line)[0])
+    if verb is None or (_is_lobby(usable) and verb.where is Where.GAME):
+        return None
+    behind = [unaccented(heard(word)) for word in words_of(line)[1:]]
+    if is_first and not trails(behind):
+        return None
+    read = None if is_first else parse_line(line, usable)
+    if isinstance(read, UsageError | None) and trails(behind) and not verb.missing:
+        return _read_verb(verb, words_of(line)[:1], usable)
+    return read
 
 
 def _is_text(word: str) -> bool:

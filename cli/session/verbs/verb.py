@@ -194,9 +194,17 @@ def says(
     *spanish: str,
     needs: frozenset[Switch] = frozenset(),
     short: tuple[str, ...] = (),
+    also: tuple[str, ...] = (),
 ) -> TableVerb:
     """Make a verb that is one word of the game."""
     said = Speak(kind)
     return TableVerb(
-        kind.word, sentence, said, short=short, spanish=spanish, makes=(kind,), needs=needs
+        kind.word,
+        sentence,
+        said,
+        short=short,
+        spanish=spanish,
+        makes=(kind,),
+        needs=needs,
+        also=also,
     )

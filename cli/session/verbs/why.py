@@ -1,0 +1,96 @@
+"""Questions after the rule behind a move, or behind the last refusal; nothing is played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from cli.input.lexer import Words, heard
+from cli.input.readers import UsageError, begins_tile
+from cli.input.resolution import (
+    Ambiguous,
+    Doubtful,
+    MoveIntent,
+    NotFound,
+    NotLegal,
+    TileByTile,
+    only_watches,
+    resolve,
+)
+from cli.language import say
+from cli.session.answers import explanation
+from cli.session.frontend import explain
+from cli.session.until import OnChange, Until
+from cli.session.verbs.play import read_move
+from cli.session.verbs.verb import Ask, Read, TableVerb
+from cli.wording.moves import move_text
+from cli.wording.refusals import rule_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cli.scene import Scene
+    from cli.session.session import Session
+    from engine.refusals import Refusal
+
+
+class Why(Ask, frozen=True):
+    """Ask by which rule this move would be refused; None: the last one refused, or a pass."""
+
+    move: MoveIntent | None
+    until: ClassVar = Until.ROUND_ENDS
+    on_change: ClassVar = OnChange.RENEWS
+
+    async def do(self, session: Session) -> None:
+        """Say it of the table as it is, and play nothing; before the game that is said."""
+        scene = await session.table_in_play()
+        if scene is None:
+            return
+        text = self._of_last(session, scene) if self.move is None else _judged(self.move, scene)
+        explain(session.front, text)
+
+    def _of_last(self, session: Session, scene: Scene) -> str:
+        said, refused = session.moves.draws.own_pass or ("", session.moves.refused)
+        if refused is not None:
+            return f"{said} {_rule_of(refused, scene)}".lstrip()
+        if not scene.sits:
+            return only_watches().hint
+        return say("No move has been refused yet. Ask about one, such as: why 9-4 ben.")
+
+
+def _judged(move: MoveIntent, scene: Scene) -> str:
+    """Say that a move is legal, or why it is none, and by which rule."""
+    found = resolve(move, scene)
+    if isinstance(found, Doubtful):
+        found = found.move
+    if isinstance(found, TileByTile):
+        found = found.chain
+    if not isinstance(found, Ambiguous | NotFound | NotLegal):
+        return say("Legal: {move}.", move=move_text(scene, found))
+    if not isinstance(found, NotLegal):
+        return explanation(found, scene)
+    return f"{explanation(found, scene)} {_rule_of(found.refusal, scene)}"
+
+
+def _rule_of(refusal: Refusal, scene: Scene) -> str:
+    """Say the rule that a move breaks, and how its section can be read."""
+    rule = rule_sentence(refusal, scene.table.rules)
+    text = "{rule} Type rules {number} to read it."
+    return say(text, rule=rule, number=refusal.reason.section.removeprefix("§"))
+
+
+def read_why(words: Words, find_verb: Callable[[str], object]) -> Read:
+    """Read the move that is asked about, with or without its own verb, which `find_verb` finds.
+
+    `Why(None)` without words; a `UsageError` for a word that is no move.
+    """
+    if not words:
+        return Why(None)
+    first = words[0]
+    if begins_tile(first):
+        found: Read = read_move(words)
+    else:
+        verb = find_verb(heard(first))
+        if not isinstance(verb, TableVerb) or not verb.makes:
+            return UsageError(say("{word} is not a move; ask such as: why 9-4 ben", word=first))
+        found = verb.read(words[1:], first)
+    return Why(found) if isinstance(found, MoveIntent) else found
