@@ -149,6 +149,8 @@ def _read_hand(words: Words) -> Read:
     """Read `hand`, an order or its start, or groups as `9-4 > 4-8 | 3-3`; else a `UsageError`."""
     if not words:
         return ShowHand()
+    if len(words) > 1 and heard(words[0]).lower() == "sort":
+        words = words[1:]
     found = [word for word in ORDERS if word.startswith(heard(words[0]).lower())]
     if len(words) == 1 and len(found) == 1:
         return ArrangeHand(found[0])
@@ -188,15 +190,17 @@ _HAND: Final = TableVerb(
     examples=("hand", "hand train", "hand sort", "hand 9-4 > 4-8 | 3-3"),
     offers=_offer_orders,
     is_of_use=in_play,
-    also=(
-        "my hand",
-        "my tiles",
-        "show my tiles",
-        "sort",
-        "sort hand",
-        "sort my hand",
-        "mis fichas",
-    ),
+    also=("my hand", "my tiles", "show my tiles", "mis fichas"),
+)
+_SORT: Final = TableVerb(
+    "sort [ORDER]",
+    "Arrange your tiles by number, value, train or playable; alone in the next of these orders.",
+    lambda words: _read_hand(words or ORDERS[:1]),
+    spanish=("ordena", "ordenar"),
+    examples=("sort", "sort value", "sort train"),
+    offers=_offer_orders,
+    is_of_use=in_play,
+    also=("sort hand", "sort my hand"),
 )
 
 
@@ -483,4 +487,4 @@ _SCORE: Final = TableVerb(
     ),
 )
 
-VERBS: Final = (_BOARD, _HAND, _PLAYS, _PLAN, _HINT, _ODDS, _REVIEW, _SCORE)
+VERBS: Final = (_BOARD, _HAND, _SORT, _PLAYS, _PLAN, _HINT, _ODDS, _REVIEW, _SCORE)

@@ -40,7 +40,7 @@ from cli.session.answers import NOT_BEGUN, explanation
 from cli.session.frontend import explain
 from cli.session.stay import is_over
 from cli.session.until import OnChange, Until
-from cli.session.verbs import company, door, fair, leaving, lobby, moves, orders, questions
+from cli.session.verbs import company, config, door, fair, leaving, lobby, moves, orders, questions
 from cli.session.verbs.glossary import read_question, read_topic
 from cli.session.verbs.leaving import Quit
 from cli.session.verbs.play import read_move
@@ -257,6 +257,7 @@ VERBS: Final[tuple[TableVerb, ...]] = (
     *door.VERBS,
     *company.VERBS,
     *fair.VERBS,
+    *config.VERBS,
     HELP,
     *leaving.VERBS,
 )
@@ -322,7 +323,23 @@ FOR_SHELL: Final = "That is typed in your shell: type quit here, and then that t
 """The answer to a command of the shell, such as those that a game ends with."""
 
 
+_SEVERAL: Final = re.compile(r";\s*\w")
+
+
 def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
+    """Read one line, as `_read_line` does; one with a semicolon may have been meant as several.
+
+    That is said where it cannot be read. No more is done of it than its first command would, as a
+    move cannot be taken back, and what is said to the table may have a semicolon, too.
+    """
+    read = _read_line(line, usable)
+    if isinstance(read, UsageError) and _SEVERAL.search(line):
+        text = "type one command a line; only tiles can follow each other, as in 9-5 5-6 done"
+        return UsageError(say(text))
+    return read
+
+
+def _read_line(line: str, usable: Container[str]) -> Read | None:
     """Read one line; None if it is empty.
 
     Only `usable` words are suggested for an unknown one, and are read in a lobby when cut short. A
@@ -334,7 +351,7 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
     if not words:
         return None
     in_lobby = _is_lobby(usable)
-    tiles = plain_words(line.lstrip("\ufeff").split())
+    tiles = plain_words(line.lstrip("\ufeff").replace(";", " ").split())
     if in_lobby and (ordered := lobby.in_order(tiles)) is not None:
         words = tiles = ordered
     # a move cannot be taken back, so one with a question mark only asks
