@@ -175,7 +175,7 @@ def build_parser(command: str | None = None, *, whole: bool = False) -> argparse
     every player's command, and none of the laboratory, whose commands are otherwise there where it
     can be imported.
     """
-    codes = ", ".join(f"{code.value} {say(meaning)}" for code, meaning in MEANINGS.items())
+    codes = "; ".join(f"{code.value} {say(meaning)}" for code, meaning in MEANINGS.items())
     epilog = f"{say(MENU)} {say('Exit codes: {codes}.', codes=codes)}"
     parser = _Parser(prog=PROGRAM, description=say(_ABOUT), epilog=epilog)
     parser._positionals.title = say("commands")

@@ -7,20 +7,26 @@ from typing import Final
 
 from cli.choices.choice import find
 from cli.exits import CommandFailed, ExitCode
-from cli.language import say, speak
+from cli.language import say
 from cli.program import typed_in_shell
 from cli.render.cells import hang, text_cells, wrap_words
-from cli.render.grid import Column, Grid, Prose, Row
 from cli.render.palette import Span, plain_text
-from cli.settings.chosen import Origin, read_settings
-from cli.settings.declared import LANGUAGE, SETTINGS
-from cli.settings.place import config_path, file_keys, language_wanted, variable_of
+from cli.settings.chosen import read_settings
+from cli.settings.declared import SETTINGS
+from cli.settings.place import config_path
+from cli.settings.told import (
+    explained,
+    is_overruled,
+    overruled_text,
+    set_text,
+    settings_lines,
+    shown_text,
+    unset_text,
+)
 from cli.visible import print_line
 
 _COLUMNS_MAX: Final = 101
 """Of a wider window the rest is not used; nor is the last column of any."""
-_WORDS_MIN: Final = 20
-"""In a narrower column what a setting can be is left out."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -61,14 +67,7 @@ def _show_all() -> ExitCode:
                 command=typed_in_shell("config", "--write"),
             ),
         )
-    rows: list[Row] = []
-    for key, setting in SETTINGS.items():
-        value, origin = settings.found[key]
-        word = setting.kind.shown(value) or "-"
-        rows.append((key, word, say(origin.value), setting.kind.brief))
-    origins = max(text_cells(say(each.value)) for each in Origin)
-    columns = (Column(gap=1), Column(), Column(least=origins))
-    for line in Grid(columns, rows, Prose(least=_WORDS_MIN)).lines(_window()):
+    for line in settings_lines(_window()):
         print_line(plain_text(line))
     _print("", say("What one is about: {command}", command=typed_in_shell("config", "show", "KEY")))
     for mistake in settings.mistakes:
@@ -81,28 +80,15 @@ def _show(key: str) -> ExitCode:
 
     Raises `CommandFailed` for an unknown one.
     """
-    setting = find(SETTINGS, key)
-    found = read_settings().found[setting.key]
-    value, words = setting.kind.shown(found.value) or say("not set"), setting.kind.words
-    holds = say(
-        "{key} is {value} ({origin}). {about}",
-        key=setting.key,
-        value=value,
-        origin=say(found.origin.value),
-        about=say(setting.about),
-    )
-    _print("", holds)
-    told = {word: say(sentence) for word, sentence in setting.kind.sentences.items()}
-    for word, sentence in (told if any(told.values()) else {say("can be"): words}).items():
-        _print(f"  {word}: ", sentence)
-    _print("", say("In the environment: {variable}", variable=variable_of(setting.key)))
+    for head, text in explained(find(SETTINGS, key)):
+        _print(head, text)
     return ExitCode.OK
 
 
 def _get(key: str) -> ExitCode:
     """Print the value that holds, and nothing else; `OK`, or `CommandFailed` for an unknown key."""
     setting = find(SETTINGS, key)
-    print_line(setting.kind.shown(read_settings().found[setting.key].value))
+    print_line(shown_text(setting))
     return ExitCode.OK
 
 
@@ -119,34 +105,15 @@ def _window() -> int:
 
 
 def _set(key: str, word: str) -> ExitCode:
-    # late, as nothing else writes settings
-    from cli.settings.file import set_typed
-
     setting = find(SETTINGS, key)
-    value = set_typed(setting, word)
-    if setting is LANGUAGE:
-        speak(language_wanted())
-    print_line(
-        say("{key} is now {value}: {path}", key=setting.key, value=value, path=config_path())
-    )
-    if read_settings().found[setting.key].origin is Origin.ENVIRONMENT:
-        text = "But {variable} is set in this shell, and comes before the file."
-        print_line(say(text, variable=variable_of(setting.key)), sys.stderr)
+    print_line(set_text(setting, word))
+    if is_overruled(setting):
+        print_line(overruled_text(setting), sys.stderr)
     return ExitCode.OK
 
 
 def _unset(key: str) -> ExitCode:
-    from cli.settings.file import save_setting
-
-    path = config_path()
-    if key not in file_keys(path):
-        key = find(SETTINGS, key).key
-    if path.exists():
-        save_setting(path, key, None)
-    found = read_settings().found
-    word = SETTINGS[key].kind.shown(found[key].value) if key in SETTINGS else ""
-    text = "{key} is no longer set. Its value is now {value}."
-    print_line(say(text if word else "{key} is no longer set.", key=key, value=word))
+    print_line(unset_text(key))
     return ExitCode.OK
 
 

@@ -15,29 +15,17 @@ from cli.house_rules.change import Changes
 from cli.house_rules.choice import TableChoice, settings_for
 from cli.house_rules.file import choice_of
 from cli.input.phrases import said_name
+from cli.joining.habits import own_habits
 from cli.language import say
 from cli.program import typed_in_shell
 from cli.session.frontend import REDRAW, FrontEnd
-from cli.session.sitting import Habits, Sitting
+from cli.session.sitting import Sitting
 from cli.session.verbs.leaving import LEAVING
 from cli.session.verbs.table import WORDS, is_no_name
-from cli.settings.bots import BOTS
 from cli.settings.chosen import chosen, read_settings
-from cli.settings.declared import (
-    CLOCK,
-    CONFIRM,
-    DRAW,
-    GRACE,
-    LEVEL,
-    NAME,
-    PACE,
-    PLAIN,
-    REDUCED_MOTION,
-    SORT,
-    WhoDraws,
-)
+from cli.settings.declared import LEVEL, NAME, PACE, PLAIN
 from cli.settings.file import set_typed
-from cli.settings.place import hold, variable_of
+from cli.settings.place import hold
 from cli.visible import can_draw, has_terminal, print_line
 from netgame.io.disk.identity import default_data_dir
 from netgame.io.disk.store import DataFolder
@@ -173,22 +161,6 @@ def keep_name(front: FrontEnd, name: str) -> None:
         front.say(say("You are {name}. Change it with: name NAME", name=known))
 
 
-def keep_new_name(name: str) -> str:
-    """Write a name that was taken at a table into the settings; say so, or what stands against it.
-
-    In this program it is for the caller of `sit` to have it hold; in the next one a variable of the
-    shell would come before it.
-    """
-    try:
-        said = say("{name} is your name at later tables, too.", name=set_typed(NAME, name))
-    except CommandFailed as failed:
-        return failed.sentence
-    if os.environ.get(variable := variable_of(NAME.key)):
-        text = "But {variable} is set in this shell, and comes before the file."
-        return f"{said} {say(text, variable=variable)}"
-    return said
-
-
 def _login() -> str:
     try:
         login = getpass.getuser().capitalize()
@@ -262,17 +234,7 @@ def host_options(options: argparse.Namespace, choice: TableChoice | None = None)
 
 def sitting_of(options: argparse.Namespace, seat: HostOptions | JoinOptions) -> Sitting:
     """Return how this person sits, by options and settings, at the first table of an evening."""
-    habits = Habits(
-        confirms=chosen(CONFIRM),
-        order=chosen(SORT),
-        clock_s=chosen(CLOCK),
-        clock_ticks=not chosen(REDUCED_MOTION),
-        grace_s=chosen(GRACE),
-        asks_draw=chosen(DRAW) is WhoDraws.ASK,
-        name=NAME,
-        keep_name=keep_new_name,
-        bots=BOTS,
-    )
+    habits = own_habits()
     watches = isinstance(seat, JoinOptions) and seat.watches
     return Sitting(
         seat, habits, came_to_watch=watches, on_wall=options.wall, change=Changes().changed

@@ -47,7 +47,7 @@ from cli.session.frontend import FrontEnd, ScoresShown
 from cli.session.invitation import Invitation, SeatQuestion
 from cli.session.last_answer import LastAnswer
 from cli.session.moves import Moves
-from cli.session.sitting import Sitting
+from cli.session.sitting import Habits, Sitting
 from cli.session.stay import Anew, NextTableOffer, WayOut, is_over
 from cli.session.tasks import Tasks, sleep, within
 from cli.session.thinking import Thinking
@@ -85,13 +85,12 @@ class Session:
         self.front = front
         self.sitting = sitting
         self.tasks = tasks
-        self.way_out = WayOut(
-            node, front, sitting.habits.confirms, sitting.resumable, sitting.visit.was_refused
-        )
-        self.desk = Desk(node, front, HandLayout(sitting.habits.order), sitting.teacher)
-        self.desk.asks_draw = sitting.habits.asks_draw and self.is_read
+        resumable, was_refused = sitting.resumable, sitting.visit.was_refused
+        self.way_out = WayOut(node, front, resumable=resumable, was_refused=was_refused)
+        self.desk = Desk(node, front, teacher=sitting.teacher)
         self.desk.offers_trains = sitting.offers_trains
-        self.moves = Moves(node, front, tasks, self.desk, sitting.habits.grace_s)
+        self.moves = Moves(node, front, tasks, self.desk)
+        self.take_habits(sitting.habits)
         question = SeatQuestion.WAITS if sitting.looks_first else SeatQuestion.SETTLED
         self.invitation = Invitation(node, front, sitting, self.way_out, self.desk, question)
         self.commentary = Commentary(
@@ -113,6 +112,13 @@ class Session:
         self._turn = 0  # the seat in turn at the last play
         self._owes_table = False  # the table is to be shown as soon as it stands still
         self._was_owed = False
+
+    def take_habits(self, habits: Habits) -> None:
+        """Have settings hold from now on; a hand that was arranged at this table stays so."""
+        self.way_out.confirms = habits.confirms
+        self.desk.usual = HandLayout(habits.order)
+        self.desk.asks_draw = habits.asks_draw and self.is_read
+        self.moves.grace_s = habits.grace_s
 
     @property
     def is_read(self) -> bool:

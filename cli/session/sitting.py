@@ -10,7 +10,9 @@ from cli.choices.bots import Levels
 from cli.choices.choice import Choice
 from cli.choices.kinds import Text
 from cli.language import say
+from cli.program import typed_in_shell
 from cli.render.layout import HandOrder
+from cli.render.palette import Line
 from cli.session.desk import Teacher, no_teacher
 from engine.bots.levels import BotLevel
 from netgame.io.tables.options import HostOptions, JoinOptions, at_once
@@ -20,6 +22,12 @@ from netgame.wire.messages import Settings
 Change: TypeAlias = Callable[[Settings, Sequence[str], Callable[[Settings], str]], Settings | str]
 """Makes of an offer and words another offer, or says why not; the last may refuse what comes out,
 with a sentence."""
+
+
+def no_settings(_words: Sequence[str], _columns: int) -> "SettingsTold":
+    """Say where settings can be changed, if not here."""
+    text = "Settings are changed in your shell: {command}"
+    return SettingsTold((say(text, command=typed_in_shell("config")),))
 
 
 class Habits(Struct, frozen=True):
@@ -51,6 +59,20 @@ class Habits(Struct, frozen=True):
 
     bots: Choice[tuple[BotLevel, ...]] = Choice("bots", "", Levels(), ())
     """Reads what is typed for the bots of a table."""
+
+    config: Callable[[Sequence[str], int], "SettingsTold"] = no_settings
+    """Shows or changes the settings by what is typed, on so many columns."""
+
+
+class SettingsTold(Struct, frozen=True):
+    """An answer about the settings: what is said, what is shown, and how the person sits now."""
+
+    said: tuple[str, ...]
+    lines: tuple[Line, ...] = ()
+    habits: "Habits | None" = None
+    """None where nothing has changed that acts at this table."""
+    rearranges: bool = False
+    """True if the hand is to be arranged anew by them."""
 
 
 class Visit(Struct, frozen=True):

@@ -89,6 +89,9 @@ _BOARD: Final = TableVerb(
 ORDERS: Final = ("sort", *HAND_ORDERS)
 """The orders that a hand can be put in; `sort` is the next one."""
 
+_AROUND_ORDER: Final = ("by", "my", "in", "order", "por", "hand")
+"""Words around the one that names an order."""
+
 
 class ShowHand(OfTable, frozen=True):
     """Show one's own tiles."""
@@ -150,7 +153,8 @@ def _read_hand(words: Words) -> Read:
     if not words:
         return ShowHand()
     said = [heard(word).lower() for word in words]
-    said = [word for word in said if word not in ("by", "my", "in", "order", "por", "hand")] or said
+    said = [word for word in said if word not in _AROUND_ORDER] or said
+    said = said[1:] if said[0] == "sort" and len(said) > 1 else said
     found = [word for word in ORDERS if word.startswith(said[0])]
     if len(said) == 1 and len(found) == 1:
         return ArrangeHand(found[0])
@@ -190,15 +194,17 @@ _HAND: Final = TableVerb(
     examples=("hand", "hand train", "hand sort", "hand 9-4 > 4-8 | 3-3"),
     offers=_offer_orders,
     is_of_use=in_play,
-    also=(
-        "my hand",
-        "my tiles",
-        "show my tiles",
-        "sort",
-        "sort hand",
-        "sort my hand",
-        "mis fichas",
-    ),
+    also=("my hand", "my tiles", "show my tiles", "mis fichas"),
+)
+_SORT: Final = TableVerb(
+    "sort [ORDER]",
+    "Arrange your tiles by number, value, train or playable; alone in the next of these orders.",
+    lambda words: _read_hand(words or ORDERS[:1]),
+    spanish=("ordena", "ordenar"),
+    examples=("sort", "sort value", "sort train"),
+    offers=_offer_orders,
+    is_of_use=in_play,
+    also=("sort hand", "sort my hand"),
 )
 
 
@@ -487,4 +493,4 @@ _SCORE: Final = TableVerb(
     ),
 )
 
-VERBS: Final = (_BOARD, _HAND, _PLAYS, _PLAN, _HINT, _ODDS, _REVIEW, _SCORE)
+VERBS: Final = (_BOARD, _HAND, _SORT, _PLAYS, _PLAN, _HINT, _ODDS, _REVIEW, _SCORE)

@@ -39,8 +39,8 @@ from cli.render.grid import Column, Grid, Prose, Row
 from cli.render.palette import UNICODE_GLYPHS, Line, Paint, Span
 from cli.session.answers import NOT_BEGUN
 from cli.session.stay import is_over
-from cli.session.until import OnChange
-from cli.session.verbs import company, door, fair, leaving, lobby, moves, orders, questions
+from cli.session.until import OnChange, Until
+from cli.session.verbs import company, config, door, fair, leaving, lobby, moves, orders, questions
 from cli.session.verbs.glossary import WhatIs, read_question, read_topic
 from cli.session.verbs.leaving import Quit
 from cli.session.verbs.play import read_move
@@ -217,6 +217,7 @@ VERBS: Final[tuple[TableVerb, ...]] = (
     *door.VERBS,
     *company.VERBS,
     *fair.VERBS,
+    *config.VERBS,
     HELP,
     *leaving.VERBS,
 )
@@ -282,14 +283,26 @@ FOR_SHELL: Final = "That is typed in your shell: type quit here, and then that t
 """The answer to a command of the shell, such as those that a game ends with."""
 
 
+_SEVERAL: Final = re.compile(r";\s*\w")
+
+
 def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
     """Read one line, or the command that a sentence has in it; None if it is empty.
 
-    A sentence counts only where the line as a whole is not understood.
+    A sentence counts only where the line as a whole is not understood. A line with a semicolon may
+    have been meant as several, which is said where it cannot be read. No more is done of it than
+    its first command would, as a move cannot be taken back, and what is said to the table may have
+    a semicolon, too.
     """
     read = parse_line(line, usable)
-    said = _read_sentence(line, usable) if isinstance(read, UsageError) else None
-    return read if said is None else said
+    if not isinstance(read, UsageError):
+        return read
+    if (said := _read_sentence(line, usable)) is not None:
+        return said
+    if _SEVERAL.search(line):
+        text = "type one command a line; only tiles can follow each other, as in 9-5 5-6 done"
+        return UsageError(say(text))
+    return read
 
 
 def parse_line(line: str, usable: Container[str]) -> Read | None:
@@ -307,7 +320,7 @@ def parse_line(line: str, usable: Container[str]) -> Read | None:
     in_lobby = _is_lobby(usable)
     if (section := cited_section(line)) is not None and not _is_text(words[0]):
         return company.ReadRules(section)
-    tiles = plain_words(line.lstrip("\ufeff").split())
+    tiles = plain_words(line.lstrip("\ufeff").replace(";", " ").split())
     if in_lobby and (ordered := in_order(bare_words(line))) is not None:
         words = tiles = ordered
     # a move cannot be taken back, so one with a question mark only asks

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cli.joining.person import keep_new_name
+from cli.joining.habits import keep_new_name
 from cli.scene import LobbyScene
 from cli.session.answers import NOT_BEGUN, ONLY_HOST
 from cli.session.loop import sit

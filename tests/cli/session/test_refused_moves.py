@@ -135,4 +135,4 @@ async def test_a_lesson_ends_with_it_too(monkeypatch):
 def test_every_exit_code_is_listed():
     """At the end of `--help`, which is the manual page too."""
     listed = build_parser().epilog.partition("Exit codes: ")[2]
-    assert [int(each.split()[0]) for each in listed.split(", ")] == [*map(int, ExitCode)]
+    assert [int(each.split()[0]) for each in listed.split("; ")] == [*map(int, ExitCode)]
