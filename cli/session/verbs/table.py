@@ -39,7 +39,7 @@ from cli.render.grid import Column, Grid, Prose, Row
 from cli.render.palette import UNICODE_GLYPHS, Line, Paint, Span
 from cli.session.answers import NOT_BEGUN
 from cli.session.stay import is_over
-from cli.session.until import OnChange, Until
+from cli.session.until import OnChange
 from cli.session.verbs import company, config, door, fair, leaving, lobby, moves, orders, questions
 from cli.session.verbs.glossary import WhatIs, read_question, read_topic
 from cli.session.verbs.leaving import Quit
