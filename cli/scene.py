@@ -63,6 +63,8 @@ class Scene:
     """The names of those who get a seat if we say yes."""
     door: DoorSeen | None = None
     """The door by which newcomers come in here; None where the table is announced elsewhere."""
+    code: str = ""
+    """What newcomers are asked for, if it may be read here."""
     mixers: tuple[Seat, ...] = ()
     """The seats that mixed the deck, each with a proof; empty where nothing is claimed of it."""
     asks_draw: bool = False
@@ -380,7 +382,7 @@ class LobbyScene:
     starts_itself: bool = False
     """True if the game begins without `start`."""
     code: str = ""
-    """What newcomers are asked for; empty if nothing is, or if this is not the host."""
+    """What newcomers are asked for, if it may be read here; empty if nothing is."""
     watches: bool = False
     """True if this person came only to look on; they may have sat down since."""
     news: str = ""

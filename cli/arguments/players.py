@@ -99,7 +99,8 @@ def host(parser: ArgumentParser) -> None:
 
 def join(parser: ArgumentParser) -> None:
     """Add the arguments of `join`."""
-    _add(parser, "table", "TABLE|HOST:PORT", "which table", nargs="?")
+    about = "which table; unless you give an address, you may come up to two minutes early"
+    _add(parser, "table", "TABLE|HOST:PORT", about, nargs="?")
     _flag(parser, "--yes", "sit down without being asked")
     _flag(parser, "--watch", "watch, and take no seat")
     _flag(parser, "--wall", "fill this screen for a whole room to see, and take no seat")

@@ -211,7 +211,7 @@ def _where(node: Node) -> tuple[str, ...]:
 
 def _hang_door(front: FrontEnd, node: Node, where: tuple[str, ...], *, watches: bool) -> None:
     """Show a wall the lobby and where others come in, as nobody tells that of a begun table."""
-    code = str(node.door.code or "")
+    code = str(node.door.shown or "")
     front.tell(LobbyScene(node.view(), node.key, where, code=code, watches=watches))
 
 

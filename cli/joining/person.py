@@ -5,7 +5,6 @@ import getpass
 import os
 import sys
 from collections.abc import Awaitable, Callable, Container
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +28,7 @@ from cli.settings.place import hold
 from cli.visible import can_draw, has_terminal, print_line
 from netgame.io.disk.identity import default_data_dir
 from netgame.io.disk.store import DataFolder
+from netgame.io.door.codes import looks_like_code
 from netgame.io.tables.kept import name_sat_under
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.limits import NAME_CELLS_MAX
@@ -56,7 +56,7 @@ def at_screen(
         from cli.screens.guest import run_terminal
         from cli.screens.wall import WallFront
 
-        return run_terminal(partial(WallFront, options.code or ""), main)
+        return run_terminal(WallFront, main)
     if options.json:
         from cli.screens.json_lines import JsonFront
         from cli.screens.plain import run_lines
@@ -178,7 +178,14 @@ def join_options(options: argparse.Namespace) -> JoinOptions:
         auto=options.auto,
         pause_s=_pace_s(options),
         watches=_watches(options),
+        shown_code=_shown_code(options),
     )
+
+
+def _shown_code(options: argparse.Namespace) -> str:
+    """Return the join code that a wall was given to show; empty for any other screen."""
+    given = [options.code or "", getattr(options, "table", "") or ""]
+    return next(filter(looks_like_code, given), "") if options.wall else ""
 
 
 def _watches(options: argparse.Namespace) -> bool:

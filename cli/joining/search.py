@@ -34,7 +34,10 @@ OTHER_VERSION: Final = (
 _LOOKING: Final = "Looking for a table on this network ..."
 
 JOIN_PATIENCE_S: Final = 20.0
-"""`join` without an address waits this long for a table to open."""
+"""A script that joins without an address waits this long for a table to open."""
+
+_PERSON_PATIENCE_S: Final = 120.0
+"""A person who is early waits this long, and can leave before."""
 
 
 async def find_table(
@@ -47,10 +50,11 @@ async def find_table(
 ) -> tuple[TableAd | str, str]:
     """Return the table that a person means, an open one if possible, with a join code or "".
 
-    It comes as an advertisement or an address; the code is there if the person chose by it.
-    `wanted` is an address, a join code, or how the host's name or its fingerprint begins. None
-    takes the only table there is; of several the person chooses, and `auto` takes the first.
-    `members` tell a host and its stand-in from a twin.
+    It comes as an advertisement or an address; the code is there if the person chose by it. While
+    no table is there, it is waited for, as its host may open it a minute later. `wanted` is an
+    address, a join code, or how the host's name or its fingerprint begins. None takes the only
+    table there is; of several the person chooses, and `auto` takes the first. `members` tell a host
+    and its stand-in from a twin.
 
     Raise `Malformed` for a bad address or code, `Refused` if the network cannot be searched, and
     `CommandFailed` if no such table comes in time, it speaks another version, or nothing is chosen.
@@ -61,25 +65,29 @@ async def find_table(
         return wanted, ""
     front.say(say(_LOOKING))
     began = trio.current_time()
-    deadline = began + (JOIN_PATIENCE_S if wanted is None else LOOK_S)
+    patience = _PERSON_PATIENCE_S if front.asks_back else JOIN_PATIENCE_S
+    look_s, begun = LOOK_S, watches or wanted is not None
     while True:
-        left = deadline - trio.current_time()
+        found = await find_tables(look_s, at_least=1, begun=begun, members=members)
+        waited = trio.current_time() - began
         # of games that have begun, one that nobody has named is the last resort for a player
-        begun = watches or wanted is not None or trio.current_time() - began >= LOOK_S
-        patience = max(0.5, left if begun else LOOK_S)
-        found = await find_tables(patience, at_least=1, begun=begun, members=members)
+        begun = begun or waited >= LOOK_S
         fits = _fitting(found, wanted, begun=begun, watches=watches)
         if len(fits) == 1 or (fits and auto):
             return fits[0], ""
         if fits:
             return await _choose(front, fits)
-        if left <= 0.5:
-            break
+        others = [ad for ad in found if ad.is_open or ad.can_watch]
+        if waited >= LOOK_S:
+            if wanted is not None and "." in wanted:  # perhaps the name of a computer
+                return wanted, ""
+            _refuse_other_version(found, wanted)
+            if waited >= patience or (wanted is not None and others):
+                break
+            if look_s == LOOK_S:
+                _say_waits(front, round(patience - waited))
+            look_s = max(0.5, patience - waited)
         await trio.sleep(0.2)
-    if wanted is not None and "." in wanted:  # perhaps the name of a computer
-        return wanted, ""
-    _refuse_other_version(found, wanted)
-    others = [ad for ad in found if ad.is_open or ad.can_watch]
     if wanted is None or auto or not (others and front.asks_back):
         raise CommandFailed(ExitCode.NOT_FOUND, _nothing_found(wanted, others))
     front.say(_not_here(wanted))
@@ -93,6 +101,13 @@ def code_typed(line: str) -> str:
     """
     text = plain(line)
     return text.strip() if looks_like_code(text) else code_in(text)
+
+
+def _say_waits(front: FrontEnd, seconds: int) -> None:
+    """Tell a person that no table is open yet, and for how long it is waited for."""
+    if front.asks_back:
+        text = "No table is open yet. Looking for {seconds} seconds more; Ctrl-C leaves."
+        front.say(say(text, seconds=seconds))
 
 
 def _refuse_other_version(found: Iterable[TableAd], wanted: str | None) -> None:
@@ -115,8 +130,9 @@ def _nothing_found(wanted: str | None, others: Iterable[TableAd]) -> str:
         if tables:
             text = "{problem} There are: {tables}."
             return say(text, problem=_not_here(wanted), tables=tables)
-    command = typed_in_shell("join", "HOST:PORT")
-    ask = say("Ask for its address, then: {command}", command=command)
+    again, command = typed_in_shell("join"), typed_in_shell("join", "HOST:PORT")
+    text = "Once its host has opened it, type {again}; or ask for its address, then: {command}"
+    ask = say(text, again=again, command=command)
     return f"{say(text, name=wanted)} {ask}"
 
 

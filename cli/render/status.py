@@ -159,8 +159,10 @@ def _turn_text(view: TableView, scene: Scene) -> str:
     if table.to_move == scene.seat:
         text = "your turn, waiting for {names}" if away else "your turn, one moment"
         return say(text, **facts)
-    waits = away and table.to_move not in scene.awaited
-    return say("{name}'s turn, waiting for {names}" if waits else "{name}'s turn", **facts)
+    text = "{name}'s turn, waiting for {names}" if away else "{name}'s turn"
+    if table.to_move in away:
+        text = "waiting for {names}: it is {name}'s turn"
+    return say(text, **facts)
 
 
 def _call_text(scene: Scene) -> str:

@@ -32,7 +32,7 @@ from cli.render.hand import BARE, Picture
 from cli.render.menu import Menu, menu_lines
 from cli.render.palette import Line, ansi_text
 from cli.render.wall import Wall, wall_lines
-from cli.scene import CompletionContext, LobbyScene, RoundCard
+from cli.scene import CompletionContext, LobbyScene, RoundCard, Scene
 from cli.screens.guest import CtrlC, TrioSide
 from cli.screens.keys import bind_closing_q
 from cli.screens.page import Page
@@ -62,20 +62,18 @@ _ANSWER_S: Final = 30.0
 class WallFront:
     """The front end that fills a screen for a room, and takes what is typed at its foot.
 
-    Made inside a running asyncio loop. `code` is the join code to show where a lobby does not tell
-    it.
+    Made inside a running asyncio loop.
     """
 
     asks_back = resumable = saw_question = keeps_board = True
     has_keys = False
     seen: tuple[Move, ...] | None = None
 
-    def __init__(self, code: str = "") -> None:
+    def __init__(self) -> None:
         self.loop = TrioSide[str]()
         self.ending = self.loop.ending
         self._wall = Wall()
         self._page = Page()
-        self._code = code
         self._card_at = -math.inf
         self._answered_at = -math.inf
         self._is_answering = False
@@ -147,7 +145,7 @@ class WallFront:
         """Keep what the wall is made of; say what happens."""
         match occasion:
             case LobbyScene(news=news):
-                self._hang(lobby=replace(occasion, code=occasion.code or self._code))
+                self._hang(lobby=occasion)
                 if news:
                     self.say(news)
             case RoundCard():
@@ -177,12 +175,17 @@ class WallFront:
         """Hang the place as it is now, and its status, without the words that one watches."""
         self._beside = beside
         status = status.removesuffix(f" | {say('you watch')}")
-        if isinstance(place, LobbyScene) and self._wall.lobby is not None:
-            place = replace(self._wall.lobby, view=place.view)
-        if isinstance(place, LobbyScene):
-            self._hang(lobby=place, scene=None, status=status)
-        else:
-            self._hang(scene=place, status=status)
+        lobby = self._wall.lobby
+        match place:
+            case LobbyScene() if lobby is not None:
+                lobby = replace(lobby, view=place.view, code=place.code)
+                self._hang(lobby=lobby, scene=None, status=status)
+            case LobbyScene():
+                self._hang(lobby=place, scene=None, status=status)
+            case Scene() if lobby is not None:
+                self._hang(lobby=replace(lobby, code=place.code), scene=place, status=status)
+            case _:
+                self._hang(scene=place, status=status)
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
         """Ignore it: whoever reads a wall is not asked to move."""

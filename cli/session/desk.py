@@ -105,13 +105,13 @@ class Desk:
 
         The table names the others who are missed, on whom one may vote.
         """
-        view = self.node.view()
+        view, code = self.node.view(), str(self.node.door.shown or "")
         scene = self.scene()
         if scene is None:
-            return LobbyScene(view, self.node.key, door=self.door())
+            return LobbyScene(view, self.node.key, code=code, door=self.door())
         others = ((Seat(at), info) for at, info in enumerate(view.seats) if not info.left)
         missed = [at for at, info in others if at != view.seat and self.node.is_missed(info.key)]
-        return replace(scene, missed=tuple(missed), door=self.door())
+        return replace(scene, missed=tuple(missed), code=code, door=self.door())
 
     def scene(self) -> Scene | None:
         """Return the table as this person plays at it; None before there is one."""

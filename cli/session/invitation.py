@@ -133,7 +133,7 @@ class Invitation:
 
     def _show(self, view: TableView, news: str = "") -> None:
         sitting, key = self.sitting, self.node.key
-        itself, code = sitting.starts_itself, str(self.node.door.code or "")
+        itself, code = sitting.starts_itself, str(self.node.door.shown or "")
         where = sitting.visit.addresses or (sitting.visit.host_at if sitting.watches else ())
         self.front.tell(LobbyScene(view, key, where, itself, code, sitting.watches, news))
 

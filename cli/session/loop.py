@@ -157,8 +157,11 @@ async def _enter(session: Session) -> None:
 
 
 async def _do(session: Session, line: str) -> None:
-    """Do what a line asks for, unless it is too late for that."""
-    scene, desk = session.desk.scene(), session.desk
+    """Do what a line asks for, unless it is too late for that.
+
+    Whoever moves stays at the table; other lines leave the question open whether they leave it.
+    """
+    scene, desk, is_asked = session.desk.scene(), session.desk, session.way_out.asks
     asked = read_answer(line, desk.asked, scene) or parse(line, usable_words(session.place()))
     desk.offered, desk.asked = None, ()
     match asked:
@@ -169,6 +172,7 @@ async def _do(session: Session, line: str) -> None:
             session.front.say(barred or sentence_of(hint))
         case MoveIntent():
             session.thinking.cut()
+            session.way_out.stay()
             if not session.is_too_late(Until.ROUND_ENDS):
                 await make(session, asked)
         case Ask(until=until):
@@ -177,3 +181,5 @@ async def _do(session: Session, line: str) -> None:
                 await session.last_answer.give(asked.on_change, asked.about, give)
         case _:
             assert_never(asked)
+    if is_asked and session.way_out.asks:
+        session.way_out.remind()

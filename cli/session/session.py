@@ -5,7 +5,7 @@ forms (`LOBBY`), it plays, it is over. What stands before the person is kept by 
 they are offered beside it, by `desk`, `moves` and `next_table`:
 
     stands                      kept by       a line that answers it      all other lines
-    leave the table?            way_out       yes, no, Enter, `quit`      close the question
+    leave the table?            way_out       yes, no, Enter, `quit`      leave it open; moves: no
     sit down?                   invitation    yes, no, Enter              leave it open
     the card of a round         pause         Enter: the next round       Until.ROUND_ENDS: not now
     the table, or its lobby                   Enter: what is planned      as the verb has it
@@ -141,7 +141,7 @@ class Session:
     async def answered(self, word: str) -> bool:
         """Do what a word says to the question that stands; False if it answers none.
 
-        Any word closes the question whether to leave. That about a seat stays until it is answered.
+        A question stays until it is answered.
         """
         asked = await self.way_out.answered(word) or await self.invitation.answered(word)
         return asked or self.desk.declines(word)
@@ -220,8 +220,8 @@ class Session:
             await changed.wait()
 
     def join_code(self) -> JoinCode | None:
-        """Return what newcomers are asked for; None for nothing, or on a hidden table."""
-        return None if self.node.is_hidden else self.node.door.code
+        """Return what newcomers are asked for, if it may be read here; None on a hidden table."""
+        return None if self.node.is_hidden else self.node.door.shown
 
     # ---- a host's table ---------------------------------------------------------------------
 

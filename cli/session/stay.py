@@ -5,7 +5,7 @@ They leave, after a question where something would be lost, or the table ends.
 
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias, assert_never
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -81,12 +81,6 @@ class LeaveAsked(Struct, frozen=True):
     for_good: bool
 
 
-class LeaveAnswered(Struct, frozen=True):
-    """The last line was typed to that question, and closed it."""
-
-    for_good: bool
-
-
 class Taken(Struct, frozen=True):
     """The session ends like this, whatever is typed or heard from now on."""
 
@@ -95,7 +89,7 @@ class Taken(Struct, frozen=True):
     """True if the system ends it, and the farewell is still to be said."""
 
 
-Leaving: TypeAlias = Stays | LeaveAsked | LeaveAnswered | Taken
+Leaving: TypeAlias = Stays | LeaveAsked | Taken
 
 
 @dataclass(slots=True)
@@ -155,38 +149,38 @@ class WayOut:
     async def answered(self, word: str) -> bool:
         """Leave or stay, if this word answers the question that stands; return whether it does.
 
-        Any word closes the question, also one that is no answer. It is in lower case; the empty one
-        means no.
+        Any other word leaves the question open. It is in lower case; the empty one means no.
         """
-        match self._state:
-            case LeaveAsked(for_good):
-                self._state = LeaveAnswered(for_good)
-            case LeaveAnswered():
-                self._state = Stays()
-                return False
-            case Stays() | Taken():
-                return False
-            case _:
-                assert_never(self._state)
+        if not isinstance(self._state, LeaveAsked):
+            return False
         if means_yes(word):
-            await self.leave(for_good=for_good)
+            await self.leave(for_good=self._state.for_good)
         elif word in ("", "n", "no"):
-            self.front.say(say("You stay."))
+            self.stay()
         else:
             return False
         return True
+
+    def stay(self) -> None:
+        """Close the question whether to leave, and say that they stay; nothing if none stands."""
+        if self.asks:
+            self._state = Stays()
+            self.front.say(say("You stay."))
+
+    def remind(self) -> None:
+        """Say that the question is still open, to somebody who has typed something else."""
+        self.front.say(say("You are still asked whether to leave: type yes or no."))
 
     async def quit(self, *, for_good: bool) -> None:
         """Leave, or ask first where somebody can answer and there is something to lose.
 
         There is nothing to lose after the game, or for whoever only watches one. Asked for again
-        right after the question, it leaves.
+        while the question stands, it leaves.
         """
         view = self.node.view()
         only_watches = view.table is not None and not view.sits
         asks = self.confirms and self.front.asks_back
-        is_answer = isinstance(self._state, LeaveAnswered)
-        if is_answer or not asks or is_over(view) or only_watches:
+        if self.asks or not asks or is_over(view) or only_watches:
             await self.leave(for_good=for_good)
             return
         if not self.is_taken:

@@ -212,6 +212,8 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     TroubleKind.WRONG_CODE: "A wrong join code came from {first}.",
     TroubleKind.CODE_CHANGED: "Wrong join codes came from {first}. The join code of this table is "
     "now {second}. If they go on, type block.",
+    TroubleKind.CODE_ELSEWHERE: "The join code of this table has changed, so this screen no longer "
+    "shows it. Newcomers ask whoever announces the table.",
     TroubleKind.MOVE_REFUSED: "The rules refuse the move that the program chose ({first}), so it "
     "plays this seat no longer. That is a mistake in Boneyard: please report it.",
     TroubleKind.OF_COMPUTER: "{first}",

@@ -426,6 +426,8 @@ class TroubleKind(Enum):
     """The source of a wrong join code."""
     CODE_CHANGED = "code-changed"
     """The source of wrong join codes, and the table's new code."""
+    CODE_ELSEWHERE = "code-elsewhere"
+    """Whoever announces the table has another code now than this screen has shown to a room."""
     MOVE_REFUSED = "move-refused"
     """The code of the refusal: the program that chooses this seat's moves made a mistake."""
     OF_COMPUTER = "of-computer"

@@ -6,17 +6,17 @@ come along; what changes is said to all first, as a line of talk.
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from cli.choices.table import RULES, TABLE, read_changes
 from cli.input.lexer import Words, without_courtesies
 from cli.input.readers import UsageError
-from cli.language import say, say_count
+from cli.language import either, say, say_count
 from cli.program import typed_in_shell
 from cli.render.rule_sheet import offer_of
-from cli.scene import Scene, one_named
+from cli.scene import LobbyScene, Scene, one_named
 from cli.session.answers import ONLY_HOST
 from cli.session.until import Until
 from cli.session.verbs.allow import ALLOW
@@ -150,30 +150,66 @@ class Kick(HostOrder, frozen=True):
             session.answer("To let {name} join again, type allow {name}.", name=found.name)
 
 
+_BOT_WORDS: Final = frozenset({"a", "the", "that", "bot", "bots", "un", "el"})
+"""Words that mean a bot whose name is not said."""
+
+
 def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
-    """Return who has this name, oneself too, or else whose begins so; or what to type instead."""
+    """Return who has this name, oneself too, or else whose begins so; or what to type instead.
+
+    `bot` is the only bot there is.
+    """
     others = [info for info in view.seats if info.key != own_key]
-    names = ", ".join(info.name for info in others)
-    text = "Name one of: {names}." if names else "Nobody else sits here."
-    bots = [info for info in others if info.bot]
-    if _A_BOT.fullmatch(name.casefold()) and len(bots) == 1:
-        return bots[0]
     in_full = named_so([info.name for info in view.seats], name)
     if len(in_full) == 1:
         return view.seats[in_full[0]]
-    return one_named(others, name) or say(text, names=names)
+    if (found := one_named(others, name)) is not None:
+        return found
+    bots = [info for info in others if info.bot]
+    if name and _BOT_WORDS.issuperset(name.casefold().split()):
+        return bots[0] if len(bots) == 1 else _which_bot(bots)
+    return _whom_to_kick([info for info in others if not info.bot], bots)
 
 
-_A_BOT: Final = re.compile(r"(?:(?:the|a|that|el|un) )?bot")
+def _which_bot(bots: Sequence[SeatInfo]) -> str:
+    """Ask which of several bots is meant; say so if there is none."""
+    if not bots:
+        return say("No bot sits here.")
+    names = [info.name for info in bots]
+    return say("Which bot? {names}: type kick {name}.", names=either(names), name=names[0])
+
+
+def _whom_to_kick(people: Sequence[SeatInfo], bots: Sequence[SeatInfo]) -> str:
+    """Say whom a host can kick, and which bots it can send away, by their names."""
+    text = "Nobody else sits here."
+    if bots:
+        text = "Kick whom? Only bots sit here with you: {bots}."
+    if people:
+        text = "Kick whom? You can name {people}."
+    if people and bots:
+        text = "Kick whom? You can name {people}, or send a bot away: {bots}."
+    names = (either([info.name for info in each]) if each else "" for each in (people, bots))
+    return say(text, people=next(names), bots=next(names))
+
+
+def _offer_kick(place: Scene | LobbyScene, before: Words) -> Offers:
+    """Offer everybody else at a table that forms; nothing behind a name."""
+    if before or not isinstance(place, LobbyScene):
+        return []
+    others = (info for info in place.view.seats if info.key != place.own_key)
+    takes, sends = say("takes their seat away"), say("sends the bot away")
+    return [(info.name, sends if info.bot else takes) for info in others]
+
 
 _KICK: Final = TableVerb(
     "kick NAME",
-    "Take a player's seat away before the game, or send a bot away; only the host can.",
+    "Take a player's seat away before the game, or send a bot away (kick bot, if there is just "
+    "one); only the host can.",
     lambda words: Kick(" ".join(without_courtesies(words))),
-    "whom? Name somebody, such as: kick ben",
     spanish=("echar",),
     also=("kick out", "throw out", "remove", "quita", "quitar", "echa", "echa a"),
-    examples=("kick ben",),
+    examples=("kick ben", "kick bot"),
+    offers_there=_offer_kick,
     where=Where.HOST,
     takes_text=True,
 )

@@ -85,6 +85,9 @@ class Door:
     """Sources from which only members come in."""
     allowed: set[str] = field(default_factory=set)
     """Long fingerprints of keys that need no code."""
+    elsewhere: JoinCode | None = None
+    """The code of the door by which newcomers come in now, where that is another computer's and
+    this one's screen shows it to a room."""
     _tries: dict[str, _Tries] = field(default_factory=dict)
     _wrong: TokenBucket = field(
         default_factory=lambda: TokenBucket(limits.CODE_WRONG_PER_S, limits.CODE_WRONG_BURST, 0.0)
@@ -94,6 +97,11 @@ class Door:
     def number(self) -> int:
         """The public number of the code; 0 without one: strangers need none, or do not get in."""
         return self.code.number if self.code else 0
+
+    @property
+    def shown(self) -> JoinCode | None:
+        """The code to show newcomers here; None if they need none, or are not to read it here."""
+        return self.code or self.elsewhere
 
     def open(self, known: frozenset[bytes], *, anybody: bool) -> str:
         """Let strangers in from now on, `anybody` or with a code; returns the code, or "".
@@ -210,11 +218,14 @@ class Door:
             self.tell(Trouble(TroubleKind.CODE_CHANGED, (source, str(self.code))))
 
     def change_code(self) -> bool:
-        """Draw another code, with no wrong tries counted yet; False if no code is asked for."""
+        """Draw another code, with no wrong tries counted yet; False if no code is asked for.
+
+        Its number is another too: whoever knows the former code sees that it has changed.
+        """
         for each in self._tries.values():
             each.wrong = 0
         former = self.code
-        while former is not None and self.code == former:
+        while former is not None and self.number == former.number:
             self.code = self.draw()
         return former is not None
 

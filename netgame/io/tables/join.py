@@ -9,12 +9,14 @@ from netgame.io.discovery.advert import TableAd
 from netgame.io.disk.identity import Identity, load_or_create
 from netgame.io.disk.known_peers import How, KnownPeers
 from netgame.io.disk.store import DataFolder, TableFolder
+from netgame.io.door.codes import parse_code
 from netgame.io.door.dial import numbers_of
 from netgame.io.node.node import Node
 from netgame.io.node.opening import open_node
 from netgame.io.tables import seat
 from netgame.io.tables.arrival import Arrival, arrive, let_in, meet_host, recall, tell_damage
 from netgame.io.tables.options import JoinOptions
+from netgame.io.tables.shown_code import show_code
 from netgame.io.tasks import unwrapped
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.people.seeking import LooksOn, SaysItWatches
@@ -43,6 +45,8 @@ async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterato
             how = await let_in(node, arrival, options)
             nursery.start_soon(_sit_down, node, arrival, how, options)
             seat.stand_ready(nursery, node, arrival.known)
+            if options.shown_code:
+                nursery.start_soon(show_code, node, parse_code(options.shown_code))
             yield node
 
 

@@ -59,6 +59,8 @@ class JoinOptions(SeatOptions, kw_only=True):
     """No seat is asked for either, and the others are told that somebody is there."""
     host: bytes = b""
     """If given, no other key is accepted."""
+    shown_code: str = ""
+    """A join code that the screen of this seat shows to a room, as long as it holds."""
     insists: bool = True
     """A door that hangs up is tried again. Not where the same table is announced elsewhere, too."""
 

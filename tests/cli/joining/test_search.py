@@ -4,6 +4,7 @@ from contextlib import asynccontextmanager
 from types import SimpleNamespace
 
 import pytest
+import trio
 from msgspec.structs import replace
 
 from cli.arguments.parser import read_arguments
@@ -73,6 +74,56 @@ async def test_of_the_tables_offered_one_is_chosen_by_its_code_or_host_too(
     assert front.said.count("No table here has a join code that begins with 8.") == 2
     assert "'oter' is not a word of any join code; did you mean otter?" in " ".join(front.said)
     assert "Nobody called nobody has a table here." in front.said
+
+
+def opens_after(monkeypatch, seconds, *tables):
+    """Have these tables be there only so many seconds from now."""
+    opens_at = trio.current_time() + seconds
+
+    async def find_tables(patience, **_how):
+        await trio.sleep(min(patience, max(0.0, opens_at - trio.current_time())))
+        return tables if trio.current_time() >= opens_at else ()
+
+    monkeypatch.setattr(search, "find_tables", find_tables)
+
+
+@pytest.mark.parametrize("wanted", [None, "ann", "7-otter-violin"])
+async def test_who_is_early_waits_for_the_host_and_reads_for_how_long(
+    monkeypatch, autojump_clock, wanted
+):
+    """Friends type both commands at once; a script does not wait as long."""
+    waits = "No table is open yet. Looking for 117 seconds more; Ctrl-C leaves."
+    opens_after(monkeypatch, 90.0, ANN)
+    front = reader()
+    assert await search.find_table(front, wanted, auto=False) == (ANN, "")
+    assert front.said == ["Looking for a table on this network ...", waits]
+    opens_after(monkeypatch, 90.0, ANN)
+    script = reader()
+    script.asks_back = False
+    began = trio.current_time()
+    with pytest.raises(CommandFailed) as failed:
+        await search.find_table(script, wanted, auto=False)
+    assert "Once its host has opened it, type boneyard join again" in failed.value.sentence
+    assert trio.current_time() - began == pytest.approx(search.JOIN_PATIENCE_S, abs=1.0)
+    assert waits not in script.said
+
+
+async def test_nobody_waits_who_finds_a_table_or_is_to_choose_one(monkeypatch, autojump_clock):
+    """It is open already, or a slip of the finger is put right."""
+    for wanted, found in ((None, ANN), ("ann", ANN), ("bnn", ZOE)):
+        opens_after(monkeypatch, 0.0, found)
+        front = reader("1")
+        assert await search.find_table(front, wanted, auto=False) == (found, "")
+        assert not any("No table is open yet" in said for said in front.said)
+
+
+async def test_a_game_in_play_is_found_before_anybody_is_told_to_wait(monkeypatch, autojump_clock):
+    """It is the last resort of a player who has named none."""
+    playing = replace(ANN, phase="playing")
+    opens_after(monkeypatch, 0.0, playing)
+    front = reader()
+    assert await search.find_table(front, None, auto=False) == (playing, "")
+    assert front.said == ["Looking for a table on this network ..."]
 
 
 def test_a_table_that_is_announced_by_two_keys_is_told_with_its_key():

@@ -308,5 +308,9 @@ def test_the_status_line_says_whose_part_of_a_step_is_missing():
     view = away_from(OUT_OF_TURN, "Cy", "Dora")
     seen = replace(view, lacking=(Seat(1), Seat(2)))
     assert status_text(seen).startswith("Dora's turn, waiting for Cy | not connected: Cy, Dora")
-    seen = replace(view, lacking=(Seat(3),))
-    assert status_text(seen).startswith("Dora's turn | not connected: Cy, Dora")
+    for lacking, said in (
+        ((Seat(3),), "waiting for Dora: it is Dora's turn | not connected: Cy, Dora"),
+        ((Seat(2), Seat(3)), "waiting for Cy and Dora: it is Dora's turn | "),
+        ((), "Dora's turn | not connected: Cy, Dora"),
+    ):
+        assert status_text(replace(view, lacking=lacking)).startswith(said)

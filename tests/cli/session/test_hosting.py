@@ -43,7 +43,32 @@ async def test_a_seat_is_taken_back_and_everybody_hears_it():
     """One that is nobody's is named."""
     node, front, _ = await ordered("kick be", "kick zoe", "kick")
     assert node.asked == [("chat", "Ben has no seat here any more."), ("kick", b"Ben")]
-    assert "Name one of: Ben, Bix." in front.said
+    whom = "Kick whom? You can name Ben, or send a bot away: Bix."
+    assert [said for said in front.said if "whom" in said] == [whom, whom]
+
+
+@pytest.mark.parametrize(
+    ("line", "bots", "said"),
+    [
+        ("kick a bot", ("Bix", "Ada"), "Which bot? Bix or Ada: type kick Bix."),
+        ("kick bot", (), "No bot sits here."),
+        ("kick", ("Bix", "Ada"), "Kick whom? Only bots sit here with you: Bix or Ada."),
+        ("kick", (), "Nobody else sits here."),
+    ],
+)
+async def test_whom_a_host_can_kick_is_told_apart_from_bots(line, bots, said):
+    """A bot is sent away by its name, or as the bot."""
+    seats = (*seats_of("Ana"), *(seats_of(*bots, bot=True) if bots else ()))
+    node, front, _ = await ordered(line, seats=seats)
+    assert said in front.said
+    assert node.asked == []
+
+
+async def test_somebody_called_bot_is_kicked_by_that_name():
+    """Though a bot sits there."""
+    seats = (*seats_of("Ana", "Botho"), *seats_of("Bix", bot=True))
+    node, _, _ = await ordered("kick bot", seats=seats)
+    assert node.asked[-1] == ("kick", b"Botho")
 
 
 async def test_a_host_reads_what_it_changes_and_how_many_seats_there_are_then():
@@ -120,6 +145,7 @@ def test_a_name_in_full_is_that_one_though_another_begins_so():
         ("bots easy,hard", Anew(bots=(BotLevel.EASY, BotLevel.HARD)), "now: easy, hard."),
         ("bots 0", Anew(bots=()), "now: none."),
         ("kick bix", Anew(bots=()), "Bix leaves"),
+        ("kick the bot", Anew(bots=()), "Bix leaves"),
         ("change set 12", Anew(settings=told(WALNUT, ("set", "12"))), "rules change: set 12."),
         ("change STANDARD", Anew(settings=told(WALNUT, ("standard",))), "change: standard."),
         (

@@ -172,3 +172,24 @@ def test_a_round_with_guests_and_two_walls(start, party):
         assert each.exit_code() == 0
     for guest in guests:
         guest.wait_for("boneyard verify")
+
+
+@pytest.mark.campaign
+def test_no_wall_shows_a_code_that_a_kick_has_changed(start, party):
+    """The host's shows the new one; another, which does not know it, shows none."""
+    port = free_port()
+    place = f"127.0.0.1:{port}"
+    wall = start("host", "--wall", *GAME[:4], "--seats", "2", "--port", port)
+    wall.wait_for(r"need this code: \S+")
+    code = shown(wall).partition("need this code: ")[2].split()[0]
+    given = start("join", place, "--wall", "--code", code, columns=120, rows=40)
+    given.wait_until(lambda: f"code: {code}" in shown(given))
+    party("Ben", "join", place, "--code", code)
+    wall.wait_until(lambda: "1 of 2 seats taken" in shown(wall))
+    wall.send("kick ben\r")
+    wall.wait_until(lambda: f"code: {code}" not in shown(wall))
+    assert "need this code: " in shown(wall)
+    given.wait_until(lambda: "need this code" not in shown(given))
+    assert "The join code of this table has changed" in shown(given)
+    for each in (given, wall):
+        each.send("q\r")

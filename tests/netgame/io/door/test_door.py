@@ -110,8 +110,9 @@ def test_code_lasts_for_few_wrong_tries_from_many_addresses():
 
 
 def test_new_code_is_never_the_former():
-    """A code that chance repeats is drawn again."""
-    same = iter([JoinCode(1, "otter", "violin")] * 5 + [JoinCode(2, "otter", "violin")])
+    """A code that chance repeats is drawn again; so is its number, which shows that it is new."""
+    alike = [JoinCode(1, "otter", "violin")] * 5 + [JoinCode(1, "otter", "visor")]
+    same = iter([*alike, JoinCode(2, "otter", "violin")])
     door = Door(next(same), draw=lambda: next(same))
     for number in range(CODE_TRIES_PER_ADDRESS):
         guess_wrong(door, "10.0.0.6", number * CODE_PAUSE_S)

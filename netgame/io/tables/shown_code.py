@@ -1,0 +1,46 @@
+"""A join code on a screen for a room: shown as long as it opens the door of another computer."""
+
+from contextlib import suppress
+from typing import Final
+
+import trio
+
+from netgame.errors import NetgameError
+from netgame.io.door.codes import JoinCode
+from netgame.io.door.dial import look
+from netgame.io.node.node import Node
+from netgame.protocol.notices import Trouble, TroubleKind
+
+_LOOK_S: Final = 10.0
+"""Between two looks at that door: a kick, or wrong tries, may have changed its code."""
+
+
+async def show_code(node: Node, code: JoinCode) -> None:
+    """Have this code shown while whoever announces the table asks for it; runs until cancelled.
+
+    If another code is asked for, the player is told. A door says the number of its code
+    to everybody; while nobody answers there, nothing changes.
+    """
+    node.door.elsewhere = code
+    while True:
+        announcer = node.view().announcer
+        number = await _number_at_door(node, announcer)
+        shows = node.door.elsewhere is not None
+        if number is not None:
+            node.door.elsewhere = code if number == code.number else None
+        if shows and number not in (None, 0, code.number):
+            node.tell(Trouble(TroubleKind.CODE_ELSEWHERE))
+        with trio.move_on_after(_LOOK_S):
+            await _announced_elsewhere(node, announcer)
+
+
+async def _announced_elsewhere(node: Node, before: bytes) -> None:
+    await node.until(lambda view: view.announcer != before)
+
+
+async def _number_at_door(node: Node, announcer: bytes) -> int | None:
+    """The number of the code that strangers need there, 0 for none; None if nobody answers."""
+    with suppress(NetgameError):
+        seen = await look(node.addresses_of(announcer))
+        return seen.number if seen.key == announcer else None
+    return None
