@@ -84,6 +84,9 @@ _LEARN_SAID: Final = (
     "how does it work",
     "se juega",
 )
+_A_TABLE: Final = frozenset({"the", "a", "any", "table", "game", "la", "una", "mesa", "partida"})
+"""Words behind `join` that name no table."""
+_RESUME_SAID: Final = ("resume", "continue", "my game", "continuar", "seguir")
 _COMING: Final = frozenset({"join", "watch", "see", "unirse", "unirme", "entrar", "ver"})
 _PAST_SAID: Final = ("past games", "old games", "history", "scores", "results", "historial")
 
@@ -190,7 +193,9 @@ class _Shown(Struct):
         said = [word.removesuffix("'s") for word in words]
         hosts = {folded(ad.name): ad for ad in self.tables}
         host = only_one(mentioned(said, hosts)) or ""
-        others = (word for word in said if word not in host.split())
+        others = [word for word in said if word not in host.split()]
+        if others and says_nothing(host.split()):  # somebody called Will
+            return None
         return hosts.get(host) if says_nothing({*others} - _COMING) else None
 
     def unknown(self, line: str) -> str:
@@ -208,7 +213,7 @@ def _typed(line: str) -> Action | None:
         case [where] if ":" in where:
             return _join(where)
         case ["j" | "join" | "unirse", *rest]:
-            return _join("" if says_nothing(bare_words(" ".join(rest))) else " ".join(rest))
+            return _join("" if _A_TABLE.issuperset(bare_words(" ".join(rest))) else " ".join(rest))
     if code := code_typed(line):
         return _join(code)
     if (section := cited_section(line)) is not None:
@@ -326,7 +331,8 @@ def _waiting_entry(each: ToldGame) -> _Entry | None:
         state=say("unfinished") if told.turn < 0 else turn_text(told, each.own),
         rules=rules_text(told),
     )
-    return _Entry((f"resume {number}",), text, _command("resume", number))
+    action = _command("resume", number)
+    return _Entry((f"resume {number}",), text, action, phrases=_RESUME_SAID)
 
 
 def _command(*words: str) -> Action:

@@ -44,13 +44,13 @@ _DRAW: Final = says(
     "Draw a tile; done for you when nothing else is possible, unless config set draw ask.",
     "robar",
     short=("d",),
-    also=("take a tile", "robo", "roba"),
+    also=("take a tile", "robo"),
 )
 _PASS: Final = says(
     moves.Pass,
     "End a turn in which you can play nothing; done for you when nothing else is possible.",
     "pasar",
-    also=("paso", "pasa"),
+    also=("paso",),
 )
 _DONE: Final = says(
     moves.Done, "End a turn in which you may play more, but need not.", "listo", needs=_ENDS_BY_WORD

@@ -20,17 +20,7 @@ from cli.input.lexer import (
     read_pair,
     without_courtesies,
 )
-from cli.input.phrases import (
-    bare_words,
-    denies,
-    in_order,
-    leads,
-    renamed,
-    says_nothing,
-    trails,
-    wishes,
-    wonders,
-)
+from cli.input.phrases import bare_words, denies, in_order, leads, renamed, trails, wishes, wonders
 from cli.input.readers import UsageError, begins_tile, read_word
 from cli.input.resolution import MoveIntent
 from cli.language import either, means_yes, say, spoken
@@ -190,8 +180,12 @@ def _offer_topics(_scene: object, before: Words, _typing: str) -> Offers:
 def _read_help(words: Words) -> Ask:
     """Read what is to be explained; `help me` lists all."""
     topic = read_topic(words, names_command)
-    is_named = not says_nothing(map(unaccented, map(heard, words)))
-    return topic or Help(read_word(words_of(" ".join(words))) if is_named else None)
+    for_whom = _FOR_WHOM.issuperset(heard(word).casefold() for word in words)
+    return topic or Help(None if for_whom else read_word(words_of(" ".join(words))))
+
+
+_FOR_WHOM: Final = frozenset({"me", "us", "please", "favor"})
+"""Words behind `help` that name nothing to be explained."""
 
 
 HELP: Final = TableVerb(

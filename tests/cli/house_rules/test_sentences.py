@@ -4,6 +4,7 @@ import dataclasses
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from cli.commands import menu
 from cli.house_rules.choice import TableChoice
@@ -151,6 +152,14 @@ def acts(line: str, *tables: TableAd) -> str:
 def test_a_sentence_at_the_menu_means_the_one_row_that_it_names(line, does):
     """A code, a host or a section, too; what names two rows or denies means none."""
     assert acts(line, ANN) == does
+
+
+def test_a_host_may_be_called_by_a_common_word():
+    """Alone, or behind `join`; in a sentence the word is what it is."""
+    will = replace(ANN, name="Will")
+    assert acts("Will", will) == "_come_to Will"
+    assert acts("join will", will) == "join -- will"
+    assert acts("I will play", will) == "_practise"
 
 
 @pytest.mark.parametrize(

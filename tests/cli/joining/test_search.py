@@ -180,3 +180,11 @@ async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monk
 async def test_a_code_of_no_table_is_left_to_the_door(network, autojump_clock):
     """Its host may have drawn another since."""
     assert await search.ask_code(reader("8-otter-violin"), 12, "") == "8-otter-violin"
+
+
+async def test_a_join_code_is_taken_out_of_what_is_said_of_it():
+    """At the question for it; whoever would rather go back says so in any words."""
+    for line in ("the code is 7-otter-violin", "7 OTTER violin", "it's 7–otter–violin, I think"):
+        assert await search.ask_code(reader(line), 7, "") == "7-otter-violin"
+    with pytest.raises(CommandFailed):
+        await search.ask_code(reader("take me back, please"), 7, "")
