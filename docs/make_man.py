@@ -9,7 +9,7 @@ Run from the project's root: `uv run --group dev python docs/make_man.py`.
 
 import os
 import sys
-from argparse import RawDescriptionHelpFormatter
+from argparse import ArgumentParser, RawDescriptionHelpFormatter, _SubParsersAction
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
@@ -73,6 +73,8 @@ def page() -> str:
     parser = build_parser(whole=True)
     parser.formatter_class = RawDescriptionHelpFormatter  # roff breaks the lines of prose itself
     parser.description, parser.epilog = f"{parser.description} {MENU}", None
+    for command in _commands_of(parser):  # the page has no place below the arguments of a command
+        command.description = " ".join(filter(None, (command.description, command.epilog)))
     facts = {
         "project_name": "boneyard",
         "description": "Mexican Train dominoes for a LAN party",
@@ -92,6 +94,12 @@ def page() -> str:
     )
     made = str(Manpage(parser, facts, "pretty")).rstrip()
     return "\n".join([made, *sections]) + "\n"
+
+
+def _commands_of(parser: ArgumentParser) -> list[ArgumentParser]:
+    """Return the parsers of the commands."""
+    actions = (each for each in parser._actions if isinstance(each, _SubParsersAction))
+    return [command for action in actions for command in action.choices.values()]
 
 
 def _examples(lines: Iterable[str]) -> tuple[str, ...]:

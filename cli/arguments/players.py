@@ -25,6 +25,7 @@ from engine.tiles import PIP_MAX
 from netgame.protocol.state.options import OPTIONS
 
 _SECONDS_MAX: Final = 99_999
+_RECORD: Final = "a file (- for standard input), the number of a game in `boneyard games`, or last"
 _CHOICES: Final = {**TABLE, FIRST.key: FIRST}
 
 
@@ -200,8 +201,7 @@ def _add_data(group: argparse._ActionsContainer) -> None:
 
 def _add_records(parser: ArgumentParser, nargs: str | None = None) -> None:
     """Add `file`, for as many records as `nargs` says, and `--data`, where numbered games are."""
-    about = "a file, the number of a game in `boneyard games`, or last"
-    _add(parser, "file", "RECORD", about, nargs=nargs)
+    _add(parser, "file", "RECORD", _RECORD, nargs=nargs)
     _add_data(parser)
 
 
@@ -217,10 +217,10 @@ def learn(parser: ArgumentParser) -> None:
 
 
 def demo(parser: ArgumentParser) -> None:
-    """Add the arguments of `demo`, and set its description."""
+    """Add the arguments of `demo` and its epilog."""
     from cli.lies import LIES  # late: no other command needs what a cheat needs
 
-    parser.description = say(
+    parser.epilog = say(
         "Four programs play on this computer, and one of them cheats. The others name it, and the "
         "evidence is written to a file and verified. Nothing is staged but the lie."
     )
@@ -255,8 +255,8 @@ def rules(parser: ArgumentParser) -> None:
 
 
 def judge(parser: ArgumentParser) -> None:
-    """Add the arguments of `judge`, and set its description."""
-    parser.description = say(
+    """Add the arguments of `judge` and its epilog."""
+    parser.epilog = say(
         "It stops at the first line that is wrong, and says why. With --json it judges every line."
     )
     _add(parser, "file", "FILE", "a game, or several; - for standard input", nargs="+")
@@ -297,26 +297,26 @@ def games(parser: ArgumentParser) -> None:
     _add(does, "--copy", ("N", "FILE"), about, nargs=2)
     about = "delete games by their numbers; practice means all against bots that are not finished"
     _add(does, "--forget", "N", about, nargs="+")
-    _flag(parser, "--force", "delete without a question, as in a script")
+    _flag(parser, "--force", "with --forget: delete without a question, as in a script")
     _flag(parser, "--json", "one JSON object per line")
     _add_data(parser)
 
 
 def stats(parser: ArgumentParser) -> None:
-    """Add the arguments of `stats`, and set its description."""
-    parser.description = say("Games dealt from a seed and games you only watched do not count.")
+    """Add the arguments of `stats` and its epilog."""
+    parser.epilog = say("Games dealt from a seed and games you only watched do not count.")
     _flag(parser, "--json", "as one JSON object")
     _add_data(parser)
 
 
 def standings(parser: ArgumentParser) -> None:
-    """Add the arguments of `standings`, and set its description."""
-    parser.description = say(
+    """Add the arguments of `standings` and its epilog."""
+    parser.epilog = say(
         "Each record is checked from its first byte on. A game of which several records are given "
         "counts once. One that is not over does not count, nor does one dealt from a seed."
     )
-    about = "a file, the number of a game in `boneyard games`, or last (default: all of yours)"
-    _add(parser, "file", "RECORD", about, nargs="*")
+    about = "{record} (default: all of yours)"
+    _add(parser, "file", "RECORD", about, facts={"record": say(_RECORD)}, nargs="*")
     _add_data(parser)
     _flag(parser, "--json", "as one JSON object")
 
@@ -332,10 +332,10 @@ def sheet(parser: ArgumentParser) -> None:
 
 
 def review(parser: ArgumentParser) -> None:
-    """Add the arguments of `review`, and set its description."""
-    parser.description = say(
-        "Weighs every move that was a real choice by what the player knew then: deals that fit it "
-        "are played out after each move. Points are how much further the others end behind."
+    """Add the arguments of `review` and its epilog."""
+    parser.epilog = say(
+        "It weighs every move that was a real choice by what the player knew then: deals that fit "
+        "it are played out after each move. Points are how much further the others end behind."
     )
     _add_records(parser)
     about = "one round only (default: every one)"
@@ -346,8 +346,8 @@ def review(parser: ArgumentParser) -> None:
 
 
 def solve(parser: ArgumentParser) -> None:
-    """Add the arguments of `solve`, and set its description."""
-    parser.description = say(
+    """Add the arguments of `solve` and its epilog."""
+    parser.epilog = say(
         "Type the tiles you hold, also those of a real table, and see the longest train that they "
         "make: boneyard solve 12-3 3-4 4-4 --from 12. Blanks join blanks only."
     )
@@ -368,10 +368,9 @@ def solve(parser: ArgumentParser) -> None:
 
 
 def completion(parser: ArgumentParser) -> None:
-    """Add the arguments of `completion`, and set its description."""
-    parser.description = say(
-        "Print a script for your shell. For bash: "
-        "boneyard completion bash > ~/.local/share/bash-completion/completions/boneyard"
+    """Add the arguments of `completion` and its epilog."""
+    parser.epilog = say(
+        "For bash: boneyard completion bash > ~/.local/share/bash-completion/completions/boneyard"
     )
     _add(parser, "shell", None, "which shell", choices=["bash", "zsh", "fish"])
 

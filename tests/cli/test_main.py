@@ -10,6 +10,7 @@ from cli.__main__ import main
 from cli.arguments.parser import COMMANDS, LAB_COMMANDS, build_parser, read_arguments
 from cli.exits import CommandFailed, ExitCode, as_failure
 from cli.joining.person import own_name
+from cli.language import capitalized
 from engine.bots.levels import BotLevel
 from engine.rules.revision import RULES_REVISION
 from netgame.errors import Disconnected, DiskTrouble, LocalMisuse, Malformed, Refused, TimedOut
@@ -243,6 +244,13 @@ def test_help_imports_nothing_heavy():
     )
     done = run_python("-c", code)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command_begins_with_what_it_does(command):
+    """Further explanations come below its arguments."""
+    _, about, *_ = printed(command, "--help").split("\n\n")
+    assert " ".join(about.split()) == f"{capitalized(COMMANDS[command])}."
 
 
 def test_the_version_is_told():

@@ -34,7 +34,7 @@ class Config(Ask, frozen=True):
 
 
 CONFIG: Final = TableVerb(
-    "config [KEY [VALUE]]",
+    "config [KEY VALUE]",
     "Show your settings or one of them, or set one for this and later games.",
     lambda words: Config(tuple(words)),
     spanish=("ajustes",),
