@@ -112,3 +112,13 @@ def test_several_commands_in_a_line_are_not_guessed_at(line):
     assert parse("9-5; 5-6") == parse("9-5, 5-6")
     assert parse("say one; two").text == "one; two"
     assert parse("hint;") == parse("hint")
+
+
+def test_settings_are_shown_on_a_full_screen(start):
+    """Above the line, like any answer; a change stands below the hand that it arranges."""
+    game = start("play", "--set", "6", "--bots", "1", "--pace", "0")
+    game.wait_for_prompt("Your turn")
+    game.send("config\r")
+    game.wait_for("Settings in ")
+    game.send("\rconfig sort value\r")
+    game.wait_for("It acts at once")
