@@ -12,6 +12,7 @@ from cli.session.frontend import FrontEnd
 from cli.visible import begun_so
 from cli.wording.departures import price_text
 from netgame.io.node.node import Node
+from netgame.protocol.notices import NetworkState
 from netgame.protocol.peer.view import SeatInfo, TableView
 
 _WHO_MAY_GO: Final = (
@@ -24,10 +25,13 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
     """Vote to give up those named, if each is somebody else who may be voted on; else say why not.
 
     The vote is on those voted on before, too. None is cast without names, before the game, by an
-    onlooker, or while too few are here to decide.
+    onlooker, while too few are here to decide, or while this computer is cut off.
     """
     view = node.view()
     if not _decides(view, front):
+        return
+    if view.network is not NetworkState.WORKS:
+        front.say(say("Your own computer is cut off, so nobody would hear your vote."))
         return
     others = [info for info in view.here if info.key != node.key]
     chosen = seats_named(others, names, [info for info in view.seats if info not in view.here])

@@ -16,7 +16,7 @@ from cli.session.answers import CATCHING_UP
 from cli.session.frontend import TableShown, tell_reader
 from cli.session.loop import sit
 from cli.session.verbs.play import Choose
-from cli.session.votes import must_wait, vote_advice
+from cli.session.votes import go_on_without, must_wait, vote_advice
 from engine.table import events
 from engine.table.trains import Seat
 from netgame.protocol import notices
@@ -174,6 +174,16 @@ def test_who_was_cut_off_is_the_one_who_comes_back(state):
     ):
         heard(commentary, notices.LinkChanged(name, up=True))
         assert front.said.pop() == said
+
+
+@pytest.mark.parametrize("state", notices.NetworkState)
+async def test_nobody_votes_on_others_who_is_cut_off(state):
+    """It is not they who are gone."""
+    node, front = FakeNode(SCENE, network=state), FakeFront()
+    await go_on_without(node, front, ("ben",))
+    told = "Your own computer is cut off, so nobody would hear your vote." in front.said
+    assert told is (state is not notices.NetworkState.WORKS)
+    assert (node.asked == []) is told
 
 
 def test_a_table_of_bots_needs_no_network():
