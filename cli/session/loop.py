@@ -14,6 +14,7 @@ from cli.input.lexer import without_courtesies
 from cli.input.readers import UsageError
 from cli.input.resolution import MoveIntent
 from cli.language import means_yes
+from cli.scene import names_at
 from cli.session.answers import HELD
 from cli.session.frontend import LEAVE, REDRAW, FrontEnd
 from cli.session.session import Session
@@ -159,7 +160,9 @@ async def _enter(session: Session) -> None:
 async def _do(session: Session, line: str) -> None:
     """Do what a line asks for, unless it is too late for that."""
     scene, desk = session.desk.scene(), session.desk
-    asked = read_answer(line, desk.asked, scene) or parse(line, usable_words(session.place()))
+    place = session.place()
+    answer = read_answer(line, desk.asked, scene)
+    asked = answer or parse(line, usable_words(place), names_at(place))
     desk.offered, desk.asked = None, ()
     match asked:
         case None:
