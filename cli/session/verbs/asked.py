@@ -131,9 +131,7 @@ class WaysOut(Ask, frozen=True):
             "Type leave to go for good; then you can begin another game from the menu."
         )
         if not session.front.resumable:
-            text = (
-                "Type quit to leave. You cannot come back to this game, but can begin another."
-            )
+            text = "Type quit to leave. You cannot come back to this game, but can begin another."
         session.answer(text)
 
 
