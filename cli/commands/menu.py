@@ -38,6 +38,7 @@ from cli.input.phrases import (
     row_said,
     says_nothing,
 )
+from cli.joining.asked import asked_text
 from cli.joining.choosing import BACK_WORDS, PICK, one_of, say_how, shows_again, unknown_text
 from cli.joining.person import ask_name, at_screen, host_options, keep_name, known_name, own_name
 from cli.joining.practice import VALUE_ROWS, Practice, changed, practice_rows
@@ -199,9 +200,10 @@ class _Shown(Struct):
         return hosts.get(host) if says_nothing({*others} - _COMING) else None
 
     def unknown(self, line: str) -> str:
-        """Say what may have been meant by a line that means nothing."""
+        """Say what may have been meant by a line that means nothing, or answer a question."""
         word, lines = line.strip().lower(), [each for entry in self.fixed for each in entry.lines]
-        return unknown_text(word, lines) or say(_TYPE)
+        numbers = {word: at for at, entry in enumerate(self.fixed, 1) for word in entry.words}
+        return asked_text(line, numbers) or unknown_text(word, lines) or say(_TYPE)
 
 
 def _typed(line: str) -> Action | None:

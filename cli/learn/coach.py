@@ -27,6 +27,7 @@ from cli.scene import CompletionContext, RoundCard, Scene, asked_draw
 from cli.session.frontend import REDRAW, FrontEnd, NoticeShown, Occasion, TableShown
 from cli.session.verbs.complete import usable_words
 from cli.session.verbs.leaving import LEAVING
+from cli.session.verbs.questions import Plays
 from cli.session.verbs.table import parse
 from engine.table.events import Passed, TileLaid
 from engine.table.moves import LayTile
@@ -233,7 +234,8 @@ class Coach:
     async def next_line(self, back: str = "") -> str | None:
         """Return the next line that is none for the coach.
 
-        Enter turns over what there is to read, and a move is made without that. If something was
+        Enter turns over what there is to read, and a move is made without that; a question what
+        can be done shows it again. If something was
         said to the last line, and no lesson stands beside the table, it is said what would be a
         move. At the end of the input, or at a word that leaves, `scope` is cancelled instead, and
         this does not return.
@@ -252,7 +254,11 @@ class Coach:
                     self.reading.turn_over()
                     self._draw()
                 continue
-            if isinstance(parse(line, usable_words(self._place)), MoveIntent):
+            read = parse(line, usable_words(self._place))
+            if isinstance(read, Plays):
+                self.reading.show()  # what comes next is Enter, whoever is in turn
+                continue
+            if isinstance(read, MoveIntent):
                 while not self.reading.goes_on:
                     self.reading.turn_over()
                 self._draw()

@@ -14,6 +14,7 @@ from cli.input.lexer import without_courtesies
 from cli.input.readers import UsageError
 from cli.input.resolution import MoveIntent
 from cli.language import means_yes
+from cli.scene import names_at
 from cli.session.answers import HELD
 from cli.session.frontend import LEAVE, REDRAW, FrontEnd
 from cli.session.session import Session
@@ -162,7 +163,9 @@ async def _do(session: Session, line: str) -> None:
     Whoever moves stays at the table; other lines leave the question open whether they leave it.
     """
     scene, desk, is_asked = session.desk.scene(), session.desk, session.way_out.asks
-    asked = read_answer(line, desk.asked, scene) or parse(line, usable_words(session.place()))
+    place = session.place()
+    answer = read_answer(line, desk.asked, scene)
+    asked = answer or parse(line, usable_words(place), names_at(place))
     desk.offered, desk.asked = None, ()
     match asked:
         case None:

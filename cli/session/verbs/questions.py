@@ -226,33 +226,6 @@ _PLAYS: Final = TableVerb(
     "Say whose turn it is, and in your own turn what you can play.",
     Plays(),
     spanish=("jugadas",),
-    also=(
-        "moves",
-        "options",
-        "legal",
-        "show all moves",
-        "what are my moves",
-        "what are my options",
-        "what is legal",
-        "whose turn",
-        "who's turn",
-        "whos turn",
-        "whose turn is it",
-        "who's turn is it",
-        "who is next",
-        "who's next",
-        "is it my turn",
-        "my turn",
-        "mi turno",
-        "what can i play",
-        "what can i do",
-        "what now",
-        "qué puedo jugar",
-        "qué puedo hacer",
-        "a quién le toca",
-        "de quién es el turno",
-        "me toca",
-    ),
 )
 
 
@@ -370,20 +343,6 @@ _HINT: Final = TableVerb(
     examples=("hint", "hint train"),
     offers=_offer_longest,
     is_of_use=in_play,
-    also=(
-        "what should i play",
-        "which tile should i play",
-        "what should i do",
-        "what do i do",
-        "what would you play",
-        "best move",
-        "any ideas",
-        "suggest",
-        "tip",
-        "una pista",
-        "qué juego",
-        "qué debería jugar",
-    ),
 )
 
 
@@ -477,20 +436,6 @@ _SCORE: Final = TableVerb(
     Score(),
     short=("s",),
     spanish=("puntos",),
-    also=(
-        "what's the score",
-        "whats the score",
-        "what is the score",
-        "whats my score",
-        "final score",
-        "who is winning",
-        "who's winning",
-        "whos winning",
-        "who won",
-        "quién va ganando",
-        "quién gana",
-        "cómo vamos",
-    ),
 )
 
 VERBS: Final = (_BOARD, _HAND, _SORT, _PLAYS, _PLAN, _HINT, _ODDS, _REVIEW, _SCORE)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from cli.exits import sentence_of
 from cli.guess import did_you_mean
+from cli.input.asking import asks, move_asked, puts_question
 from cli.input.lexer import (
     COURTESIES,
     Words,
@@ -31,6 +32,7 @@ from cli.session.answers import NOT_BEGUN
 from cli.session.stay import is_over
 from cli.session.until import OnChange
 from cli.session.verbs import company, config, door, fair, leaving, lobby, moves, orders, questions
+from cli.session.verbs.asked import answer_for, is_talk, ways_to_ask
 from cli.session.verbs.glossary import WhatIs, read_question, read_topic
 from cli.session.verbs.leaving import Quit
 from cli.session.verbs.play import read_move
@@ -42,16 +44,13 @@ from cli.wording.rulebook import cited_section
 from netgame.protocol.names import NO_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Iterable
 
     from cli.scene import CompletionContext
     from cli.session.session import Session
     from engine.rules.ruleset import RuleSet
 
 _NO_NAME: Final = re.compile(r"m?\d+|mexican\d+", re.ASCII)
-
-
-# ---- why ------------------------------------------------------------------------------------
 
 
 WHY: Final = TableVerb(
@@ -61,22 +60,15 @@ WHY: Final = TableVerb(
     lambda words: read_why(words, find_verb),
     short=("w",),
     spanish=("por qué", "porque"),
-    also=(
-        "why not",
-        "why can't i",
-        "why cant i",
-        "why cannot i",
-        "why can i not",
-        "por qué no",
-        "por qué no puedo",
-        "porque no puedo",
-    ),
     examples=("why", "why 9-4 ben", "9-4 ben?", "why pass", "why tap"),
     is_of_use=in_play,
 )
 
 
 # ---- help -----------------------------------------------------------------------------------
+
+
+_NO_COMMAND: Final = "There is no command {word}; type help for all of them."
 
 
 class Help(Ask, frozen=True):
@@ -126,8 +118,7 @@ def help_lines(
         found = find_verb(word)
         if isinstance(found, TableVerb):
             return _help_of(found, canvas)
-        none = "There is no command {word}; type help for all of them."
-        return canvas.prose(say(none, word=word), "")
+        return canvas.prose(say(_NO_COMMAND, word=word), "")
     rows: list[Row] = []
     for verb in VERBS:
         is_now = verb.where.is_now(playing=playing, hosts=hosts)
@@ -177,11 +168,15 @@ def _offer_topics(_scene: object, before: Words, _typing: str) -> Offers:
     return [*(found | verbs).items()]
 
 
-def _read_help(words: Words) -> Ask:
-    """Read what is to be explained; `help me` lists all."""
-    topic = read_topic(words, names_command)
+def _read_help(words: Words) -> Read:
+    """Read a word or a sign, or a verb; `help me` lists all; a `UsageError` for anything else."""
+    if (topic := read_topic(words, names_command)) is not None:
+        return topic
     for_whom = _FOR_WHOM.issuperset(heard(word).casefold() for word in words)
-    return topic or Help(None if for_whom else read_word(words_of(" ".join(words))))
+    word = None if for_whom else read_word(words_of(" ".join(words)))
+    if word is not None and not isinstance(find_verb(word), TableVerb):
+        return UsageError(say(_NO_COMMAND, word=word))
+    return Help(word)
 
 
 _FOR_WHOM: Final = frozenset({"me", "us", "please", "favor"})
@@ -280,33 +275,34 @@ FOR_SHELL: Final = "That is typed in your shell: type quit here, and then that t
 _SEVERAL: Final = re.compile(r";\s*\w")
 
 
-def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
-    """Read one line, or the command that a sentence has in it; None if it is empty.
+def parse(line: str, usable: Container[str] = WORDS, names: Iterable[str] = ()) -> Read | None:
+    """Read one line; else as a question, or as the command that a sentence has in it.
 
-    A sentence counts only where the line as a whole is not understood. A line with a semicolon may
-    have been meant as several, which is said where it cannot be read. No more is done of it than
-    its first command would, as a move cannot be taken back, and what is said to the table may have
-    a semicolon, too.
+    None if it is empty. `names` are those of the players. A line with a semicolon may have been
+    meant as several, which is said where it cannot be read. No more is done of it than its first
+    command would, as a move cannot be taken back, and what is said to the table may have a
+    semicolon, too.
     """
     read = parse_line(line, usable)
-    if not isinstance(read, UsageError):
+    if not isinstance(read, UsageError) or _lacks_something(line, usable):
         return read
-    if (said := _read_sentence(line, usable)) is not None:
+    asked, said = _read_asked(line, usable, names), _read_sentence(line, usable)
+    wants = said is not None and not (_only_shows(said) or puts_question(line))
+    if wants or isinstance(said, company.ReadRules):
         return said
-    if _SEVERAL.search(line):
+    if asked is None and said is None and _SEVERAL.search(line):
         text = "type one command a line; only tiles can follow each other, as in 9-5 5-6 done"
         return UsageError(say(text))
-    return read
+    return asked or said or read
 
 
 def parse_line(line: str, usable: Container[str]) -> Read | None:
-    """Read one line as a command, a play or a question; None if it is empty.
+    """Read one line as a command or a play; None if it is empty.
 
     Only `usable` words are suggested for an unknown one, and are read in a lobby when cut short. A
     line that begins with a tile or a number is a play, all others a verb, or in a lobby the name of
     a setting; a move with a question mark at its end only asks why, and a section of the rules that
-    is cited is shown. Return a `UsageError` for what
-    it cannot read; nothing is raised.
+    is cited is shown. Return a `UsageError` for what it cannot read; nothing is raised.
     """
     words = words_of(line)
     if not words:
@@ -318,9 +314,9 @@ def parse_line(line: str, usable: Container[str]) -> Read | None:
     if in_lobby and (ordered := in_order(bare_words(line))) is not None:
         words = tiles = ordered
     # a move cannot be taken back, so one with a question mark only asks
-    asks = plain(line).rstrip().endswith("?")
+    only_asks = plain(line).rstrip().endswith("?")
     if begins_tile(tiles[0]):
-        read = read_why(tiles, find_verb) if asks else read_move(tiles)
+        read = read_why(tiles, find_verb) if only_asks else read_move(tiles)
         return _before_game(read) if in_lobby else read
     if in_lobby and (setting := lobby.read_setting(words, lobby=True)) is not None:
         return setting
@@ -328,12 +324,36 @@ def parse_line(line: str, usable: Container[str]) -> Read | None:
     if isinstance(found, TableVerb):
         read_verb = _read_verb(found, words, usable)
         if read_verb is not None:
-            return Why(read_verb) if asks and isinstance(read_verb, MoveIntent) else read_verb
+            return Why(read_verb) if only_asks and isinstance(read_verb, MoveIntent) else read_verb
         found = ()
     setting = lobby.read_setting(words, lobby=in_lobby)
-    if in_lobby and (name := renamed(line)) is not None:
+    asks_first = wonders(words[:1])
+    if in_lobby and not asks_first and (name := renamed(line)) is not None:
         return orders.Rename(name)
-    return setting or read_question(line) or _unknown(words, found, usable, " ".join(line.split()))
+    return setting or read_question(line) or _unknown(words, found, usable, line)
+
+
+def _lacks_something(line: str, usable: Container[str]) -> bool:
+    """Whether a line that cannot be read is a command all the same, whose sentence says why."""
+    words = words_of(line)
+    verb = _whole(words[0])
+    if verb is None or _is_begun(verb, words[0], in_lobby=_is_lobby(usable)):
+        return False
+    return len(words) == 1 or verb.takes_text
+
+
+def _read_asked(line: str, usable: Container[str], names: Iterable[str]) -> Read | None:
+    """Read a question after a move or the game; None if a line asks nothing."""
+    why = read_why(move, _whole) if (move := move_asked(line)) else None
+    if isinstance(why, Why):
+        return why
+    answer = answer_for(line, names, in_lobby=_is_lobby(usable))
+    if not isinstance(answer, str):
+        return answer
+    words = words_of(line)
+    is_same = find_verb(words_of(answer)[0]) == _whole(words[0])
+    # `odds ben` is a command with a word too many, `who is here` a question
+    return None if is_same and not asks(words[1:]) else parse_line(answer, usable)
 
 
 def _read_sentence(line: str, usable: Container[str]) -> Read | None:
@@ -360,7 +380,7 @@ def _read_sentence(line: str, usable: Container[str]) -> Read | None:
     return lobby.read_order(line) if _is_lobby(usable) else None
 
 
-def _only_shows(read: MoveIntent | Ask) -> bool:
+def _only_shows(read: Read) -> bool:
     """Whether something is only told, so that no harm is done by somebody who meant to talk."""
     shown = Help | WhatIs | Why | questions.OfTable | questions.MakePlan | company.ReadRules
     return isinstance(read, shown) or (
@@ -433,32 +453,33 @@ def _is_lobby(usable: Container[str]) -> bool:
 
 
 _COMMAND_WORDS: Final = 2
-"""A line of more words may be meant for the others at the table."""
+"""A line of more words is a sentence, which may be meant for the others at the table."""
 
 
 def _unknown(
     words: Words, starts: tuple[TableVerb, ...], usable: Container[str], line: str
 ) -> UsageError:
     """Say what it may have been; never a word that leaves the table, nor one of no use now."""
-    word, after = words[0], plain_words(words[1:2])
+    word, after, is_sentence = words[0], plain_words(words[1:2]), len(words) > _COMMAND_WORDS
     if word.lower() == "boneyard":
         return UsageError(say(FOR_SHELL))
     if starts:
         choices = either([verb.called for verb in starts])
         return UsageError(say("{word} could be {choices}", word=word, choices=choices))
-    holds_tiles = "hand" in usable
-    tile = after[0] if holds_tiles and after and begins_tile(after[0]) else ""
+    tile = after[0] if "hand" in usable and after and begins_tile(after[0]) else ""
     harmless = (each for each in VERBS if not isinstance(each.means, Quit))
     known = (each for each in harmless if each.word in usable and (each.takes or not tile))
-    hint = did_you_mean(word.lower(), [each.called for each in known])
+    hint = "" if is_sentence else did_you_mean(word.lower(), [each.called for each in known])
     if not hint:
         text = "type help for what can be typed"
         if tile:
             text = "to play a tile type {tile}, or {tile} and the name of a train"
-        hint = say(text, tile=tile)
+        elif is_sentence:
+            text = "ask {questions}, or type help"
+        hint = say(text, tile=tile, questions=ways_to_ask(usable))
     unknown = say('"{word}" is not a command here: {hint}', word=word, hint=hint)
-    if _is_lobby(usable) or ("say" in usable and len(words) > _COMMAND_WORDS):
-        talk = say("To talk to the table type: say {line}", line=line)
+    if "say" in usable and (is_sentence or _is_lobby(usable) or is_talk(line)):
+        talk = say("To talk to the table type: say {line}", line=" ".join(line.split()))
         unknown = f"{sentence_of(unknown)} {talk}"
     return UsageError(unknown)
 

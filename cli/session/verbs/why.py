@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from cli.input.asking import without_asking
 from cli.input.lexer import Words, heard
 from cli.input.readers import UsageError, begins_tile
 from cli.input.resolution import (
@@ -81,8 +82,9 @@ def _rule_of(refusal: Refusal, scene: Scene) -> str:
 def read_why(words: Words, find_verb: Callable[[str], object]) -> Read:
     """Read the move that is asked about, with or without its own verb, which `find_verb` finds.
 
-    `Why(None)` without words; a `UsageError` for a word that is no move.
+    `Why(None)` without one; a `UsageError` for a word that is no move.
     """
+    words = without_asking(words)
     if not words:
         return Why(None)
     first = words[0]

@@ -134,6 +134,17 @@ async def test_whoever_plays_has_read(line, goes_on):
     assert front.beside.asks != goes_on
 
 
+async def test_a_question_what_comes_now_shows_what_is_to_be_read():
+    """It was answered with whose turn it is, though the program waits for Enter."""
+    front, coach = coached("what now", "what do i do", "help")
+    coach.scene_is(TURN, "")
+    coach.tell(NoticeShown(LAID, ""))
+    asked = front.said[-1]
+    assert await coach.next_line() == "help"
+    assert front.said == [asked] * 3
+    assert not coach.reading.goes_on
+
+
 async def test_an_enter_that_was_pressed_before_turns_nothing_over():
     """Whoever plays by Enter twice has not read what came between."""
     front, coach = coached("", "help")

@@ -152,7 +152,7 @@ def test_the_game_begins_and_a_name_is_taken_by_a_sentence(line, read):
         ("how do others join?", "The join code is 7-otter-violin."),
         ("what's walnut?", "walnut:"),
         ("what are we playing?", "walnut (double-9"),
-        ("can we start?", "start [NAME]"),
+        ("can we start?", "The game has not begun yet."),
         ("how do I add a bot", "add bot"),
         ("I like walnut trees", "To talk to the table type: say I like walnut trees."),
         ("not walnut", "To talk to the table type"),
