@@ -70,8 +70,7 @@ class Lesson(Enum):
     PLAN = (
         "a plan",
         "You hold a train of {plan}. Type plan to keep it below your hand, and begin it with "
-        "{play}. In a game Enter then plays its next tile, turn after turn. The tiles it leaves "
-        "over are for other trains.",
+        "{play}. In a game Enter then plays its next tile, turn after turn.",
     )
     OWED = (
         "a double owed",
