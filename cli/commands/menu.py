@@ -387,14 +387,20 @@ async def _past(front: FrontEnd) -> ExitCode | None:
 
 
 async def _rules(front: FrontEnd) -> ExitCode | None:
-    """Say how to play, and show the sheet of each rule set that is chosen. Always None."""
+    """Say how to play, and list the rule sets for somebody who wants to know more. Always None."""
     front.show(how_to_play(front.canvas()))
+    if await one_of(front, say("Rules"), [say("The rule sets, each in full")]) is not None:
+        await _rule_sets(front)
+    return None
+
+
+async def _rule_sets(front: FrontEnd) -> None:
+    """Show the sheet of each rule set that is chosen."""
     rows = [f"{name}: {say(told.sentence)}" for name, told in PRESETS.items()]
     names = [*PRESETS]
-    while (at := await one_of(front, say("Rule sets, in full"), rows, names)) is not None:
+    while (at := await one_of(front, say("Rule sets"), rows, names)) is not None:
         front.offer(None)
         await _sheet(names[at], front)
-    return None
 
 
 async def _sheet(preset: str, front: FrontEnd) -> ExitCode | None:

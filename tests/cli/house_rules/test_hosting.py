@@ -371,7 +371,7 @@ async def test_a_practice_game_is_put_together_row_by_row(opened):
 async def test_one_comes_back_to_the_menu_from_what_one_looks_at(opened, words):
     """Rules and past games, by whichever word; nothing is opened."""
     rules, games, leave = words
-    front = reader(rules, "2", "b", games, leave)
+    front = reader(rules, "1", "2", "b", games, leave)
     assert await menu.menu(front) is ExitCode.OK
     assert opened == []
     assert "You have played no game yet." in front.said
@@ -390,7 +390,7 @@ async def test_a_menu_takes_the_words_that_it_shows(opened, monkeypatch):
     await menu.menu(reader(*(line for each in asked for line in (each, ""))))
     assert lessons == [*"2211"]
     front = reader(
-        "rules walnut", "rules", "wal", "walnutt", "b", "leran", "boneyard replay 1", "q"
+        "rules walnut", "rules", "1", "wal", "walnutt", "b", "leran", "boneyard replay 1", "q"
     )
     await menu.menu(front)
     assert heard(front, "The opening") == 2
@@ -446,7 +446,8 @@ async def test_the_rules_begin_with_how_to_play(opened):
     front = reader("rules", "b", "q")
     await menu.menu(front)
     how = next(at for at, said in enumerate(front.said) if said.startswith("How to play"))
-    assert "Rule sets, in full" in front.said[how + 1]
+    assert "1 The rule sets, each in full" in front.said[how + 1]
+    assert not heard(front, "parsons-1994")
     for word in ("engine", "Mexican train", "marker", "double", "draw", "fewest points win"):
         assert word in front.said[how]
 
