@@ -195,10 +195,10 @@ class Desk:
         opens = scene.can_move and is_opening(scene)
         if not opens and scene.can_move:
             return ()
-        text = "Longest train {tiles} (type plan to keep it)"
+        text = "Longest train (type plan to keep it): {tiles}"
         found = self.suggestion(scene) if self.front.has_keys else None
         if found is not None and not found.plays:
-            text = "Longest train {tiles} (Tab types it for you)"
+            text = "Longest train (Tab types it): {tiles}"
         return (say(text, tiles=tiles_text(best.pairs)),)
 
     def suggestion(self, scene: CompletionContext) -> Suggestion | None:
