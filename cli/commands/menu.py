@@ -44,9 +44,10 @@ from cli.joining.person import ask_name, at_screen, host_options, keep_name, kno
 from cli.joining.practice import VALUE_ROWS, Practice, changed, practice_rows
 from cli.joining.search import JOIN_PATIENCE_S, ad_sentence, code_typed
 from cli.language import means_yes, say
-from cli.program import typed_in_shell
+from cli.program import PROGRAM, typed_in_shell
 from cli.render.menu import Menu
 from cli.render.rulebook import section_lines
+from cli.render.sheets import how_to_play
 from cli.session.frontend import REDRAW, FrontEnd
 from cli.session.verbs.leaving import LEAVING
 from cli.session.verbs.table import FOR_SHELL
@@ -138,6 +139,8 @@ class _Shown(Struct):
 
     fixed: Sequence[_Entry]
     head: str
+    first: int = 0
+    """The number of the row that is chosen at first."""
     numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     tables: tuple[TableAd, ...] = ()
 
@@ -161,14 +164,20 @@ class _Shown(Struct):
         else:
             text = "No table on this network yet; one appears here by itself. Or type HOST:PORT."
             foot = say(text)
-        return Menu(self.head, tuple(rows), foot)
+        return Menu(self.head, tuple(rows), foot, first=self.first)
 
     def chosen(self, line: str) -> Action | None:
-        """Return what a typed line means; None if it means nothing here."""
-        word = " ".join(line.lower().split()).removeprefix("boneyard ")
+        """Return what a typed line means; None if it means nothing here.
+
+        A row that is chosen is the first one of the next menu, too.
+        """
+        word = " ".join(line.lower().split())
+        for called in (typed_in_shell(), PROGRAM):
+            word = word.removeprefix(f"{called} ")
         for number, entry in enumerate(self.fixed, 1):
             action = entry.action if word == str(number) else entry.meant(word)
             if action is not None:
+                self.first = number
                 return action
         for ad in self.tables:
             if word == str(self.numbers[ad.row]):
@@ -232,8 +241,9 @@ async def menu(front: FrontEnd) -> ExitCode:
     """Do what is chosen until somebody quits, and say failures; a script ends at its first code."""
     if front.asks_back and not known_name(read_arguments(["play"])):
         await ask_name(front, COMMANDS)
+    first = 0
     while True:
-        action = await _pick(front)
+        action, first = await _pick(front, first)
         if action in (None, _quit):
             return ExitCode.OK
         try:
@@ -248,12 +258,16 @@ async def menu(front: FrontEnd) -> ExitCode:
             return code or ExitCode.OK
 
 
-async def _pick(front: FrontEnd) -> Action | None:
-    """Offer the menu, and return what is chosen; None at the end of the input."""
-    fixed = [*await trio.to_thread.run_sync(_waiting_entries), *_entries()]
+async def _pick(front: FrontEnd, first: int) -> tuple[Action | None, int]:
+    """Offer the menu; return what is chosen, None at the end of the input, and its row.
+
+    At the beginning the row with the number `first` is chosen. The numbers of the rows that are
+    always there stay the same: games that wait come behind them.
+    """
+    fixed = [*_entries(), *await trio.to_thread.run_sync(_waiting_entries)]
     name = own_name(read_arguments(["play"]))
     head = say("Boneyard: Mexican Train dominoes. You are {name}.", name=name)
-    shown_now = _Shown(fixed, head)
+    shown_now = _Shown(fixed, head, first)
     front.scene_is(None, say("what do you want to do?"))
     async with browse(announcers_in(data_at(None))) as browser, trio.open_nursery() as nursery:
         if not front.asks_back:
@@ -265,7 +279,7 @@ async def _pick(front: FrontEnd) -> Action | None:
         action = await _read(front, browser, shown_now)
         nursery.cancel_scope.cancel()
     front.offer(None)
-    return action
+    return action, shown_now.first
 
 
 def _draw(front: FrontEnd, browser: Browser, shown_now: _Shown) -> None:
@@ -345,6 +359,7 @@ def _command(*words: str) -> Action:
         match options.command:
             case "learn":
                 await learn(front, options.name, options.lesson)
+                await _read_on(front)
             case "demo":
                 from cli.commands.demo import demo  # late: nothing else needs what a cheat needs
 
@@ -358,6 +373,14 @@ def _command(*words: str) -> Action:
         return None  # to the menu again
 
     return act
+
+
+async def _read_on(front: FrontEnd) -> None:
+    """Wait until a person has read how a lesson ends: no Enter for it is one for the menu."""
+    if front.asks_back and not front.ending.is_asked:
+        front.scene_is(None, say("press Enter"))
+        front.say(say("Press Enter for the menu."))
+        await front.next_line(BACK_WORDS[0])
 
 
 def _join(where: str) -> Action:
@@ -442,13 +465,20 @@ async def _past(front: FrontEnd) -> ExitCode | None:
 
 
 async def _rules(front: FrontEnd) -> ExitCode | None:
-    """Show the sheet of each rule set that is chosen. Always None."""
+    """Say how to play, and list the rule sets for somebody who wants to know more. Always None."""
+    front.show(how_to_play(front.canvas()))
+    if await one_of(front, say("Rules"), [say("The rule sets, each in full")]) is not None:
+        await _rule_sets(front)
+    return None
+
+
+async def _rule_sets(front: FrontEnd) -> None:
+    """Show the sheet of each rule set that is chosen."""
     rows = [f"{name}: {say(told.sentence)}" for name, told in PRESETS.items()]
     names = [*PRESETS]
     while (at := await one_of(front, say("Rule sets"), rows, names)) is not None:
         front.offer(None)
         await _sheet(names[at], front)
-    return None
 
 
 async def _section(number: str, front: FrontEnd) -> ExitCode | None:

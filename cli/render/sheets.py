@@ -303,3 +303,24 @@ def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line
             text = "Values: > is {now} in standard."
     lines += canvas.prose(say(text, now=now), "   ")
     return (*lines, *canvas.prose(say("Source: {sources}.", sources=switch.sources), "   "))
+
+
+HOW_TO_PLAY: Final = (
+    "You want to get rid of your tiles. The pips that you still hold when a round ends are your "
+    "points, and the fewest points win.",
+    "A double lies in the middle, the engine. Each player builds a train from it, end to end: "
+    "after 9-4 comes a tile with a 4.",
+    "In your turn you play one tile: on your own train, on the Mexican train, which belongs to "
+    "everybody, or on a train with a marker.",
+    "A double must be covered: another tile has to go on it before anything else is played.",
+    "If nothing fits you draw a tile. If that does not fit either, a marker goes up on your train, "
+    "and everybody may play there until you do.",
+    "The round ends when somebody has no tile left, or nobody can play.",
+)
+"""How the game goes under most rule sets; the sheet of each says where it differs."""
+
+
+def how_to_play(canvas: Canvas) -> tuple[Line, ...]:
+    """Say in a few sentences how the game is played."""
+    head = canvas.prose(say("How to play"), paint=Paint.STRONG)
+    return (*head, *(line for text in HOW_TO_PLAY for line in canvas.prose(say(text), "   ")))

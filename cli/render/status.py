@@ -16,8 +16,8 @@ from cli.scene import (
     plays_alone,
     scene_of,
     tile_text,
+    train_name,
 )
-from cli.wording.events import on_train
 from cli.wording.notices import DEALING
 from engine.table.moves import Catch, Tap
 from engine.table.table import RoundPhase
@@ -53,9 +53,11 @@ def status_text(view: TableView, *, at_card: bool = False, asks_draw: bool = Fal
         parts.append(links)
     if scene is not None and not at_card and not view.catching_up:
         for owed in scene.table.owed[:1]:
-            text = "cover {tile} {where}: {need} more" if owed.need > 1 else "cover {tile} {where}"
-            tile, where = tile_text(owed.tile), on_train(scene, owed.train)
-            parts.append(say(text, need=owed.need, tile=tile, where=where))
+            text = (
+                "cover {tile} ({train}): {need} more" if owed.need > 1 else "cover {tile} ({train})"
+            )
+            tile, train = tile_text(owed.tile), train_name(scene, owed.train)
+            parts.append(say(text, need=owed.need, tile=tile, train=train))
         parts.append(_call_text(scene) if view.stage is TableStage.PLAYING else "")
     if not away:
         parts.append(links)

@@ -103,7 +103,7 @@ class Session:
         self.advice = AbsenceAdvice(node, front, self.commentary.contacts, self.way_out, tasks)
         self.pause = RoundPause(front, reads=self.is_read)
         self.next_table = NextTable(node, front, sitting, self.way_out, tasks)
-        self.reviews = Reviews(node, front, tasks, self.pause)
+        self.reviews = Reviews(node, front, tasks, self.pause, self.refresh)
         self.end_of_game = EndOfGame(
             node, front, sitting, self.pause, self.way_out, self.next_table, is_read=self.is_read
         )
@@ -173,6 +173,8 @@ class Session:
         is said instead.
         """
         if self.pause.show_again():
+            if not self.pause.stands:
+                self.end_of_game.say_again()
             return
         if self.node.view().catching_up:
             self.answer(CATCHING_UP)
@@ -363,6 +365,8 @@ class Session:
             status = f"{say('press Enter')} | {status}"
         elif self.moves.holds:
             beside = structs.replace(beside, back="back")
+        if progress := self.reviews.progress:
+            status = f"{progress} | {status}"
         self.front.scene_is(place, status, beside)
 
     async def _take(self, notice: notices.Notice) -> None:

@@ -73,7 +73,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.FIRST_TURN: "In the first turn of a round you play on your own train only.",
     Reason.FIRST_TURN_MEXICAN: "In the first turn of a round you play on your own train or on the "
     "Mexican one.",
-    Reason.PRIVATE_TRAIN: "{train} is private: its marker is not up.",
+    Reason.PRIVATE_TRAIN: "{train} is private: only its owner plays there until a marker opens it.",
     Reason.NO_OWN_TRAINS: "Nobody has a train of their own here: all play on the hub.",
     Reason.START_NOT_HELD: "In your first turn you play on {train} only if you could start your "
     "own.",

@@ -164,7 +164,7 @@ QUOTING = ("demo", "film", "games", "menu", "practice", "rules-switch")
 @pytest.mark.parametrize("name", [each for each in SCENES if not each.startswith(QUOTING)])
 def test_a_screen_has_no_english(name):
     """The reviewed screens."""
-    check(written(SCENES[name](WIDE)), more=["Lesson of", "n x"])
+    check(written(SCENES[name](WIDE)), more=["Lesson of", "Enter", "n x"])
 
 
 @pytest.mark.parametrize("scene", [scene_after(9, 4, 40), with_owed()])

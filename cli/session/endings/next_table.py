@@ -100,6 +100,11 @@ class NextTable:
                 self.tasks.start_soon(self._follow, view)
         return True
 
+    def say_what_follows(self) -> None:
+        """Ask once more for another game, if that was asked."""
+        if self.is_asked:
+            self.front.say(say(_ASKS))
+
     def say_over(self) -> None:
         """Say to a person who would play on that the game is over; nothing to a script."""
         if self.front.asks_back:

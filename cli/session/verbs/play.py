@@ -24,7 +24,7 @@ from cli.scene import (
     train_name,
 )
 from cli.session.verbs.verb import Offers, TableVerb
-from cli.wording.moves import move_text
+from cli.wording.moves import move_text, nothing_sentence
 from engine.play.step_rules import mismatch
 from engine.refusals import RefusalCode
 from engine.rules.switches import Engine
@@ -129,17 +129,21 @@ class Choose(MoveIntent, frozen=True):
             text = "The list of plays goes from 1 to {last}."
             return NotFound(say(text, last=len(listed)))
         if scene.can_move:
-            return NotFound(say("You can play nothing that you hold: draw or pass."))
+            return NotFound(nothing_sentence(scene))
         if scene.table.to_move == seat and scene.table.phase is RoundPhase.PLAY:
             return resolution.too_early(scene)
         return judged(Pass(seat), scene)
 
 
 def _only(allowed: tuple[LayTile, ...], first: dict[Tile, int]) -> LayTile | resolution.Ambiguous:
-    """Return the only place, or the only one that the first half typed joins; else `Ambiguous`."""
+    """Return the only place; else `Ambiguous`, whichever half was written first.
+
+    Of several places on one train it is the only one that the first half joins.
+    """
     as_written = [move for move in allowed if move.joined == first[move.tile]]
     found, written = _places(allowed), _places(as_written)
-    only = written if len(written) == 1 else found
+    is_told = len(written) == 1 and len({move.train for move in found}) == 1
+    only = written if is_told else found
     return only[0] if len(only) == 1 else resolution.Ambiguous(found)
 
 
@@ -283,18 +287,14 @@ def _plays(scene: Scene | None, before: Words, typing: str) -> Offers:
 def tiles(scene: Scene | None, typing: str) -> Offers:
     """Offer the tiles that can be played, each with the trains it fits; nothing without a scene.
 
-    A tile of which each half joins another train is offered both ways, as the half decides. A tile
-    that can be played only with the next one of a chain says so, and names no train.
+    A tile that can be played only with the next one of a chain says so, and names no train.
     """
     if scene is None:
         return []
     fits: dict[str, list[str]] = {}
-    halves: dict[Tile, set[int]] = {}
     for move in lays(scene):
-        halves.setdefault(move.tile, set()).add(move.joined)
-    for move in lays(scene):
-        text = as_typed(move.tile, typing, move.joined if len(halves[move.tile]) > 1 else None)
-        fits.setdefault(text, []).append(train_name(scene, move.train))
+        names = fits.setdefault(as_typed(move.tile, typing), [])
+        names.append(train_name(scene, move.train))
     offers = {
         text: say("on {trains}", trains=either([*dict.fromkeys(names)]))
         for text, names in fits.items()
@@ -315,14 +315,9 @@ def places(scene: Scene | None) -> Offers:
     return [(text, say("on {trains}", trains=train)) for text, train in offers.items()]
 
 
-def as_typed(tile: Tile, typing: str = "", first: int | None = None) -> str:
-    """Write the tile in the way that continues what is typed, else with its larger half first.
-
-    With `first` that half is written first, whatever is typed.
-    """
+def as_typed(tile: Tile, typing: str = "") -> str:
+    """Write the tile in the way that continues what is typed, else with its larger half first."""
     pairs = ((tile.high, tile.low), (tile.low, tile.high))
-    if first is not None:
-        pairs = ((first, tile.other_end(first)),) * 2
     signs = "=-|" if tile.is_double else "-|="
     forms = [f"{one}{sign}{other}" for sign in signs for one, other in pairs]
     return next((form for form in forms if typing and form.startswith(typing)), forms[0])

@@ -17,7 +17,7 @@ from cli.session.answers import CATCHING_UP, show_board
 from cli.session.frontend import OddsShown, ScoresShown, explain
 from cli.session.until import OnChange, Until
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, has_seat, in_play, one_word
-from cli.wording.hints import plan_sentence
+from cli.wording.hints import lesson_hint, plan_sentence
 from cli.wording.moves import turn_sentence
 from engine.bots.advice import planned_train
 from engine.bots.odds import table_odds
@@ -307,6 +307,8 @@ class Hint(Ask, frozen=True):
         if not scene.can_move:
             text = "It is not your turn. Type hint train for the longest train you hold."
             session.answer(text)
+        elif (wanted := session.desk.teacher.wanted(scene)) is not None:
+            explain(session.front, lesson_hint(scene, wanted))
         else:
             await session.thinking.hint(scene)
 

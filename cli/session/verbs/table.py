@@ -44,7 +44,7 @@ from cli.wording.rulebook import cited_section
 from netgame.protocol.names import NO_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
+    from collections.abc import Container, Iterable, Sequence
 
     from cli.scene import CompletionContext
     from cli.session.session import Session
@@ -119,6 +119,8 @@ def help_lines(
         if isinstance(found, TableVerb):
             return _help_of(found, canvas)
         return canvas.prose(say(_NO_COMMAND, word=word), "")
+    plays = playing and onlooker is None
+    first = [*_first_lines(canvas), (), *canvas.prose(say("All that you can type:"))]
     rows: list[Row] = []
     for verb in VERBS:
         is_now = verb.where.is_now(playing=playing, hosts=hosts)
@@ -126,7 +128,8 @@ def help_lines(
         if is_now and is_theirs and (rules is None or verb.known(rules)):
             rows.append((Span(verb.usage, Paint.STRONG), say(verb.sentence)))
     usage = Column(gap=1, least=max(text_cells(each.usage) for each in VERBS))
-    lines = list(Grid((usage,), rows, Prose(below=3, free=0)).lines(canvas.columns))
+    lines = first if plays else []
+    lines += Grid((usage,), rows, Prose(below=3, free=0)).lines(canvas.columns)
     if playing:
         about = (
             "A train is its number on the board, m for the Mexican train, or the first letters "
@@ -140,6 +143,25 @@ def help_lines(
         )
         lines += canvas.prose(say(text))
     return tuple(lines)
+
+
+FIRST_STEPS: Final = (
+    ("9-4", "Play that tile. Its number in the list of plays does the same."),
+    ("9-4 ben", "Play it on Ben's train: 9-4 m for the Mexican train, 9-4 mine for your own."),
+    ("Enter", "Do what stands at the prompt, such as draw where nothing fits."),
+    ("hint", "Be told what an expert would play."),
+    ("why", "Be told why a move was refused."),
+)
+"""All that one needs to play, as typed, and what it does."""
+
+
+def _first_lines(canvas: Canvas) -> Sequence[Line]:
+    rows: list[Row] = []
+    for typed, told in FIRST_STEPS:
+        verb = _whole(typed)
+        rows.append((Span(verb.called if verb else typed, Paint.STRONG), say(told)))
+    head = canvas.prose(say("You need five things to play:"))
+    return (*head, *Grid((Column(),), rows, Prose(below=3, free=0)).lines(canvas.columns))
 
 
 def _help_of(verb: TableVerb, canvas: Canvas) -> tuple[Line, ...]:

@@ -133,6 +133,8 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
         alone = resolve(first, scene)
         _refuse(session, alone if isinstance(alone, Unplayable) else found, first, scene)
         session.answer("To keep it for a later turn, type: plan {plan}", plan=text)
+    elif withheld := session.desk.teacher.withheld(scene, now[0]):
+        session.front.say(withheld)
     else:
         session.desk.plan = plan
         said = (

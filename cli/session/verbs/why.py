@@ -55,7 +55,7 @@ class Why(Ask, frozen=True):
             return f"{said} {_rule_of(refused, scene)}".lstrip()
         if not scene.sits:
             return only_watches().hint
-        return say("No move has been refused yet. Ask about one, such as: why 9-4 ben.")
+        return say("No move was refused in this round. Ask about one, such as: why 9-4 ben.")
 
 
 def _judged(move: MoveIntent, scene: Scene) -> str:

@@ -93,7 +93,8 @@ async def test_a_line_of_tiles_that_cannot_be_played_leaves_the_plan_as_it_is():
     kept = next(said for said in front.said if said.startswith("Your plan: "))
     assert front.said.count(kept) == 2
     refused, how = front.said[front.said.index(kept) + 1 :][:2]
-    assert refused.startswith(f"{owner}'s train is private: its marker is not up. ")
+    why = "train is private: only its owner plays there until a marker opens it. "
+    assert refused.startswith(f"{owner}'s {why}")
     assert how == f"To keep it for a later turn, type: plan {line}"
 
 

@@ -196,7 +196,7 @@ async def test_everybody_can_take_another_name_in_the_lobby(own):
     """And stays where they are; what is no name is said, and so is that it is late."""
     lines = ("name draw", "name", "name Bea B")
     node, front, _ = await ordered(*lines, is_host=False, own=own)
-    assert any("nor a command, not 'draw'" in each for each in front.said)
+    assert any("typed at a table, not 'draw'" in each for each in front.said)
     assert node.asked == [("rename", "Bea B")]
     watches = own is OwnPlace.WATCHING
     assert ("You are now called Bea B." in front.said) == watches, "who sits reads it in the lobby"

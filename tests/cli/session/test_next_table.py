@@ -146,6 +146,14 @@ async def test_programs_and_onlookers_are_not_asked():
     assert (end, ASKS in front.said) == (ExitCode.OK, False)
 
 
+async def test_enter_shows_the_end_again_with_what_can_be_done_last():
+    """Card and result stand above it: nobody is left without a word that goes on."""
+    _, front, _ = await ended("", "", "score", host=True)
+    assert front.said.count(ASKS) == front.said.count("RoundCard") == 3
+    shown = [at for at, said in enumerate(front.said) if said == "RoundCard"]
+    assert ASKS in front.said[shown[-1] :]
+
+
 async def test_words_about_a_hand_say_that_the_game_is_over():
     """There is no turn to wait for, and nothing to plan; the scores can still be read."""
     _, front, _ = await ended("hint", "odds", "plan", "why", "hand", "1", "score", "", "board")

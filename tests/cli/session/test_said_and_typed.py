@@ -104,7 +104,7 @@ def told(scene: Scene) -> Iterator[Said]:
     yield from _advice(scene)
     yield from _refusals(scene)
     for course in (FIRST, SECOND):
-        if taught := lesson_for(scene, (), (), None, course):
+        if taught := lesson_for(scene, (), course):
             yield Said("lesson", sentence_of(scene, taught))
             text = say("It is still your turn. The lesson wants: {play}",
                        play=play_text(scene, taught.play))  # fmt: skip

@@ -159,7 +159,7 @@ def test_the_menu_leads_to_a_game_and_out(start):
     menu.wait_for(r"Play  1: |nothing you hold fits|wins the game")
     menu.send("quit\rquit\r")
     menu.wait_for("Come back with: boneyard resume")
-    menu.wait_for("1 Resume game 1, with")
+    menu.wait_for("> 1 Play[^>]*8 Resume game 1, with")
     menu.send("quit\r")
     assert menu.exit_code() == 0
 
