@@ -28,7 +28,7 @@ IN_LOBBY = frozenset(verb.word for verb in VERBS if verb.where is not Where.GAME
         ("what are the rules", company.Rules),
         ("how do I win?", company.Rules),
         ("board please", questions.Board),
-        ("sort my hand", questions.ShowHand),
+        ("sort my hand", questions.ArrangeHand),
         ("moves", questions.Plays),
         ("who is here?", company.Who),
         ("go on without ben please", company.GoOnWithout),
