@@ -9,6 +9,7 @@ from typing import Final
 
 import trio
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cli.arguments.parser import COMMANDS, read_arguments
 from cli.choices.kinds import meant
@@ -175,6 +176,7 @@ async def menu(front: FrontEnd) -> ExitCode:
 
 async def _pick(front: FrontEnd) -> Action | None:
     """Offer the menu, and return what is chosen; None at the end of the input."""
+    front.scene_is(None, say("one moment: your games are being read"))
     fixed = [*await trio.to_thread.run_sync(_waiting_entries), *_entries()]
     name = own_name(read_arguments(["play"]))
     head = say("Boneyard: Mexican Train dominoes. You are {name}.", name=name)
@@ -243,8 +245,10 @@ def _waiting_entries() -> list[_Entry]:
     """Return entries for readable games that wait for the player, the latest three at most."""
     data = data_at(None)
     waiting = offered_games(kept_games(data), time.time())
-    entries = map(_waiting_entry, told_games(data, waiting))
-    return [*islice(filter(None, entries), _GAMES_MAX)]
+    entries = [*islice(filter(None, map(_waiting_entry, told_games(data, waiting))), _GAMES_MAX)]
+    if entries:  # as in a shell, `resume` alone is the latest
+        entries[0] = replace(entries[0], words=(*entries[0].words, "resume"))
+    return entries
 
 
 def _waiting_entry(each: ToldGame) -> _Entry | None:
