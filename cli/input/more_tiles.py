@@ -3,18 +3,14 @@
 A reader takes `53` for a name, as it knows no table. Where no train is called so, it is a tile.
 """
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from cli.input.lexer import Words, heard, plain_words
-from cli.input.places import first_that_fits
+from cli.input.places import names_owed
 from cli.input.readers import THEN, UsageError, read_name, read_tiles, split_run
 from cli.input.resolution import NOWHERE, find_places, position_of
 from cli.scene import Scene, train_name
 from engine.tiles import make_tile
-
-_COVER: Final = frozenset({"cover", "cover it", "cover double", "cubrir", "cubrirlo", "cubre"})
-"""Words for the place of a double that must be covered."""
 
 
 class MoreTiles(NamedTuple):
@@ -51,13 +47,9 @@ def names_place(text: str, scene: Scene) -> bool:
 def owed_place(text: str | None, scene: Scene) -> str | None:
     """Return the train of the double that must be covered, for `cover`; any other text as it is."""
     owed = scene.table.owed
-    if text is None or not owed or not first_that_fits(text, lambda each: [*_covers(each)]):
+    if text is None or not owed or not names_owed(text):
         return text
     return text if names_place(text, scene) else train_name(scene, owed[0].train)
-
-
-def _covers(text: str) -> Sequence[int]:
-    return [0] if text.casefold() in _COVER else []
 
 
 def _parts(words: Words) -> list[list[str]]:

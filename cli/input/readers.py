@@ -111,11 +111,12 @@ def _read_numbers(numbers: Words) -> list[tuple[int, int]] | UsageError:
 
 
 def first_unread(text: str) -> str:
-    """Return the words from the first on that is no tile, nor between two; all if there is none."""
+    """Return the words between tiles that are none, nor join two; all of them if there are none."""
     words = [*plain_words(text.split())]
     known = [bool(read_pair(word) or split_run(word) or word.casefold() in THEN) for word in words]
     at = [*known, False].index(False)
-    return " ".join(words[at:]) or text
+    end = len(words) - [*known[::-1], False].index(False)
+    return " ".join(words[at:end]) or text
 
 
 # ---- single tiles and names -----------------------------------------------------------------

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from cli.guess import did_you_mean
 from cli.input.lexer import plain_words, read_pair
-from cli.input.places import MINE, OWN_TRAIN, first_that_fits, spellings
+from cli.input.places import MINE, OWN_TRAIN, first_that_fits, names_owed, spellings
 from cli.input.readers import first_unread
 from cli.language import either, joined, say, say_count
 from cli.scene import Scene, calls, legal, own_train, tile_text, train_name, train_number
@@ -184,6 +184,8 @@ def no_train_text(scene: Scene, text: str) -> str:
     Of tiles and words it is said of the words.
     """
     text = first_unread(text)
+    if names_owed(text):
+        return say("No double has to be covered now.")
     names = [train_name(scene, train.id) for train in scene.table.trains]
     has_tile = any(map(read_pair, plain_words(text.split())))
     if not has_tile and (hint := did_you_mean(spellings(text)[-1], names)):
