@@ -9,6 +9,7 @@ from typing import Final
 
 import trio
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cli.arguments.parser import COMMANDS, read_arguments
 from cli.choices.kinds import meant
@@ -264,6 +265,7 @@ async def _pick(front: FrontEnd, first: int) -> tuple[Action | None, int]:
     At the beginning the row with the number `first` is chosen. The numbers of the rows that are
     always there stay the same: games that wait come behind them.
     """
+    front.scene_is(None, say("one moment: your games are being read"))
     fixed = [*_entries(), *await trio.to_thread.run_sync(_waiting_entries)]
     name = own_name(read_arguments(["play"]))
     head = say("Boneyard: Mexican Train dominoes. You are {name}.", name=name)
@@ -332,8 +334,10 @@ def _waiting_entries() -> list[_Entry]:
     """Return entries for readable games that wait for the player, the latest three at most."""
     data = data_at(None)
     waiting = offered_games(kept_games(data), time.time())
-    entries = map(_waiting_entry, told_games(data, waiting))
-    return [*islice(filter(None, entries), _GAMES_MAX)]
+    entries = [*islice(filter(None, map(_waiting_entry, told_games(data, waiting))), _GAMES_MAX)]
+    if entries:  # as in a shell, `resume` alone is the latest
+        entries[0] = replace(entries[0], words=(*entries[0].words, "resume"))
+    return entries
 
 
 def _waiting_entry(each: ToldGame) -> _Entry | None:

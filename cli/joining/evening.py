@@ -142,7 +142,10 @@ def opening(front: FrontEnd, sitting: Sitting) -> TableOpening:
         text, bots = "Practice game: {offer} against {bots}.", _bots_text(table.bots)
         front.say(say(text, offer=offer_name(offer), bots=bots))
     if table.seed is not None:
-        text = "Seed {seed} decides everything that is dealt, so this is not fair."
+        text = (
+            "Seed {seed} decides everything that is dealt, so this is not fair, and nobody can "
+            "come back to it: a game from a seed is not resumed."
+        )
         front.say(say(text, seed=table.seed))
     changes = Changes(pinned=table.start_at is not None)
     return TableOpening(replace(sitting, change=changes.changed))

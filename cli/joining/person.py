@@ -48,6 +48,9 @@ def at_screen(
     """
     for mistake in read_settings().mistakes:
         print_line(mistake, sys.stderr)
+    if options.json and options.plain:
+        text = "Choose --json or --plain: not both."
+        raise CommandFailed(ExitCode.USAGE, say(text))
     plain = chosen(PLAIN, options.plain or None)
     if options.wall and (options.json or options.plain or not can_draw()):
         text = "A wall needs a terminal that can draw: no pipe, TERM=dumb, --plain or --json."

@@ -26,7 +26,7 @@ _TALK_ROWS: Final = 2
 _LOBBY_ROWS: Final = 4
 """In a lobby the prompt, the status line and what is said with an answer have so many rows."""
 
-_ANSWER_ROWS_MIN: Final = 3
+_ANSWER_ROWS_MIN: Final = 4
 """Where a window leaves less room, an answer covers more than what it should."""
 
 

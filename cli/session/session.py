@@ -483,6 +483,7 @@ class Session:
             return
         card = card_of(end, scene, self.node.view())
         self.front.tell(card)
+        self.pause.seen = card
         if not scene.sits:
             return  # who watches is held up by no card: the table may be rounds further
         waited_for = self.moves.others_wait

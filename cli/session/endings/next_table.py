@@ -8,6 +8,7 @@ from typing import Final, assert_never
 from cli.exits import ExitCode
 from cli.language import capitalized, in_every_language, say
 from cli.program import typed_in_shell
+from cli.scene import plays_alone
 from cli.session.answers import NOT_BEGUN
 from cli.session.endings.outlook import AfterGame, Learnt, Opened, Outlook, after
 from cli.session.frontend import FrontEnd, NoticeShown
@@ -262,11 +263,24 @@ class NextTable:
         sat = {info.name for info in view.seats if not info.left}
         return len(sat | (self._in & set(view.watchers)))
 
+    def say_not_over(self, view: TableView) -> None:
+        """Say that the game is not over, or has not begun, and how to begin another one."""
+        text = (
+            "This game is not over. Type again when it is. To give it up, type leave: the "
+            "others go on without you."
+        )
+        if plays_alone(view):
+            text = (
+                "This game is not over. Type again when it is. To give it up, type leave; then "
+                "begin another with: {command}"
+            )
+        text = NOT_BEGUN if view.stage is TableStage.LOBBY else text
+        self.front.say(say(text, command=typed_in_shell("play")))
+
     def _too_early(self, view: TableView) -> None:
         """Say to a person that the game is not over; keep a script's answer until it is."""
         if self.front.asks_back or self.sitting.auto:
-            text = "This game is not over. Type again when it is."
-            self.front.say(say(NOT_BEGUN if view.stage is TableStage.LOBBY else text))
+            self.say_not_over(view)
             return
         self._wants = True
         self.front.say(say("You play again when this game is over."))

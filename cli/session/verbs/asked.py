@@ -115,10 +115,11 @@ class NextGame(Ask, frozen=True):
 
     async def do(self, session: Session) -> None:
         """Say how one gets it."""
-        if is_over(session.node.view()):
+        view = session.node.view()
+        if is_over(view):
             session.next_table.say_over()
         else:
-            session.answer("This game is not over. Type again when it is.")
+            session.next_table.say_not_over(view)
 
 
 class WaysOut(Ask, frozen=True):

@@ -409,7 +409,21 @@ _AGAIN: Final = TableVerb(
     lambda words: Again(tuple(without_courtesies(words))),
     spanish=("otra",),
     takes_text=True,
-    also=("play again", "another game", "one more game", "rematch", "otra partida"),
+    also=(
+        "play again",
+        "another game",
+        "one more game",
+        "rematch",
+        "new game",
+        "start a new game",
+        "start over",
+        "start again",
+        "begin again",
+        "restart",
+        "otra partida",
+        "nueva partida",
+        "empezar de nuevo",
+    ),
 )
 
 VERBS: Final = (_START, _KICK, ALLOW, _BOTS, _CHANGE, _NAME, _AGAIN)

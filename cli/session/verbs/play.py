@@ -8,6 +8,7 @@ from msgspec import Struct, structs
 from cli.input import resolution
 from cli.input.chains import PlayChain, chain_follows, read_chain
 from cli.input.lexer import Words, is_run, read_pair
+from cli.input.more_tiles import names_place, owed_place, read_behind
 from cli.input.places import spellings
 from cli.input.readers import UsageError, begins_tile, read_name, spaced, split_run, without_done
 from cli.input.resolution import MoveIntent, NotFound, NotLegal, Resolved, judged
@@ -71,6 +72,27 @@ class Play(MoveIntent, frozen=True):
     readings: tuple[TileReading, ...]
     ends: bool = False
     """True if the turn is to end behind it, where it would go on."""
+
+    def at_table(self, scene: Scene) -> "Play | PlayChain":
+        """Return the tiles that it is, if the words behind the first are others, and no train.
+
+        Of several ways to read it one is taken whose tiles are held.
+        """
+        placed = [
+            structs.replace(each, train=owed_place(each.train, scene)) for each in self.readings
+        ]
+        single = [each for each in placed if _is_here(each, scene)]
+        chains = [
+            PlayChain((each.pips, *behind.tiles), behind.train, ends=self.ends)
+            for each in placed
+            if each.train and (behind := read_behind(each.train, scene)) and behind.tiles
+        ]
+        whole = [chain for chain in chains if all(_is_held(pips, scene) for pips in chain.tiles)]
+        plays_one = any(_is_held(each.pips, scene) for each in single)
+        meant = whole or ([] if single else chains)
+        if meant and not plays_one:
+            return meant[0]
+        return structs.replace(self, readings=tuple(placed))
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
         """Return the only lay that a reading can mean and the rules allow, or what is against it.
@@ -153,6 +175,29 @@ def _places(allowed: Sequence[LayTile]) -> tuple[LayTile, ...]:
     for move in allowed:
         places.setdefault((move.tile, move.train, move.on), move)
     return tuple(places.values())
+
+
+def as_chain(intent: Play | PlayChain, scene: Scene) -> PlayChain:
+    """Return the tiles of a line at a table as a chain, also of one; one that is held comes first.
+
+    There must be a hand.
+    """
+    found = intent.at_table(scene)
+    if isinstance(found, PlayChain):
+        return found
+    held = [each for each in found.readings if _is_held(each.pips, scene)]
+    meant = (held or found.readings)[0]
+    return PlayChain((meant.pips,), meant.train)
+
+
+def _is_here(reading: TileReading, scene: Scene) -> bool:
+    """Whether the set has the tile, and a train, if one is named, is called so."""
+    has_place = reading.train is None or names_place(reading.train, scene)
+    return has_place and max(reading.pips) <= scene.table.spec.pip_max
+
+
+def _is_held(pips: tuple[int, int], scene: Scene) -> bool:
+    return resolution.position_of(make_tile(*pips), scene) != resolution.NOWHERE
 
 
 _HUB: Final = frozenset({"hub", "engine", "estación", "locomotora", "middle", "centro"})

@@ -25,6 +25,7 @@ from cli.input.phrases import bare_words, denies, in_order, leads, renamed, trai
 from cli.input.readers import UsageError, begins_tile, read_word
 from cli.input.resolution import MoveIntent
 from cli.language import either, means_yes, say, spoken
+from cli.program import installed_version, typed_in_shell
 from cli.render.cells import Canvas, text_cells
 from cli.render.grid import Column, Grid, Prose, Row
 from cli.render.palette import UNICODE_GLYPHS, Line, Paint, Span
@@ -35,12 +36,15 @@ from cli.session.verbs import company, config, door, fair, leaving, lobby, moves
 from cli.session.verbs.asked import answer_for, is_talk, ways_to_ask
 from cli.session.verbs.glossary import WhatIs, read_question, read_topic
 from cli.session.verbs.leaving import Quit
+from cli.session.verbs.planning import MakePlan
 from cli.session.verbs.play import read_move
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where, in_play
 from cli.session.verbs.why import Why, read_why
 from cli.visible import folded as unaccented
 from cli.wording.glossary import EXPLAINED, legend
 from cli.wording.rulebook import cited_section
+from engine.rules.revision import RULES_REVISION
+from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.names import NO_NAMES
 
 if TYPE_CHECKING:
@@ -217,6 +221,28 @@ HELP: Final = TableVerb(
 )
 
 
+class Version(Ask, frozen=True):
+    """Say which version of the program this is."""
+
+    async def do(self, session: Session) -> None:
+        """Say it, and what others at a table need the same of."""
+        text = (
+            "Boneyard {number}. Protocol {version}, rules revision {revision}: a table needs the "
+            "same of everybody."
+        )
+        number = installed_version() or say("(not installed)")
+        session.answer(text, number=number, version=PROTOCOL_VERSION, revision=RULES_REVISION)
+
+
+VERSION: Final = TableVerb(
+    "version",
+    "Say which version of the program this is.",
+    Version(),
+    spanish=("versión",),
+    where=Where.ALWAYS,
+)
+
+
 # ---- all verbs ------------------------------------------------------------------------------
 
 VERBS: Final[tuple[TableVerb, ...]] = (
@@ -230,6 +256,7 @@ VERBS: Final[tuple[TableVerb, ...]] = (
     *fair.VERBS,
     *config.VERBS,
     HELP,
+    VERSION,
     *leaving.VERBS,
 )
 WORDS: Final = frozenset(verb.word for verb in VERBS)
@@ -237,8 +264,14 @@ WORDS: Final = frozenset(verb.word for verb in VERBS)
 
 _ENGLISH: Final = {form: verb for verb in VERBS for form in (verb.word, *verb.short)}
 _SPANISH: Final = {unaccented(form): verb for verb in VERBS for form in verb.spanish}
+_MEANT: Final = {
+    unaccented(form): [verb.word, *words.split()]
+    for verb in VERBS
+    for form, _, words in (each.partition(":") for each in verb.with_words)
+}
+"""Phrases that stand for a verb and words behind it."""
 _SAID: Final = {unaccented(form): verb for verb in VERBS for form in verb.also} | _SPANISH
-_WORDS_MAX: Final = max(form.count(" ") + 1 for form in _SAID)
+_WORDS_MAX: Final = max(form.count(" ") + 1 for form in (*_SAID, *_MEANT))
 """The words of the longest form."""
 
 
@@ -283,12 +316,18 @@ def words_of(line: str) -> Words:
     All others are as typed.
     """
     words = line.lstrip("\ufeff").split()
-    for count in range(min(_WORDS_MAX, len(words)), 1, -1):
+    for count in range(min(_WORDS_MAX, len(words)), 0, -1):
         said = " ".join(map(heard, words[:count]))
-        if unaccented(said) in _SAID:
-            return [said, *words[count:]]
+        if unaccented(said) in _SAID or unaccented(said) in _MEANT:
+            return [*_MEANT.get(unaccented(said), [said]), *words[count:]]
     return [heard(words[0]), *words[1:]] if words else []
 
+
+OF_SHELL: Final = frozenset(
+    {"replay", "standings", "sheet", "export", "solve", "judge", "doctor", "host", "join"}
+    | {"tables", "resume", "games", "stats", "completion", "learn", "demo"}
+)
+"""Commands of the shell that are no verbs."""
 
 FOR_SHELL: Final = "That is typed in your shell: type quit here, and then that there."
 """The answer to a command of the shell, such as those that a game ends with."""
@@ -342,7 +381,7 @@ def parse_line(line: str, usable: Container[str]) -> Read | None:
         return _before_game(read) if in_lobby else read
     if in_lobby and (setting := lobby.read_setting(words, lobby=True)) is not None:
         return setting
-    found = find_verb(words[0])
+    found = _of_use(find_verb(words[0]), usable)
     if isinstance(found, TableVerb):
         read_verb = _read_verb(found, words, usable)
         if read_verb is not None:
@@ -404,7 +443,7 @@ def _read_sentence(line: str, usable: Container[str]) -> Read | None:
 
 def _only_shows(read: Read) -> bool:
     """Whether something is only told, so that no harm is done by somebody who meant to talk."""
-    shown = Help | WhatIs | Why | questions.OfTable | questions.MakePlan | company.ReadRules
+    shown = Help | WhatIs | Why | questions.OfTable | MakePlan | company.ReadRules
     return isinstance(read, shown) or (
         isinstance(read, Ask) and read.on_change is not OnChange.HOLDS
     )
@@ -436,6 +475,19 @@ def _is_text(word: str) -> bool:
     """Whether this is the whole word of a verb whose other words are as they were typed."""
     verb = _whole(word)
     return verb is not None and verb.takes_text
+
+
+def _of_use(
+    found: TableVerb | tuple[TableVerb, ...], usable: Container[str]
+) -> TableVerb | tuple[TableVerb, ...]:
+    """Return of the verbs that a start may mean those that mean something now, if any does.
+
+    A move does, also while it is not legal: no start means another thing in another turn.
+    """
+    if isinstance(found, TableVerb):
+        return found
+    here = tuple(each for each in found if each.makes or each.word in usable) or found
+    return here[0] if len(here) == 1 else here
 
 
 def _read_verb(verb: TableVerb, words: Words, usable: Container[str]) -> Read | None:
@@ -485,6 +537,9 @@ def _unknown(
     word, after, is_sentence = words[0], plain_words(words[1:2]), len(words) > _COMMAND_WORDS
     if word.lower() == "boneyard":
         return UsageError(say(FOR_SHELL))
+    if word.lower() in OF_SHELL:
+        text = "{word} is a command of your shell: type quit here, and then there: {command}"
+        return UsageError(say(text, word=word, command=typed_in_shell(word.lower())))
     if starts:
         choices = either([verb.called for verb in starts])
         return UsageError(say("{word} could be {choices}", word=word, choices=choices))

@@ -91,7 +91,8 @@ WRONG = [
         "cover",
         "on-double",
         "The switches several=chain and cover=on-double exclude each other: the tile after a "
-        "double has to go on it.",
+        "double has to go on it. These go together: cover=on-double several=one; several=chain "
+        "cover=anywhere-then-duty.",
     ),
 ]
 

@@ -31,8 +31,8 @@ def accepted(line: str, scene) -> set[str]:
     return {line[: len(line) - offer.length] + offer.text for offer in offers}
 
 
-UNFIT = ("sit", "watch", "without", "with", "allow", "block", "code")
-"""What somebody who sits at a table where nobody is away or comes in has no use for."""
+UNFIT = ("sit", "watch", "without", "with", "allow", "block", "code", "cover")
+"""What is of no use at a table where nobody is away or comes in, and no double is owed."""
 
 
 def lobby(own: OwnPlace = OwnPlace.SEAT) -> LobbyScene:

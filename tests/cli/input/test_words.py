@@ -153,7 +153,7 @@ def test_a_chain_that_breaks_says_which_tile_does_not_fit():
         ("9-7 9-7", "only once"),
         ("9-7 12-9", "no 9-12"),
         ("9-7 7-5 zoe", "no train zoe"),
-        ("97 75", "Write several tiles as 9-7 7-5."),
+        ("9-7 114", "Write several tiles as 9-7 7-5."),
         ("hub 12-12", "no 12-12"),
         ("catch zoe", "called zoe"),
         ("9-7 7-5 5-4 back", "a second double"),

@@ -18,11 +18,19 @@ from cli.scene import LobbyScene
 from cli.screens.region import Region
 from cli.wording.since import Since
 from engine.table.moves import DrawTile, Pass
-from engine.table.table import AllScored, Ending, Outcome, Scored
+from engine.table.table import ENDED, AllScored, Ending, Outcome, Scored
 from engine.table.trains import Seat
 from netgame.protocol.peer.people.joiner import OwnPlace
 from tests.cli.render.test_sheets import view
-from tests.cli.scenes import check_screen, scene_after, some_scenes, walk, with_owed, written
+from tests.cli.scenes import (
+    check_screen,
+    scene_after,
+    scenes_of,
+    some_scenes,
+    walk,
+    with_owed,
+    written,
+)
 from tests.engine.deals import spec_of
 
 SIZES = {
@@ -353,3 +361,23 @@ def test_an_answer_that_is_higher_than_the_window_opens_in_a_lobby_too():
     assert region.lines(canvas) == ()
     watches = replace(view(), own=OwnPlace.WATCHING, is_host=False)
     assert not region_of(LobbyScene(watches, b"")).answer(LONG, canvas), "a question may stand"
+
+
+def test_the_hand_stays_whatever_is_said_loudly_in_a_small_window():
+    """Of a tile left and a double that must be covered the end goes first, and the heads."""
+    canvas, loud = Canvas(30, 10, ASCII_GLYPHS), 0
+    for scene in scenes_of("standard", 90, 2):
+        if scene.hand is None or scene.table.phase in ENDED:
+            continue
+        text = written(region_of(scene).lines(canvas))
+        loud += "ONE TILE LEFT" in text
+        for _, tile in scene.hand.tiles:
+            assert f"[{tile.high}|{tile.low}]" in text or f"[{tile.low}|{tile.high}]" in text
+    assert loud
+
+
+def test_a_long_answer_has_three_lines_in_a_small_window():
+    """Two lines of it below a board that was read before are no answer."""
+    region, canvas = region_of(with_owed()), Canvas(30, 10, ASCII_GLYPHS)
+    region.answer(LONG, canvas)
+    assert written(region.lines(canvas)).count("line ") == 3

@@ -236,7 +236,8 @@ async def test_help_in_the_lobby_lists_what_one_can_do_there(host):
 
 def test_a_change_is_put_on_top_of_what_was_chosen():
     """Another rule set keeps the sizes; a switch keeps the rule set."""
-    assert told(WALNUT, ("blanks=0",)).switches == ("blanks=0",)
+    assert told(WALNUT, ("bullet=yes",)).switches == (*WALNUT.switches, "bullet=yes")
+    assert told(WALNUT, ("blanks=0",)).switches == ()
     standard = told(WALNUT, ("standard",))
     assert standard == structs.replace(WALNUT, preset="standard", switches=(), seats=standard.seats)
     assert told(told(WALNUT, ("seats", "3")), ("rounds", "2")).seats == 3
