@@ -15,8 +15,8 @@ def held_sentences(scene: Scene) -> str:
     """Say how many tiles everybody holds and the boneyard has, and what one's own count."""
     table = scene.table
     said: list[str] = []
-    if scene.hand is not None:
-        held = [tile for _, tile in scene.hand.tiles]
+    held = [] if scene.hand is None else [tile for _, tile in scene.hand.tiles]
+    if held:
         points = count_text(hand_points(table.rules, held))
         text = "You hold {tiles}, {points} if the round ended now."
         said.append(say(text, tiles=tiles_text(len(held)), points=points))
@@ -69,4 +69,7 @@ def _open_sentences(
 
 def happened_sentence(scene: Scene, since: Since) -> str:
     """Say what was done since one's last turn; or that it was nothing."""
-    return since_sentence(scene, since) or say("Nobody has played since your last turn.")
+    nothing = "Nobody has played since the deal."
+    if since.had_turn:
+        nothing = "Nobody has played since your last turn."
+    return since_sentence(scene, since) or say(nothing)

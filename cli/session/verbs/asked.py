@@ -130,6 +130,8 @@ class WaysOut(Ask, frozen=True):
             "Type quit to leave: in mid-game the others wait, and boneyard resume brings you back. "
             "Type leave to go for good; then you can begin another game from the menu."
         )
+        if not session.front.resumable:
+            text = "Type quit to leave. You cannot come back to this game, but can begin another."
         session.answer(text)
 
 

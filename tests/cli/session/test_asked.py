@@ -3,12 +3,16 @@
 `asked/evenings.txt` has what people have typed, and `asked/invented.txt` how they might.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from cli.input.readers import UsageError
 from cli.language import ENGLISH, speak
+from cli.scene import lays
+from cli.session.loop import sit
 from cli.session.verbs.asked import (
     LobbyAgain,
     NextGame,
@@ -22,7 +26,11 @@ from cli.session.verbs.asked import (
 from cli.session.verbs.glossary import WhatIs
 from cli.session.verbs.table import VERBS, Why, parse
 from cli.session.verbs.verb import Where
+from cli.wording.asked import happened_sentence, held_sentences
 from cli.wording.glossary import term_named
+from cli.wording.since import Since
+from engine.table.trains import Seat
+from tests.cli.fakes import FakeFront, FakeNode, sitting_with
 from tests.cli.scenes import scene_written
 from tests.cli.session.test_lines_of_tiles import played_at
 from tests.cli.session.test_understood import TURN, WAITING, typed
@@ -119,7 +127,7 @@ def test_most_lines_that_nobody_has_typed_are_understood_too():
         ("which trains are open", "Open to all: the Mexican train and Cleo's train."),
         ("is my train open", "Private: your train and Ann's train."),
         ("how do i win", "The fewest points win."),
-        ("what did ann do", "Nobody has played since your last turn."),
+        ("what did ann do", "Nobody has played since the deal."),
         ("how do i get out of here", "Type quit to leave: "),
         ("what do the signs mean", "Board: > whose turn it is, "),
         ("can we play again", "This game is not over. Type again when it is."),
@@ -148,6 +156,35 @@ async def test_nobody_leaves_by_a_question():
     made, told = await typed(TURN, "i want to stop now", "9-0 mine")
     assert made == "9-0 Root"
     assert any(each.startswith("Type quit to leave: ") for each in told)
+
+
+def test_what_was_played_is_told_as_beside_the_board():
+    """Nothing is as true as something, before one's first turn and later."""
+    scene = scene_written(TURN, "Root")
+    (lay, *_) = lays(scene)
+    other = Seat(1)
+    since = Since((structs.replace(lay, seat=other),), had_turn=True)
+    assert happened_sentence(scene, since) == "Since your turn: Cleo 9-0 on your train."
+    assert happened_sentence(scene, Since()) == "Nobody has played since the deal."
+    text = "Nobody has played since your last turn."
+    assert happened_sentence(scene, Since(had_turn=True)) == text
+
+
+def test_tiles_that_are_not_dealt_yet_are_not_counted():
+    """In the middle of a deal nobody knows their hand; an onlooker has none."""
+    scene = scene_written(TURN, "Root")
+    unknown = replace(scene, hand=structs.replace(scene.hand, tiles=()))
+    said = held_sentences(unknown)
+    assert said == held_sentences(replace(scene, hand=None))
+    assert said.startswith("Tiles held by the others: Cleo 2 and Ann 1.")
+
+
+async def test_who_cannot_come_back_is_told_so():
+    """As in a lesson, or a game from a seed."""
+    node, front = FakeNode(scene_written(TURN, "Root")), FakeFront("menu")
+    await sit(node, front, sitting_with(resumable=False))
+    said = "Type quit to leave. You cannot come back to this game, but can begin another."
+    assert said in front.said
 
 
 async def test_out_of_turn_it_is_said_whose_turn_it_is():
