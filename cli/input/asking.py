@@ -39,6 +39,8 @@ _MARGIN: Final = 1
 _STATES: Final = 2
 """The weight for talk of a line that asks for nothing."""
 _SHORT_LINE: Final = 3
+_WORDS_MAX: Final = 30
+"""Nobody asks in more words; a paste may have thousands."""
 _ENDINGS: Final = ("s", "es", "ed", "d", "ing", "er")
 _SHORT_WORD: Final = 4
 _LONG_WORD: Final = 7
@@ -50,6 +52,8 @@ def topic_asked(line: str, names: Iterable[str] = ()) -> Topic | None:
 
     `names` are those of the players.
     """
+    if len(line.split()) > _WORDS_MAX:
+        return None
     words = asked_words(line, names)
     if len(line.split()) == 1 and folded(heard(line.strip())) not in _known():
         return None  # the nearest command is suggested for a word with a typo
@@ -67,7 +71,7 @@ def topic_asked(line: str, names: Iterable[str] = ()) -> Topic | None:
 
 def puts_question(line: str) -> bool:
     """Whether a line asks something, or is nothing but a keyword; a wish is none."""
-    words = asked_words(line)
+    words = asked_words(" ".join(line.split()[:_WORDS_MAX]))
     is_keyword = any(phrase == words for phrase, _, _ in _phrases())
     is_asked = not (ASKING - WISHING).isdisjoint(words[:2])
     return is_keyword or is_asked or plain(line).rstrip().endswith("?")
@@ -75,7 +79,7 @@ def puts_question(line: str) -> bool:
 
 def asks(words: Words) -> bool:
     """Whether there is a word among these with which one asks or pleads."""
-    return not ASKING.isdisjoint(asked_words(" ".join(words)))
+    return not ASKING.isdisjoint(asked_words(" ".join(words[:_WORDS_MAX])))
 
 
 def _heaviest(words: Sequence[str]) -> list[tuple[Topic, int]]:
@@ -209,6 +213,7 @@ def nearest(word: str, known: AbstractSet[str]) -> str:
         (distance(word, each), each[0] != word[0], each)
         for each in sorted(known)
         if abs(len(each) - len(word)) <= allowed and len(each) >= _SHORT_WORD - 1
+        if each[0] in word[:2]  # people hit the first letter, early or late
     )
     found = min(near, default=(allowed + 1, True, word))
     return found[2] if found[0] <= allowed else word

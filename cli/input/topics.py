@@ -69,12 +69,14 @@ KEYWORDS: Final[Mapping[Topic, Mapping[int, str]]] = {
         "fit, nothing, have no, can not",
     },
     Topic.HINT: {
-        3: "smartest, clever, cleverest, sensible, strategy, elegir, good idea, which tile should, "
-        "should i play, should i do, should i put, would you play, would you do, best move, "
-        "best tile, best play, good move, good play, advice, advise, recommend, suggest, "
-        "suggestion, hint, hints, tip, tips, any ideas, help me choose, help me pick, pista, "
-        "consejo, aconsejas, aconseja, recomiendas, sugieres, mejor jugada, mejor ficha, debo "
-        "jugar, deberia jugar, que juego, one should",
+        3: "why did you suggest, you suggest, why that move, why this move, why this one, why that "
+        "one, why that tile, why this tile, por que esa, por que esta, smartest, clever, "
+        "cleverest, sensible, strategy, elegir, good idea, which tile should, should i play, "
+        "should i do, should i put, would you play, would you do, best move, best tile, best "
+        "play, good move, good play, advice, advise, recommend, suggest, suggestion, hint, "
+        "hints, tip, tips, any ideas, help me choose, help me pick, pista, consejo, aconsejas, "
+        "aconseja, recomiendas, sugieres, mejor jugada, mejor ficha, debo jugar, deberia jugar, "
+        "que juego, one should",
         2: "good, choose, elijo, best, better, should, expert, recommended, mejor, debo, deberia, "
         "would",
         1: "which, what, move, tile, where, play, que, cual, jugada, ficha",
@@ -169,13 +171,13 @@ KEYWORDS: Final[Mapping[Topic, Mapping[int, str]]] = {
         1: "on, can, which, whose, donde, my, NAME, mine",
     },
     Topic.FAIR: {
-        3: "peek at, see what i, see my hand, see my tiles, see my cards, NAME see my, is fixed, "
-        "not fixed, fixed, crooked, de fiar, tampered, fair, unfair, cheat, cheats, cheating, "
-        "cheated, cheater, rigged, honest, random, shuffle, shuffled, shuffles, mixed, mixes, "
-        "see my, see his, see her, see their, see NAME, sees my, look at my, peek, see others, "
-        "see other, trust, manipulated, justo, justa, trampa, trampas, tramposo, limpio, "
-        "barajado, baraja, barajo, ven mis, ve mis, ven fichas, ver fichas, azar, amanado, "
-        "fiarme",
+        3: "peek at, see what i, see my hand, see my tiles, see my cards, NAME see my, others see "
+        "my, they see my, somebody see, anybody see, is fixed, not fixed, fixed, crooked, de "
+        "fiar, tampered, fair, unfair, cheat, cheats, cheating, cheated, cheater, rigged, "
+        "honest, random, shuffle, shuffled, shuffles, mixed, mixes, you see my, see his, see "
+        "her, see their, see NAME, sees my, look at my, peek, see others, see other, trust, "
+        "manipulated, justo, justa, trampa, trampas, tramposo, limpio, barajado, baraja, "
+        "barajo, ven mis, ve mis, ven fichas, ver fichas, azar, amanado, fiarme",
         2: "see, know, proof, deal, deck, ver, prueba, verified, checked",
         1: "bots, bot, hands, tiles, NAME, mano, fichas, who, can",
     },
@@ -359,10 +361,10 @@ WISHING: Final = word_set("i show help tell give quiero dame no")
 GRAMMAR: Final = word_set(
     "i you he she it we they me him her us them my your his our their this that these those is "
     "are am was were be been do does did has have had can could may might must will would shall "
-    "should not no yes if in on of to for from with by at as or and but than  there here "
-    "what which who whose when where why how get got any some one only still already also too "
-    "very much many que cual quien cuando donde como por para con sin de del al en y o si se te "
-    "le lo mi mis tu tus su sus es son soy esta este esto esa ese eso hay ha han tengo tiene "
+    "should not no yes if in on of to for from with by at as or and but than there here what "
+    "which who whose when where why how get got any some one only still already also too very "
+    "much many que cual quien cuando donde como por para con sin de del al en y o si se te le "
+    "lo mi mis tu tus su sus es son soy esta este esto esa ese eso hay ha han tengo tiene "
     "tienen ser estar yo somos muy mas want wants think tile tiles domino train game round play "
     "plays playing played ficha fichas tren juego partida ronda jugar"
 )

@@ -67,6 +67,12 @@ def test_a_longer_keyword_counts_in_place_of_the_words_in_it(line, topic):
     assert topic_asked(line) is topic
 
 
+def test_a_paste_is_no_question():
+    """Nor is it looked through for typos, which would take seconds."""
+    assert topic_asked("what is my score " * 7) is Topic.SCORE
+    assert topic_asked("what is my score " * 8) is None
+
+
 def test_a_lone_word_with_a_typo_is_no_question():
     """The nearest command is suggested for it."""
     assert topic_asked("score") is Topic.SCORE
