@@ -32,7 +32,7 @@ PACE_S: Final = 1.5
 
 COURSES: Final = {
     "1": (FIRST, ("--bots=easy,easy", "--seed=10")),
-    "2": (SECOND, ("--bots=casual,casual", "--seed=3")),
+    "2": (SECOND, ("--bots=casual,casual", "--seed=137")),
 }
 """The subject of each lesson, and its table: one where a turn for all of it comes up."""
 

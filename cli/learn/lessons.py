@@ -158,8 +158,9 @@ def lesson_for(
 ) -> Taught | None:
     """Return what this turn can teach that was not told yet, and a play that shows it.
 
-    None if it can teach nothing more of the `course`. In the first course the own train comes
-    before all else in a turn that can be played there.
+    None if it can teach nothing more of the `course`, or only by a double that could not be
+    covered. In the first course the own train comes before all else in a turn that can be played
+    there.
     """
     listed = _good_lays(scene)
     begun = Lesson.OWN_TRAIN in told or course is not FIRST
@@ -178,16 +179,14 @@ def play_on(scene: Scene) -> LayTile | None:
 
     The next tile of the longest train in hand, else the heaviest. None if no tile can be played.
     """
-    own, plan, listed = own_train(scene), _plan(scene), _good_lays(scene)
+    own, plan, listed = own_train(scene), _plan(scene), _good_lays(scene) or lays(scene)
     best = (lay for lay in listed if lay.train == own and plan[:1] == (lay.tile,))
     return next(best, max(listed, key=lambda lay: lay.tile.pips, default=None))
 
 
 def _good_lays(scene: Scene) -> Sequence[LayTile]:
-    """Return the plays without the doubles that could not be covered, unless all are such."""
-    listed = lays(scene)
-    covered = [lay for lay in listed if not lay.tile.is_double or _covers(scene, lay.tile)]
-    return covered or listed
+    """Return the plays without the doubles that could not be covered."""
+    return [lay for lay in lays(scene) if not lay.tile.is_double or _covers(scene, lay.tile)]
 
 
 def _shows(lesson: Lesson, scene: Scene, move: LayTile) -> bool:
