@@ -82,7 +82,9 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
             if parts.talk.hear(key, text):
                 parts.talk.pass_on(key, text)
         case wire.Missed():
-            parts.wishes.hear(key, message)
+            parts.others_wishes.hear(key, message)
+        case wire.InTouch():
+            parts.second_hand.hear(key, message)
         case wire.JoinAsk():
             if not parts.lobby_host.turns_away(key):
                 (parts.lobby_host if context.in_lobby else parts.applicants).hear(key, message)

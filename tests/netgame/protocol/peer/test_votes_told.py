@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from netgame.limits import SUSPECT_S
+from netgame.limits import IDLE_S, SUSPECT_S
 from netgame.protocol import notices
 from netgame.protocol.notices import Agreed, VoteCast
 from tests.netgame.protocol.happenings import apart, go_on, gone, heal, say_farewell
@@ -136,6 +136,22 @@ def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people):
         table.pass_time(SUSPECT_S - 1.0)
         heal(table, table.sitters)
         table.pass_time(2 * SUSPECT_S)
+    assert not any(map(gone, table.sitters))
+
+
+def test_a_wish_that_programs_have_followed_ends_with_it():
+    """They wait for a minute, so that none is the second voice before; and follow no follower."""
+    table, (eve, _, ann, ben, *programs) = two_away()
+    for each in programs:
+        each.context.attended = False
+    go_on(table, [ann], eve)
+    table.pass_time(IDLE_S - 2.0)
+    assert counts_of(ben) == {eve.name: names(ann)}
+    table.pass_time(2.0)
+    assert counts_of(ben) == {eve.name: names(ann, *programs)}
+    go_on(table, [ann])
+    table.pass_time(1.0)
+    assert [counts_of(each) for each in (ann, ben, *programs)] == [{}] * 4
     assert not any(map(gone, table.sitters))
 
 
