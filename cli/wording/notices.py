@@ -40,6 +40,8 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return _came_text(scene, notice)
         case notices.VoteCast():
             return _vote_text(scene, notice)
+        case notices.VoteTakenBack():
+            return _taken_back_text(scene, notice)
         case notices.SeatsLeft(names):
             return say("The table goes on without {names}.", names=joined(names))
         case notices.MovesUndone(only_draws):
@@ -299,6 +301,16 @@ def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
                 )
         said.append(say(text, name=name, points=points[name]))
     return " ".join(said)
+
+
+def _taken_back_text(scene: Scene | None, notice: notices.VoteTakenBack) -> str:
+    """Say who waits again, and for whom."""
+    own = None if scene is None or scene.seat is None else scene.names[scene.seat]
+    others = joined([say("you") if name == own else name for name in notice.without])
+    text = "{name} takes back the vote to go on without {others}."
+    if notice.own:
+        text = "You take back your vote to go on without {others}."
+    return say(text, name=notice.name, others=others)
 
 
 def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:

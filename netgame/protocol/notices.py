@@ -250,6 +250,16 @@ class VoteCast(FrozenStruct):
     """Each player of `without` once, grouped with those on whom the same players agree."""
 
 
+class VoteTakenBack(FrozenStruct):
+    """Somebody has taken back their vote to go on without others, of which this player was told."""
+
+    name: str
+    without: tuple[str, ...]
+    """Those others."""
+    own: bool
+    """It is you."""
+
+
 class WatcherChanged(FrozenStruct):
     """Somebody without a seat has begun or stopped watching; the name is cleaned."""
 
@@ -432,7 +442,7 @@ class Trouble(FrozenStruct):
 Notice = (
     LobbyChanged | TableClosed | GameStarted | DealStage | Dealt | Played | YourTurn | MayCall
     | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | MovesUndone | RoundOver | GameOver
-    | ChatHeard | LinkChanged | VoteCast | WatcherChanged | CaughtUp | FellBehind | SeatLater
-    | SeatAsked | StrangersLead | StandIn | Announcing | FaultFound | PlaysOn | SeatRefused
-    | OtherRules | Trouble | HostMoved | ComputerSlept | ProgramStopped
+    | ChatHeard | LinkChanged | VoteCast | VoteTakenBack | WatcherChanged | CaughtUp | FellBehind
+    | SeatLater | SeatAsked | StrangersLead | StandIn | Announcing | FaultFound | PlaysOn
+    | SeatRefused | OtherRules | Trouble | HostMoved | ComputerSlept | ProgramStopped
 )  # fmt: skip

@@ -184,6 +184,8 @@ class Missed(fields.Message):
     """A mask."""
     followed: fields.Mask = b""
     """Those of them that it misses for no other reason than that others do."""
+    taken_back: fields.Mask = b""
+    """Those that its player has named before, and wishes to wait for again."""
 
 
 PassedWishes = Annotated[

@@ -19,6 +19,8 @@ class ToldWish(NamedTuple):
     """Each key, with the time since when it has been missed."""
     followed: frozenset[bytes] = frozenset()
     """Those of them that it misses only because others do."""
+    taken_back: frozenset[bytes] = frozenset()
+    """Those that its player has named before, and names no more."""
 
 
 class OthersWishes(PeerPart):
@@ -63,8 +65,11 @@ class OthersWishes(PeerPart):
         epoch = self.context.state.company.of_id(missed.id)
         if epoch is not None and self.context.sits(key):
             wish = self._wish_of(key, keys_of(epoch, missed.seats) - {key}, self.direct)
-            followed = keys_of(epoch, missed.followed)
-            self.direct[key] = wish._replace(epoch=missed.id, followed=followed)
+            self.direct[key] = wish._replace(
+                epoch=missed.id,
+                followed=keys_of(epoch, missed.followed),
+                taken_back=keys_of(epoch, missed.taken_back),
+            )
 
     def _wish_of(
         self, sayer: bytes, keys: frozenset[bytes], noted: Mapping[bytes, ToldWish]

@@ -21,7 +21,7 @@ from typing import Final, TypeAlias, assert_never
 from netgame.frozen import FrozenStruct
 from netgame.limits import FRUITLESS_POLLS_MAX, IDLE_S, SUSPECT_S
 from netgame.protocol.log.entry import filled_mask
-from netgame.protocol.notices import Agreed, VoteCast, agreed_on
+from netgame.protocol.notices import Agreed, VoteCast, VoteTakenBack, agreed_on
 from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.absence import Absence, Away, HeardThrough, Linked, newcomers
@@ -110,6 +110,8 @@ class Wishes(PeerPart):
     news: News
     _named: dict[bytes, Named] = {}
     """The keys that our player has named, each `NamedAway` or `NamedHere`."""
+    _taken_back: frozenset[bytes] = frozenset()
+    """The keys that our player has named and names no more."""
     _told_missed: dict[PeerKey, Missed] = {}
     """What each peer was sent of our wishes."""
     _told: dict[bytes, frozenset[bytes]] = {}
@@ -127,12 +129,15 @@ class Wishes(PeerPart):
         """
         self.absence.look()
         named = frozenset(keys) & self._others()
+        before = frozenset(self._named)
+        self._taken_back = (self._taken_back | before) - named
         self._name(lambda key, _state: None if key in named else NamedEvent.TAKEN_BACK)
         for key in named:
             is_away = self.absence.is_away(key)
             event = NamedEvent.NAMED_AWAY if is_away else NamedEvent.NAMED_HERE
             self._named[key] = after(NAMINGS, self._named.get(key, Unnamed()), event)
         self._told.pop(self.context.key, None)
+        self._tell_back(self.context.key, before - named - self.misses())
 
     def _name(self, event_of: Callable[[bytes, Named], NamedEvent | None]) -> None:
         """Have something happen to each key that is named, and forget those named no more."""
@@ -396,8 +401,12 @@ class Wishes(PeerPart):
         if self.are_none():
             return
         misses = self.misses()
-        followed = self._mask(misses & self._only_followed())
-        missed = Missed(self.context.state.log_id, self._mask(misses), followed)
+        missed = Missed(
+            self.context.state.log_id,
+            self._mask(misses),
+            self._mask(misses & self._only_followed()),
+            self._mask(self._taken_back - misses),
+        )
         for key, _ in self.context.links.at_table():
             if missed != self._told_missed.get(key) and (misses or key in self._told_missed):
                 self._told_missed[key] = missed
@@ -432,13 +441,17 @@ class Wishes(PeerPart):
     def _tell_votes(self, own: frozenset[bytes]) -> None:
         """Tell the player each new wish once, but none about a seat that nobody needs to name.
 
-        That somebody names fewer is not told: mostly those left out have gone, or are back.
+        That somebody names fewer is told only if they have taken it back: mostly those left out
+        have gone, or are back.
         """
         late, wishes = self._late(), self.others.all()
         for sayer, keys in self._said(own).items():
             people = keys - late - self.context.convicted
             misses = own if sayer == self.context.key else wishes[sayer].since.keys()
-            before = self._told.get(sayer, frozenset()) & misses
+            told = self._told.get(sayer, frozenset())
+            if sayer != self.context.key:
+                self._tell_back(sayer, (told - misses) & wishes[sayer].taken_back)
+            before = told & misses
             self._told[sayer] = before | people
             if people - before:
                 self._tell_vote(sayer, people, own)
@@ -456,6 +469,13 @@ class Wishes(PeerPart):
                 agreed=self._agreed(people, own),
             )
         )
+
+    def _tell_back(self, sayer: bytes, keys: frozenset[bytes]) -> None:
+        """Tell the player who has taken back a vote on these, unless they have gone."""
+        if back := keys.intersection(self.context.state.company.now.here):
+            name = self.names.name_of(PeerKey(sayer))
+            told = VoteTakenBack(name, self._names(back), own=sayer == self.context.key)
+            self.context.outbox.notify(told)
 
     def _names(self, keys: Iterable[bytes]) -> tuple[str, ...]:
         """The names of these, in seat order."""
