@@ -113,6 +113,7 @@ class Session:
         self._turn = 0  # the seat in turn at the last play
         self._owes_table = False  # the table is to be shown as soon as it stands still
         self._was_owed = False
+        self.asked_to_start = False  # a host with bots alone, whether the game begins
 
     @property
     def is_read(self) -> bool:

@@ -209,6 +209,7 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     "your seat signs nothing more. The others are too few to go on without you, so this game "
     "cannot go on: start another one.",
     TroubleKind.NOT_COPIED: "{first}; the record is still in {second}.",
+    TroubleKind.CODE_ASKED: "Somebody at {first} is asked for the join code: {second}.",
     TroubleKind.WRONG_CODE: "A wrong join code came from {first}.",
     TroubleKind.CODE_CHANGED: "Wrong join codes came from {first}. The join code of this table is "
     "now {second}. If they go on, type block.",

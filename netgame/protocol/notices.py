@@ -412,6 +412,8 @@ class TroubleKind(Enum):
     """The same, where the others are too few to go on without it."""
     NOT_COPIED = "not-copied"
     """The disk's error text for the copy, and where the record is."""
+    CODE_ASKED = "code-asked"
+    """The source of a newcomer who is asked for the join code, and that code."""
     WRONG_CODE = "wrong-code"
     """The source of a wrong join code."""
     CODE_CHANGED = "code-changed"

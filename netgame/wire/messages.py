@@ -215,6 +215,8 @@ class Chat(fields.Message):
     """A chat line; it stands in no log."""
 
     text: Annotated[str, Meta(max_length=limits.CHAT_CHARS_MAX)]
+    by: fields.Name = ""
+    """Who said it, where somebody else passes it on; empty for the sender's own words."""
 
 
 class Rival(fields.Message):

@@ -26,6 +26,8 @@ from netgame.rates import TokenBucket
 from netgame.wire.messages import Verdict
 
 HERE: Final = "loopback"
+ASKED_TOLD_MAX: Final = 16
+"""The player is told of so many sources from which somebody is asked for the join code."""
 OK: Final = Verdict("ok", "")
 CODE_WANTED: Final = Verdict("code", "this table asks strangers for its join code")
 WRONG_CODE: Final = Verdict("wrong-code", "the join code is wrong")
@@ -75,7 +77,7 @@ class Door:
     members_at: Callable[[str], Collection[PeerKey]] = lambda _source: ()
     """Says which members are at a source."""
     tell: Callable[[Trouble], None] = lambda _trouble: None
-    """Told of wrong tries, and of another code that they led to."""
+    """Told who is asked for the code, of wrong tries, and of another code that they led to."""
     by_code: dict[bytes, str] = field(default_factory=dict)
     """Keys that have shown the code, with their source; they need none any more."""
     met: frozenset[bytes] = frozenset()
@@ -85,6 +87,8 @@ class Door:
     """Sources from which only members come in."""
     allowed: set[str] = field(default_factory=set)
     """Long fingerprints of keys that need no code."""
+    _asked: set[str] = field(default_factory=set)
+    """Sources of which it was told that somebody there is asked for the code."""
     _tries: dict[str, _Tries] = field(default_factory=dict)
     _wrong: TokenBucket = field(
         default_factory=lambda: TokenBucket(limits.CODE_WRONG_PER_S, limits.CODE_WRONG_BURST, 0.0)
@@ -123,7 +127,12 @@ class Door:
             return BLOCKED
         if self.anybody or peer in self.by_code or self.is_ours(peer) or self.may_come(peer):
             return OK
-        return CODE_WANTED if self.code else MEMBERS_ONLY
+        if self.code is None:
+            return MEMBERS_ONLY
+        if source not in self._asked and len(self._asked) < ASKED_TOLD_MAX:
+            self._asked.add(source)  # once each, as anybody may knock for ever
+            self.tell(Trouble(TroubleKind.CODE_ASKED, (source, str(self.code))))
+        return CODE_WANTED
 
     def is_ours(self, peer: PeerKey) -> bool:
         """Whether this key needs no code and has a reserved place: a member, a bot, a known peer.

@@ -123,7 +123,9 @@ async def test_whose_seat_was_taken_back_is_told_so_and_not_asked():
     """The answer would be no."""
     node, front, code = await visited("y", no_seat=NoSeat(WhyNoSeat.KICKED))
     assert code is ExitCode.REFUSED
-    assert "The host has taken your seat back." in front.said
+    assert (
+        "The host has taken your seat back. To come in again, ask them to type allow and your name."
+    ) in front.said
     assert "Sit down? [Y/n]" not in front.said
     assert node.asked == []
 
