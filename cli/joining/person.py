@@ -93,7 +93,12 @@ def _pace_s(options: argparse.Namespace) -> float:
 
 
 def own_name(options: argparse.Namespace) -> str:
-    """Return the name to sit under: one that is known, or the login; cleaned, and never empty."""
+    """Return the name to sit under: one that is known, or the login; cleaned, and never empty.
+
+    A wall that hangs at somebody's table is nobody's: it is called a wall, unless it has a name.
+    """
+    if options.wall and options.command == "join":
+        return clean_text(options.name or say("Wall"), NAME_CELLS_MAX, _NAMELESS)
     return clean_text(known_name(options) or _login(), NAME_CELLS_MAX, _NAMELESS)
 
 

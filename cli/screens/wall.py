@@ -82,6 +82,7 @@ class WallFront:
         self._leaving = CtrlC(self.loop.push, self.loop.interrupt)
         self._beside = BARE
         self._back = ""
+        self._table = b""
         self._answer = ""
         self._menu: Menu | None = None
         self._output = create_output(stdout=open_door())
@@ -147,6 +148,7 @@ class WallFront:
         """Keep what the wall is made of; say what happens."""
         match occasion:
             case LobbyScene(news=news):
+                self._forget_advice(occasion.view.table_id)
                 self._hang(lobby=replace(occasion, code=occasion.code or self._code))
                 if news:
                     self.say(news)
@@ -168,6 +170,12 @@ class WallFront:
             case _:
                 tell_reader(self, occasion)
 
+    def _forget_advice(self, table: bytes) -> None:
+        """Take down what was said on the way to a table, or at the one before."""
+        if table != self._table:
+            self._table = table
+            self._hang(said=())
+
     def offer(self, menu: Menu | None) -> None:
         """Cover the wall with the list, until another is offered; None takes it away."""
         self._menu = menu
@@ -180,6 +188,7 @@ class WallFront:
         if isinstance(place, LobbyScene) and self._wall.lobby is not None:
             place = replace(self._wall.lobby, view=place.view)
         if isinstance(place, LobbyScene):
+            self._forget_advice(place.view.table_id)
             self._hang(lobby=place, scene=None, status=status)
         else:
             self._hang(scene=place, status=status)

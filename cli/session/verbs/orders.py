@@ -87,8 +87,8 @@ class Start(Ask, frozen=True):
 
 
 def _waits_for_people(session: Session, view: TableView) -> bool:
-    """Whether a host is to be asked first: bots alone sit there, and others can still come."""
-    alone = all(info.bot or info.key == session.node.key for info in view.seats)
+    """Whether a host is to be asked first: only bots sit beside it, and others can still come."""
+    alone = view.sits and all(info.bot or info.key == session.node.key for info in view.seats)
     may_come = session.is_read and not session.node.is_hidden
     return alone and may_come and not session.asked_to_start
 
