@@ -240,12 +240,11 @@ class Session:
     ) -> None:
         """Say it to all, oneself included, and end this session with the offer to open it anew.
 
-        The caller of `sit` opens it. This is for a host before the game. None keeps the `bots` or
-        `settings` of this table. The new bots take the `names`.
+        The caller of `sit` opens it, and the programs of the others say that they stay. This is for
+        a host before the game. None keeps the `bots` or `settings` of this table. The new bots take
+        the `names`.
         """
-        await self.node.chat(
-            f"{said} {say('The table reopens with the new rules; everybody stays.')}"
-        )
+        await self.node.chat(said)
         self.way_out.end(NextTableOffer(Anew(bots, settings, names)))
 
     # ---- news of the table ------------------------------------------------------------------
