@@ -207,6 +207,7 @@ def join_options(options: argparse.Namespace) -> JoinOptions:
         record=Path(options.record) if options.record else None,
         auto=options.auto,
         pause_s=_pace_s(options),
+        on_wall=options.wall,
         watches=_watches(options),
     )
 
@@ -254,6 +255,7 @@ def host_options(options: argparse.Namespace, choice: TableChoice | None = None)
         lead=choice.values.get(FIRST.key),
         auto=options.auto,
         pause_s=_pace_s(options),
+        on_wall=options.wall,
         port=options.port,
         loopback_only=practice,
         seated=seated,

@@ -127,12 +127,17 @@ class Door:
             return BLOCKED
         if self.anybody or peer in self.by_code or self.is_ours(peer) or self.may_come(peer):
             return OK
-        if self.code is None:
-            return MEMBERS_ONLY
-        if source not in self._asked and len(self._asked) < ASKED_TOLD_MAX:
-            self._asked.add(source)  # once each, as anybody may knock for ever
+        self._tell_asked(source)
+        return CODE_WANTED if self.code else MEMBERS_ONLY
+
+    def _tell_asked(self, source: str) -> None:
+        """Tell that somebody there is asked for the code, if there is one.
+
+        Once each, and of so many: anybody may knock for ever.
+        """
+        if self.code and source not in self._asked and len(self._asked) < ASKED_TOLD_MAX:
+            self._asked.add(source)
             self.tell(Trouble(TroubleKind.CODE_ASKED, (source, str(self.code))))
-        return CODE_WANTED
 
     def is_ours(self, peer: PeerKey) -> bool:
         """Whether this key needs no code and has a reserved place: a member, a bot, a known peer.
