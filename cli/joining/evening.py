@@ -181,7 +181,9 @@ async def _open(front: FrontEnd, sitting: Sitting) -> TableOpening | ExitCode:
         if isinstance(end.to, Rematch):
             text = "Another game: the seats are drawn anew, and it has a record of its own."
             front.say(say(text))
-        visit = Visit(last=_last_folder(node, sitting), was_refused=end.was_refused)
+        visit = Visit(
+            company=_company(node), last=_last_folder(node, sitting), was_refused=end.was_refused
+        )
         return TableOpening(replace(sitting, seat=replace(again, name=node.name), visit=visit))
 
 
@@ -202,6 +204,14 @@ def _last_folder(node: Node, sitting: Sitting) -> Path | None:
     if node.folder is None or node.view().table is None:
         return sitting.visit.last
     return node.folder.path
+
+
+def _company(node: Node) -> frozenset[bytes]:
+    """Return the keys of the other people at a table that is left before its game."""
+    view = node.view()
+    if view.table is not None:
+        return frozenset()
+    return frozenset(info.key for info in view.seats if not info.bot and info.key != node.key)
 
 
 def _where(node: Node) -> tuple[str, ...]:
@@ -288,8 +298,12 @@ async def _sit_there(
         record=None if seat.record is None else free_name(seat.record),
         code="",  # it is for a stranger's first visit: now host and guest know each other's keys
     )
-    known, last = node.view().settings, _last_folder(node, sitting)
-    visit = Visit(known=known, last=last, was_refused=end.was_refused)
+    visit = Visit(
+        known=node.view().settings,
+        company=_company(node),
+        last=_last_folder(node, sitting),
+        was_refused=end.was_refused,
+    )
     return _following(replace(sitting, seat=seat, visit=visit), end.to)
 
 

@@ -86,7 +86,12 @@ def _pace_s(options: argparse.Namespace) -> float:
 
 
 def own_name(options: argparse.Namespace) -> str:
-    """Return the name to sit under: one that is known, or the login; cleaned, and never empty."""
+    """Return the name to sit under: one that is known, or the login; cleaned, and never empty.
+
+    A wall that hangs at somebody's table is nobody's: it is called a wall, unless it has a name.
+    """
+    if options.wall and options.command == "join":
+        return clean_text(options.name or say("Wall"), NAME_CELLS_MAX, _NAMELESS)
     return clean_text(known_name(options) or _login(), NAME_CELLS_MAX, _NAMELESS)
 
 
@@ -180,6 +185,7 @@ def join_options(options: argparse.Namespace) -> JoinOptions:
         record=Path(options.record) if options.record else None,
         auto=options.auto,
         pause_s=_pace_s(options),
+        on_wall=options.wall,
         watches=_watches(options),
         shown_code=_shown_code(options),
     )
@@ -235,6 +241,7 @@ def host_options(options: argparse.Namespace, choice: TableChoice | None = None)
         lead=choice.values.get(FIRST.key),
         auto=options.auto,
         pause_s=_pace_s(options),
+        on_wall=options.wall,
         port=options.port,
         loopback_only=practice,
         seated=seated,

@@ -121,7 +121,7 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
 
     Below stand, where there are any: votes, a host without a seat, watchers, latecomers, those who
     wait for our yes, and one's own place. In a lobby a line above counts the seats that are taken,
-    as nobody need sit yet.
+    as nobody need sit yet; and the host alone knows who is there without a seat.
     """
     forms = view.stage is TableStage.LOBBY
     head = taken(view)
@@ -142,7 +142,7 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
     wants = (said for info in view.seats for said in (info.fault, _who_wants(view, info)))
     for said in filter(None, (*wants, _host_text(view), _announces_text(view, own_key))):
         lines += canvas.prose(said, "   ")
-    if view.watchers:
+    if view.watchers and (view.is_host or not forms):
         here = "Without a seat: {names}" if forms else "Watching: {names}"
         lines += canvas.prose(say(here, names=", ".join(view.watchers)), "   ")
     if view.coming:

@@ -53,6 +53,9 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextT
                 session.desk.recall()
                 # we may have kept all that there is to hear
                 tasks.start_soon(session.invitation.show_kept)
+                tasks.start_soon(session.advice.look_around)
+            if sitting.visit.company:
+                tasks.start_soon(session.invitation.show_company)
             for task in (session.hear, session.watch, session.end_of_game.end_with_table):
                 tasks.start_soon(task)
             tasks.start_soon(_read_lines, session)

@@ -112,6 +112,7 @@ class Session:
         self._turn = 0  # the seat in turn at the last play
         self._owes_table = False  # the table is to be shown as soon as it stands still
         self._was_owed = False
+        self.asked_to_start = False  # a host with bots alone, whether the game begins
 
     def take_habits(self, habits: Habits) -> None:
         """Have settings hold from now on; a hand that was arranged at this table stays so."""
@@ -247,12 +248,11 @@ class Session:
     ) -> None:
         """Say it to all, oneself included, and end this session with the offer to open it anew.
 
-        The caller of `sit` opens it. This is for a host before the game. None keeps the `bots` or
-        `settings` of this table. The new bots take the `names`.
+        The caller of `sit` opens it, and the programs of the others say that they stay. This is for
+        a host before the game. None keeps the `bots` or `settings` of this table. The new bots take
+        the `names`.
         """
-        await self.node.chat(
-            f"{said} {say('The table reopens with the new rules; everybody stays.')}"
-        )
+        await self.node.chat(said)
         self.way_out.end(NextTableOffer(Anew(bots, settings, names)))
 
     # ---- news of the table ------------------------------------------------------------------

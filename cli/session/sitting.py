@@ -90,6 +90,9 @@ class Visit(Struct, frozen=True):
     known: Settings | None = None
     """What was played at the last table of the same company."""
 
+    company: frozenset[bytes] = frozenset()
+    """The keys of the other people who sat there, where it was opened anew before a game."""
+
     last: Path | None = None
     """The folder of the last game of the same company."""
 

@@ -63,7 +63,7 @@ def _decides(view: TableView, front: FrontEnd) -> bool:
 
 
 async def stay_with(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
-    """Take back the votes on these, or all, and tell everybody, as no program tells of it.
+    """Take back the votes on these, or all; everybody who was told of them is told of that.
 
     If one of the names fits nobody voted on, say whom one has voted on, and change nothing. Say why
     of each who may go all the same.
@@ -83,8 +83,6 @@ async def stay_with(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None
     await node.go_on_without([info.key for info in voted if info not in chosen])
     keys = [info.key for info in chosen]
     after = [info for info in node.view().here if info.key in keys]
-    if back := [info.name for info in after if own not in info.missed_by]:
-        await node.chat(say("I take back my vote to go on without {names}.", names=joined(back)))
     for info in after:
         if text := _still_counts(info, own):
             front.say(text)

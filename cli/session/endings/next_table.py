@@ -84,12 +84,14 @@ class NextTable:
     def ask(self) -> bool:
         """Ask for another game once this is over; return whether somebody is there to answer.
 
-        True before the end, too; False for a bot's seat, and for a script that has not typed
-        `again`. One that has is not asked, but goes on. A guest begins to look for the host's next
-        table.
+        True before the end, too; False for a bot's seat where no people but its own play, and for a
+        script that has not typed `again`. One that has is not asked, but goes on. A guest begins to
+        look for the host's next table.
         """
         view = self.node.view()
-        if self.sitting.auto or not (self.front.asks_back or self._wants):
+        if not (self.front.asks_back or self._wants):
+            return False
+        if self.sitting.auto and not self._has_company(view):
             return False
         if not self.is_asked and view.stage is TableStage.OVER:
             self._learn(Learnt.OVER_AS_HOST if view.is_host else Learnt.OVER_AS_GUEST)
@@ -105,6 +107,10 @@ class NextTable:
         """Ask once more for another game, if that was asked."""
         if self.is_asked:
             self.front.say(say(_ASKS))
+
+    def _has_company(self, view: TableView) -> bool:
+        """Whether other people sit here, whose table closes when its host's program ends."""
+        return any(not info.bot and info.key != self.node.key for info in view.here)
 
     def say_over(self) -> None:
         """Say to a person who would play on that the game is over; nothing to a script."""

@@ -68,7 +68,10 @@ class Start(Ask, frozen=True):
     until: ClassVar = Until.GAME_ENDS
 
     async def do(self, session: Session) -> None:
-        """Begin the game, with whoever is named `first` playing first; or say why not."""
+        """Begin the game, with whoever is named `first` playing first; or say why not.
+
+        A host with bots alone, to whose table others may be on their way, is asked first.
+        """
         view, front = session.node.view(), session.front
         if view.stage is not TableStage.LOBBY:
             session.answer("The game has begun already.")
@@ -78,8 +81,18 @@ class Start(Ask, frozen=True):
             session.answer("The game needs at least two players.")
         elif self.first is not None and (why_not := why_not_first(view, self.first)):
             front.say(why_not)
+        elif _waits_for_people(session, view):
+            session.asked_to_start = True
+            session.answer("Only bots sit here so far. To begin with them alone, type that again.")
         elif isinstance(answer := await session.node.begin(self.first), Refusal):
             front.say(refusal_sentence(answer))
+
+
+def _waits_for_people(session: Session, view: TableView) -> bool:
+    """Whether a host is to be asked first: only bots sit beside it, and others can still come."""
+    alone = view.sits and all(info.bot or info.key == session.node.key for info in view.seats)
+    may_come = session.is_read and not session.node.is_hidden
+    return alone and may_come and not session.asked_to_start
 
 
 def why_not_first(view: TableView, name: str) -> str | None:

@@ -64,6 +64,8 @@ class TableNotes(FrozenStruct):
     """Long fingerprints of keys that need no code."""
     name: str = ""
     """That of this seat."""
+    on_wall: bool = False
+    """It was shown to a room."""
     starts_itself: bool = False
     """Its games begin without a word of its own once all sit."""
 

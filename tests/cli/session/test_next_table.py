@@ -1,5 +1,6 @@
 """After a game: another one with the same company, asked for, awaited, and told off kindly."""
 
+from dataclasses import replace
 from functools import partial
 from itertools import product
 
@@ -141,9 +142,12 @@ async def test_who_came_only_to_watch_is_not_counted_in():
 
 
 async def test_programs_and_onlookers_are_not_asked():
-    """Theirs ends with the game."""
-    _, front, end = await ended(auto=True, host=True)
+    """Theirs ends with the game, unless people sit there, whose evening would end with it."""
+    bots = [replace(each, bot=each.name != "Ana") for each in GameIsOver().view().seats]
+    _, front, end = await ended(auto=True, node=GameIsOver(host=True, seats=tuple(bots)))
     assert (end, ASKS in front.said) == (ExitCode.OK, False)
+    _, front, end = await ended("again", auto=True, host=True)
+    assert (end, ASKS in front.said) == (NextTableOffer(Rematch(4)), True)
 
 
 async def test_enter_shows_the_end_again_with_what_can_be_done_last():

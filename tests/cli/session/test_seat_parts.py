@@ -178,7 +178,7 @@ def test_a_bots_vote_is_explained():
     for name in ("Cy", "Dora"):
         vote = vote_cast(name, "Ben", 3, ("Cy", "Dora"))
         heard(commentary, vote, **with_bots("Cy") | {"is_host": False})
-    rule = "A bot votes with a person, or once the time is up that the table has set."
+    rule = "A bot votes with a person, once somebody has been away for a minute."
     assert front.said[0].endswith(f"(2 of 3 needed: Cy and Dora). {rule}")
     assert front.said[1].endswith("(2 of 3 needed: Cy and Dora).")
 
