@@ -23,16 +23,13 @@ from cli.session.verbs.leaving import LEAVING
 from netgame.io.node.node import Node
 from netgame.io.tables.host import host_table
 
-_IN_LOG: Final = "Sam"
-"""The player's name in the log of a lesson, whatever it is: a deal follows from seed and names."""
-
-_GAME: Final = ("play", "--set=9", "--rounds=1", f"--name={_IN_LOG}")
+_GAME: Final = ("play", "--set=9", "--rounds=1")
 PACE_S: Final = 1.5
 """A bot takes at least so long for a move, in seconds: all of it is new to who looks on."""
 
 COURSES: Final = {
-    "1": (FIRST, ("--bots=easy,easy", "--seed=10")),
-    "2": (SECOND, ("--bots=casual,casual", "--seed=137")),
+    "1": (FIRST, ("--bots=easy,easy", "--seed=34")),
+    "2": (SECOND, ("--bots=casual,casual", "--seed=23")),
 }
 """The subject of each lesson, and its table: one where a turn for all of it comes up."""
 

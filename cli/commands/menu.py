@@ -51,7 +51,7 @@ from cli.render.rulebook import section_lines
 from cli.render.sheets import how_to_play
 from cli.session.frontend import REDRAW, FrontEnd
 from cli.session.verbs.leaving import LEAVING
-from cli.session.verbs.table import FOR_SHELL
+from cli.session.verbs.reading import FOR_SHELL
 from cli.settings.chosen import chosen
 from cli.settings.declared import LEVEL
 from cli.visible import folded

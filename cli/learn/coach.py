@@ -29,7 +29,7 @@ from cli.session.frontend import REDRAW, FrontEnd, NoticeShown, Occasion, TableS
 from cli.session.verbs.complete import usable_words
 from cli.session.verbs.leaving import LEAVING
 from cli.session.verbs.questions import Plays
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from engine.table.events import MarkerUp, Passed, TileDrawn
 from engine.table.moves import LayTile, Move
 from engine.table.table import Hand, Table

@@ -27,7 +27,7 @@ from cli.session.until import Until
 from cli.session.verbs.asked_back import read_answer
 from cli.session.verbs.complete import usable_words
 from cli.session.verbs.orders import why_no_orders
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from cli.session.verbs.typed_moves import make
 from cli.session.verbs.verb import Ask, Read
 from netgame.io.node.node import Node

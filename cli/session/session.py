@@ -58,10 +58,9 @@ from engine.table.events import Passed
 from engine.table.table import ENDED, RoundPhase
 from netgame.io.door.codes import JoinCode
 from netgame.io.node.node import Node
-from netgame.io.tables.again import level_of
 from netgame.protocol import notices
 from netgame.protocol.notices import LaidOpen
-from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
+from netgame.protocol.peer.view import TableStage, TableView
 from netgame.wire.messages import Settings
 
 _QUIET_S: Final = 1.0
@@ -227,16 +226,6 @@ class Session:
         return None if self.node.is_hidden else self.node.door.shown
 
     # ---- a host's table ---------------------------------------------------------------------
-
-    async def send_bot_away(self, gone: SeatInfo) -> None:
-        """Say it to all, and `reopen` the table with the other bots, who keep their names."""
-        view = self.node.view()
-        left = [bot for bot in self.node.bots if bot.key != gone.key]
-        await self.reopen(
-            say("{name} leaves the table.", name=gone.name),
-            bots=tuple(map(level_of, left)),
-            names=tuple(view.name_of(bot.key) for bot in left),
-        )
 
     async def reopen(
         self,

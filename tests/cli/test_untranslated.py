@@ -46,7 +46,8 @@ from cli.screens.region import Region
 from cli.session.invitation import seats_text
 from cli.session.verbs.complete import complete
 from cli.session.verbs.orders import why_not_first
-from cli.session.verbs.table import VERBS, help_lines, parse
+from cli.session.verbs.reading import parse
+from cli.session.verbs.table import VERBS, help_lines
 from cli.session.votes import still_here
 from cli.settings.bots import BOTS
 from cli.settings.declared import SETTINGS

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from cli.input.asking import topic_asked
 from cli.input.topics import Topic
 from cli.language import say
+from cli.program import typed_in_shell
 from cli.session.answers import NOT_BEGUN
 from cli.session.frontend import explain
 from cli.session.stay import is_over
@@ -128,12 +129,12 @@ class WaysOut(Ask, frozen=True):
     async def do(self, session: Session) -> None:
         """Say which words leave."""
         text = (
-            "Type quit to leave: in mid-game the others wait, and boneyard resume brings you back. "
+            "Type quit to leave: in mid-game the others wait, and you come back with: {command}. "
             "Type leave to go for good; then you can begin another game from the menu."
         )
         if not session.front.resumable:
             text = "Type quit to leave. You cannot come back to this game, but can begin another."
-        session.answer(text)
+        session.answer(text, command=typed_in_shell("resume"))
 
 
 _ANSWERS: Final[Mapping[Topic, Ask]] = {

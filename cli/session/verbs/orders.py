@@ -27,6 +27,7 @@ from engine.bots.levels import LEVELS, BotLevel
 from engine.refusals import Refusal
 from engine.rules.presets import PRESETS
 from engine.rules.switches import First
+from netgame.io.tables.again import level_of
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 
@@ -153,7 +154,7 @@ class Kick(HostOrder, frozen=True):
         elif found.key == node.key:
             session.answer("You cannot kick yourself; quit closes the table.")
         elif found.bot:
-            await session.send_bot_away(found)
+            await _send_bot_away(session, found)
         else:
             await node.chat(say("{name} has no seat here any more.", name=found.name))
             if node.door.change_code():  # another key cannot be told from a newcomer's
@@ -161,6 +162,17 @@ class Kick(HostOrder, frozen=True):
                 session.answer(text, code=str(node.door.code))
             await node.kick(PeerKey(found.key))
             session.answer("To let {name} join again, type allow {name}.", name=found.name)
+
+
+async def _send_bot_away(session: Session, gone: SeatInfo) -> None:
+    """Say it to all, and reopen the table with the other bots, who keep their names."""
+    view = session.node.view()
+    left = [bot for bot in session.node.bots if bot.key != gone.key]
+    await session.reopen(
+        say("{name} leaves the table.", name=gone.name),
+        bots=tuple(map(level_of, left)),
+        names=tuple(view.name_of(bot.key) for bot in left),
+    )
 
 
 _BOT_WORDS: Final = frozenset({"a", "the", "that", "bot", "bots", "un", "el"})

@@ -18,7 +18,7 @@ from cli.render.cells import Canvas, line_cells
 from cli.render.menu import menu_lines
 from cli.render.palette import ASCII_GLYPHS
 from cli.screens.overlay import Overlay
-from cli.session.verbs.table import FOR_SHELL
+from cli.session.verbs.reading import FOR_SHELL
 from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
 from engine.rules.presets import PRESETS

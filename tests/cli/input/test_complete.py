@@ -11,7 +11,8 @@ from cli.render.palette import ASCII_GLYPHS
 from cli.render.sheets import switch_lines
 from cli.scene import LobbyScene, lays, legal, train_name
 from cli.session.verbs.complete import complete
-from cli.session.verbs.table import VERBS, parse
+from cli.session.verbs.reading import parse
+from cli.session.verbs.table import VERBS
 from cli.wording.glossary import EXPLAINED
 from cli.wording.rulebook import rulebook
 from engine.rules.presets import PRESETS

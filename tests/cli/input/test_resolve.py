@@ -29,7 +29,7 @@ from cli.scene import (
 from cli.session.answers import explanation
 from cli.session.verbs.complete import complete
 from cli.session.verbs.play import Choose
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from cli.session.verbs.verb import Speak
 from cli.wording.moves import turn_sentence
 from engine.refusals import RefusalCode

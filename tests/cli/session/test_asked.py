@@ -24,7 +24,8 @@ from cli.session.verbs.asked import (
     WhatHappened,
 )
 from cli.session.verbs.glossary import WhatIs
-from cli.session.verbs.table import VERBS, Why, parse
+from cli.session.verbs.reading import parse
+from cli.session.verbs.table import VERBS, Why
 from cli.session.verbs.verb import Where
 from cli.wording.asked import happened_sentence, held_sentences
 from cli.wording.glossary import term_named
@@ -53,6 +54,9 @@ MEANT = {
     "hand": parse("hand"),
     "signs": SignsOfBoard(),
     "cover": parse("rules cover"),
+    "covers": parse("cover"),
+    "card": parse("card"),
+    "newly": parse("again"),
     "counting": parse("rules blanks"),
     "rules": parse("rules"),
     "change": parse("help change"),

@@ -21,7 +21,7 @@ from cli.session.frontend import REDRAW, TableShown
 from cli.session.kept_desk import kept_desk
 from cli.session.loop import sit
 from cli.session.session import Session
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from cli.wording.moves import move_text
 from cli.wording.since import Since, since_last_turn
 from engine.play.apply import apply

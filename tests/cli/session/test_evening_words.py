@@ -9,7 +9,8 @@ from cli.session.verbs import company, fair, moves, orders, questions
 from cli.session.verbs.asked import WaysToWin
 from cli.session.verbs.leaving import Quit
 from cli.session.verbs.play import Play
-from cli.session.verbs.table import VERBS, parse
+from cli.session.verbs.reading import parse
+from cli.session.verbs.table import VERBS
 from cli.session.verbs.verb import Where
 
 IN_LOBBY = frozenset(verb.word for verb in VERBS if verb.where is not Where.GAME)

@@ -7,7 +7,8 @@ from cli.learn.happenings import legend
 from cli.render.cells import Canvas
 from cli.render.palette import ASCII_GLYPHS
 from cli.session.verbs.glossary import WhatIs
-from cli.session.verbs.table import HELP, find_verb, help_lines, names_command, parse
+from cli.session.verbs.reading import parse
+from cli.session.verbs.table import HELP, find_verb, help_lines, names_command
 from cli.session.verbs.verb import TableVerb
 from cli.visible import folded
 from cli.wording.glossary import EXPLAINED, SIGNS, term_named

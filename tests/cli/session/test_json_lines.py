@@ -12,7 +12,7 @@ from cli.screens.json_lines import FORMAT, NOTICE_WORDS, as_json, facts_of
 from cli.screens.json_orders import ORDERS, BadOrderError, OpenTurn, Order, read_order, typed_line
 from cli.session.frontend import EveningShown, NoticeShown, ScoresShown
 from cli.session.verbs.play import Play
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from engine.table import events, moves
 from engine.table.trains import Seat
 from netgame.protocol import notices

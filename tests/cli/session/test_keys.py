@@ -71,7 +71,7 @@ def test_esc_goes_back_in_every_menu_and_leaves_none_that_is_the_first(start):
     for row, inside in (
         ("1", "How well they play"),
         ("2", "Enter opens a table"),
-        ("6", "Rule sets"),
+        ("6", "How to play"),
         ("4", "How shall"),
     ):
         menu.send(f"{row}\r")

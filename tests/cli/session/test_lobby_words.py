@@ -12,7 +12,7 @@ from cli.session.answers import NOT_BEGUN, ONLY_HOST
 from cli.session.loop import sit
 from cli.session.stay import Anew, NextTableOffer
 from cli.session.verbs.complete import complete, usable_words
-from cli.session.verbs.table import is_no_name, parse
+from cli.session.verbs.reading import is_no_name, parse
 from cli.settings.bots import BOTS
 from engine.bots.levels import BotLevel
 from netgame.io.door.codes import parse_code

@@ -47,7 +47,7 @@ from cli.session.answers import explanation
 from cli.session.desk import Desk
 from cli.session.verbs.asked_back import read_answer
 from cli.session.verbs.complete import complete
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from cli.wording.events import on_train
 from cli.wording.hints import hint_sentence, plan_sentence
 from cli.wording.moves import call_sentences, duty_sentences, move_text, turn_sentence

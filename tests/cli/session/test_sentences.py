@@ -4,7 +4,8 @@ import pytest
 
 from cli.session.stay import Anew, NextTableOffer
 from cli.session.verbs.orders import Rename, Start
-from cli.session.verbs.table import VERBS, parse
+from cli.session.verbs.reading import parse
+from cli.session.verbs.table import VERBS
 from engine.bots.levels import BotLevel
 from tests.cli.session import test_lobby_words
 from tests.cli.session.test_hosting import WALNUT, told

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from cli.input.readers import UsageError
 from cli.session.loop import sit
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from cli.wording.moves import move_text
 from engine.table.trains import Seat
 from tests.cli.fakes import FakeFront, FakeNode, sitting_with

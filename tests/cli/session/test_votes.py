@@ -7,7 +7,7 @@ import pytest
 from cli.render.sheets import who_lines
 from cli.session.verbs.company import GoOnWithout, StayWith
 from cli.session.verbs.complete import complete
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from cli.session.votes import go_on_without, stay_with
 from engine.table.trains import Seat
 from tests.cli.fakes import FakeFront, FakeNode, seats_of
