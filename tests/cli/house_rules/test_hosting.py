@@ -9,7 +9,7 @@ import trio
 from msgspec.structs import replace
 
 from cli.choices.table import TABLE
-from cli.commands import menu
+from cli.commands import menu, menu_actions
 from cli.exits import ExitCode
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, rule_sets, sheet, shown
@@ -214,7 +214,7 @@ def opened(monkeypatch, tmp_path):
         return ExitCode.OK
 
     for name in ("host", "join", "resume"):
-        monkeypatch.setattr(menu, name, remember)
+        monkeypatch.setattr(menu_actions, name, remember)
     nothing = Found((), Refused("discovery", "there is no network"))
     monkeypatch.setattr(menu, "browse", partial(there, nothing))
     monkeypatch.setenv("BONEYARD_NAME", "Ann")
@@ -323,7 +323,7 @@ async def test_what_goes_wrong_at_a_table_leads_back_to_the_menu(opened, monkeyp
 
     left = ("This table asks newcomers", "You have not joined that table.")
     for join, said in ((refused, left), (gone, ("Nobody answers",))):
-        monkeypatch.setattr(menu, "join", join)
+        monkeypatch.setattr(menu_actions, "join", join)
         front = reader("join", *["quit"] * (join is refused), "q")
         assert await menu.menu(front) is ExitCode.OK
         assert all(heard(front, each) for each in said)
@@ -385,7 +385,7 @@ async def test_a_menu_takes_the_words_that_it_shows(opened, monkeypatch):
     async def learn(_front, _name, lesson):
         lessons.append(lesson)
 
-    monkeypatch.setattr(menu, "learn", learn)
+    monkeypatch.setattr(menu_actions, "learn", learn)
     asked = ("learn 2", "boneyard learn 2", "Learn", "aprender 1", "learn 3")
     await menu.menu(reader(*(line for each in asked for line in (each, ""))))
     assert lessons == [*"2211"]
@@ -404,7 +404,7 @@ async def test_enter_after_a_lesson_begins_no_game(opened, monkeypatch):
     async def learn(*_):
         pass
 
-    monkeypatch.setattr(menu, "learn", learn)
+    monkeypatch.setattr(menu_actions, "learn", learn)
     for line in ("learn 2", "learn", "3"):
         front = Chooser(line, "")
         await menu.menu(front)
@@ -432,7 +432,7 @@ class Chooser(FakeFront):
 
 async def test_games_that_wait_take_no_row_its_number(opened, monkeypatch):
     """They come behind all that is always there."""
-    waits = menu._Entry(("resume 1",), "Resume game 1", menu._quit)
+    waits = menu._Entry(("resume 1",), "Resume game 1", menu_actions.quit_menu)
     before, front = Chooser(), Chooser()
     await menu.menu(before)
     monkeypatch.setattr(menu, "_waiting_entries", lambda: [waits])

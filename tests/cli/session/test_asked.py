@@ -25,8 +25,9 @@ from cli.session.verbs.asked import (
 )
 from cli.session.verbs.glossary import WhatIs
 from cli.session.verbs.reading import parse
-from cli.session.verbs.table import VERBS, Why
+from cli.session.verbs.table import VERBS
 from cli.session.verbs.verb import Where
+from cli.session.verbs.why import Why
 from cli.wording.asked import happened_sentence, held_sentences
 from cli.wording.glossary import term_named
 from cli.wording.since import Since
