@@ -29,7 +29,7 @@ PACE_S: Final = 1.5
 
 COURSES: Final = {
     "1": (FIRST, ("--bots=easy,easy", "--seed=112")),
-    "2": (SECOND, ("--bots=casual,casual", "--seed=23")),
+    "2": (SECOND, ("--bots=casual,casual", "--seed=132")),
 }
 """The subject of each lesson, and its table: one where a turn for all of it comes up."""
 

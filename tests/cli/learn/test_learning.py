@@ -84,7 +84,7 @@ async def test_a_course_has_all_its_lessons_whatever_is_typed_and_whoever_learns
     for at, said in enumerate(told, 1):
         assert said.startswith(f"Lesson {at} of {len(course)}, ")
     assert {said.split(", ")[1].split(":")[0] for said in told} == {each.title for each in course}
-    assert sum(said.startswith("You may play that, but") for said in front.said) > 10
+    assert sum(said.startswith("You may play that, but") for said in front.said) >= 8
     assert f"{name} (" not in "".join(front.said)  # no bot has the learner's name, with a number
 
 
