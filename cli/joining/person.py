@@ -91,7 +91,7 @@ def own_name(options: argparse.Namespace) -> str:
 
     A wall that hangs at somebody's table is nobody's: it is called a wall, unless it has a name.
     """
-    if options.wall and options.command == "join":
+    if options.command == "join" and options.wall:
         return clean_text(options.name or say("Wall"), NAME_CELLS_MAX, _NAMELESS)
     return clean_text(known_name(options) or _login(), NAME_CELLS_MAX, _NAMELESS)
 

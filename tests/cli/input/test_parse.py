@@ -16,8 +16,9 @@ from cli.session.verbs.planning import MakePlan
 from cli.session.verbs.play import Choose, HubTile, Play, TileReading
 from cli.session.verbs.questions import ArrangeHand, Board, HintTrain, Review, ShowHand
 from cli.session.verbs.reading import parse
-from cli.session.verbs.table import VERBS, Help, Why, find_verb
+from cli.session.verbs.table import VERBS, Help, find_verb
 from cli.session.verbs.verb import Speak
+from cli.session.verbs.why import Why
 from engine.table.moves import DrawTile, Pass, Tap
 from tests.cli.joining.test_sitting_down import lobby
 

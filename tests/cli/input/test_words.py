@@ -14,8 +14,9 @@ from cli.scene import calls, forced_move, lays, legal, possible, tile_text
 from cli.session.answers import explanation
 from cli.session.verbs.complete import complete
 from cli.session.verbs.reading import parse
-from cli.session.verbs.table import VERBS, Why, find_verb
+from cli.session.verbs.table import VERBS, find_verb
 from cli.session.verbs.verb import TableVerb
+from cli.session.verbs.why import Why
 from cli.wording.moves import call_sentences, duty_sentences, move_text
 from engine.play.judge import why_illegal_holding
 from engine.refusals import RefusalCode

@@ -115,7 +115,7 @@ def test_what_means_something_at_a_table_is_no_name(
     with pytest.raises(SystemExit):
         read_arguments(["play", f"--name={name}"])
     monkeypatch.setattr("getpass.getuser", lambda: name)
-    assert own_name(Namespace(name=None, data=None)) == "player"
+    assert own_name(Namespace(name=None, data=None, command="play")) == "player"
 
 
 def test_every_setting_stands_in_the_file_as_a_comment() -> None:
