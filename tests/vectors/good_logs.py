@@ -3,6 +3,7 @@
 Each function gives a table whose first sitter, or the one named, has the record.
 """
 
+from engine.table.table import Ending
 from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES
@@ -28,13 +29,16 @@ def _played(settings, seed):
     return _ended(table_of(settings, seed))
 
 
+def _first(settings, fits):
+    """The first game, by seed, whose first sitter has seen what is looked for."""
+    return next(ann for ann in (_played(settings, seed) for seed in range(1, 60)) if fits(ann))
+
+
 def _with_words(settings, *words):
     """The first game, by seed, in which each of these words is said."""
-    for seed in range(1, 40):
-        ann = _played(settings, seed)
-        if all(any(word in payload for payload in ann.record) for word in words):
-            return ann
-    raise AssertionError(f"no game says all of {words}")
+    return _first(
+        settings, lambda ann: all(any(word in said for said in ann.record) for word in words)
+    )
 
 
 def _without(settings, seed, *leavers, leave=kill):
@@ -221,12 +225,23 @@ def eight_seats():
 
 def blocked():
     """A round that nobody wins: the boneyard is empty, and both have passed."""
-    return _played(_offer(2, 1, 13, switches=("mexican=none",)), 5)
+    offer = _offer(2, 1, 13, switches=("mexican=none",))
+    return _first(offer, lambda ann: ann.core.state.table.outcome.ending is Ending.BLOCKED)
 
 
 def dead_double():
     """A double is laid that no tile fits any more, and nobody has to cover it."""
-    return _played(_offer(2, 1, 13), 7)
+    return _first(_offer(2, 1, 13), _has_dead_double)
+
+
+def _has_dead_double(ann):
+    """Whether a seat that did not win the round has laid a double that nobody has covered."""
+    table = ann.core.state.table
+    return any(
+        lay.tile.is_double and train.is_bare(on) and table.outcome.seat not in (None, lay.seat)
+        for train in table.trains
+        for on, lay in enumerate(train.lays)
+    )
 
 
 def newcomer_behind_equals():
