@@ -2,12 +2,24 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Final
 
 from cli.language import say
 
+_ALIKE: Final = 0.7
+_ALIKE_FROM_FIRST: Final = 0.6
+"""How much of two words must be the same, and how much if they begin with the same letter."""
+
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return `did you mean …?` with the nearest of these words, whatever its case; else empty."""
-    forms = {each.casefold(): each for each in known}
-    near = get_close_matches(word.casefold(), forms, 1)
+    """Return `did you mean …?` with the nearest of these words, whatever its case; else empty.
+
+    A word that is only somewhat like it is no guess: `knock` is not meant for `block`.
+    """
+    typed, forms = word.casefold(), {each.casefold(): each for each in known}
+    parts = [form for form in forms if typed in form.split("-")]
+    near = parts if len(parts) == 1 else get_close_matches(typed, forms, 1, _ALIKE)
+    if not near:
+        alike = [form for form in forms if form[:1] == typed[:1]]
+        near = get_close_matches(typed, alike, 1, _ALIKE_FROM_FIRST)
     return say("did you mean {word}?", word=forms[near[0]]) if near else ""

@@ -21,6 +21,16 @@ def typed_in_shell(*words: str) -> str:
     return " ".join((called_by(os.environ, sys.argv[0]), *words))
 
 
+def installed_version() -> str:
+    """Return the version of the installed program; empty where none is."""
+    from importlib.metadata import PackageNotFoundError, version  # late, as it takes long
+
+    try:
+        return version(PROGRAM)
+    except PackageNotFoundError:
+        return ""
+
+
 def called_by(environment: Mapping[str, str], script: str) -> str:
     """Return the words that call the program: its name, `uv run` and that, or a path.
 

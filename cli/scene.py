@@ -393,3 +393,14 @@ class LobbyScene:
 
 CompletionContext: TypeAlias = Scene | LobbyScene | None
 """Where somebody types: at a table in play, at one that forms, or at none."""
+
+
+def names_at(place: CompletionContext) -> tuple[str, ...]:
+    """Return the names of all who sit there."""
+    match place:
+        case Scene(names=names):
+            return names
+        case LobbyScene(view):
+            return tuple(info.name for info in view.seats)
+        case None:
+            return ()

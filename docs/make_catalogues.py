@@ -32,13 +32,14 @@ from cli.exits import MEANINGS  # noqa: E402
 from cli.house_rules.choice import NOT_CHOSEN  # noqa: E402
 from cli.language import ANOTHER, DOMAIN, ENGLISH, FOLDER, LANGUAGES, TYPED, YOU  # noqa: E402
 from cli.learn.happenings import Happening  # noqa: E402
-from cli.learn.lessons import ASKED_DRAW, LOST_DRAW, ON_YOUR_OWN, Lesson  # noqa: E402
+from cli.learn.lessons import ASKED_DRAW, LOST_DRAW, ON_YOUR_OWN, PLAY_ON, Lesson  # noqa: E402
 from cli.lies import LIES  # noqa: E402
 from cli.render import rule_sheet  # noqa: E402
 from cli.render.layout import HandOrder  # noqa: E402
+from cli.render.sheets import HOW_TO_PLAY  # noqa: E402
 from cli.session.answers import CATCHING_UP, NOT_BEGUN, ONLY_HOST  # noqa: E402
 from cli.session.endings.round_pause import NOT_NOW  # noqa: E402
-from cli.session.verbs.table import VERBS  # noqa: E402
+from cli.session.verbs.table import FIRST_STEPS, VERBS  # noqa: E402
 from cli.settings.chosen import Origin  # noqa: E402
 from cli.settings.declared import SETTINGS  # noqa: E402
 from cli.wording import notices, refusals  # noqa: E402
@@ -190,7 +191,8 @@ def said_in_tables() -> Iterator[str]:
     yield from (MENU, *MEANINGS.values())
     yield from (each.value for kind in (Level, Origin, HandOrder) for each in kind)
     yield from (text for lesson in Lesson for text in lesson.value)
-    yield from (ASKED_DRAW, LOST_DRAW, ON_YOUR_OWN, *(each.value for each in Happening))
+    yield from (*HOW_TO_PLAY, *(told for _, told in FIRST_STEPS))
+    yield from (ASKED_DRAW, LOST_DRAW, ON_YOUR_OWN, PLAY_ON, *(each.value for each in Happening))
     yield from (text for lie in LIES.values() for text in (lie.sentence, lie.told, lie.why))
     yield from (*rule_sheet._LEGEND, *notices.DEALING.values(), *refusals._RULES, refusals._TABLE)
     yield from (PROMISE, *ANSWERS, *(each.sentence for each in WhyNoSeat))

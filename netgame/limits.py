@@ -107,7 +107,7 @@ DROP_S: Final = 15.0
 is due after any sent, always from a peer that sits, else after `PING_QUIET_S`. The clock is checked
 every `CLOCK_CHECK_S`: a player shows as away at most 16 s after their last frame."""
 SUSPECT_S: Final = 6.0
-"""A vote to go on without a player is followed only where we have had no link to them this long."""
+"""A peer that has just found us again may say for this long that it misses others."""
 DRAIN_TIMEOUT_S: Final = 1.0
 """A link that is being closed gets this long to deliver its queue."""
 SEND_QUEUE_FRAMES_MAX: Final = 256

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from cli.exits import MEANINGS, CommandFailed, ExitCode, sentence_of
 from cli.language import capitalized, say
-from cli.program import PROGRAM, typed_in_shell
+from cli.program import PROGRAM, installed_version, typed_in_shell
 from cli.visible import print_line, visible
 
 if TYPE_CHECKING:
@@ -127,7 +127,9 @@ class _Parser(argparse.ArgumentParser):
             return say("Too many words: {words}.", words=" ".join(words))
         from cli.guess import did_you_mean  # late, as it takes time
 
-        if hint := did_you_mean(option, self._option_string_actions):
+        named = option.lstrip("-")
+        hint = did_you_mean(named, [named]) if named in COMMANDS else ""
+        if hint := hint or did_you_mean(option, self._option_string_actions):
             return say("There is no option {word} here; {hint}", word=option, hint=hint)
         return say("There is no option {word} here.", word=option)
 
@@ -153,22 +155,16 @@ class _Version(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> NoReturn:
         """Print the installed version, or that there is none, and what a table asks for; exit 0."""
-        from importlib.metadata import PackageNotFoundError, version
-
         from engine.rules.revision import RULES_REVISION
         from netgame.limits import PROTOCOL_VERSION
 
-        try:
-            number = version("boneyard")
-        except PackageNotFoundError:
-            number = say("(not installed)")
-        print(f"boneyard {number}")
+        print(f"boneyard {installed_version() or say('(not installed)')}")
         text = "Protocol {version}, rules revision {revision}: a table needs the same of everybody."
         print_line(say(text, version=PROTOCOL_VERSION, revision=RULES_REVISION))
         parser.exit()
 
 
-def build_parser(command: str | None = None, *, whole: bool = False) -> argparse.ArgumentParser:
+def build_parser(command: str | None = None, *, whole: bool = False) -> _Parser:
     """Return a parser that knows the name of every command, and the arguments of `command` alone.
 
     It knows no arguments if that is None or no command. The `whole` one knows the arguments of
@@ -206,7 +202,9 @@ def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     command = next((word for word in words if not word.startswith("-")), None)
     parser = build_parser(command)
     if command is not None and (why := _why_no_command(command)):
-        parser.error(why)
+        before = words[: words.index(command)]
+        unknown = [word for word in before if word not in parser._option_string_actions]
+        parser.error(parser._why_unknown(unknown) if unknown else why)
     return parser.parse_args(words)
 
 

@@ -4,6 +4,7 @@ Arguments, files, variables, menus and the lobby read a choice here and nowhere 
 take the same words, and refuse one in the same sentence.
 """
 
+import re
 from collections.abc import Mapping
 from textwrap import wrap
 from typing import Any, Final, Generic, TypeVar
@@ -73,9 +74,12 @@ def _why_not(kind: Kind[T], key: str, raw: object) -> str:
     facts = {"key": key, "value": shown(raw), "words": kind.words}
     if raw is None:
         return say("Type {key} and what it is to be: {words}.", **facts)
-    is_word = isinstance(raw, str) and not raw.isdigit()
-    if is_word and (near := did_you_mean(str(raw).lower(), kind.sentences)):
-        return say("{key} cannot be {value}; {hint}", hint=near, **facts)
+    for word in re.split(r"[,\s]+", raw) if isinstance(raw, str) else ():
+        known = word.lower() in kind.sentences or word.isdigit()
+        if not known and (near := did_you_mean(word.lower(), kind.sentences)):
+            return say(
+                "{key} cannot be {value}; {hint}", **{**facts, "value": shown(word)}, hint=near
+            )
     return say("{key} can be {words}, not {value}.", **facts)
 
 

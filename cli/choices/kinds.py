@@ -224,7 +224,7 @@ class Text(Kind[str]):
         """Say what is accepted."""
         if self.is_taken is None:
             return self.brief
-        text = "1 to {count} letters, no word such as nobody, neither a number nor a command"
+        text = "1 to {count} letters, and no number or word that is typed at a table"
         return say(text, count=self.cells)
 
     @property

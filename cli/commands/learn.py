@@ -13,8 +13,8 @@ from cli.exits import ExitCode
 from cli.joining.person import at_screen, host_options, own_name
 from cli.language import say
 from cli.learn.coach import Coach
-from cli.learn.lessons import FIRST, SECOND, Lesson
-from cli.learn.renamed import Renamed
+from cli.learn.lesson_table import LEARNER, LessonTable, names_read
+from cli.learn.lessons import FIRST, SECOND
 from cli.program import typed_in_shell
 from cli.session.frontend import FrontEnd
 from cli.session.loop import sit
@@ -23,16 +23,13 @@ from cli.session.verbs.leaving import LEAVING
 from netgame.io.node.node import Node
 from netgame.io.tables.host import host_table
 
-_IN_LOG: Final = "Sam"
-"""The player's name in the log of a lesson, whatever it is: a deal follows from seed and names."""
-
-_GAME: Final = ("play", "--set=9", "--rounds=1", f"--name={_IN_LOG}")
+_GAME: Final = ("play", "--set=9", "--rounds=1")
 PACE_S: Final = 1.5
 """A bot takes at least so long for a move, in seconds: all of it is new to who looks on."""
 
 COURSES: Final = {
-    "1": (FIRST, ("--bots=easy,easy", "--seed=21")),
-    "2": (SECOND, ("--bots=casual,casual", "--seed=3")),
+    "1": (FIRST, ("--bots=easy,easy", "--seed=34")),
+    "2": (SECOND, ("--bots=casual,casual", "--seed=23")),
 }
 """The subject of each lesson, and its table: one where a turn for all of it comes up."""
 
@@ -66,8 +63,9 @@ async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> 
         if (await front.next_line(LEAVING[0]) or "").strip().lower() in LEAVING:
             return ExitCode.OK
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
-        table = host_options(read_arguments([*_GAME, *table_words, f"--data={folder}"]))
-        called = own_name(argparse.Namespace(name=name, data=None))
+        named = [f"--name={name}"] if name else []
+        options = read_arguments([*_GAME, *table_words, f"--data={folder}", *named])
+        table = replace(host_options(options), name=LEARNER)
         with trio.CancelScope() as scope:
             coach, refused = Coach(front, scope, course), False
             if front.asks_back:
@@ -76,25 +74,23 @@ async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> 
                 table = replace(table, pause_s=pause_s, may_move=may_move)
             async with host_table(table) as node:
                 # nothing is said of the seed of a lesson, and hints are as in any game
+                own = own_name(options)
                 sitting = Sitting(
-                    replace(table, seed=None),
+                    replace(table, seed=None, name=own),
                     Habits(asks_draw=True),
-                    teacher=coach.wanted,
+                    teacher=coach,
                     has_read=coach.reading.done,
                     offers_trains=course is not FIRST,
                 )
-                seen = cast("Node", Renamed(node, called))
-                end = await sit(seen, cast("FrontEnd", coach), sitting)
+                read = cast("Node", LessonTable(node, names_read(own)))
+                end = await sit(read, cast("FrontEnd", coach), sitting)
                 refused = end is ExitCode.MOVE_REFUSED
     _say_goodbye(front, coach)
     return ExitCode.MOVE_REFUSED if refused else ExitCode.OK
 
 
 def _say_goodbye(front: FrontEnd, coach: Coach) -> None:
-    """Tell where to go from here; after a round that was scored, first what did not come up."""
-    if coach.missed and Lesson.SCORE in coach.met:
-        lessons = ", ".join(each.title for each in coach.missed)
-        front.say(say("Not seen this time: {lessons}.", lessons=lessons))
+    """Tell where to go from here."""
     if coach.course is FIRST:
         text = "There is a second lesson: {command}"
         front.say(say(text, command=typed_in_shell("learn", "2")))

@@ -2,31 +2,35 @@
 
 import argparse
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Final
 
 import trio
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cli.arguments.parser import COMMANDS, read_arguments
 from cli.choices.kinds import meant
-from cli.commands.learn import COURSES, learn
-from cli.commands.tables import host, join, resume
-from cli.exits import CommandFailed, ExitCode, as_failure, sentence_about, sentence_of
-from cli.history.listing import (
-    ToldGame,
-    company_text,
-    game_sentence,
-    rules_text,
-    told_games,
-    turn_text,
+from cli.commands.learn import COURSES
+from cli.commands.menu_actions import (
+    Action,
+    command,
+    host_others,
+    join_at,
+    practise,
+    quit_menu,
+    show_past,
+    show_rules,
+    show_section,
+    show_sheet,
+    take_name,
 )
+from cli.commands.tables import join
+from cli.exits import CommandFailed, ExitCode, as_failure, sentence_about
+from cli.history.listing import ToldGame, company_text, rules_text, told_games, turn_text
 from cli.history.naming import data_at
-from cli.history.sheet import drawn_sheet
-from cli.house_rules.choice import TableChoice
-from cli.house_rules.menu import Hosting, answered, rule_sets, sheet, shown
 from cli.input.lexer import Words, is_run, without_courtesies
 from cli.input.phrases import (
     bare_words,
@@ -38,21 +42,18 @@ from cli.input.phrases import (
     row_said,
     says_nothing,
 )
-from cli.joining.choosing import BACK_WORDS, PICK, one_of, say_how, shows_again, unknown_text
-from cli.joining.person import ask_name, at_screen, host_options, keep_name, known_name, own_name
-from cli.joining.practice import VALUE_ROWS, Practice, changed, practice_rows
+from cli.joining.asked import asked_text
+from cli.joining.choosing import say_how, shows_again, unknown_text
+from cli.joining.person import ask_name, at_screen, known_name, own_name
 from cli.joining.search import JOIN_PATIENCE_S, ad_sentence, code_typed
-from cli.language import means_yes, say
-from cli.program import typed_in_shell
+from cli.language import say
+from cli.program import PROGRAM, typed_in_shell
 from cli.render.menu import Menu
-from cli.render.rulebook import section_lines
-from cli.session.frontend import REDRAW, FrontEnd
+from cli.session.frontend import FrontEnd
 from cli.session.verbs.leaving import LEAVING
-from cli.session.verbs.table import FOR_SHELL
-from cli.settings.chosen import chosen
-from cli.settings.declared import LEVEL
+from cli.session.verbs.reading import FOR_SHELL
 from cli.visible import folded
-from cli.wording.rulebook import cited_section, no_section_text, rulebook
+from cli.wording.rulebook import cited_section
 from engine.rules.presets import PRESETS
 from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd
@@ -89,9 +90,6 @@ _A_TABLE: Final = frozenset({"the", "a", "any", "table", "game", "la", "una", "m
 _RESUME_SAID: Final = ("resume", "continue", "my game", "continuar", "seguir")
 _COMING: Final = frozenset({"join", "watch", "see", "unirse", "unirme", "entrar", "ver"})
 _PAST_SAID: Final = ("past games", "old games", "history", "scores", "results", "historial")
-
-Action = Callable[[FrontEnd], Awaitable[ExitCode | None]]
-"""Does what was chosen; None comes back to the menu."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -137,6 +135,8 @@ class _Shown(Struct):
 
     fixed: Sequence[_Entry]
     head: str
+    first: int = 0
+    """The number of the row that is chosen at first."""
     numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     tables: tuple[TableAd, ...] = ()
 
@@ -160,14 +160,20 @@ class _Shown(Struct):
         else:
             text = "No table on this network yet; one appears here by itself. Or type HOST:PORT."
             foot = say(text)
-        return Menu(self.head, tuple(rows), foot)
+        return Menu(self.head, tuple(rows), foot, first=self.first)
 
     def chosen(self, line: str) -> Action | None:
-        """Return what a typed line means; None if it means nothing here."""
-        word = " ".join(line.lower().split()).removeprefix("boneyard ")
+        """Return what a typed line means; None if it means nothing here.
+
+        A row that is chosen is the first one of the next menu, too.
+        """
+        word = " ".join(line.lower().split())
+        for called in (typed_in_shell(), PROGRAM):
+            word = word.removeprefix(f"{called} ")
         for number, entry in enumerate(self.fixed, 1):
             action = entry.action if word == str(number) else entry.meant(word)
             if action is not None:
+                self.first = number
                 return action
         for ad in self.tables:
             if word == str(self.numbers[ad.row]):
@@ -199,9 +205,10 @@ class _Shown(Struct):
         return hosts.get(host) if says_nothing({*others} - _COMING) else None
 
     def unknown(self, line: str) -> str:
-        """Say what may have been meant by a line that means nothing."""
+        """Say what may have been meant by a line that means nothing, or answer a question."""
         word, lines = line.strip().lower(), [each for entry in self.fixed for each in entry.lines]
-        return unknown_text(word, lines) or say(_TYPE)
+        numbers = {word: at for at, entry in enumerate(self.fixed, 1) for word in entry.words}
+        return asked_text(line, numbers) or unknown_text(word, lines) or say(_TYPE)
 
 
 def _typed(line: str) -> Action | None:
@@ -209,17 +216,19 @@ def _typed(line: str) -> Action | None:
     words = [*without_courtesies(line.split())]
     match words:
         case [play, rules] if play in _PLAY and not says_nothing(bare_words(rules)):
-            return _command("play", f"--rules={rules}")
+            return command("play", f"--rules={rules}")
         case [where] if ":" in where:
-            return _join(where)
+            return join_at(where)
         case ["j" | "join" | "unirse", *rest]:
-            return _join("" if _A_TABLE.issuperset(bare_words(" ".join(rest))) else " ".join(rest))
+            return join_at(
+                "" if _A_TABLE.issuperset(bare_words(" ".join(rest))) else " ".join(rest)
+            )
     if code := code_typed(line):
-        return _join(code)
+        return join_at(code)
     if (section := cited_section(line)) is not None:
-        return partial(_section, section)
+        return partial(show_section, section)
     name = renamed(line)
-    return None if name is None else partial(_name, name)
+    return None if name is None else partial(take_name, name)
 
 
 async def _come_to(ad: TableAd, front: FrontEnd) -> ExitCode | None:
@@ -230,9 +239,10 @@ async def menu(front: FrontEnd) -> ExitCode:
     """Do what is chosen until somebody quits, and say failures; a script ends at its first code."""
     if front.asks_back and not known_name(read_arguments(["play"])):
         await ask_name(front, COMMANDS)
+    first = 0
     while True:
-        action = await _pick(front)
-        if action in (None, _quit):
+        action, first = await _pick(front, first)
+        if action in (None, quit_menu):
             return ExitCode.OK
         try:
             code = await action(front)
@@ -246,12 +256,17 @@ async def menu(front: FrontEnd) -> ExitCode:
             return code or ExitCode.OK
 
 
-async def _pick(front: FrontEnd) -> Action | None:
-    """Offer the menu, and return what is chosen; None at the end of the input."""
-    fixed = [*await trio.to_thread.run_sync(_waiting_entries), *_entries()]
+async def _pick(front: FrontEnd, first: int) -> tuple[Action | None, int]:
+    """Offer the menu; return what is chosen, None at the end of the input, and its row.
+
+    At the beginning the row with the number `first` is chosen. The numbers of the rows that are
+    always there stay the same: games that wait come behind them.
+    """
+    front.scene_is(None, say("one moment: your games are being read"))
+    fixed = [*_entries(), *await trio.to_thread.run_sync(_waiting_entries)]
     name = own_name(read_arguments(["play"]))
     head = say("Boneyard: Mexican Train dominoes. You are {name}.", name=name)
-    shown_now = _Shown(fixed, head)
+    shown_now = _Shown(fixed, head, first)
     front.scene_is(None, say("what do you want to do?"))
     async with browse(announcers_in(data_at(None))) as browser, trio.open_nursery() as nursery:
         if not front.asks_back:
@@ -263,7 +278,7 @@ async def _pick(front: FrontEnd) -> Action | None:
         action = await _read(front, browser, shown_now)
         nursery.cancel_scope.cancel()
     front.offer(None)
-    return action
+    return action, shown_now.first
 
 
 def _draw(front: FrontEnd, browser: Browser, shown_now: _Shown) -> None:
@@ -316,8 +331,10 @@ def _waiting_entries() -> list[_Entry]:
     """Return entries for readable games that wait for the player, the latest three at most."""
     data = data_at(None)
     waiting = offered_games(kept_games(data), time.time())
-    entries = map(_waiting_entry, told_games(data, waiting))
-    return [*islice(filter(None, entries), _GAMES_MAX)]
+    entries = [*islice(filter(None, map(_waiting_entry, told_games(data, waiting))), _GAMES_MAX)]
+    if entries:  # as in a shell, `resume` alone is the latest
+        entries[0] = replace(entries[0], words=(*entries[0].words, "resume"))
+    return entries
 
 
 def _waiting_entry(each: ToldGame) -> _Entry | None:
@@ -331,161 +348,24 @@ def _waiting_entry(each: ToldGame) -> _Entry | None:
         state=say("unfinished") if told.turn < 0 else turn_text(told, each.own),
         rules=rules_text(told),
     )
-    action = _command("resume", number)
+    action = command("resume", number)
     return _Entry((f"resume {number}",), text, action, phrases=_RESUME_SAID)
 
 
-def _command(*words: str) -> Action:
-    """Return an action to run learn or demo, which comes back as None; or play, resume or join."""
-
-    async def act(front: FrontEnd) -> ExitCode | None:
-        options = read_arguments(words)
-        match options.command:
-            case "learn":
-                await learn(front, options.name, options.lesson)
-            case "demo":
-                from cli.commands.demo import demo  # late: nothing else needs what a cheat needs
-
-                await demo(front, options)
-            case "play":
-                return await host(front, options, host_options(options))
-            case "resume":
-                return await resume(front, options)
-            case "join":
-                return await join(front, options)
-        return None  # to the menu again
-
-    return act
-
-
-def _join(where: str) -> Action:
-    return _command("join", *(["--", where] if where else []))
-
-
-async def _practise(front: FrontEnd) -> ExitCode | None:
-    """Have the game chosen row by row, and play it; return its code, None to go back."""
-    wanted = Practice(level=chosen(LEVEL).value)
-    while True:
-        rows = practice_rows(wanted)
-        foot = say("Choosing a row changes it; Left, or -2 for row 2, goes back by one value.")
-        front.offer(Menu(say("Play here against bots"), rows, foot, VALUE_ROWS))
-        line = await front.next_line(BACK_WORDS[0])
-        word = (line or "b").strip().lower()
-        say_how(front, word)
-        said = bare_words(line or "")
-        row = row_said(said, len(rows))
-        if word in BACK_WORDS or row == len(rows) or goes_back(said):
-            return None
-        if row == 1 or not {*_PLAY}.isdisjoint(said) or means_yes(word):
-            front.offer(None)
-            return await _command(*wanted.arguments)(front)
-        after = changed(wanted, word)
-        if after is None and not shows_again(word):
-            front.say(say(PICK))
-        wanted = after or wanted
-
-
-async def _host(front: FrontEnd) -> ExitCode | None:
-    """Have rules chosen, and host by them; None to go back, `OK` at the end of the input."""
-    state = Hosting()
-    front.scene_is(None, say("choose what to play"))
-    _show_choice(front, state)
-    while (line := await front.next_line(BACK_WORDS[0])) is not None:
-        if line == REDRAW or (line.strip() and shows_again(line)):
-            _show_choice(front, state)
-            continue
-        step = answered(state, line)
-        if step.state is None:
-            return None
-        moved, state = step.state != state, step.state
-        if step.opens:
-            options = read_arguments(["host"])
-            return await host(front, options, host_options(options, state.choice))
-        if step.sheet is not None:
-            front.show(sheet(step.sheet, front.canvas()))
-        if step.said:
-            front.say(step.said)
-        if moved or not (step.said or step.sheet):
-            _show_choice(front, state)
-    return ExitCode.OK
-
-
-def _show_choice(front: FrontEnd, state: Hosting) -> None:
-    """Show what can be chosen: rule sets as a list to choose from, all else printed."""
-    front.offer(rule_sets() if state.lists else None)
-    if not state.lists:
-        front.show(shown(state, front.canvas()))
-
-
-async def _past(front: FrontEnd) -> ExitCode | None:
-    """List the latest games; show the scores of each that is chosen. Always None."""
-    data = data_at(None)
-    games = await trio.to_thread.run_sync(
-        lambda: [*told_games(data, kept_games(data)[:_LISTED_MAX])]
-    )
-    if not games:
-        front.say(say("You have played no game yet."))
-        return None
-    rows = [say("game {game}", game=game_sentence(each).strip()) for each in games]
-    while (at := await one_of(front, say("Your latest games"), rows)) is not None:
-        game, told = games[at].game, games[at].told
-        front.offer(None)
-        if isinstance(told, str):
-            front.say(sentence_of(told))
-        else:
-            front.show(drawn_sheet(told, front.canvas()))
-            text = "Watch it again: {command}"
-            front.say(say(text, command=typed_in_shell("replay", game.called)))
-    return None
-
-
-async def _rules(front: FrontEnd) -> ExitCode | None:
-    """Show the sheet of each rule set that is chosen. Always None."""
-    rows = [f"{name}: {say(told.sentence)}" for name, told in PRESETS.items()]
-    names = [*PRESETS]
-    while (at := await one_of(front, say("Rule sets"), rows, names)) is not None:
-        front.offer(None)
-        await _sheet(names[at], front)
-    return None
-
-
-async def _section(number: str, front: FrontEnd) -> ExitCode | None:
-    """Show a section of the rules. Always None."""
-    section = rulebook().get(number)
-    if section is None:
-        front.say(no_section_text(number))
-    else:
-        front.show(section_lines(section, front.canvas()))
-    return None
-
-
-async def _sheet(preset: str, front: FrontEnd) -> ExitCode | None:
-    """Show the sheet of a rule set. Always None."""
-    front.show(sheet(TableChoice(preset), front.canvas()))
-    return None
-
-
-async def _quit(_front: FrontEnd) -> ExitCode | None:
-    return ExitCode.OK
-
-
-async def _name(name: str, front: FrontEnd) -> ExitCode | None:
-    keep_name(front, name)
-    return None
-
-
 def _entries() -> tuple[_Entry, ...]:
-    sheets = {name: partial(_sheet, name) for name in PRESETS}
-    lessons = {number: _command("learn", number) for number in COURSES}
+    sheets = {name: partial(show_sheet, name) for name in PRESETS}
+    lessons = {number: command("learn", number) for number in COURSES}
     to_learn = say("Learn to play, in five minutes")
     cheat = say("Watch somebody cheat, and be caught")
     learn_words = ("l", "learn", "aprender")
     return (
-        _Entry(_PLAY, say("Play here against bots"), _practise, phrases=_BOTS_SAID),
-        _Entry(("h", "host", "abrir"), say("Host a table for others"), _host, phrases=_HOST_SAID),
-        _Entry(learn_words, to_learn, _command("learn"), lessons, _LEARN_SAID),
-        _Entry(("d", "demo"), cheat, _command("demo"), phrases=("cheat", "cheats", "trampa")),
-        _Entry(("g", "games", "partidas"), say("Past games"), _past, phrases=_PAST_SAID),
-        _Entry(("r", "rules", "reglas"), say("Rules"), _rules, sheets),
-        _Entry(LEAVING, say("Quit"), _quit),
+        _Entry(_PLAY, say("Play here against bots"), practise, phrases=_BOTS_SAID),
+        _Entry(
+            ("h", "host", "abrir"), say("Host a table for others"), host_others, phrases=_HOST_SAID
+        ),
+        _Entry(learn_words, to_learn, command("learn"), lessons, _LEARN_SAID),
+        _Entry(("d", "demo"), cheat, command("demo"), phrases=("cheat", "cheats", "trampa")),
+        _Entry(("g", "games", "partidas"), say("Past games"), show_past, phrases=_PAST_SAID),
+        _Entry(("r", "rules", "reglas"), say("Rules"), show_rules, sheets),
+        _Entry(LEAVING, say("Quit"), quit_menu),
     )

@@ -1,6 +1,7 @@
 """`boneyard review`: the moves of one player of a recorded game, and what each was worth."""
 
 import argparse
+import sys
 from secrets import token_bytes
 
 from cli.exits import CommandFailed, ExitCode
@@ -98,10 +99,13 @@ class _Page:
 def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace, page: _Page) -> bool:
     """Show the moves of a seat; False once a person at a terminal has read enough."""
     names, canvas = tuple(member.name for member in finished.seats), own_canvas()
-    if not options.json:
+    head: tuple[Line, ...] = (review_head(finished.number, names[seat], canvas),)
+    # what a pipe prints may come late, and then lie over what is told of the progress
+    if not options.json and sys.stdout.isatty():
         say_progress("")
-        if not page.print(review_head(finished.number, names[seat], canvas)):
+        if not page.print(*head):
             return False
+        head = ()
     review = review_round(finished, seat, lambda done, of: say_progress(weighed_text(done, of)))
     key = finished.seats[seat].key.hex()
     own = not options.name or key == own_key(data_at(options.data))
@@ -109,4 +113,4 @@ def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace, page
         print_json(review_facts(review, names, own=own))
         return True
     say_progress("")
-    return page.print(*review_body(review, names, canvas, own=own))
+    return page.print(*head, *review_body(review, names, canvas, own=own))

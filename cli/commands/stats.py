@@ -18,7 +18,7 @@ from cli.results.stats import BOTS, Stats, Tally, stats_of
 from cli.results.summary import Summary
 from cli.scene import tiles_text
 from cli.settings.look import print_drawn
-from cli.visible import print_json, print_line
+from cli.visible import print_json, print_line, say_progress
 from netgame.io.tables.kept import kept_games
 from netgame.protocol.text import fingerprint
 
@@ -26,7 +26,12 @@ from netgame.protocol.text import fingerprint
 def run(options: argparse.Namespace) -> ExitCode:
     """Add up the games of this player's folder, and print; return `OK`."""
     data = data_at(options.data)
-    games = [*told_games(data, reversed(kept_games(data)))]
+    kept = [*reversed(kept_games(data))]
+    games: list[ToldGame] = []
+    for number, game in enumerate(kept, 1):
+        say_progress(say("Reading record {number} of {count} ...", number=number, count=len(kept)))
+        games += told_games(data, [game])
+    say_progress("")
     stats, unread = stats_of(_own_games(games)), sum(map(_is_unread, games))
     left = sum(map(_is_left, games))
     if options.json:

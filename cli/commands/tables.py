@@ -22,7 +22,7 @@ from cli.screens.ending import run_trio
 from cli.session.frontend import FrontEnd
 from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
-from cli.visible import print_line
+from cli.visible import can_draw, print_line
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
 from netgame.io.disk.store import DataFolder
@@ -38,8 +38,19 @@ def run(options: argparse.Namespace) -> ExitCode:
     """
     if options.command == "tables":
         return run_trio(partial(_list_tables, data_at(None), as_json=options.json))
+    if options.command == "resume" and _hung_on_wall(options):
+        options = argparse.Namespace(**{**vars(options), "wall": True})
     table = host_options(options) if options.command in ("play", "host") else None
     return at_screen(options, lambda front: _at_table(front, options, table))
+
+
+def _hung_on_wall(options: argparse.Namespace) -> bool:
+    """Whether the game to come back to was shown as a wall, and can be here."""
+    if options.plain or options.json or not can_draw():
+        return False
+    waiting = [game for game in kept_games(data_at(options.data)) if game.waits]
+    meant = [game for game in waiting if options.table in ("", game.called)]
+    return len(meant) == 1 and meant[0].notes is not None and meant[0].notes.on_wall
 
 
 async def _at_table(

@@ -17,7 +17,11 @@ from netgame.io.tables.kept import SavedGame
 from netgame.io.tables.notes import Ended
 from netgame.protocol.ledger.record import BadRecord
 
-_ENDS = {"left": "you left for good", "over": "stopped", "demonstration": "seeded, not finished"}
+_ENDS = {
+    "left": "you left for good",
+    "over": "stopped",
+    "demonstration": "from a seed, not finished, so it is not resumed",
+}
 
 
 class ToldGame(Struct, frozen=True):

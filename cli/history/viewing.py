@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from operator import attrgetter
+from string import digits
 from typing import Final
 
 from msgspec import Struct
@@ -36,20 +37,29 @@ KEYS: Final = {
 }
 """The line that each key stands for."""
 
-BEGINS: Final = "g/"
-"""The letters with which a line may begin."""
+BEGINS: Final = f"/{digits}efglmrs"
+"""The signs with which a line may begin: a number, a name, or a word such as `end`."""
 
 CLOSE: Final = "close"
 """The line of the key that closes what was opened last, and leaves if nothing is."""
 
 HELP: Final = (
-    "Left and Right go by a move, Up and Down by a turn, Page Up and Page Down by a round; g 3 "
-    "goes to round 3, Home and End to the ends, /ben to Ben's next move. Space plays and stops, + "
-    "and - change the speed. h opens the hands, q leaves."
+    "Left and Right go by a move, Up and Down by a turn, Page Up and Page Down by a round; 50 goes "
+    "to move 50, g 3 to round 3, Home and End to the ends, /ben to Ben's next move. Space plays "
+    "and stops, + and - change the speed. h opens the hands, q leaves."
 )
 
-_SHORT: Final = {"": "next", "?": "help"}
-_GO: Final = re.compile(r"g\s*(\d{1,9})", re.ASCII)
+_SHORT: Final = {
+    "": "next",
+    "end": "last",
+    "e": "last",
+    "start": "first",
+    "home": "first",
+    "begin": "first",
+    "?": "help",
+}
+_GO: Final = re.compile(r"(?:g|go to round|round)\s*(\d{1,9})", re.ASCII)
+_MOVE: Final = re.compile(r"(?:go to move|move|m)?\s*(\d{1,9})", re.ASCII)
 
 _PAUSES_S: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)
 
@@ -104,6 +114,8 @@ def answered(view: Viewing, line: str) -> Viewing | None:
         return _to_name(view, word[1:].strip())
     if (found := _GO.fullmatch(word)) is not None:
         return _to_round(view, int(found[1]))
+    if (found := _MOVE.fullmatch(word)) is not None:
+        return _to_move(view, int(found[1]))
     if word in _SWITCHES:
         return _SWITCHES[word](view)
     if word in _STEPS:
@@ -124,8 +136,18 @@ def _to_name(view: Viewing, name: str) -> Viewing:
     return replace(view, said=say("Nobody here is called {name}.", name=name))
 
 
+def _to_move(view: Viewing, number: int) -> Viewing:
+    if not 1 <= number <= len(view.frames):
+        text = "There is no move {number} here; the last one is {last}."
+        return replace(view, said=say(text, number=number, last=len(view.frames)))
+    return replace(view, at=number - 1, plays=False)
+
+
 def _to_round(view: Viewing, number: int) -> Viewing:
+    """Go to a round; where there is none with this number, to that move."""
     found = next((at for at, each in enumerate(view.frames) if each.round_number == number), None)
+    if found is None and 0 < number <= len(view.frames):
+        return _to_move(view, number)
     if found is None:
         last = view.frames[-1].round_number
         text = "There is no round {number} here; the last one is {last}."

@@ -12,7 +12,7 @@ from cli.language import say
 from cli.render.rule_sheet import Offer, offer_from
 from cli.wording.refusals import refusal_sentence
 from engine.refusals import Refusal, RefusalReason
-from engine.rules.choose import STANDARD, SWITCHES, by_name, parse_rules
+from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, by_name, parse_rules, value_text
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec, make_spec, suggested_set
 from engine.rules.switches import First
@@ -60,14 +60,20 @@ class TableChoice(Struct, frozen=True):
         """Return this choice with one more on top, not checked.
 
         Another rule set, or the same again, takes back every switch; the word `none` takes back a
-        size.
+        size, and the word that the rule set has itself a switch set before.
         """
         if key == RULES.key:
             kept = {name: self.values[name] for name in self.values if name not in self.switches}
             return TableChoice(word, kept)
         others = {name: value for name, value in self.values.items() if name != key}
         taken_back = key in SIZES and word == USUAL
+        taken_back |= key in self.values and self._is_own(key, word)
         return replace(self, values=others if taken_back else {**self.values, key: word})
+
+    def _is_own(self, key: str, word: str) -> bool:
+        """Whether the rule set has this word for a switch itself."""
+        rules = RULE_SETS.get(self.preset)
+        return rules is not None and key in SWITCHES and value_text(rules, key) == word
 
     def with_typed(self, words: Sequence[str]) -> "TableChoice":
         """Return this choice with what somebody typed on top.

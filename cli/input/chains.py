@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from cli.input import resolution
 from cli.input.lexer import Words, read_pair
+from cli.input.more_tiles import owed_place, read_behind
 from cli.input.readers import read_name, without_done
 from cli.input.resolution import find_trains, no_train_text
 from cli.input.single_tiles import single_tiles
@@ -45,6 +46,14 @@ class PlayChain(resolution.MoveIntent, frozen=True):
     """True if the last one goes on the double laid before."""
     ends: bool = False
     """True if the turn is to end behind them, where it would go on."""
+
+    def at_table(self, scene: Scene) -> "PlayChain":
+        """Return it with the tiles among the words behind it, and with the train for them all."""
+        train = owed_place(self.train, scene)
+        behind = read_behind(train, scene) if train is not None else None
+        if behind is None:
+            return replace(self, train=train)
+        return replace(self, tiles=(*self.tiles, *behind.tiles), train=behind.train)
 
     def resolved(self, scene: Scene, seat: Seat) -> resolution.Resolved:
         """Return the chain that the rules allow, or its tiles one by one if the turn takes them so.

@@ -77,6 +77,15 @@ def _without_end(words: Sequence[str], nouns: Set[str], *, has_noun: bool) -> li
     return [*found, _POSSESSIVE.sub("", found[-1].replace("\u2019", "'"))]
 
 
+_COVER: Final = frozenset({"cover", "cover it", "cover double", "cubrir", "cubrirlo", "cubre"})
+"""Words for the place of a double that must be covered."""
+
+
+def names_owed(text: str) -> bool:
+    """Whether words behind a tile say that it covers a double."""
+    return not _COVER.isdisjoint(map(str.casefold, spellings(text)))
+
+
 def first_that_fits(text: str, *fits: Callable[[str], Sequence[int]]) -> tuple[int, ...]:
     """Return what the first spelling of a text fits, by the first of these tests that any passes.
 

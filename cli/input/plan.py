@@ -105,6 +105,23 @@ def _several(plans: Sequence[str]) -> NotFound:
     return NotFound(say("That could be {moves}.", moves=either(plans)))
 
 
+def plan_on(before: Plan | None, intent: PlayChain, scene: Scene) -> Plan | NotFound:
+    """Return a plan that these tiles go on from, with them behind it, else a plan of them alone.
+
+    They do on its train, which need not be named, if none of them is in it yet; of the tiles alone
+    it may be as `plan_of` says.
+    """
+    trains = find_trains(scene, intent.train) if intent.train is not None else ()
+    if before is None or (intent.train is not None and before.train not in trains):
+        return plan_of(intent, scene)
+    added = _chained(scene, intent.tiles, before.pairs[-1][1])
+    tiles = {make_tile(*pair) for pair in intent.tiles}
+    is_new = len(tiles) == len(intent.tiles) and tiles.isdisjoint(before.tiles)
+    if len(added) < len(intent.tiles) or not is_new or not all(holds(scene, at) for at in added):
+        return plan_of(intent, scene)
+    return Plan(before.train, (*before.pairs, *added))
+
+
 def _unnamed(scene: Scene) -> tuple[TrainId, ...]:
     """Return one's own train and then the others open to this seat; all where nobody has one."""
     own = own_train(scene)

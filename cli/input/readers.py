@@ -17,6 +17,11 @@ from engine.tiles import PIP_MAX
 _AND: Final = frozenset({"and", "y", "&"})
 """The words between the last two names of several, in any language."""
 
+THEN: Final = frozenset(
+    {"then", "and", "next", "now", "too", "luego", "después", "despues", "y", "ahora"}
+)
+"""Words between two tiles of a line."""
+
 
 def begins_tile(word: str) -> bool:
     """Whether a word begins with a digit or `[`: a tile or a number of the list, and no command.
@@ -103,6 +108,15 @@ def _read_numbers(numbers: Words) -> list[tuple[int, int]] | UsageError:
         )
         return UsageError(say(text, words=" ".join(numbers[:2])))
     return [ways[0] for ways in cuts]
+
+
+def first_unread(text: str) -> str:
+    """Return the words between tiles that are none, nor join two; all of them if there are none."""
+    words = [*plain_words(text.split())]
+    known = [bool(read_pair(word) or split_run(word) or word.casefold() in THEN) for word in words]
+    at = [*known, False].index(False)
+    end = len(words) - [*known[::-1], False].index(False)
+    return " ".join(words[at:end]) or text
 
 
 # ---- single tiles and names -----------------------------------------------------------------

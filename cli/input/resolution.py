@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from cli.guess import did_you_mean
 from cli.input.lexer import plain_words, read_pair
-from cli.input.places import MINE, OWN_TRAIN, first_that_fits, spellings
+from cli.input.places import MINE, OWN_TRAIN, first_that_fits, names_owed, spellings
+from cli.input.readers import first_unread
 from cli.language import either, joined, say, say_count
 from cli.scene import Scene, calls, legal, own_train, tile_text, train_name, train_number
 from cli.visible import begun_so, named_so
@@ -72,6 +73,10 @@ Resolved: TypeAlias = Move | TileByTile | Unplayable
 class MoveIntent(Struct, frozen=True):
     """A move as it was typed, before anybody knows whether the rules allow it."""
 
+    def at_table(self, scene: Scene) -> "MoveIntent":
+        """Return what the words are at a table with a hand: that tells tiles from names."""
+        return self
+
     @abstractmethod
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
         """Return the move that is meant, what is implied filled in, or what stands against it.
@@ -88,7 +93,7 @@ def resolve(intent: MoveIntent, scene: Scene) -> Resolved:
     """
     if scene.seat is None or scene.hand is None:
         return only_watches()
-    return intent.resolved(scene, scene.seat)
+    return intent.at_table(scene).resolved(scene, scene.seat)
 
 
 def no_such_tile(tile: Tile, scene: Scene) -> NotFound | None:
@@ -176,11 +181,21 @@ def position_of(tile: Tile, scene: Scene) -> Position:
 
 
 def no_train_text(scene: Scene, text: str) -> str:
-    """Say that no train is called this, and which one is nearly, else which there are."""
+    """Say that no train is called this, and which one is nearly, else which there are.
+
+    Of tiles and words it is said of the words.
+    """
+    text = first_unread(text)
+    if names_owed(text):
+        return say("No double has to be covered now.")
     names = [train_name(scene, train.id) for train in scene.table.trains]
-    if hint := did_you_mean(spellings(text)[-1], names):
+    has_tile = any(map(read_pair, plain_words(text.split())))
+    if not has_tile and (hint := did_you_mean(spellings(text)[-1], names)):
         return say("There is no train {train} here: {hint}", train=text, hint=hint)
-    return say("There is no train {train} here: {names}.", train=text, names=", ".join(names))
+    found = "There is no train {train} here: {names}."
+    if len(text.split()) > 1:
+        found = 'No train is called "{train}" here: {names}.'
+    return say(found, train=text, names=", ".join(names))
 
 
 def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:

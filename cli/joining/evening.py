@@ -142,7 +142,10 @@ def opening(front: FrontEnd, sitting: Sitting) -> TableOpening:
         text, bots = "Practice game: {offer} against {bots}.", _bots_text(table.bots)
         front.say(say(text, offer=offer_name(offer), bots=bots))
     if table.seed is not None:
-        text = "Seed {seed} decides everything that is dealt, so this is not fair."
+        text = (
+            "Seed {seed} decides everything that is dealt, so this is not fair, and nobody can "
+            "come back to it: a game from a seed is not resumed."
+        )
         front.say(say(text, seed=table.seed))
     changes = Changes(pinned=table.start_at is not None)
     return TableOpening(replace(sitting, change=changes.changed))
@@ -178,7 +181,9 @@ async def _open(front: FrontEnd, sitting: Sitting) -> TableOpening | ExitCode:
         if isinstance(end.to, Rematch):
             text = "Another game: the seats are drawn anew, and it has a record of its own."
             front.say(say(text))
-        visit = Visit(last=_last_folder(node, sitting), was_refused=end.was_refused)
+        visit = Visit(
+            company=_company(node), last=_last_folder(node, sitting), was_refused=end.was_refused
+        )
         return TableOpening(replace(sitting, seat=replace(again, name=node.name), visit=visit))
 
 
@@ -199,6 +204,14 @@ def _last_folder(node: Node, sitting: Sitting) -> Path | None:
     if node.folder is None or node.view().table is None:
         return sitting.visit.last
     return node.folder.path
+
+
+def _company(node: Node) -> frozenset[bytes]:
+    """Return the keys of the other people at a table that is left before its game."""
+    view = node.view()
+    if view.table is not None:
+        return frozenset()
+    return frozenset(info.key for info in view.seats if not info.bot and info.key != node.key)
 
 
 def _where(node: Node) -> tuple[str, ...]:
@@ -285,8 +298,12 @@ async def _sit_there(
         record=None if seat.record is None else free_name(seat.record),
         code="",  # it is for a stranger's first visit: now host and guest know each other's keys
     )
-    known, last = node.view().settings, _last_folder(node, sitting)
-    visit = Visit(known=known, last=last, was_refused=end.was_refused)
+    visit = Visit(
+        known=node.view().settings,
+        company=_company(node),
+        last=_last_folder(node, sitting),
+        was_refused=end.was_refused,
+    )
     return _following(replace(sitting, seat=seat, visit=visit), end.to)
 
 

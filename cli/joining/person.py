@@ -20,7 +20,8 @@ from cli.program import typed_in_shell
 from cli.session.frontend import REDRAW, FrontEnd
 from cli.session.sitting import Sitting
 from cli.session.verbs.leaving import LEAVING
-from cli.session.verbs.table import WORDS, is_no_name
+from cli.session.verbs.reading import is_no_name
+from cli.session.verbs.table import WORDS
 from cli.settings.chosen import chosen, read_settings
 from cli.settings.declared import LEVEL, NAME, PACE, PLAIN
 from cli.settings.file import set_typed
@@ -48,6 +49,9 @@ def at_screen(
     """
     for mistake in read_settings().mistakes:
         print_line(mistake, sys.stderr)
+    if options.json and options.plain:
+        text = "Choose --json or --plain: not both."
+        raise CommandFailed(ExitCode.USAGE, say(text))
     plain = chosen(PLAIN, options.plain or None)
     if options.wall and (options.json or options.plain or not can_draw()):
         text = "A wall needs a terminal that can draw: no pipe, TERM=dumb, --plain or --json."
@@ -83,7 +87,12 @@ def _pace_s(options: argparse.Namespace) -> float:
 
 
 def own_name(options: argparse.Namespace) -> str:
-    """Return the name to sit under: one that is known, or the login; cleaned, and never empty."""
+    """Return the name to sit under: one that is known, or the login; cleaned, and never empty.
+
+    A wall that hangs at somebody's table is nobody's: it is called a wall, unless it has a name.
+    """
+    if options.wall and options.command == "join":
+        return clean_text(options.name or say("Wall"), NAME_CELLS_MAX, _NAMELESS)
     return clean_text(known_name(options) or _login(), NAME_CELLS_MAX, _NAMELESS)
 
 
@@ -177,6 +186,7 @@ def join_options(options: argparse.Namespace) -> JoinOptions:
         record=Path(options.record) if options.record else None,
         auto=options.auto,
         pause_s=_pace_s(options),
+        on_wall=options.wall,
         watches=_watches(options),
         shown_code=_shown_code(options),
     )
@@ -232,6 +242,7 @@ def host_options(options: argparse.Namespace, choice: TableChoice | None = None)
         lead=choice.values.get(FIRST.key),
         auto=options.auto,
         pause_s=_pace_s(options),
+        on_wall=options.wall,
         port=options.port,
         loopback_only=practice,
         seated=seated,

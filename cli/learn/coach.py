@@ -14,10 +14,11 @@ from cli.learn.lessons import (
     FIRST,
     LOST_DRAW,
     ON_YOUR_OWN,
+    PLAY_ON,
     Lesson,
     Taught,
     lesson_for,
-    met_by,
+    play_on,
     play_text,
     sentence_of,
 )
@@ -27,20 +28,23 @@ from cli.scene import CompletionContext, RoundCard, Scene, asked_draw
 from cli.session.frontend import REDRAW, FrontEnd, NoticeShown, Occasion, TableShown
 from cli.session.verbs.complete import usable_words
 from cli.session.verbs.leaving import LEAVING
-from cli.session.verbs.table import parse
-from engine.table.events import Passed, TileLaid
-from engine.table.moves import LayTile
+from cli.session.verbs.questions import Plays
+from cli.session.verbs.reading import parse
+from engine.table.events import MarkerUp, Passed, TileDrawn
+from engine.table.moves import LayTile, Move
 from engine.table.table import Hand, Table
+from engine.table.trains import TrainId
 from netgame.protocol import notices
 
 
 class Coach:
     """Adds a lesson to what `front` shows, where a turn is good for one.
 
-    A lesson is `learnt` once it was told and has `met` the player: what it teaches has happened.
-    Lessons that are not of this `course` are met and not told. The lesson of a turn stands beside
-    the table until it is played, where the screen keeps one; what has happened waits in `reading`.
-    After the round, or whenever the player wants to leave, `scope` is cancelled.
+    Until all lessons of the `course` are told each turn has one play, the lesson's or one that
+    leads to the next: other legal plays are `withheld`. So the course takes its way whatever is
+    typed. The lesson of a turn stands beside the table until it is played, where the screen keeps
+    one; what has happened waits in `reading`. After the round, or whenever the player wants to
+    leave, `scope` is cancelled.
     """
 
     def __init__(
@@ -50,27 +54,25 @@ class Coach:
         self.scope = scope
         self.course = course
         self.reading = Explanations(front)
-        self.met: set[Lesson] = set()
         self._told: list[Lesson] = []
         self._seen: set[Happening] = set()
         self._turn: tuple[Table, Hand | None] | None = None
-        self._turn_told = False
         self._lesson: Taught | None = None
+        self._play: LayTile | None = None
         self._place: CompletionContext = None
         self._status = ""
         self._beside = BARE
-        self._stands = ""  # the lesson beside the table
-        self._was_alone = False  # the last turn had no lesson
+        self._stands = ""  # what stands beside the table
+        self._stays_above = False  # it can be read above when its turn is over
+        self._was_alone = False  # the last turn was the player's own
         self._owes_legend = False
         self._drew = False
-        self._owed = False
         self._told_off = False
 
     @property
-    def missed(self) -> list[Lesson]:
-        """The lessons of the `course` that were neither told nor met in a turn of the player."""
-        met = self.met.union(self._told, {Lesson.OWED} if self._owed else ())
-        return [lesson for lesson in self.course if lesson not in met]
+    def is_over(self) -> bool:
+        """Whether all lessons of the course are told, but for that of the score."""
+        return {*self.course} <= {*self._told, Lesson.SCORE}
 
     def __getattr__(self, name: str) -> object:
         """Be the screen in all else."""
@@ -99,7 +101,6 @@ class Coach:
             case NoticeShown(notices.Played() as notice):
                 self._teach_of(notice)
             case RoundCard():
-                self.met.add(Lesson.SCORE)
                 if Lesson.SCORE in self.course:
                     self.front.say(self._numbered(Lesson.SCORE, Lesson.SCORE.sentence()))
                 self.scope.cancel()
@@ -107,15 +108,13 @@ class Coach:
                 pass
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Pass it on; note the place, and whether a double was ever owed in the player's turn."""
+        """Pass it on, and note the place; after a deal say how to read it."""
         asked_before = self._beside.asks
         self._place, self._status, self._beside = place, status, beside
-        if isinstance(place, Scene):
-            self._owed |= place.table.to_move == place.seat and bool(place.table.owed)
-            if self._owes_legend and place.table.hub is not None:
-                self._owes_legend = False
-                draws = self.front.has_keys  # where keys are read the table is a drawing
-                self.reading.explain(legend(place, self.front.canvas(), has_board=draws))
+        if isinstance(place, Scene) and self._owes_legend and place.table.hub is not None:
+            self._owes_legend = False
+            draws = self.front.has_keys  # where keys are read the table is a drawing
+            self.reading.explain(legend(place, self.front.canvas(), has_board=draws))
         if asked_before and not beside.asks:
             self.reading.show()  # the session has asked something in its place
         self._draw()
@@ -125,47 +124,57 @@ class Coach:
 
         While something is to be read, Enter is for that alone.
         """
-        place, beside = self._place, self._beside
+        place, status, beside = self._place, self._status, self._beside
         if not (self.reading.goes_on or beside.asks):
             on = Suggestion(say("go on"), plays=True)
             beside = replace(beside, asks=True, suggestion=on, notes=())
             place = with_facts(place, asks_draw=False) if isinstance(place, Scene) else place
+            status = f"{say('press Enter')} | {status}"
         elif self._stands:
             beside = replace(beside, lesson=self._stands)
-        self.front.scene_is(place, self._status, beside)
+        self.front.scene_is(place, status, beside)
 
-    def wanted(self, scene: Scene, planned: LayTile | None = None) -> LayTile | None:
-        """Return the play that the lesson of this turn wants; Enter makes it.
+    def wanted(self, scene: Scene) -> LayTile | None:
+        """Return the play that this turn is for: the lesson's, or one that leads to the next.
 
-        None if the seat cannot move, or the turn teaches nothing new. What is `planned` will do if
-        it shows the same. Once told it stays the same.
+        None if the seat cannot move, can lay nothing, or has had all lessons before this turn.
         """
         if not scene.can_move:
             return None
-        turn = scene.table, scene.hand
-        if self._turn != turn or not self._turn_told:
-            learnt = self.met.intersection(self._told)
-            self._lesson = lesson_for(scene, learnt, self._told, planned, self.course)
-            self._turn, self._turn_told = turn, False
-        return None if self._lesson is None else self._lesson.play
+        if self._turn != (scene.table, scene.hand):
+            self._turn = scene.table, scene.hand
+            self._lesson = lesson_for(scene, self._told, self.course)
+            self._play = None if self.is_over else play_on(scene)
+            self._play = self._lesson.play if self._lesson else self._play
+        return self._play
+
+    def withheld(self, scene: Scene, move: Move) -> str:
+        """Say which play this turn is for, if it is another than this legal `move`."""
+        wanted = self.wanted(scene)
+        if wanted in (None, move):
+            return ""
+        text = "You may play that, but the next lesson needs another tile: type {play}."
+        if self._lesson is not None:
+            text = "You may play that, but this lesson shows something else: type {play}."
+        return say(text, play=play_text(scene, wanted))
 
     # ---- what is taught -------------------------------------------------------------------
 
     def _teach_turn(self, scene: Scene) -> None:
-        """Tell the lesson of a turn that is shown; without one, that the player is on their own."""
-        if self._turn != (scene.table, scene.hand):
-            self.wanted(scene)
-        self._turn_told = True
+        """Tell what a turn that is shown is for; in the player's own turns say so, once."""
+        wanted = self.wanted(scene)
         was_alone, self._was_alone = self._was_alone, False
         if asked_draw(scene) is not None:
-            if Lesson.DRAW in self.course and Lesson.DRAW not in self.met:
+            if Lesson.DRAW in self.course and Lesson.DRAW not in self._told:
                 self._stand(self._numbered(Lesson.DRAW, say(ASKED_DRAW)))
         elif self._lesson is not None:
             self._stand(self._numbered(self._lesson.lesson, sentence_of(scene, self._lesson)))
+        elif wanted is not None:
+            self._stand(say(PLAY_ON, play=play_text(scene, wanted)), stays_above=False)
         else:
             self._was_alone = True
             if self.front.keeps_board or not was_alone:
-                self._stand(say(ON_YOUR_OWN))
+                self._stand(say(ON_YOUR_OWN), stays_above=False)
 
     def _teach_of(self, notice: notices.Played) -> None:
         """Explain a play of others that shows something new, and what one's own turn came to."""
@@ -175,17 +184,12 @@ class Coach:
         if notice.seat != own:
             self._explain(notice)
             return
-        met = met_by(notice.events, own)
-        self.met |= met
-        laid = [(each.tile, each.train) for each in notice.events if isinstance(each, TileLaid)]
-        if (lesson := self._lesson) and (lesson.play.tile, lesson.play.train) in laid:
-            self.met.add(lesson.lesson)
-        passed = any(isinstance(event, Passed) for event in notice.events)
-        if self._drew and passed:
+        events = notice.events
+        if self._drew and any(isinstance(event, Passed) for event in events):
             self._explain_once(Lesson.DRAW, say(LOST_DRAW))
-        if Lesson.MARKER in met:
+        if MarkerUp(TrainId(own)) in events:
             self._explain_once(Lesson.MARKER, Lesson.MARKER.sentence())
-        self._drew = Lesson.DRAW in met
+        self._drew = any(isinstance(event, TileDrawn) for event in events)
 
     def _explain(self, notice: notices.Played) -> None:
         """Explain a play of somebody else if it shows what was not seen yet."""
@@ -211,8 +215,9 @@ class Coach:
             text, number=number, lessons=len(self.course), title=lesson.title, sentence=sentence
         )
 
-    def _stand(self, text: str) -> None:
+    def _stand(self, text: str, *, stays_above: bool = True) -> None:
         """Have this stand beside the table for the turn; a screen that keeps none says it."""
+        self._stays_above = stays_above
         if self.front.keeps_board:
             self._stands = text
             self._draw()
@@ -224,7 +229,7 @@ class Coach:
         own = self._place.seat if isinstance(self._place, Scene) else None
         ends = isinstance(notice, notices.Played) and notice.seat == own
         if self._stands and ends:
-            if not self._was_alone:
+            if self._stays_above:
                 self.front.say(self._stands)
             self._stands = ""
 
@@ -233,7 +238,8 @@ class Coach:
     async def next_line(self, back: str = "") -> str | None:
         """Return the next line that is none for the coach.
 
-        Enter turns over what there is to read, and a move is made without that. If something was
+        Enter turns over what there is to read, and a move is made without that; a question what
+        can be done shows it again. If something was
         said to the last line, and no lesson stands beside the table, it is said what would be a
         move. At the end of the input, or at a word that leaves, `scope` is cancelled instead, and
         this does not return.
@@ -252,7 +258,11 @@ class Coach:
                     self.reading.turn_over()
                     self._draw()
                 continue
-            if isinstance(parse(line, usable_words(self._place)), MoveIntent):
+            read = parse(line, usable_words(self._place))
+            if isinstance(read, Plays):
+                self.reading.show()  # what comes next is Enter, whoever is in turn
+                continue
+            if isinstance(read, MoveIntent):
                 while not self.reading.goes_on:
                     self.reading.turn_over()
                 self._draw()
@@ -262,7 +272,7 @@ class Coach:
 
     def _remind(self) -> None:
         scene = self._place
-        reminds = self._told_off and not self._stands and isinstance(scene, Scene)
+        reminds = self._told_off and not self._stands and self.reading.goes_on
         move = self.wanted(scene) if reminds and isinstance(scene, Scene) else None
         if isinstance(scene, Scene) and move is not None:
             wanted = play_text(scene, move)

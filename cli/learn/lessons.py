@@ -16,9 +16,7 @@ from cli.scene import (
     train_number,
 )
 from engine.bots.advice import planned_train
-from engine.table.events import DoubleCovered, Event, MarkerUp, TileDrawn, TileLaid
 from engine.table.moves import LayTile
-from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
 from engine.view import SeatView
 
@@ -71,8 +69,8 @@ class Lesson(Enum):
     )
     PLAN = (
         "a plan",
-        "You hold a train of {plan}. Type plan to keep it, then begin it with {play}: in later "
-        "turns Enter plays its next tile. The tiles it leaves over are for other trains.",
+        "You hold a train of {plan}. Type plan to keep it below your hand, and begin it with "
+        "{play}. In a game Enter then plays its next tile, turn after turn.",
     )
     OWED = (
         "a double owed",
@@ -136,9 +134,12 @@ LOST_DRAW: Final = (
 )
 """The same after a turn that was lost by it."""
 
+PLAY_ON: Final = "No new lesson in this turn: play {play}, which leads to the next one."
+"""Beside a turn that leads to the next lesson."""
+
 ON_YOUR_OWN: Final = (
-    "You are on your own now, as this turn has no lesson: play any tile of the list by its number, "
-    "or type hint to be told a good one."
+    "You have had all the lessons, and the rest of the round is yours: play any tile of the list "
+    "by its number, or type hint to be told a good one."
 )
 
 FEW: Final = 4
@@ -153,28 +154,39 @@ class Taught(NamedTuple):
 
 
 def lesson_for(
-    scene: Scene,
-    learnt: Collection[Lesson],
-    told: Collection[Lesson] = (),
-    planned: LayTile | None = None,
-    course: Sequence[Lesson] = FIRST,
+    scene: Scene, told: Collection[Lesson], course: Sequence[Lesson] = FIRST
 ) -> Taught | None:
-    """Return what this turn can teach that is not learnt yet, and a play that shows it.
+    """Return what this turn can teach that was not told yet, and a play that shows it.
 
-    None if it can teach nothing of the `course`. What was told before and not done comes last. The
-    own train comes before all else in a turn that can be played there. Of several plays it is the
-    one that is `planned`, so that following a lesson breaks no plan.
+    None if it can teach nothing more of the `course`, or only by a double that could not be
+    covered. In the first course the own train comes before all else in a turn that can be played
+    there.
     """
-    listed = sorted(lays(scene), key=lambda move: move != planned)
-    begun = any(Lesson.OWN_TRAIN in lessons for lessons in (learnt, told)) or course is not FIRST
+    listed = _good_lays(scene)
+    begun = Lesson.OWN_TRAIN in told or course is not FIRST
     begun |= all(move.train != own_train(scene) for move in listed)
-    for lesson in sorted(course, key=lambda each: each in told):
-        if lesson in learnt or not (begun or lesson in (Lesson.OWN_TRAIN, Lesson.DRAW)):
+    for lesson in course:
+        if lesson in told or not (begun or lesson in (Lesson.OWN_TRAIN, Lesson.DRAW)):
             continue
         play = next((move for move in listed if _shows(lesson, scene, move)), None)
         if play is not None:
             return Taught(lesson, play)
     return None
+
+
+def play_on(scene: Scene) -> LayTile | None:
+    """Return the play of a turn that teaches nothing new: it leads to the next lesson.
+
+    The next tile of the longest train in hand, else the heaviest. None if no tile can be played.
+    """
+    own, plan, listed = own_train(scene), _plan(scene), _good_lays(scene) or lays(scene)
+    best = (lay for lay in listed if lay.train == own and plan[:1] == (lay.tile,))
+    return next(best, max(listed, key=lambda lay: lay.tile.pips, default=None))
+
+
+def _good_lays(scene: Scene) -> Sequence[LayTile]:
+    """Return the plays without the doubles that could not be covered."""
+    return [lay for lay in lays(scene) if not lay.tile.is_double or _covers(scene, lay.tile)]
 
 
 def _shows(lesson: Lesson, scene: Scene, move: LayTile) -> bool:
@@ -257,32 +269,6 @@ def sentence_of(scene: Scene, taught: Taught) -> str:
         )
         return say(text, pip=ends[0].pip, play=play)
     return taught.lesson.sentence(play, **facts_of(scene, taught.play))
-
-
-def met_by(events: Sequence[Event], seat: Seat) -> set[Lesson]:
-    """Return the lessons that a play of this seat shows, whether or not they were told.
-
-    The events are taken for those of its own play. A double is covered on any train, open or not.
-    """
-    found, own = set[Lesson](), TrainId(seat)
-    covers = any(isinstance(event, DoubleCovered) for event in events)
-    for event in events:
-        match event:
-            case TileLaid(tile=tile, train=train):
-                elsewhere = Lesson.COVER if covers else Lesson.OTHERS
-                theirs = Lesson.MEXICAN if train < 0 else elsewhere
-                found.add(Lesson.OWN_TRAIN if train == own else theirs)
-                if tile.is_double:
-                    found.add(Lesson.DOUBLE)
-            case DoubleCovered():
-                found.add(Lesson.COVER)
-            case TileDrawn():
-                found.add(Lesson.DRAW)
-            case MarkerUp(train=train) if train == own:
-                found.add(Lesson.MARKER)
-            case _:
-                pass
-    return found
 
 
 def play_text(scene: Scene, move: LayTile) -> str:

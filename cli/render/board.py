@@ -56,7 +56,7 @@ def _label(scene: Scene, train: TrainId, cells: int, cut: str) -> str:
     if train != own_train(scene):
         return clip(name, cells, cut)
     whole = say("{name} (you)", name=name)
-    return whole if text_cells(whole) <= cells else say("you")
+    return whole if text_cells(whole) <= cells else clip(name, cells, cut)
 
 
 def _label_cells(scene: Scene, canvas: Canvas) -> int:

@@ -353,7 +353,8 @@ def standing_lines(
     is no hand after a round, nor while tiles are mixed for the first hands.
 
     Where they are too few, the plan goes first, then closed trains of others; these go before all
-    else where there are more than nine trains. Trains are tiles if so many rows are left `below`.
+    else where there are more than nine trains. Then go the heads, and the end of what is said
+    loudly: the hand stays. Trains are tiles if so many rows are left `below`.
     """
     loud, tall = _loud_lines(scene, canvas), train_rows(scene, canvas, below)
     spare = _PASSING_ROWS if tall == 1 else _HEADS + max(_TILED_PASSING_ROWS, below)
@@ -375,7 +376,11 @@ def standing_lines(
     if 1 + len(board) + len(loud) + len(hand) + len(plan) > rows - _PASSING_ROWS_MIN:
         plan = tuple(canvas.row(f" {note}") for note in picture.notes)
     above = (rule_line(canvas), *board[:2]) if heads else board[:1]
-    return (*above, *board[2:], *loud, *hand, *plan)[:rows]
+    free = rows - len(hand)
+    if len(above) + len(board[2:]) + len(loud) > free:
+        above = board[:1]
+    table = (*above, *board[2:], *loud)[: max(0, free)]
+    return (*table, *hand, *plan)[:rows]
 
 
 def passing_lines(

@@ -20,6 +20,8 @@ class Menu(Struct, frozen=True):
 
     The number goes on to the next value; below zero, as -2 for 2, back to the one before.
     """
+    first: int = 0
+    """The number of the row that is chosen at first; 0 for the first row."""
 
 
 def menu_lines(menu: Menu, canvas: Canvas, chosen: int | None = None) -> tuple[Line, ...]:

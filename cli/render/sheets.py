@@ -121,7 +121,7 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
 
     Below stand, where there are any: votes, a host without a seat, watchers, latecomers, those who
     wait for our yes, and one's own place. In a lobby a line above counts the seats that are taken,
-    as nobody need sit yet.
+    as nobody need sit yet; and the host alone knows who is there without a seat.
     """
     forms = view.stage is TableStage.LOBBY
     head = taken(view)
@@ -142,7 +142,7 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
     wants = (said for info in view.seats for said in (info.fault, _who_wants(view, info)))
     for said in filter(None, (*wants, _host_text(view), _announces_text(view, own_key))):
         lines += canvas.prose(said, "   ")
-    if view.watchers:
+    if view.watchers and (view.is_host or not forms):
         here = "Without a seat: {names}" if forms else "Watching: {names}"
         lines += canvas.prose(say(here, names=", ".join(view.watchers)), "   ")
     if view.coming:
@@ -302,3 +302,24 @@ def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line
     marked = "> marks the value of this table." if rules else "> marks the value of standard."
     lines += canvas.prose(say(marked), "   ")
     return (*lines, *canvas.prose(say("Source: {sources}.", sources=switch.sources), "   "))
+
+
+HOW_TO_PLAY: Final = (
+    "You want to get rid of your tiles. The pips that you still hold when a round ends are your "
+    "points, and the fewest points win.",
+    "A double lies in the middle, the engine. Each player builds a train from it, end to end: "
+    "after 9-4 comes a tile with a 4.",
+    "In your turn you play one tile: on your own train, on the Mexican train, which belongs to "
+    "everybody, or on a train with a marker.",
+    "A double must be covered: another tile has to go on it before anything else is played.",
+    "If nothing fits you draw a tile. If that does not fit either, a marker goes up on your train, "
+    "and everybody may play there until you do.",
+    "The round ends when somebody has no tile left, or nobody can play.",
+)
+"""How the game goes under most rule sets; the sheet of each says where it differs."""
+
+
+def how_to_play(canvas: Canvas) -> tuple[Line, ...]:
+    """Say in a few sentences how the game is played."""
+    head = canvas.prose(say("How to play"), paint=Paint.STRONG)
+    return (*head, *(line for text in HOW_TO_PLAY for line in canvas.prose(say(text), "   ")))

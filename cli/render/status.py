@@ -16,8 +16,8 @@ from cli.scene import (
     plays_alone,
     scene_of,
     tile_text,
+    train_name,
 )
-from cli.wording.events import on_train
 from cli.wording.notices import DEALING
 from engine.table.moves import Catch, Tap
 from engine.table.table import RoundPhase
@@ -34,6 +34,10 @@ _WATCHES: Final[Mapping[OwnPlace, str]] = {
 """The words of the status line for somebody without a seat in a game."""
 
 
+_MIXED: Final = (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW, RoundPhase.RESHUFFLE)
+_BY_ALL: Final = (RoundPhase.OPENING_ALL,)
+"""The phases in which it is nobody's turn."""
+
 _NAMED_MAX: Final = 3
 """More people are counted, as a line has no room for their names."""
 
@@ -46,16 +50,18 @@ def status_text(view: TableView, *, at_card: bool = False, asks_draw: bool = Fal
     Whoever `asks_draw` is asked before the program draws for them.
     """
     scene = scene_of(view, asks_draw=asks_draw)
-    links = _link_text(view)
+    links = _link_text(view, () if scene is None else _waited_for(view, scene))
     away = view.network is NetworkState.LOST or any(not info.in_reach for info in view.here)
     parts = [_stage_text(view, scene, at_card=at_card)]
     if away:
         parts.append(links)
     if scene is not None and not at_card and not view.catching_up:
         for owed in scene.table.owed[:1]:
-            text = "cover {tile} {where}: {need} more" if owed.need > 1 else "cover {tile} {where}"
-            tile, where = tile_text(owed.tile), on_train(scene, owed.train)
-            parts.append(say(text, need=owed.need, tile=tile, where=where))
+            text = (
+                "cover {tile} ({train}): {need} more" if owed.need > 1 else "cover {tile} ({train})"
+            )
+            tile, train = tile_text(owed.tile), train_name(scene, owed.train)
+            parts.append(say(text, need=owed.need, tile=tile, train=train))
         parts.append(_call_text(scene) if view.stage is TableStage.PLAYING else "")
     if not away:
         parts.append(links)
@@ -147,22 +153,26 @@ def _turn_text(view: TableView, scene: Scene) -> str:
     if scene.can_move and forced_move(scene) is None:
         seat = table.to_move if scene.seat is None else scene.seat
         return say("YOUR TURN, {name}", name=scene.names[seat])
-    if table.phase in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW, RoundPhase.RESHUFFLE):
+    if table.phase in _MIXED:
         return say("finding the engine")
-    if table.phase is RoundPhase.OPENING_ALL:
+    if table.phase in _BY_ALL:
         return say("everybody plays a train")
-    away = [seat for seat in scene.awaited if not view.seats[seat].in_reach]
-    facts = {
-        "name": scene.names[table.to_move],
-        "names": joined([scene.names[seat] for seat in away]),
-    }
+    away = _waited_for(view, scene)
+    facts = {"name": scene.names[table.to_move], "names": joined(away)}
     if table.to_move == scene.seat:
         text = "your turn, waiting for {names}" if away else "your turn, one moment"
         return say(text, **facts)
     text = "{name}'s turn, waiting for {names}" if away else "{name}'s turn"
-    if table.to_move in away:
+    if facts["name"] in away:
         text = "waiting for {names}: it is {name}'s turn"
     return say(text, **facts)
+
+
+def _waited_for(view: TableView, scene: Scene) -> list[str]:
+    """Name who is away and waited for beside whose turn it is; nobody while no turn is played."""
+    if view.stage is not TableStage.PLAYING or scene.table.phase in (*_MIXED, *_BY_ALL):
+        return []
+    return [scene.names[seat] for seat in scene.awaited if not view.seats[seat].in_reach]
 
 
 def _call_text(scene: Scene) -> str:
@@ -183,18 +193,19 @@ def _votes_text(view: TableView, here: Sequence[SeatInfo]) -> list[str]:
     ]
 
 
-def _link_text(view: TableView) -> str:
+def _link_text(view: TableView, waited_for: Sequence[str]) -> str:
     """Say who is away and voted on, or else how many seats play, the same to all who read it.
 
-    Empty where that is nobody else, or only bots of one's own, and in a lobby. Where this computer
-    has no network, that is said instead.
+    Empty where that is nobody else, or only bots of one's own, and in a lobby. Those `waited_for`
+    are named before it. Where this computer has no network, that is said instead.
     """
     if view.network is NetworkState.LOST and not plays_alone(view):
         return say("this computer has no network")
     here = view.here
-    away = [info.name for info in here if not (is_reached(view, info) or info.missed_by)]
+    gone = [info.name for info in here if not (is_reached(view, info) or info.missed_by)]
+    away = [name for name in gone if name not in waited_for]
     votes = _votes_text(view, here)
-    if away or votes:
+    if gone or votes:
         forming = view.stage is TableStage.LOBBY
         text = "connecting to {names}" if forming else "not connected: {names}"
         links = say(text, names=", ".join(away)) if away else ""

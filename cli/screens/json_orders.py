@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
-ORDERS = '{"line": "6-0 Root"}, {"turn": 22, "move": 0} or {"ask": "table"}'
+ORDERS = '{"line": "6-0"}, {"turn": 22, "move": 0} or {"ask": "table"}'
 
 
 class BadOrderError(Exception):

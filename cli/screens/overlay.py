@@ -47,10 +47,11 @@ class Overlay:
         return self.menu is not None or self.picture is not None
 
     def offer(self, menu: Menu | None) -> None:
-        """Draw this menu, or none; the chosen row stays if it is still there, else the first is."""
-        before = self.chosen()
+        """Draw this menu, or none; the chosen row stays, else the menu says which is chosen."""
         numbers = [number for number, _ in menu.rows] if menu else []
-        self.menu, self._at = menu, numbers.index(before) if before in numbers else 0
+        wanted = (self.chosen(), menu.first if menu else 0)
+        self._at = next((numbers.index(each) for each in wanted if each in numbers), 0)
+        self.menu = menu
         self.changed()
 
     def draw(

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from tempfile import TemporaryFile
 from typing import Final
 
+from cli.language import say
 from cli.render.palette import Line, ansi_text
 from cli.settings.chosen import chosen
 from cli.settings.declared import PLAIN
@@ -54,9 +55,11 @@ def _pager() -> str:
 def _read_in(command: str, texts: Sequence[str]) -> bool:
     """Run a pager on the lines until it ends; False if it could not be started.
 
-    A `less` that somebody has named without options gets the usual ones. Ctrl-C is for the pager.
+    A `less` that somebody has given no options gets the usual ones, and says what closes it. Ctrl-C
+    is for the pager.
     """
-    environment = {"LESS": _USUAL.partition("-")[2], **ENVIRONMENT.get()}
+    told = say("Press q to close this, Space to read on")
+    environment = {"LESS": f"{_USUAL.partition('-')[2]}Ps{told}$", **ENVIRONMENT.get()}
     encoding = sys.stdout.encoding or "utf-8"
     if encoding.lower().replace("-", "") == "utf8":
         environment = {"LESSCHARSET": "utf-8", **environment}

@@ -26,7 +26,7 @@ _TALK_ROWS: Final = 2
 _LOBBY_ROWS: Final = 4
 """In a lobby the prompt, the status line and what is said with an answer have so many rows."""
 
-_ANSWER_ROWS_MIN: Final = 3
+_ANSWER_ROWS_MIN: Final = 4
 """Where a window leaves less room, an answer covers more than what it should."""
 
 
@@ -232,7 +232,9 @@ class Region:
         if self._drawn != (window, whole):
             stands = None if scene is None or not region_rows(scene, window) else scene
             lines = self._table_lines(stands, window, rows, whole)
-            lines += self._talk.lines(window, whole - len(lines))
+            free, lesson = whole - len(lines), self._lesson_beside_answer(window)
+            lesson = lesson if len(lesson) <= free else ()
+            lines += self._talk.lines(window, free - len(lesson)) + lesson
             self._drawn, self._lines = (window, whole), (*lines, *asked)
         return self._lines
 
@@ -257,10 +259,18 @@ class Region:
         return lines
 
     def _asked(self, window: Canvas) -> tuple[Line, ...]:
-        """Return what stands right above the prompt: a question, else a lesson beside no answer."""
+        """Return what always has its rows above the prompt: a question, or a lesson without answer.
+
+        Beside an answer a lesson only has the rows that are free.
+        """
         lesson = "" if self.is_covered else self._picture.lesson
         text = self._question or lesson
         return window.prose(text, paint=Paint.ALERT) if text else ()
+
+    def _lesson_beside_answer(self, window: Canvas) -> tuple[Line, ...]:
+        """Return the lesson that stands below an answer of a round, where that leaves it rows."""
+        stands = self.is_covered and self._in_play and not self._question and self._picture.lesson
+        return window.prose(self._picture.lesson, paint=Paint.ALERT) if stands else ()
 
     def _standing(
         self, scene: Scene, window: Canvas, rows: int, picture: Picture

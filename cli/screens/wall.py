@@ -80,6 +80,7 @@ class WallFront:
         self._leaving = CtrlC(self.loop.push, self.loop.interrupt)
         self._beside = BARE
         self._back = ""
+        self._table = b""
         self._answer = ""
         self._menu: Menu | None = None
         self._output = create_output(stdout=open_door())
@@ -145,6 +146,7 @@ class WallFront:
         """Keep what the wall is made of; say what happens."""
         match occasion:
             case LobbyScene(news=news):
+                self._forget_advice(occasion.view.table_id)
                 self._hang(lobby=occasion)
                 if news:
                     self.say(news)
@@ -166,6 +168,12 @@ class WallFront:
             case _:
                 tell_reader(self, occasion)
 
+    def _forget_advice(self, table: bytes) -> None:
+        """Take down what was said on the way to a table, or at the one before."""
+        if table != self._table:
+            self._table = table
+            self._hang(said=())
+
     def offer(self, menu: Menu | None) -> None:
         """Cover the wall with the list, until another is offered; None takes it away."""
         self._menu = menu
@@ -176,6 +184,8 @@ class WallFront:
         self._beside = beside
         status = status.removesuffix(f" | {say('you watch')}")
         lobby = self._wall.lobby
+        if isinstance(place, LobbyScene):
+            self._forget_advice(place.view.table_id)
         match place:
             case LobbyScene() if lobby is not None:
                 lobby = replace(lobby, view=place.view, code=place.code)

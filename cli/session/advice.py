@@ -50,12 +50,12 @@ class AbsenceAdvice:
                 for name in self.contacts.wait_anew():
                     self.tasks.start_soon(self._follow, name)
             case notices.ComputerSlept() | notices.ProgramStopped():
-                self.tasks.start_soon(self._look_around)
+                self.tasks.start_soon(self.look_around)
             case _:
                 pass
 
-    async def _look_around(self) -> None:
-        """Some time after this computer woke, tell of those who are still not in reach.
+    async def look_around(self) -> None:
+        """Some time after this computer woke, or its person came back, tell who is out of reach.
 
         Until then their links are no news: it was this computer that was gone.
         """

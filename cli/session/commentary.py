@@ -226,8 +226,9 @@ class Commentary:
                 return f"{notice_text(scene, notice)} {say('It lapses when you move.')}"
             case notices.VoteCast(name=name, without=names):
                 price = price_text(view, names) if notice.may_agree else ""
-                rule = "A bot votes with a person, or once the time is up that the table has set."
-                why = say(rule) if name in bots else ""
+                rule = "A bot votes with a person, once somebody has been away for a minute."
+                is_own_alone = notice.own and any(info.bot for info in view.here)
+                why = say(rule) if name in bots or is_own_alone else ""
                 return " ".join(filter(None, (notice_text(scene, notice), price, why)))
             case notices.LinkChanged(name=name, up=True):
                 text = "You are connected to {name} again." if self.contacts.rejoins(name) else ""

@@ -1,9 +1,8 @@
 """A player's desk: the hand as they have arranged it, and their plan."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
 from msgspec import structs
 
@@ -35,6 +34,7 @@ from cli.scene import (
 from cli.session.frontend import FrontEnd, TableShown
 from cli.session.kept_desk import keep_desk, kept_desk
 from cli.session.tasks import Lock
+from cli.session.teacher import NO_TEACHER, Teacher
 from cli.wording.moves import move_text
 from cli.wording.since import since_last_turn
 from engine.table.moves import LayTile, Move
@@ -49,15 +49,6 @@ _TRAIN_MIN: Final = 2
 """Fewer tiles are no train that somebody would want to be told of."""
 
 
-Teacher: TypeAlias = Callable[[Scene, LayTile | None], LayTile | None]
-"""The play that somebody who teaches wants made in a turn, the planned one if that will do."""
-
-
-def no_teacher(_scene: Scene, _planned: LayTile | None) -> None:
-    """Return None, as where nobody teaches: the player decides."""
-    return
-
-
 @dataclass(slots=True)
 class Desk:
     """How one person's hand is arranged, and their plan; `show` draws both with the table.
@@ -69,8 +60,8 @@ class Desk:
     front: FrontEnd
     usual: HandLayout = AS_DEALT
     """The arrangement of a hand that they have not arranged."""
-    teacher: Teacher = no_teacher
-    """What a teacher would do in a turn."""
+    teacher: Teacher = NO_TEACHER
+    """Somebody who wants one play in a turn, as in a lesson."""
     asks_draw: bool = False
     """True if they are asked before the program draws for them."""
     offers_trains: bool = True
@@ -142,7 +133,8 @@ class Desk:
         if choices(scene) and self._told != scene.table:
             self._told = scene.table
             text = "It is your turn: type the number of a play, or hint, or help."
-            if self.suggestion(scene) is not None:
+            found = self.suggestion(scene)
+            if found is not None and not found.plays:
                 text = "Press Tab to write the train that is offered, then Enter to play it."
             self.front.say(say(text))
 
@@ -203,10 +195,10 @@ class Desk:
         opens = scene.can_move and is_opening(scene)
         if not opens and scene.can_move:
             return ()
-        text = "Train {tiles} (type plan to keep it)"
+        text = "Longest train (type plan to keep it): {tiles}"
         found = self.suggestion(scene) if self.front.has_keys else None
         if found is not None and not found.plays:
-            text = "Train {tiles} (Tab writes it, to edit)"
+            text = "Longest train (Tab types it): {tiles}"
         return (say(text, tiles=tiles_text(best.pairs)),)
 
     def suggestion(self, scene: CompletionContext) -> Suggestion | None:
@@ -222,7 +214,7 @@ class Desk:
             return Suggestion(move_text(scene, draw), plays=True)
         if self.offered is not None and self._asks_back(self.node.view().step):
             return Suggestion(move_text(scene, self.offered[1]), plays=True)
-        wished = self.teacher(scene, None if self.plan is None else next_lay(self.plan, scene))
+        wished = self.teacher.wanted(scene)
         if wished is not None and self.front.has_keys:
             return Suggestion(move_text(scene, wished), plays=True)
         if self.plan is not None and (step := next_step(self.plan, scene)):

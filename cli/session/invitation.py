@@ -23,6 +23,9 @@ from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.protocol.text import clean_text
 from netgame.wire.messages import Settings
 
+_COMPANY_S: Final = 3.0
+"""How long a lobby that was opened anew is kept back; its company comes along within it."""
+
 _LINK_S: Final = 2.0
 """How long a lobby known from before is kept back; the host says hello at once."""
 
@@ -87,11 +90,30 @@ class Invitation:
     """The names by key in the lobby as it was shown last."""
     _bots: frozenset[bytes] = frozenset()
     """The keys of its bots."""
+    _is_company_awaited: bool = False
+    """True while the lobby is kept back until those are here who sat at the last one."""
+
+    def __post_init__(self) -> None:
+        self._is_company_awaited = bool(self.sitting.visit.company) and self.front.asks_back
 
     async def show_kept(self) -> None:
         """Show a lobby known from before, once its host is linked, or has not come in time."""
         await within(_LINK_S, self._host_comes)
         self.lobby_changed()
+
+    async def show_company(self) -> None:
+        """Show a lobby that was opened anew, once its company is back, or has not come in time.
+
+        That the others sit down there is no news.
+        """
+        await within(_COMPANY_S, self._company_comes)
+        self._is_company_awaited = False
+        self.lobby_changed()
+
+    async def _company_comes(self) -> None:
+        company = self.sitting.visit.company
+        while company - {info.key for info in self.node.view().seats}:
+            await self.node.when_changed().wait()
 
     async def _host_comes(self) -> None:
         while not self.node.view().is_host_here:
@@ -110,6 +132,10 @@ class Invitation:
         seated = {info.key: info.name for info in view.seats}
         same = (seated, view.settings) == (self._seated, self._played)
         if same or view.stage is not TableStage.LOBBY:
+            return
+        if self._is_company_awaited:
+            if not view.is_host:
+                self._tell(view)
             return
         before = self._seated if view.settings == self._played else None
         gone = frozenset() if before is None else before.keys() - seated.keys()
@@ -236,7 +262,7 @@ def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes, wan
     """Say who sat down, left or took another name since, by key; how many seats are taken now."""
     now = {info.key: info.name for info in view.seats}
     gone = [name for key, name in before.items() if key not in now and key != own_key]
-    said = [say("{name} has left.", name=name) for name in gone]
+    said = [say("{name} no longer sits here.", name=name) for name in gone]
     for key, name in now.items():
         old = before.get(key, "")
         if old == name:

@@ -5,6 +5,7 @@ lines   -> a question that stands, or parse -> a move: typed_moves -> Moves -> n
                                             -> anything else: Ask.do
 """
 
+import re
 from contextlib import ExitStack
 from functools import partial
 from typing import Final, assert_never
@@ -13,7 +14,8 @@ from cli.exits import ExitCode, sentence_of
 from cli.input.lexer import without_courtesies
 from cli.input.readers import UsageError
 from cli.input.resolution import MoveIntent
-from cli.language import means_yes
+from cli.language import means_yes, say
+from cli.scene import names_at
 from cli.session.answers import HELD
 from cli.session.frontend import LEAVE, REDRAW, FrontEnd
 from cli.session.session import Session
@@ -25,9 +27,9 @@ from cli.session.until import Until
 from cli.session.verbs.asked_back import read_answer
 from cli.session.verbs.complete import usable_words
 from cli.session.verbs.orders import why_no_orders
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from cli.session.verbs.typed_moves import make
-from cli.session.verbs.verb import Ask
+from cli.session.verbs.verb import Ask, Read
 from netgame.io.node.node import Node
 
 
@@ -51,6 +53,9 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextT
                 session.desk.recall()
                 # we may have kept all that there is to hear
                 tasks.start_soon(session.invitation.show_kept)
+                tasks.start_soon(session.advice.look_around)
+            if sitting.visit.company:
+                tasks.start_soon(session.invitation.show_company)
             for task in (session.hear, session.watch, session.end_of_game.end_with_table):
                 tasks.start_soon(task)
             tasks.start_soon(_read_lines, session)
@@ -110,6 +115,13 @@ _GO_ON: Final = frozenset(
 """Lines that turn the card of a round over; the first is Enter alone."""
 
 
+_ENTER: Final = re.compile(r"(?:press |hit |pulsa )?(?:enter|return|intro)[.!]?")
+_PLAY_IT: Final = re.compile(
+    r"(?:(?:ok|okay|yes|vale|sí|si)[,.]? )?(?:play|do|juega) (?:it|that|eso)[.!]?"
+)
+"""Lines that stand for the key, and for a yes to the play that was named last."""
+
+
 async def _do_line(session: Session, line: str) -> None:
     """Take a line to the question that stands, else to the card or the table.
 
@@ -122,6 +134,10 @@ async def _do_line(session: Session, line: str) -> None:
         await session.way_out.leave()
         return
     word = line.strip().lower()
+    if _ENTER.fullmatch(word) or (_PLAY_IT.fullmatch(word) and not session.desk.asked):
+        word = ""
+    elif _PLAY_IT.fullmatch(word):
+        word = line = say("yes")
     is_answer = word in ("", "n", "no") or means_yes(word)
     if is_answer and not session.front.saw_question and session.on_enter is not None:
         text = "You typed that before the question came: read it first."
@@ -156,13 +172,23 @@ async def _enter(session: Session) -> None:
             session.desk.say_how_to_play(scene)
 
 
+def _parsed(session: Session, line: str) -> Read | None:
+    """Read a line as what it is where the player is now; None if it is empty."""
+    place = session.place()
+    return parse(line, usable_words(place), names_at(place))
+
+
 async def _do(session: Session, line: str) -> None:
     """Do what a line asks for, unless it is too late for that.
 
     Whoever moves stays at the table; other lines leave the question open whether they leave it.
     """
     scene, desk, is_asked = session.desk.scene(), session.desk, session.way_out.asks
-    asked = read_answer(line, desk.asked, scene) or parse(line, usable_words(session.place()))
+    asked = read_answer(line, desk.asked, scene) or _parsed(session, line)
+    if scene is None and session.sitting.starts_itself and isinstance(asked, UsageError):
+        # a script's line may be for the table that is about to be dealt
+        await session.hold(lambda view: bool(view.hand))
+        asked = _parsed(session, line)
     desk.offered, desk.asked = None, ()
     match asked:
         case None:

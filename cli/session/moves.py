@@ -281,7 +281,10 @@ class Moves:
                 pass
 
     async def _make(self, move: Move) -> None:
-        before = self.node.view()
+        before, seen = self.node.view(), self.desk.scene()
+        if seen is not None and seen.can_move and (why := self.desk.teacher.withheld(seen, move)):
+            self.front.say(why)
+            return
         calls = isinstance(move, Catch) or not before.can_move
         if isinstance(move, Tap | Catch) and calls:
             answer = await self.node.call(move)

@@ -58,10 +58,9 @@ from engine.table.events import Passed
 from engine.table.table import ENDED, RoundPhase
 from netgame.io.door.codes import JoinCode
 from netgame.io.node.node import Node
-from netgame.io.tables.again import level_of
 from netgame.protocol import notices
 from netgame.protocol.notices import LaidOpen
-from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
+from netgame.protocol.peer.view import TableStage, TableView
 from netgame.wire.messages import Settings
 
 _QUIET_S: Final = 1.0
@@ -103,7 +102,7 @@ class Session:
         self.advice = AbsenceAdvice(node, front, self.commentary.contacts, self.way_out, tasks)
         self.pause = RoundPause(front, reads=self.is_read)
         self.next_table = NextTable(node, front, sitting, self.way_out, tasks)
-        self.reviews = Reviews(node, front, tasks, self.pause)
+        self.reviews = Reviews(node, front, tasks, self.pause, self.refresh)
         self.end_of_game = EndOfGame(
             node, front, sitting, self.pause, self.way_out, self.next_table, is_read=self.is_read
         )
@@ -112,6 +111,7 @@ class Session:
         self._turn = 0  # the seat in turn at the last play
         self._owes_table = False  # the table is to be shown as soon as it stands still
         self._was_owed = False
+        self.asked_to_start = False  # a host with bots alone, whether the game begins
 
     def take_habits(self, habits: Habits) -> None:
         """Have settings hold from now on; a hand that was arranged at this table stays so."""
@@ -173,6 +173,8 @@ class Session:
         is said instead.
         """
         if self.pause.show_again():
+            if not self.pause.stands:
+                self.end_of_game.say_again()
             return
         if self.node.view().catching_up:
             self.answer(CATCHING_UP)
@@ -225,16 +227,6 @@ class Session:
 
     # ---- a host's table ---------------------------------------------------------------------
 
-    async def send_bot_away(self, gone: SeatInfo) -> None:
-        """Say it to all, and `reopen` the table with the other bots, who keep their names."""
-        view = self.node.view()
-        left = [bot for bot in self.node.bots if bot.key != gone.key]
-        await self.reopen(
-            say("{name} leaves the table.", name=gone.name),
-            bots=tuple(map(level_of, left)),
-            names=tuple(view.name_of(bot.key) for bot in left),
-        )
-
     async def reopen(
         self,
         said: str,
@@ -245,12 +237,11 @@ class Session:
     ) -> None:
         """Say it to all, oneself included, and end this session with the offer to open it anew.
 
-        The caller of `sit` opens it. This is for a host before the game. None keeps the `bots` or
-        `settings` of this table. The new bots take the `names`.
+        The caller of `sit` opens it, and the programs of the others say that they stay. This is for
+        a host before the game. None keeps the `bots` or `settings` of this table. The new bots take
+        the `names`.
         """
-        await self.node.chat(
-            f"{said} {say('The table reopens with the new rules; everybody stays.')}"
-        )
+        await self.node.chat(said)
         self.way_out.end(NextTableOffer(Anew(bots, settings, names)))
 
     # ---- news of the table ------------------------------------------------------------------
@@ -363,6 +354,8 @@ class Session:
             status = f"{say('press Enter')} | {status}"
         elif self.moves.holds:
             beside = structs.replace(beside, back="back")
+        if progress := self.reviews.progress:
+            status = f"{progress} | {status}"
         self.front.scene_is(place, status, beside)
 
     async def _take(self, notice: notices.Notice) -> None:
@@ -479,6 +472,7 @@ class Session:
             return
         card = card_of(end, scene, self.node.view())
         self.front.tell(card)
+        self.pause.seen = card
         if not scene.sits:
             return  # who watches is held up by no card: the table may be rounds further
         waited_for = self.moves.others_wait

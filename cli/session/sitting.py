@@ -13,7 +13,7 @@ from cli.language import say
 from cli.program import typed_in_shell
 from cli.render.layout import HandOrder
 from cli.render.palette import Line
-from cli.session.desk import Teacher, no_teacher
+from cli.session.teacher import NO_TEACHER, Teacher
 from engine.bots.levels import BotLevel
 from netgame.io.tables.options import HostOptions, JoinOptions, at_once
 from netgame.limits import NAME_CELLS_MAX
@@ -90,6 +90,9 @@ class Visit(Struct, frozen=True):
     known: Settings | None = None
     """What was played at the last table of the same company."""
 
+    company: frozenset[bytes] = frozenset()
+    """The keys of the other people who sat there, where it was opened anew before a game."""
+
     last: Path | None = None
     """The folder of the last game of the same company."""
 
@@ -117,8 +120,8 @@ class Sitting(Struct, frozen=True):
     change: Change = lambda *_: say("Nothing can be changed.")
     """What a host's words make of the table."""
 
-    teacher: Teacher = no_teacher
-    """What a teacher would do in a turn; Enter plays it."""
+    teacher: Teacher = NO_TEACHER
+    """Somebody who wants one play in a turn; Enter plays it."""
 
     has_read: Callable[[], Awaitable[None]] = at_once
     """Awaited after each notice, before the next is told: a teacher may explain the one before."""

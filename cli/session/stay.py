@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from cli.exits import CommandFailed, ExitCode
 from cli.language import means_yes, say
 from cli.program import typed_in_shell
-from cli.scene import plays_alone
-from cli.session.frontend import FrontEnd
+from cli.scene import plays_alone, scene_of
+from cli.session.frontend import FrontEnd, ScoresShown
 from cli.session.tasks import Signal
 from cli.wording.round_end import LEAVING
 from engine.bots.levels import BotLevel
@@ -192,10 +192,10 @@ class WayOut:
             self.front.ask(say(text))
         elif plays_alone(view):
             text = "Leave? The game waits until you come back. Type quit again."
-            if not self.resumable:
-                text = "Leave? You cannot come back to a game from a seed. Type quit again."
-            elif for_good:
+            if for_good:
                 text = "Give this game up for good? Type leave again."
+            elif not self.resumable:
+                text = "Leave? You cannot come back to a game from a seed. Type quit again."
             self.front.ask(say(text))
         elif for_good:
             alone = say("Leave for good? Nobody is here to be told. Type leave again.")
@@ -212,6 +212,8 @@ class WayOut:
         view = self.node.view()
         back = view.stage is not TableStage.LOBBY and not is_over(view)
         if for_good and back and view.sits:
+            # what the others hear of it is no news here
+            self._state = Taken(ExitCode.OK)
             await leave_for_good(self.node)
             text = "You have left the table for good; the others go on without you."
             if _ends_with_us(view):
@@ -220,12 +222,16 @@ class WayOut:
                 text = "You have given this game up."
             elif not self._is_heard(view):
                 text = "You have left the table for good, and nobody was here to be told."
+            scene = scene_of(view)
+            if plays_alone(view) and scene is not None and scene.table.past:
+                self.front.tell(ScoresShown(scene))
             self.front.say(say(text))
             if self._is_heard(view) and not (_ends_with_us(view) or plays_alone(view)):
                 self.front.say(_way_back(view))
         else:
             self._say_farewell()
         self.end(ExitCode.OK)
+        self._ended.give()
 
     def depart(self) -> None:
         """Leave as `leave` does, but not for good; `part` says the farewell.

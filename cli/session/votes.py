@@ -12,6 +12,7 @@ from cli.session.frontend import FrontEnd
 from cli.visible import begun_so
 from cli.wording.departures import price_text
 from netgame.io.node.node import Node
+from netgame.protocol.notices import NetworkState
 from netgame.protocol.peer.view import SeatInfo, TableView
 
 _WHO_MAY_GO: Final = (
@@ -24,10 +25,13 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
     """Vote to give up those named, if each is somebody else who may be voted on; else say why not.
 
     The vote is on those voted on before, too. None is cast without names, before the game, by an
-    onlooker, or while too few are here to decide.
+    onlooker, while too few are here to decide, or while this computer is cut off.
     """
     view = node.view()
     if not _decides(view, front):
+        return
+    if view.network is not NetworkState.WORKS:
+        front.say(say("Your own computer is cut off, so nobody would hear your vote."))
         return
     others = [info for info in view.here if info.key != node.key]
     chosen = seats_named(others, names, [info for info in view.seats if info not in view.here])
@@ -59,7 +63,7 @@ def _decides(view: TableView, front: FrontEnd) -> bool:
 
 
 async def stay_with(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
-    """Take back the votes on these, or all, and tell everybody, as no program tells of it.
+    """Take back the votes on these, or all; everybody who was told of them is told of that.
 
     If one of the names fits nobody voted on, say whom one has voted on, and change nothing. Say why
     of each who may go all the same.
@@ -79,8 +83,6 @@ async def stay_with(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None
     await node.go_on_without([info.key for info in voted if info not in chosen])
     keys = [info.key for info in chosen]
     after = [info for info in node.view().here if info.key in keys]
-    if back := [info.name for info in after if own not in info.missed_by]:
-        await node.chat(say("I take back my vote to go on without {names}.", names=joined(back)))
     for info in after:
         if text := _still_counts(info, own):
             front.say(text)

@@ -94,7 +94,7 @@ TERMS: Final = (
         "as 4-9.",
     ),
     Term(
-        ("pip", "pips", "dot", "dots"),
+        ("pip", "pips"),
         ("punto", "puntos"),
         "A pip is one dot on a tile: 9-4 has 13 pips, 9 on one half and 4 on the other.",
     ),
@@ -117,7 +117,7 @@ TERMS: Final = (
         "from 0-0 to 12-12.",
     ),
     Term(
-        ("engine", "engines", "hub", "hubs"),
+        ("engine", "engines", "hub", "hubs", "spinner"),
         ("locomotora", "locomotoras", "estacion"),
         "The engine, or hub, is the double in the middle of the table: every train begins with "
         "its number.",
@@ -134,7 +134,7 @@ TERMS: Final = (
         "open to all or has a double that must be covered.",
     ),
     Term(
-        ("mexican train", "mexican trains", "mexican"),
+        ("mexican train", "mexican trains", "mexican", "m"),
         ("tren mexicano", "trenes mexicanos", "mexicano"),
         "The Mexican train belongs to nobody, so everybody may play on it; the rules of the "
         "table say whether there is one, or several, and from when.",
@@ -203,11 +203,31 @@ TERMS: Final = (
         "A plan is a row of tiles for your turns to come: type plan to make one, and Enter plays "
         "the next tile at your turn.",
     ),
+    Term(
+        ("dot", "dots"),
+        (),
+        "The dots on a tile are its pips. A dot before the end of a train means that the train is "
+        "open to all.",
+    ),
+    Term(
+        ("run", "runs"),
+        ("serie", "series"),
+        "A run is a row of tiles in your hand that join one another, so that you can play them one "
+        "turn after the other on your train.",
+    ),
+    Term(
+        ("tab", "tab key"),
+        ("tabulador",),
+        "Tab is a key: at an empty prompt it writes the tiles that are offered, so that you can "
+        "change them before Enter plays them, and elsewhere it offers what can follow.",
+    ),
 )
 
 EXPLAINED: Final[tuple[Term | Sign, ...]] = (*TERMS, *SIGNS)
 
 _BY_NAME: Final = {name: each for each in EXPLAINED for name in each.names}
+TERM_WORDS: Final = frozenset(word for name in _BY_NAME for word in name.split())
+"""Every word of a name."""
 
 
 def term_named(name: str) -> Term | Sign | None:

@@ -7,10 +7,11 @@ from cli.language import joined, say, say_count
 from cli.scene import Scene, chosen_among_ends, own_train, tile_text, tiles_text
 from cli.wording.events import on_train
 from cli.wording.moves import move_text, played_text
-from engine.bots.advice import Advice, MoveReason, PlannedTrain, ReasonKind
+from engine.bots.advice import Advice, MoveReason, PlannedTrain, ReasonKind, reasons_for
 from engine.bots.margin import Gain, Margin
 from engine.longest_train import joints
 from engine.table.moves import DrawTile, LayChain, LayTile, Move, Pass
+from engine.view import SeatView
 
 _TRY: Final = "Try {move}."
 REASONS_MAX: Final = 3
@@ -23,6 +24,13 @@ def hint_sentence(scene: Scene, advice: Advice) -> str:
     if not advice.is_cut_short:
         return hint
     return f"{hint} {say('This hint was cut short, before enough was tried out.')}"
+
+
+def lesson_hint(scene: Scene, wanted: Move) -> str:
+    """Say the play that a lesson wants as a hint, and what speaks for it."""
+    reasons = reasons_for(SeatView(scene.table, scene.seat, scene.hand), wanted)
+    hint = _advice_sentence(scene, Advice(wanted, reasons))
+    return f"{hint} {say('The lesson asks for that play.')}"
 
 
 def _advice_sentence(scene: Scene, advice: Advice) -> str:

@@ -78,9 +78,16 @@ def turn_sentence(scene: Scene) -> str:
     if not listed and asked_draw(scene) is not None:
         return say("It is your turn. Nothing you hold fits: Enter draws a tile.")
     if not listed:
-        return say("It is your turn. You can play nothing that you hold: draw or pass.")
+        return say("It is your turn. {nothing}", nothing=nothing_sentence(scene))
     plays = ", ".join(move_text(scene, move) for move in listed)
     return say("It is your turn. You can play: {plays}.", plays=plays)
+
+
+def nothing_sentence(scene: Scene) -> str:
+    """Say that no tile in hand can be played, and what can be done instead."""
+    if any(isinstance(move, moves.DrawTile) for move in legal(scene)):
+        return say("Nothing you hold fits: draw a tile.")
+    return say("Nothing you hold fits: pass.")
 
 
 def forced_text(move: moves.Move) -> str:

@@ -40,6 +40,8 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return _came_text(scene, notice)
         case notices.VoteCast():
             return _vote_text(scene, notice)
+        case notices.VoteTakenBack():
+            return _taken_back_text(scene, notice)
         case notices.SeatsLeft(names):
             return say("The table goes on without {names}.", names=joined(names))
         case notices.MovesUndone(only_draws):
@@ -209,6 +211,7 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     "your seat signs nothing more. The others are too few to go on without you, so this game "
     "cannot go on: start another one.",
     TroubleKind.NOT_COPIED: "{first}; the record is still in {second}.",
+    TroubleKind.CODE_ASKED: "Somebody at {first} is asked for the join code: {second}.",
     TroubleKind.WRONG_CODE: "A wrong join code came from {first}.",
     TroubleKind.CODE_CHANGED: "Wrong join codes came from {first}. The join code of this table is "
     "now {second}. If they go on, type block.",
@@ -303,6 +306,16 @@ def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
                 )
         said.append(say(text, name=name, points=points[name]))
     return " ".join(said)
+
+
+def _taken_back_text(scene: Scene | None, notice: notices.VoteTakenBack) -> str:
+    """Say who waits again, and for whom."""
+    own = None if scene is None or scene.seat is None else scene.names[scene.seat]
+    others = joined([say("you") if name == own else name for name in notice.without])
+    text = "{name} takes back the vote to go on without {others}."
+    if notice.own:
+        text = "You take back your vote to go on without {others}."
+    return say(text, name=notice.name, others=others)
 
 
 def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:

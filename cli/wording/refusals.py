@@ -10,8 +10,10 @@ from cli.scene import tile_text
 from engine.refusals import Refusal
 from engine.refusals import RefusalReason as Reason
 from engine.rules.choose import SWITCHES
+from engine.rules.clashes import CLASHES, NO_MEXICAN
 from engine.rules.ruleset import RuleSet
 from engine.rules.sentences import value_sentences
+from engine.rules.switches import LastTile, Switch
 from engine.table.trains import Seat
 from engine.tiles import Tile
 
@@ -74,7 +76,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.FIRST_TURN: "In the first turn of a round you play on your own train only.",
     Reason.FIRST_TURN_MEXICAN: "In the first turn of a round you play on your own train or on the "
     "Mexican one.",
-    Reason.PRIVATE_TRAIN: "{train} is private: its marker is not up.",
+    Reason.PRIVATE_TRAIN: "{train} is private: only its owner plays there until a marker opens it.",
     Reason.NO_OWN_TRAINS: "Nobody has a train of their own here: all play on the hub.",
     Reason.START_NOT_HELD: "In your first turn you play on {train} only if you could start your "
     "own.",
@@ -107,7 +109,8 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.UNKNOWN_PRESET: "There is no rule set {preset}; {hint}",
     Reason.UNKNOWN_SWITCH: "There is no switch {switch}; {hint}",
     Reason.UNKNOWN_VALUE: "The switch {switch} cannot be {value}; it can be: {hint}.",
-    Reason.CLASH: "The switches {one} and {other} exclude each other: {reason}.",
+    Reason.CLASH: "The switches {one} and {other} exclude each other: {reason}. These go together: "
+    "{hint}.",
     Reason.SET_UNKNOWN: "There is no double-{set} set; the sets are 6, 9, 12, 15 and 18 (set).",
     Reason.SEATS_OUT_OF_RANGE: "A table seats {least} to {most}, not {seats} (seats).",
     Reason.ROUNDS_OUT_OF_RANGE: "With this set and these rules a game has 1 to {most} rounds, not "
@@ -121,6 +124,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
 }
 
 
+_NOBODY_TAPS: Final = "At this table nobody has to say that they have one tile left."
 _OF_A_DEAD_END: Final = "{tile} does not fit: {train} takes no tile any more."
 _OF_ARMS: Final = "{tile} does not fit: {train} take {pips}."
 _OF_ANY_HAND: Final = "That hand does not hold {tile}."
@@ -140,6 +144,8 @@ def refusal_sentence(
     mexican = (RuleSet() if rules is None else rules).mexican
     facts = dict(refusal.facts) | _named(refusal, names, you, translate(mexican.noun))
     facts["hint"], text = _hint(refusal), _SENTENCES[refusal.reason]
+    if refusal.reason is Reason.NO_TAP and rules is not None and rules.last_tile is LastTile.NONE:
+        text = _NOBODY_TAPS
     if refusal.reason is Reason.END_MISMATCH and mexican.arms:
         text = _OF_ARMS
     if refusal.reason is Reason.END_MISMATCH and not facts["pips"]:
@@ -171,8 +177,36 @@ def _hint(refusal: Refusal) -> str:
                 first=numbers[0],
                 last=numbers[-1],
             )
+        case Reason.CLASH:
+            return _pairs_beside(facts["one"], facts["other"])
         case _:
             return ""
+
+
+def _pairs_beside(one: str, other: str) -> str:
+    """Write for each of two values that clash another that it goes with, as both could be typed."""
+    found = ((kept, _goes_with(kept, gone)) for kept, gone in ((other, one), (one, other)))
+    return "; ".join(f"{kept} {beside}" for kept, beside in found if beside)
+
+
+def _goes_with(kept: str, gone: str) -> str:
+    """Return the first value of the switch of `gone` that does not clash; empty for none."""
+    name = gone.partition("=")[0]
+    values = (f"{name}={word}" for word in SWITCHES[name].words())
+    return next((each for each in values if not _clash(kept, each)), "")
+
+
+def _clash(one: str, other: str) -> bool:
+    """Whether two values, each as `switch=value`, exclude each other."""
+    sides = ((_written(clash.ones), _written(clash.others)) for clash in (*CLASHES, NO_MEXICAN))
+    return any(
+        (one in ones and other in others) or (other in ones and one in others)
+        for ones, others in sides
+    )
+
+
+def _written(values: Sequence[Switch]) -> set[str]:
+    return {f"{each.key}={each.value}" for each in values}
 
 
 def _named(

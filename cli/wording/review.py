@@ -1,12 +1,12 @@
 """A review of a round in sentences: each moment worth remembering, and the sum of it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from cli.language import joined, say, say_count
 from cli.scene import Scene
 from cli.wording.hints import REASONS_MAX, move_phrase, points_text, reason_text
-from engine.bots.advice import MoveReason, ReasonKind, reasons_for
+from engine.bots.advice import ReasonKind, reasons_for, reasons_over
 from engine.bots.margin import Gain
 from engine.bots.review import MoveReview, RoundReview
 
@@ -20,7 +20,6 @@ _GAINS_TOLD: Final[Mapping[Gain, str]] = {
     Gain.HOLDS_LESS: "leaves them with less at the end",
     Gain.OTHERS_HOLD_MORE: "leaves the others with more at the end",
 }
-_COUNTED = (ReasonKind.SHEDS, ReasonKind.EXTENDS, ReasonKind.KEEPS_TRAIN)
 
 
 def scene_then(review: MoveReview, names: tuple[str, ...], *, own: bool = True) -> Scene:
@@ -48,23 +47,16 @@ def moment_sentence(review: MoveReview, names: tuple[str, ...], *, own: bool) ->
 
 def _reasons(scene: Scene, review: MoveReview) -> str:
     """The reasons for the best move over the other; else where its points come from."""
-    mine = reasons_for(review.own.view, review.best)
-    others = reasons_for(review.own.view, review.margin.rival)
+    view, rival = review.own.view, review.margin.rival
+    mine, others = reasons_over(view, review.best, rival), reasons_for(view, rival)
     against, told = ReasonKind.OPENS_DOUBLE, scene.seat is None
-    kept = [each for each in mine if each.kind is not against and not _has(others, each)]
+    kept = [each for each in mine if each.kind is not against]
     said = [reason_text(scene, each) for each in kept[:REASONS_MAX]]
-    if any(each.kind is against for each in others) and all(e.kind is not against for e in mine):
+    if any(each.kind is against for each in others) and kept == [*mine]:
         text = "leaves no double open that you cannot cover"
         said.append(say("leaves no double open that they cannot cover" if told else text))
     gains = _GAINS_TOLD if told else _GAINS
     return joined(said) or say(gains[review.margin.gain])
-
-
-def _has(reasons: Sequence[MoveReason], wanted: MoveReason) -> bool:
-    """Whether another move has the same to be said for it, or more."""
-    if wanted.kind in _COUNTED:
-        return any(each.kind is wanted.kind and each.count >= wanted.count for each in reasons)
-    return wanted in reasons
 
 
 def points_sentence() -> str:

@@ -4,6 +4,7 @@ However the move was chosen, the reasons given are those that a player can check
 table and their own hand.
 """
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
@@ -54,6 +55,10 @@ class ReasonKind(Enum):
     """It is a double that the hand cannot cover, which speaks against it."""
 
 
+_COUNTED: Final = (ReasonKind.SHEDS, ReasonKind.EXTENDS, ReasonKind.KEEPS_TRAIN)
+"""The reasons of which one move can have more than another."""
+
+
 class MoveReason(Struct, frozen=True):
     """One reason for a lay, or against it; a kind leaves the fields that it does not use empty."""
 
@@ -102,7 +107,9 @@ def advise(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> Ad
     if margin is not None and effort.was_stopped and not margin.is_clear:
         margin = None  # a review, which has all the time it takes, may see a difference
     is_cut_short = effort.was_stopped and effort.spent < ENOUGH
-    return Advice(move, reasons_for(view, move), margin, is_cut_short)
+    rival = runner_up if margin is None else margin.rival
+    reasons = reasons_for(view, move) if rival is None else reasons_over(view, move, rival)
+    return Advice(move, reasons, margin, is_cut_short)
 
 
 def reasons_for(view: SeatView, move: Move) -> tuple[MoveReason, ...]:
@@ -128,6 +135,23 @@ def reasons_for(view: SeatView, move: Move) -> tuple[MoveReason, ...]:
         found.append(MoveReason(ReasonKind.ENDS_DEAD, count=end, train=move.train))
     order = tuple(ReasonKind)
     return tuple(sorted(found, key=lambda reason: order.index(reason.kind)))
+
+
+def reasons_over(view: SeatView, move: Move, rival: Move) -> tuple[MoveReason, ...]:
+    """The reasons for a legal lay that its rival lacks, or has less of; and all against it."""
+    theirs = reasons_for(view, rival)
+    return tuple(
+        reason
+        for reason in reasons_for(view, move)
+        if reason.kind is ReasonKind.OPENS_DOUBLE or not _has(theirs, reason)
+    )
+
+
+def _has(reasons: Sequence[MoveReason], wanted: MoveReason) -> bool:
+    """Whether another move has the same to be said for it, or more."""
+    if wanted.kind in _COUNTED:
+        return any(each.kind is wanted.kind and each.count >= wanted.count for each in reasons)
+    return wanted in reasons
 
 
 def planned_train(view: SeatView) -> PlannedTrain | None:

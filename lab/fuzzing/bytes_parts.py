@@ -27,6 +27,7 @@ from netgame.wire.messages import (
     Evidence,
     Head,
     Hello,
+    InTouch,
     JoinAnswer,
     JoinAsk,
     JournalFrame,
@@ -117,7 +118,8 @@ def _link_messages(game: RecordGame) -> list[bytes]:
         Head(57, bytes(64), b"\x07", 2), Pull(5, b"", 1),
         Pulled((entry,)), Entries((entry, entry)), Evidence((entry,)),
         Statements(said), Evidence((), said[:2]), Evidence((entry,), said[:1]),
-        Chat("hello"), Missed(bytes(64), b"\x05"), Ping(), Pong(),
+        Chat("hello"), Missed(bytes(64), b"\x05", b"\x01"), Ping(), Pong(),
+        InTouch(bytes(64), b"\x05", ((2, b"\x01"),)),
     )  # fmt: skip
     return [*map(encode, messages), *(encode(turn.body) for turn in game.turns)]
 

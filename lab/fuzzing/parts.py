@@ -55,7 +55,7 @@ def parts() -> tuple[Part, ...]:
 def _lines(chance: Random) -> bool:
     """A line typed at the table."""
     from cli.input.readers import UsageError
-    from cli.session.verbs.table import parse
+    from cli.session.verbs.reading import parse
 
     return not isinstance(parse(mutated_text(chance, LINES)), UsageError)
 

@@ -250,6 +250,16 @@ class VoteCast(FrozenStruct):
     """Each player of `without` once, grouped with those on whom the same players agree."""
 
 
+class VoteTakenBack(FrozenStruct):
+    """Somebody has taken back their vote to go on without others, of which this player was told."""
+
+    name: str
+    without: tuple[str, ...]
+    """Those others."""
+    own: bool
+    """It is you."""
+
+
 class WatcherChanged(FrozenStruct):
     """Somebody without a seat has begun or stopped watching; the name is cleaned."""
 
@@ -422,6 +432,8 @@ class TroubleKind(Enum):
     """The same, where the others are too few to go on without it."""
     NOT_COPIED = "not-copied"
     """The disk's error text for the copy, and where the record is."""
+    CODE_ASKED = "code-asked"
+    """The source of a newcomer who is asked for the join code, and that code."""
     WRONG_CODE = "wrong-code"
     """The source of a wrong join code."""
     CODE_CHANGED = "code-changed"
@@ -454,7 +466,8 @@ class Trouble(FrozenStruct):
 Notice = (
     LobbyChanged | TableClosed | GameStarted | DealStage | Dealt | Played | YourTurn | MayCall
     | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | MovesUndone | RoundOver | GameOver
-    | ChatHeard | LinkChanged | VoteCast | WatcherChanged | CaughtUp | FellBehind | SeatLater
-    | SeatAsked | StrangersLead | StandIn | Announcing | FaultFound | PlaysOn | SeatRefused
-    | OtherRules | Trouble | HostMoved | ComputerSlept | ProgramStopped | NetworkChanged
+    | ChatHeard | LinkChanged | VoteCast | VoteTakenBack | WatcherChanged | CaughtUp | FellBehind
+    | SeatLater | SeatAsked | StrangersLead | StandIn | Announcing | FaultFound | PlaysOn
+    | SeatRefused | OtherRules | Trouble | HostMoved | ComputerSlept | ProgramStopped
+    | NetworkChanged
 )  # fmt: skip

@@ -43,7 +43,11 @@ class WhyNoSeat(Enum):
     FORMING = "started", "The game at this table is just beginning; ask again in a moment."
     SEATED = "seated", "This key already has a seat at the table."
     TAKEN = "taken", "All {number} seats at this table are taken."
-    KICKED = "kicked", "The host has taken your seat back."
+    KICKED = (
+        "kicked",
+        "The host has taken your seat back. To come in again, ask them to type allow and your "
+        "name.",
+    )
     OVER = "over", "The game at this table is over, so there is no seat any more."
     WATCH = "watch", "At this table people who come late only watch."
     PAIRS = "pairs", "This table plays in pairs, so nobody sits down later."

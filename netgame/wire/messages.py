@@ -182,6 +182,26 @@ class Missed(fields.Message):
     """That of the present epoch."""
     seats: fields.Mask
     """A mask."""
+    followed: fields.Mask = b""
+    """Those of them that it misses for no other reason than that others do."""
+    taken_back: fields.Mask = b""
+    """Those that its player has named before, and wishes to wait for again."""
+
+
+PassedWishes = Annotated[
+    tuple[tuple[fields.Author, fields.Mask], ...], Meta(max_length=limits.SEATS_MAX)
+]
+
+
+class InTouch(fields.Message):
+    """Member to a peer without a seat: whom the sender has within reach, and what these wish."""
+
+    id: fields.Digest
+    """That of the present epoch."""
+    seats: fields.Mask
+    """A mask of the seats within reach."""
+    wishes: PassedWishes
+    """Seats, each with a mask of those that it has told the sender it would go on without."""
 
 
 class Evidence(fields.Message):
@@ -195,6 +215,8 @@ class Chat(fields.Message):
     """A chat line; it stands in no log."""
 
     text: Annotated[str, Meta(max_length=limits.CHAT_CHARS_MAX)]
+    by: fields.Name = ""
+    """Who said it, where somebody else passes it on; empty for the sender's own words."""
 
 
 class Rival(fields.Message):
@@ -211,7 +233,7 @@ class Pong(fields.Message):
 
 LinkMessage = (
     Hello | JoinAsk | JoinAnswer | Watch | Guests | Head | Pull | Pulled | Entries | Statements
-    | Missed | Evidence | Chat | Rival | Ping | Pong
+    | Missed | InTouch | Evidence | Chat | Rival | Ping | Pong
 )  # fmt: skip
 
 

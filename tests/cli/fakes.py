@@ -122,7 +122,7 @@ class FakeNode:
 
     when_moved = when_changed
 
-    propose, call, chat = map(remembers, ("propose", "call", "chat"))
+    propose, call, chat, begin = map(remembers, ("propose", "call", "chat", "begin"))
     rename, go_on_without = map(remembers, ("rename", "without"))
     take_seat, look_on = map(remembers, ("take_seat", "look_on"))
 

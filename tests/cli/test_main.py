@@ -117,6 +117,19 @@ def test_a_command_that_is_mistyped_is_asked_back(capsys):
     assert capsys.readouterr().err == said
 
 
+def test_an_option_before_a_word_is_blamed_and_not_the_word(capsys):
+    """A command that is typed as an option is the one that was meant."""
+    with pytest.raises(SystemExit):
+        read_arguments(["--completion", "bash"])
+    said = "There is no option --completion here; did you mean completion? See: boneyard --help\n"
+    assert capsys.readouterr().err == said
+
+
+def test_two_kinds_of_output_are_not_both_written():
+    """One of them would be dropped without a word."""
+    assert complaint("play", "--json", "--plain") == "Choose --json or --plain: not both.\n"
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -126,6 +139,7 @@ def test_a_command_that_is_mistyped_is_asked_back(capsys):
         (["config", "unsett", "bell"], "Action cannot be 'unsett'; did you mean unset?"),
         (["solve", "12-3", "--by", "pip"], "--by cannot be 'pip'; did you mean pips?"),
         (["play", "--ruls", "walnut"], "There is no option --ruls here; did you mean --rules?"),
+        (["play", "--bots", "easy,hardd"], "--bots cannot be 'hardd'; did you mean hard?"),
         (["help", "plya"], "There is no command plya; did you mean play?"),
     ],
 )

@@ -46,7 +46,8 @@ from cli.screens.region import Region
 from cli.session.invitation import seats_text
 from cli.session.verbs.complete import complete
 from cli.session.verbs.orders import why_not_first
-from cli.session.verbs.table import VERBS, help_lines, parse
+from cli.session.verbs.reading import parse
+from cli.session.verbs.table import VERBS, help_lines
 from cli.session.votes import still_here
 from cli.settings.bots import BOTS
 from cli.settings.declared import SETTINGS
@@ -164,7 +165,7 @@ QUOTING = ("demo", "film", "games", "menu", "practice", "rules-switch")
 @pytest.mark.parametrize("name", [each for each in SCENES if not each.startswith(QUOTING)])
 def test_a_screen_has_no_english(name):
     """The reviewed screens."""
-    check(written(SCENES[name](WIDE)), more=["Lesson of", "n x"])
+    check(written(SCENES[name](WIDE)), more=["Lesson of", "Enter", "n x"])
 
 
 @pytest.mark.parametrize("scene", [scene_after(9, 4, 40), with_owed()])

@@ -19,8 +19,9 @@ from tests.netgame.crypto.oracle import hashed
 
 SAID = (
     *("hello", "join-ask", "join-answer", "watch", "guests", "head", "pull", "pulled", "entries"),
-    *("statements", "missed", "evidence", "chat", "rival", "ping", "pong"),
+    *("statements", "missed", "in-touch", "evidence", "chat", "rival", "ping", "pong"),
 )
+UNHEEDED = ("hello", "pong", "guests", "chat", "watch", "missed", "in-touch")
 PING_S = 2.0
 
 
@@ -123,7 +124,7 @@ class Stranger:
                 assert self.head is None
                 self.has_rival = True
             case tag:
-                assert tag in ("hello", "pong", "guests", "chat", "watch", "missed"), said
+                assert tag in UNHEEDED, said
         if said.tag != "head":
             await self._write()
 

@@ -54,10 +54,18 @@ class EndOfGame:
         async with self._telling:
             if scene is not None:
                 await self._show_result(scene, card)
-            for sentence in last_words(self.node, self.sitting):
-                self.front.say(sentence)
+            self._say_last()
             if not self.next_table.ask():
                 self.way_out.end_after(_FINISH_PATIENCE_S)
+
+    def say_again(self) -> None:
+        """Say once more what can be done now that the game is over."""
+        self._say_last()
+        self.next_table.say_what_follows()
+
+    def _say_last(self) -> None:
+        for sentence in last_words(self.node, self.sitting):
+            self.front.say(sentence)
 
     async def _show_result(self, scene: Scene, card: RoundCard | None) -> None:
         if card is not None:
@@ -96,8 +104,7 @@ class EndOfGame:
         view = self.node.view()
         for text in stopped_texts(scene_of(view), convicts_of(view)):
             self.front.say(text)
-        for text in last_words(self.node, self.sitting):
-            self.front.say(text)
+        self._say_last()
 
     # ---- what the records tell --------------------------------------------------------------
 

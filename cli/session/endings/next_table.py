@@ -8,6 +8,7 @@ from typing import Final, assert_never
 from cli.exits import ExitCode
 from cli.language import capitalized, in_every_language, say
 from cli.program import typed_in_shell
+from cli.scene import plays_alone
 from cli.session.answers import NOT_BEGUN
 from cli.session.endings.outlook import AfterGame, Learnt, Opened, Outlook, after
 from cli.session.frontend import FrontEnd, NoticeShown
@@ -83,12 +84,14 @@ class NextTable:
     def ask(self) -> bool:
         """Ask for another game once this is over; return whether somebody is there to answer.
 
-        True before the end, too; False for a bot's seat, and for a script that has not typed
-        `again`. One that has is not asked, but goes on. A guest begins to look for the host's next
-        table.
+        True before the end, too; False for a bot's seat where no people but its own play, and for a
+        script that has not typed `again`. One that has is not asked, but goes on. A guest begins to
+        look for the host's next table.
         """
         view = self.node.view()
-        if self.sitting.auto or not (self.front.asks_back or self._wants):
+        if not (self.front.asks_back or self._wants):
+            return False
+        if self.sitting.auto and not self._has_company(view):
             return False
         if not self.is_asked and view.stage is TableStage.OVER:
             self._learn(Learnt.OVER_AS_HOST if view.is_host else Learnt.OVER_AS_GUEST)
@@ -99,6 +102,15 @@ class NextTable:
             if not view.is_host:
                 self.tasks.start_soon(self._follow, view)
         return True
+
+    def say_what_follows(self) -> None:
+        """Ask once more for another game, if that was asked."""
+        if self.is_asked:
+            self.front.say(say(_ASKS))
+
+    def _has_company(self, view: TableView) -> bool:
+        """Whether other people sit here, whose table closes when its host's program ends."""
+        return any(not info.bot and info.key != self.node.key for info in view.here)
 
     def say_over(self) -> None:
         """Say to a person who would play on that the game is over; nothing to a script."""
@@ -257,11 +269,24 @@ class NextTable:
         sat = {info.name for info in view.seats if not info.left}
         return len(sat | (self._in & set(view.watchers)))
 
+    def say_not_over(self, view: TableView) -> None:
+        """Say that the game is not over, or has not begun, and how to begin another one."""
+        text = (
+            "This game is not over. Type again when it is. To give it up, type leave: the "
+            "others go on without you."
+        )
+        if plays_alone(view):
+            text = (
+                "This game is not over. Type again when it is. To give it up, type leave; then "
+                "begin another with: {command}"
+            )
+        text = NOT_BEGUN if view.stage is TableStage.LOBBY else text
+        self.front.say(say(text, command=typed_in_shell("play")))
+
     def _too_early(self, view: TableView) -> None:
         """Say to a person that the game is not over; keep a script's answer until it is."""
         if self.front.asks_back or self.sitting.auto:
-            text = "This game is not over. Type again when it is."
-            self.front.say(say(NOT_BEGUN if view.stage is TableStage.LOBBY else text))
+            self.say_not_over(view)
             return
         self._wants = True
         self.front.say(say("You play again when this game is over."))

@@ -61,12 +61,21 @@ class Reviews:
     that has begun since they asked for it.
     """
 
-    def __init__(self, node: Node, front: FrontEnd, tasks: Tasks, pause: RoundPause) -> None:
+    def __init__(
+        self,
+        node: Node,
+        front: FrontEnd,
+        tasks: Tasks,
+        pause: RoundPause,
+        refresh: Callable[[], None],
+    ) -> None:
         self._node = node
         self._front = front
         self._tasks = tasks
         self._pause = pause
+        self._refresh = refresh  # shows `progress`
         self._is_busy = False
+        self._weighed = (0, 0)  # the choices of the review in the making, and of how many
         self._kept: dict[tuple[int, Seat], ReviewShown] = {}
         """By the number of the round, from 1, and the seat."""
         self._asked: tuple[int, Table | None] = (0, None)
@@ -106,6 +115,12 @@ class Reviews:
         else:
             await self._make(folder.record.path, number, seat)
 
+    @property
+    def progress(self) -> str:
+        """Say for the status line how far the review in the making has come; empty if none is."""
+        done, count = self._weighed
+        return say("reviewing: {done} of {count}", done=done, count=count) if count else ""
+
     def follow(self, notice: notices.Notice) -> None:
         """Keep no review of a round that may be played otherwise now, as moves are taken back."""
         if isinstance(notice, notices.MovesUndone):
@@ -137,7 +152,8 @@ class Reviews:
             work = partial(_reviewed, path, number, seat, self._told)
             shown = await in_thread(work, is_left_behind=True)
         finally:
-            self._is_busy = False
+            self._is_busy, self._weighed = False, (0, 0)
+            self._refresh()
         if isinstance(shown, str):
             self._front.say(shown)
             return
@@ -149,12 +165,17 @@ class Reviews:
             self._front.tell(shown)
 
     def _told(self, done: int, count: int) -> None:
-        """Tell a person every few choices how far it is, from the thread.
+        """Have the status line say how far it is, from the thread, and tell it every few choices.
 
         Raise `trio.Cancelled`, which ends the thread, if they have left the table.
         """
-        is_due = done and done % TOLD_EVERY == 0 and self._front.asks_back
-        from_thread(partial(self._front.say, weighed_text(done, count)) if is_due else None)
+        from_thread(partial(self._come_to, done, count) if self._front.asks_back else None)
+
+    def _come_to(self, done: int, count: int) -> None:
+        self._weighed = done, count
+        self._refresh()
+        if done and done % TOLD_EVERY == 0:
+            self._front.say(weighed_text(done, count))
 
 
 def _reviewed(

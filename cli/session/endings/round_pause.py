@@ -10,6 +10,7 @@ from typing import Final
 
 from cli.language import say
 from cli.render.board import board_lines
+from cli.render.round_card import card_lines
 from cli.scene import RoundCard, Scene
 from cli.session.answers import show_board
 from cli.session.frontend import FrontEnd
@@ -57,6 +58,8 @@ class RoundPause:
     """True if the caller takes the card away after `CARD_S` seconds."""
     last: RoundCard | None = None
     """The card of a game that is over, which waits for nobody."""
+    seen: RoundCard | None = None
+    """The card that was shown last, for whoever asks for it again."""
     result: GameEnd | None = None
     """How that game ended."""
     _held: list[notices.Notice] = field(default_factory=list)
@@ -118,6 +121,12 @@ class RoundPause:
             return named is None and self.show_again(whole=True)
         show_board(self.front, named, scene)
         return True
+
+    def shows_last(self) -> bool:
+        """Show the card of the last round once more, also when it has been read; else False."""
+        if not self.show_again() and self.seen is not None:
+            self.front.show(card_lines(self.seen, self.front.canvas()))
+        return self.seen is not None or self.last is not None
 
     def holds(self, notice: notices.Notice) -> bool:
         """Keep a notice of play until the card has been read; return whether it is kept.

@@ -79,14 +79,6 @@ _WHO: Final = TableVerb(
     Who(),
     spanish=("quién",),
     where=Where.ALWAYS,
-    also=(
-        "who is here",
-        "who's here",
-        "whos here",
-        "who is away",
-        "who are we waiting for",
-        "quién está",
-    ),
 )
 
 
@@ -319,18 +311,6 @@ _RULES: Final = TableVerb(
     examples=("rules", "rules cover", "rules walnut", "rules 2.2"),
     offers=_offer_topics,
     where=Where.ALWAYS,
-    also=(
-        "what are the rules",
-        "what are we playing",
-        "the rules",
-        "show rules",
-        "how to play",
-        "how do i win",
-        "how do you win",
-        "las reglas",
-        "cómo se juega",
-        "cómo se gana",
-    ),
 )
 
 VERBS: Final = (_SAY, _WHO, _WITHOUT, _WITH, _SIT, _WATCH, _RULES)

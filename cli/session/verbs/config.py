@@ -41,7 +41,7 @@ CONFIG: Final = TableVerb(
     examples=("config", "config bell", "config bell off", "config unset bell"),
     where=Where.ALWAYS,
     takes_text=True,
-    also=("settings", "my settings", "mis ajustes"),
+    also=("my settings", "mis ajustes"),
 )
 
 VERBS: Final = (CONFIG,)

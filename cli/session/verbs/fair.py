@@ -36,17 +36,6 @@ _FAIR: Final = TableVerb(
     short=("shuffle", "verify", "proof"),
     spanish=("limpio", "barajar", "verificar", "prueba"),
     where=Where.ALWAYS,
-    also=(
-        "is this fair",
-        "is it fair",
-        "are you cheating",
-        "can you see my tiles",
-        "can the bots see my tiles",
-        "who mixed the deck",
-        "who shuffled",
-        "es justo",
-        "haces trampa",
-    ),
 )
 
 VERBS: Final = (_FAIR,)

@@ -5,32 +5,34 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from cli.input.asking import is_known, nearest
 from cli.input.lexer import Words, plain
+from cli.input.topics import CONTRACTIONS, word_set
 from cli.session.frontend import explain
 from cli.session.verbs.verb import Ask
 from cli.visible import folded
-from cli.wording.glossary import Sign, Term, term_named
+from cli.wording.glossary import TERM_WORDS, Sign, Term, term_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cli.session.session import Session
 
-_ARTICLE: Final = r"(?:(?:an?|the|un|una|el|la|los|las|lo) )?"
-_QUESTIONS: Final = tuple(
-    re.compile(asked)
-    for asked in (
-        rf"what(?: is|'s|s| are|'re) {_ARTICLE}(.+)",
-        rf"what (?:does|do) {_ARTICLE}(.+) mean",
-        rf"what means {_ARTICLE}(.+)",
-        rf"how (?:does|do) {_ARTICLE}(.+) work",
-        rf"(?:tell me about|explain|describe) {_ARTICLE}(.+)",
-        rf"como funcionan? {_ARTICLE}(.+)",
-        rf"(?:explica|explicame|hablame de) {_ARTICLE}(.+)",
-        rf"que (?:es|son|significan?|quiere decir) {_ARTICLE}(.+)",
+_IS: Final = frozenset({"is", "are", "es", "son"})
+_MEANS: Final = word_set(
+    "about describe work works funciona funcionan hablame mean means meaning stand stands explain "
+    "define significa significan quiere explica explicame"
+)
+_AROUND: Final = (
+    _IS
+    | _MEANS
+    | word_set(
+        "how como what que does do the a an this that called thing word sign symbol column letter "
+        "you by me tell exactly again decir un una el la los las lo eso esa"
     )
 )
-"""Questions as people type them, without capitals, accents and the question marks around it."""
+"""Words that stand around a term in a question."""
+_QUOTES: Final = "\"'\u00ab\u00bb\u00bf\ufeff"
 
 
 class WhatIs(Ask, frozen=True):
@@ -46,12 +48,41 @@ class WhatIs(Ask, frozen=True):
 
 def read_question(line: str) -> WhatIs | None:
     """Read a question after a term, or the term itself with a question mark; None for all else."""
-    asked = " ".join(folded(plain(line)).split())
-    bare = asked.strip("\ufeff\u00bf ").rstrip("? ")
-    for question in _QUESTIONS:
-        if (found := question.fullmatch(bare.rstrip(".")) or question.fullmatch(bare)) is not None:
-            return _what_is(found[1])
-    return _what_is(bare) if asked.endswith("?") else None
+    asked = folded(plain(line)).split()
+    words = [part for word in asked for part in _written_out(word)]
+    means = not _MEANS.isdisjoint(words)
+    if not (means or (not _IS.isdisjoint(words) and not {"what", "que"}.isdisjoint(words))):
+        return _what_is(" ".join(words)) if line.rstrip().endswith("?") else None
+    rest = _within(words)
+    found = _what_is(" ".join(rest)) or _what_is(_before_number(rest))
+    if found is None and rest and (means or len(rest[0]) == 1):
+        found = _what_is(rest[0])
+    return found
+
+
+def _within(words: Words) -> Words:
+    """Return the words without those at both ends that only ask."""
+    kept = [at for at, word in enumerate(words) if word not in _AROUND]
+    return words[kept[0] : kept[-1] + 1] if kept else []
+
+
+def _before_number(words: Words) -> str:
+    """Return the words before `9` or `of 9`; all of them where there is no number."""
+    text = " ".join(words)
+    return re.sub(r"(?: of| de)? \d+$", "", text)
+
+
+def _written_out(word: str) -> list[str]:
+    """Return a word without quotes and marks around it, as those of terms are written, or two."""
+    bare = word.strip(_QUOTES)
+    bare = bare.rstrip("?.,:")
+    if term_named(bare) is None:
+        bare = bare.rstrip("!") or bare
+    two = CONTRACTIONS.get(bare.replace("'", ""))
+    known = TERM_WORDS | _AROUND
+    if two or not bare:
+        return two.split() if two else []
+    return [bare if is_known(bare) else nearest(bare, known)]
 
 
 def read_topic(words: Words, is_command: Callable[[str], bool]) -> WhatIs | None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from msgspec import structs
+
 from cli.input import resolution
 from cli.input.chains import read_chain
 from cli.input.lexer import Words, is_run, read_pair
 from cli.input.readers import UsageError, read_name, read_tile
 from cli.input.resolution import MoveIntent, NotFound, Resolved, judged
 from cli.language import say
-from cli.scene import LobbyScene, Scene, calls, legal, legal_of
+from cli.scene import LobbyScene, Scene, calls, lays, legal, legal_of, tile_text
 from cli.session.until import Until
-from cli.session.verbs.play import PLAY, HubTile, as_typed
+from cli.session.verbs.play import PLAY, Choose, HubTile, Play, as_typed, read_move
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, in_play, one_word, says
 from engine.rules import switches as rules
 from engine.rules.switches.switch import Switch
@@ -60,7 +62,7 @@ _TAP: Final = says(
     "Say that you have one tile left, or will have after this play.",
     "avisar",
     needs=_TAPS,
-    short=("choo",),
+    short=("choo", "knock"),
 )
 _NONE: Final = says(
     moves.NoDouble,
@@ -113,6 +115,66 @@ _CATCH: Final = TableVerb(
     makes=(moves.Catch,),
     needs=_CATCHES,
     offers=_caught,
+)
+
+
+# ---- a double that must be covered ----------------------------------------------------------
+
+
+class CoverDouble(MoveIntent, frozen=True):
+    """Play a tile on the double that must be covered; without one the only tile that can be."""
+
+    play: MoveIntent | None = None
+
+    def resolved(self, scene: Scene, seat: Seat) -> Resolved:
+        """Return the lay, `Ambiguous` for several, or what is against it: no double is owed."""
+        if not scene.table.owed:
+            return NotFound(say("No double has to be covered now."))
+        if self.play is not None:
+            return resolution.resolve(self.play, scene)
+        owed = scene.table.owed[0]
+        covers = [lay for lay in lays(scene) if (lay.train, lay.on) == (owed.train, owed.on)]
+        if covers:
+            return resolution.one_of(covers, covers[0], scene)
+        if not scene.can_move:
+            return NotFound(say("It is not your turn."))
+        text = "You hold nothing that covers {tile}."
+        return NotFound(say(text, tile=tile_text(owed.tile)))
+
+
+def _read_cover(words: Words) -> Read:
+    """Read the tile that covers, if one is named; a `UsageError` for all else."""
+    if not words:
+        return CoverDouble()
+    play = read_move(words)
+    if isinstance(play, Choose) and play.otherwise is not None:
+        play = play.otherwise
+    if isinstance(play, Play):
+        cover = [structs.replace(each, train=each.train or "cover") for each in play.readings]
+        play = structs.replace(play, readings=tuple(cover))
+    return play if isinstance(play, UsageError) else CoverDouble(play)
+
+
+def _must_cover(place: Scene | LobbyScene) -> bool:
+    return isinstance(place, Scene) and bool(place.table.owed)
+
+
+_COVER: Final = TableVerb(
+    "cover [TILE]",
+    "Cover the double that must be covered; leave the tile out if only one covers it.",
+    _read_cover,
+    spanish=("cubrir",),
+    examples=("cover", "cover 9-4"),
+    makes=(moves.LayTile,),
+    is_of_use=_must_cover,
+    also=(
+        "cover it",
+        "cover that",
+        "cover the double",
+        "cover it with",
+        "cover the double with",
+        "cubrirlo",
+    ),
 )
 
 
@@ -204,7 +266,16 @@ _BACK: Final = TableVerb(
     short=("undo",),
     spanish=("atrás", "deshacer"),
     is_of_use=in_play,
-    also=("take it back", "can i take it back"),
+    also=(
+        "take it back",
+        "take that back",
+        "take back",
+        "i take it back",
+        "i want to take it back",
+        "i want to take that back",
+        "can i take it back",
+        "can i take that back",
+    ),
 )
 
 
@@ -363,6 +434,7 @@ VERBS: Final = (
     _DONE,
     _TAP,
     _CATCH,
+    _COVER,
     _BULLET_VERB,
     _OPEN,
     _CLOSE,

@@ -27,6 +27,7 @@ from engine.bots.levels import LEVELS, BotLevel
 from engine.refusals import Refusal
 from engine.rules.presets import PRESETS
 from engine.rules.switches import First
+from netgame.io.tables.again import level_of
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 
@@ -68,7 +69,10 @@ class Start(Ask, frozen=True):
     until: ClassVar = Until.GAME_ENDS
 
     async def do(self, session: Session) -> None:
-        """Begin the game, with whoever is named `first` playing first; or say why not."""
+        """Begin the game, with whoever is named `first` playing first; or say why not.
+
+        A host with bots alone, to whose table others may be on their way, is asked first.
+        """
         view, front = session.node.view(), session.front
         if view.stage is not TableStage.LOBBY:
             session.answer("The game has begun already.")
@@ -78,8 +82,18 @@ class Start(Ask, frozen=True):
             session.answer("The game needs at least two players.")
         elif self.first is not None and (why_not := why_not_first(view, self.first)):
             front.say(why_not)
+        elif _waits_for_people(session, view):
+            session.asked_to_start = True
+            session.answer("Only bots sit here so far. To begin with them alone, type that again.")
         elif isinstance(answer := await session.node.begin(self.first), Refusal):
             front.say(refusal_sentence(answer))
+
+
+def _waits_for_people(session: Session, view: TableView) -> bool:
+    """Whether a host is to be asked first: only bots sit beside it, and others can still come."""
+    alone = view.sits and all(info.bot or info.key == session.node.key for info in view.seats)
+    may_come = session.is_read and not session.node.is_hidden
+    return alone and may_come and not session.asked_to_start
 
 
 def why_not_first(view: TableView, name: str) -> str | None:
@@ -140,7 +154,7 @@ class Kick(HostOrder, frozen=True):
         elif found.key == node.key:
             session.answer("You cannot kick yourself; quit closes the table.")
         elif found.bot:
-            await session.send_bot_away(found)
+            await _send_bot_away(session, found)
         else:
             await node.chat(say("{name} has no seat here any more.", name=found.name))
             if node.door.change_code():  # another key cannot be told from a newcomer's
@@ -148,6 +162,17 @@ class Kick(HostOrder, frozen=True):
                 session.answer(text, code=str(node.door.code))
             await node.kick(PeerKey(found.key))
             session.answer("To let {name} join again, type allow {name}.", name=found.name)
+
+
+async def _send_bot_away(session: Session, gone: SeatInfo) -> None:
+    """Say it to all, and reopen the table with the other bots, who keep their names."""
+    view = session.node.view()
+    left = [bot for bot in session.node.bots if bot.key != gone.key]
+    await session.reopen(
+        say("{name} leaves the table.", name=gone.name),
+        bots=tuple(map(level_of, left)),
+        names=tuple(view.name_of(bot.key) for bot in left),
+    )
 
 
 _BOT_WORDS: Final = frozenset({"a", "the", "that", "bot", "bots", "un", "el"})
@@ -409,7 +434,21 @@ _AGAIN: Final = TableVerb(
     lambda words: Again(tuple(without_courtesies(words))),
     spanish=("otra",),
     takes_text=True,
-    also=("play again", "another game", "one more game", "rematch", "otra partida"),
+    also=(
+        "play again",
+        "another game",
+        "one more game",
+        "rematch",
+        "new game",
+        "start a new game",
+        "start over",
+        "start again",
+        "begin again",
+        "restart",
+        "otra partida",
+        "nueva partida",
+        "empezar de nuevo",
+    ),
 )
 
 VERBS: Final = (_START, _KICK, ALLOW, _BOTS, _CHANGE, _NAME, _AGAIN)

@@ -8,6 +8,7 @@ from msgspec import Struct, structs
 from cli.input import resolution
 from cli.input.chains import PlayChain, chain_follows, read_chain
 from cli.input.lexer import Words, is_run, read_pair
+from cli.input.more_tiles import names_place, owed_place, read_behind
 from cli.input.places import spellings
 from cli.input.readers import UsageError, begins_tile, read_name, spaced, split_run, without_done
 from cli.input.resolution import MoveIntent, NotFound, NotLegal, Resolved, judged
@@ -24,7 +25,7 @@ from cli.scene import (
     train_name,
 )
 from cli.session.verbs.verb import Offers, TableVerb
-from cli.wording.moves import move_text
+from cli.wording.moves import move_text, nothing_sentence
 from engine.play.step_rules import mismatch
 from engine.refusals import RefusalCode
 from engine.rules.switches import Engine
@@ -71,6 +72,27 @@ class Play(MoveIntent, frozen=True):
     readings: tuple[TileReading, ...]
     ends: bool = False
     """True if the turn is to end behind it, where it would go on."""
+
+    def at_table(self, scene: Scene) -> "Play | PlayChain":
+        """Return the tiles that it is, if the words behind the first are others, and no train.
+
+        Of several ways to read it one is taken whose tiles are held.
+        """
+        placed = [
+            structs.replace(each, train=owed_place(each.train, scene)) for each in self.readings
+        ]
+        single = [each for each in placed if _is_here(each, scene)]
+        chains = [
+            PlayChain((each.pips, *behind.tiles), behind.train, ends=self.ends)
+            for each in placed
+            if each.train and (behind := read_behind(each.train, scene)) and behind.tiles
+        ]
+        whole = [chain for chain in chains if all(_is_held(pips, scene) for pips in chain.tiles)]
+        plays_one = any(_is_held(each.pips, scene) for each in single)
+        meant = whole or ([] if single else chains)
+        if meant and not plays_one:
+            return meant[0]
+        return structs.replace(self, readings=tuple(placed))
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
         """Return the only lay that a reading can mean and the rules allow, or what is against it.
@@ -129,17 +151,21 @@ class Choose(MoveIntent, frozen=True):
             text = "The list of plays goes from 1 to {last}."
             return NotFound(say(text, last=len(listed)))
         if scene.can_move:
-            return NotFound(say("You can play nothing that you hold: draw or pass."))
+            return NotFound(nothing_sentence(scene))
         if scene.table.to_move == seat and scene.table.phase is RoundPhase.PLAY:
             return resolution.too_early(scene)
         return judged(Pass(seat), scene)
 
 
 def _only(allowed: tuple[LayTile, ...], first: dict[Tile, int]) -> LayTile | resolution.Ambiguous:
-    """Return the only place, or the only one that the first half typed joins; else `Ambiguous`."""
+    """Return the only place; else `Ambiguous`, whichever half was written first.
+
+    Of several places on one train it is the only one that the first half joins.
+    """
     as_written = [move for move in allowed if move.joined == first[move.tile]]
     found, written = _places(allowed), _places(as_written)
-    only = written if len(written) == 1 else found
+    is_told = len(written) == 1 and len({move.train for move in found}) == 1
+    only = written if is_told else found
     return only[0] if len(only) == 1 else resolution.Ambiguous(found)
 
 
@@ -149,6 +175,29 @@ def _places(allowed: Sequence[LayTile]) -> tuple[LayTile, ...]:
     for move in allowed:
         places.setdefault((move.tile, move.train, move.on), move)
     return tuple(places.values())
+
+
+def as_chain(intent: Play | PlayChain, scene: Scene) -> PlayChain:
+    """Return the tiles of a line at a table as a chain, also of one; one that is held comes first.
+
+    There must be a hand.
+    """
+    found = intent.at_table(scene)
+    if isinstance(found, PlayChain):
+        return found
+    held = [each for each in found.readings if _is_held(each.pips, scene)]
+    meant = (held or found.readings)[0]
+    return PlayChain((meant.pips,), meant.train)
+
+
+def _is_here(reading: TileReading, scene: Scene) -> bool:
+    """Whether the set has the tile, and a train, if one is named, is called so."""
+    has_place = reading.train is None or names_place(reading.train, scene)
+    return has_place and max(reading.pips) <= scene.table.spec.pip_max
+
+
+def _is_held(pips: tuple[int, int], scene: Scene) -> bool:
+    return resolution.position_of(make_tile(*pips), scene) != resolution.NOWHERE
 
 
 _HUB: Final = frozenset({"hub", "engine", "estación", "locomotora", "middle", "centro"})
@@ -283,18 +332,14 @@ def _plays(scene: Scene | None, before: Words, typing: str) -> Offers:
 def tiles(scene: Scene | None, typing: str) -> Offers:
     """Offer the tiles that can be played, each with the trains it fits; nothing without a scene.
 
-    A tile of which each half joins another train is offered both ways, as the half decides. A tile
-    that can be played only with the next one of a chain says so, and names no train.
+    A tile that can be played only with the next one of a chain says so, and names no train.
     """
     if scene is None:
         return []
     fits: dict[str, list[str]] = {}
-    halves: dict[Tile, set[int]] = {}
     for move in lays(scene):
-        halves.setdefault(move.tile, set()).add(move.joined)
-    for move in lays(scene):
-        text = as_typed(move.tile, typing, move.joined if len(halves[move.tile]) > 1 else None)
-        fits.setdefault(text, []).append(train_name(scene, move.train))
+        names = fits.setdefault(as_typed(move.tile, typing), [])
+        names.append(train_name(scene, move.train))
     offers = {
         text: say("on {trains}", trains=either([*dict.fromkeys(names)]))
         for text, names in fits.items()
@@ -315,14 +360,9 @@ def places(scene: Scene | None) -> Offers:
     return [(text, say("on {trains}", trains=train)) for text, train in offers.items()]
 
 
-def as_typed(tile: Tile, typing: str = "", first: int | None = None) -> str:
-    """Write the tile in the way that continues what is typed, else with its larger half first.
-
-    With `first` that half is written first, whatever is typed.
-    """
+def as_typed(tile: Tile, typing: str = "") -> str:
+    """Write the tile in the way that continues what is typed, else with its larger half first."""
     pairs = ((tile.high, tile.low), (tile.low, tile.high))
-    if first is not None:
-        pairs = ((first, tile.other_end(first)),) * 2
     signs = "=-|" if tile.is_double else "-|="
     forms = [f"{one}{sign}{other}" for sign in signs for one, other in pairs]
     return next((form for form in forms if typing and form.startswith(typing)), forms[0])

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar, Final, assert_never
+from typing import TYPE_CHECKING, ClassVar, Final
 
-from cli.input.chains import PlayChain, read_chain
-from cli.input.lexer import Words, heard, is_run, read_pair
-from cli.input.plan import Plan, longest_plan, plan_of, plan_text
-from cli.input.readers import UsageError, read_name
-from cli.input.resolution import NotFound
+from cli.input.lexer import Words, heard, is_run
+from cli.input.readers import UsageError, read_name, read_tile
 from cli.language import say
 from cli.render.layout import HAND_ORDERS, HandLayout, HandOrder
 from cli.scene import Scene, is_scored, tile_text, train_name
 from cli.session.answers import CATCHING_UP, show_board
 from cli.session.frontend import OddsShown, ScoresShown, explain
 from cli.session.until import OnChange, Until
+from cli.session.verbs.planning import NO_TILES, PLAN, holding, with_hand
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, has_seat, in_play, one_word
-from cli.wording.hints import plan_sentence
+from cli.wording.hints import lesson_hint, plan_sentence
 from cli.wording.moves import turn_sentence
 from engine.bots.advice import planned_train
 from engine.bots.odds import table_odds
@@ -26,8 +24,6 @@ from engine.view import SeatView
 
 if TYPE_CHECKING:
     from cli.session.session import Session
-
-_NO_TILES: Final = "You hold no tiles."
 
 
 class OfTable(Ask, frozen=True):
@@ -99,9 +95,14 @@ class ShowHand(OfTable, frozen=True):
     until: ClassVar = Until.ROUND_ENDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Show the hand as it lies, and the list of plays; or say that there is no hand."""
+        """Show the hand as it lies, and the list of plays; or say that there is no hand.
+
+        Where it always stands on the screen, say how it lies.
+        """
         if not session.desk.show_hand(scene):
-            session.answer(_NO_TILES)
+            session.answer(NO_TILES)
+        elif session.front.keeps_board:
+            session.answer(session.desk.layout.order.value)
 
 
 class ArrangeHand(Ask, frozen=True):
@@ -113,7 +114,7 @@ class ArrangeHand(Ask, frozen=True):
 
     async def do(self, session: Session) -> None:
         """Put them so, say how, and show them; or say that a tile or the hand is missing."""
-        scene, desk = await _with_hand(session), session.desk
+        scene, desk = await with_hand(session), session.desk
         if scene is None or scene.hand is None:
             return
         held = [tile for _, tile in scene.hand.tiles]
@@ -134,20 +135,6 @@ class ArrangeHand(Ask, frozen=True):
         desk.show_hand(scene)
 
 
-async def _with_hand(session: Session) -> Scene | None:
-    """Wait for a script's hand; return the table, or None without game or hand, which is said."""
-    await session.hold(lambda view: bool(view.hand))
-    return _holding(session, session.table_begun())
-
-
-def _holding(session: Session, scene: Scene | None) -> Scene | None:
-    """Return a table at which tiles are held; None for any other, where that is said."""
-    if scene is not None and scene.hand is None:
-        session.answer(_NO_TILES)
-        return None
-    return scene
-
-
 def _read_hand(words: Words) -> Read:
     """Read `hand`, an order or its start, or groups as `9-4 > 4-8 | 3-3`; else a `UsageError`."""
     if not words:
@@ -162,7 +149,8 @@ def _read_hand(words: Words) -> Read:
     usage = UsageError(say(text, orders=", ".join(ORDERS)))
     groups: list[tuple[tuple[int, int], ...]] = [()]
     for word in (part for each in words for part in each.split(">") if part):
-        pair = read_pair(word)
+        tile = read_tile([word])
+        pair = None if isinstance(tile, UsageError) else tile
         if word in ("|", "/"):
             groups.append(())
         elif pair is None:
@@ -194,7 +182,7 @@ _HAND: Final = TableVerb(
     examples=("hand", "hand train", "hand sort", "hand 9-4 > 4-8 | 3-3"),
     offers=_offer_orders,
     is_of_use=in_play,
-    also=("my hand", "my tiles", "show my tiles", "mis fichas"),
+    also=("my hand", "my tiles", "show my tiles", "mis fichas", "set sort"),
 )
 _SORT: Final = TableVerb(
     "sort [ORDER]",
@@ -204,7 +192,7 @@ _SORT: Final = TableVerb(
     examples=("sort", "sort value", "sort train"),
     offers=_offer_orders,
     is_of_use=in_play,
-    also=("sort hand", "sort my hand"),
+    also=("sort hand", "sort my hand", "sort my tiles", "sort the hand"),
 )
 
 
@@ -226,93 +214,6 @@ _PLAYS: Final = TableVerb(
     "Say whose turn it is, and in your own turn what you can play.",
     Plays(),
     spanish=("jugadas",),
-    also=(
-        "moves",
-        "options",
-        "legal",
-        "show all moves",
-        "what are my moves",
-        "what are my options",
-        "what is legal",
-        "whose turn",
-        "who's turn",
-        "whos turn",
-        "whose turn is it",
-        "who's turn is it",
-        "who is next",
-        "who's next",
-        "is it my turn",
-        "my turn",
-        "mi turno",
-        "what can i play",
-        "what can i do",
-        "what now",
-        "qué puedo jugar",
-        "qué puedo hacer",
-        "a quién le toca",
-        "de quién es el turno",
-        "me toca",
-    ),
-)
-
-
-# ---- a plan ---------------------------------------------------------------------------------
-
-
-class MakePlan(Ask, frozen=True):
-    """Plan these tiles; none: the plan there is, else the longest train; `drops` gives it up."""
-
-    chain: PlayChain | None = None
-    drops: bool = False
-    until: ClassVar = Until.ROUND_ENDS
-
-    async def do(self, session: Session) -> None:
-        """Keep, show or drop the plan, and say what it is now; or say why these tiles are none."""
-        scene, desk, front = await _with_hand(session), session.desk, session.front
-        if scene is None:
-            return
-        if self.drops:
-            had, desk.plan = desk.plan, None
-            session.answer("You had no plan." if had is None else "You have no plan now.")
-            return
-        found: Plan | NotFound | None = desk.plan
-        if self.chain is not None:
-            found = plan_of(self.chain, scene)
-        elif found is None:
-            found = longest_plan(scene)
-        match found:
-            case None:
-                session.answer("Nothing you hold fits your train.")
-            case NotFound(hint):
-                front.say(hint)
-            case Plan():
-                desk.plan = found
-                text = (
-                    "Your plan: {plan}. Enter plays the next tile at your turn; plan none drops it."
-                )
-                session.answer(text, plan=plan_text(scene, found))
-            case _:
-                assert_never(found)
-
-
-def _read_plan(words: Words) -> Read:
-    """Read `plan`, `plan none`, or `plan` and tiles in order, on any train; else a `UsageError`."""
-    if not words:
-        return MakePlan()
-    if len(words) == 1 and heard(words[0]).lower() in ("none", "off", "ninguno"):
-        return MakePlan(drops=True)
-    if read_pair(words[0]) is None:
-        return UsageError(say("type plan, plan none, or tiles: plan 9-7 7-5 5-5"))
-    return MakePlan(read_chain(words))
-
-
-_PLAN: Final = TableVerb(
-    "plan [TILES]",
-    "Plan tiles for the turns to come: Enter plays the next one. Without tiles it is the "
-    "longest train you hold; plan none drops it.",
-    _read_plan,
-    examples=("plan", "plan 9-7 7-5 5-5", "plan 9-7 7-5 ben", "plan none"),
-    is_of_use=in_play,
 )
 
 
@@ -328,12 +229,14 @@ class Hint(Ask, frozen=True):
     async def do(self, session: Session) -> None:
         """Say it, once thought; out of turn or without tiles say that. A person need not wait."""
         await session.hold(lambda view: view.can_move or session.sitting.watches)
-        scene = _holding(session, session.table_begun())
+        scene = holding(session, session.table_begun())
         if scene is None:
             return
         if not scene.can_move:
             text = "It is not your turn. Type hint train for the longest train you hold."
             session.answer(text)
+        elif (wanted := session.desk.teacher.wanted(scene)) is not None:
+            explain(session.front, lesson_hint(scene, wanted))
         else:
             await session.thinking.hint(scene)
 
@@ -346,7 +249,7 @@ class HintTrain(OfTable, frozen=True):
     def show(self, session: Session, scene: Scene) -> None:
         """Say the longest train as it could be typed, or that there are no tiles."""
         plan = planned_train(SeatView(scene.table, scene.seat, scene.hand))
-        explain(session.front, say(_NO_TILES) if plan is None else plan_sentence(scene, plan))
+        explain(session.front, say(NO_TILES) if plan is None else plan_sentence(scene, plan))
 
 
 def _read_hint(words: Words) -> Read:
@@ -370,20 +273,6 @@ _HINT: Final = TableVerb(
     examples=("hint", "hint train"),
     offers=_offer_longest,
     is_of_use=in_play,
-    also=(
-        "what should i play",
-        "which tile should i play",
-        "what should i do",
-        "what do i do",
-        "what would you play",
-        "best move",
-        "any ideas",
-        "suggest",
-        "tip",
-        "una pista",
-        "qué juego",
-        "qué debería jugar",
-    ),
 )
 
 
@@ -395,7 +284,7 @@ class Odds(Ask, frozen=True):
 
     async def do(self, session: Session) -> None:
         """Reckon, which takes a while, and show them; without a hand or odds say that."""
-        scene = _holding(session, await session.table_in_play())
+        scene = holding(session, await session.table_in_play())
         if scene is None:
             return
         if (odds := await session.thinking.thought(scene, table_odds)) is None:
@@ -456,6 +345,38 @@ _REVIEW: Final = TableVerb(
 )
 
 
+class LastCard(OfTable, frozen=True):
+    """Show the card of the last round again."""
+
+    async def do(self, session: Session) -> None:
+        """Show it; the scores where this program has seen no card, as after a return."""
+        if not session.pause.shows_last():
+            await super().do(session)
+
+    def show(self, session: Session, scene: Scene) -> None:
+        """Draw the score sheet in its place."""
+        session.front.tell(ScoresShown(scene))
+
+
+_CARD: Final = TableVerb(
+    "card",
+    "Show the card of the last round again: who held what, and what it cost.",
+    LastCard(),
+    spanish=("resumen",),
+    also=(
+        "last round",
+        "last card",
+        "show the card",
+        "round result",
+        "what happened last round",
+        "what did everybody have left",
+        "what did everyone have left",
+        "what was left",
+        "última ronda",
+    ),
+)
+
+
 class Score(OfTable, frozen=True):
     """Show the score sheet, and the evening; a round that ends closes them, and no play before."""
 
@@ -477,20 +398,6 @@ _SCORE: Final = TableVerb(
     Score(),
     short=("s",),
     spanish=("puntos",),
-    also=(
-        "what's the score",
-        "whats the score",
-        "what is the score",
-        "whats my score",
-        "final score",
-        "who is winning",
-        "who's winning",
-        "whos winning",
-        "who won",
-        "quién va ganando",
-        "quién gana",
-        "cómo vamos",
-    ),
 )
 
-VERBS: Final = (_BOARD, _HAND, _SORT, _PLAYS, _PLAN, _HINT, _ODDS, _REVIEW, _SCORE)
+VERBS: Final = (_BOARD, _HAND, _SORT, _PLAYS, PLAN, _HINT, _ODDS, _REVIEW, _CARD, _SCORE)

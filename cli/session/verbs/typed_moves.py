@@ -3,7 +3,7 @@
 from typing import Final, TypeGuard
 
 from cli.input.chains import PlayChain
-from cli.input.plan import Plan, holds, lays_now, plan_of, plan_text
+from cli.input.plan import Plan, holds, lays_now, plan_of, plan_on, plan_text
 from cli.input.resolution import (
     Ambiguous,
     Doubtful,
@@ -67,6 +67,7 @@ async def _choose(session: Session, number: int, scene: Scene) -> None:
 
 
 async def _resolve(session: Session, intent: MoveIntent, scene: Scene) -> None:
+    intent = intent if scene.hand is None else intent.at_table(scene)
     found = resolve(intent, scene)
     play = intent.otherwise if isinstance(intent, Choose) else intent
     if isinstance(intent, PlayChain) and _is_for_later(found, intent):
@@ -99,6 +100,8 @@ def _asked(found: Unplayable, intent: MoveIntent, scene: Scene) -> tuple[Move, .
             return options
         case Doubtful(move):
             return (move,)
+        case NotLegal(nearest=(only,)):
+            return (only,)
         case NotFound() if isinstance(intent, Play):
             tiles = {make_tile(*each.pips) for each in intent.readings}
             return tuple(lay for lay in lays(scene) if lay.tile in tiles)
@@ -121,7 +124,8 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
     Out of turn nothing is played. If the rules are against its first tile, the plan stays as it
     was. What is played is taken from the plan once it lies on the table.
     """
-    plan = plan_of(intent, scene)
+    before = session.desk.plan if _is_too_early(found) else None
+    plan = plan_on(before, intent, scene)
     if isinstance(plan, NotFound):
         session.front.say(plan.hint)
         return
@@ -133,6 +137,8 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
         alone = resolve(first, scene)
         _refuse(session, alone if isinstance(alone, Unplayable) else found, first, scene)
         session.answer("To keep it for a later turn, type: plan {plan}", plan=text)
+    elif withheld := session.desk.teacher.withheld(scene, now[0]):
+        session.front.say(withheld)
     else:
         session.desk.plan = plan
         said = (
@@ -153,7 +159,10 @@ def _plan_ahead(session: Session, play: Play, found: NotLegal | NotFound, scene:
     """Keep a tile typed too early as the plan, or say why it is none and what is waited for."""
     held = [each for each in play.readings if holds(scene, each.pips)]
     meant = (held or play.readings)[0]
-    plan = plan_of(PlayChain((meant.pips,), meant.train), scene)
+    chain, before = PlayChain((meant.pips,), meant.train), session.desk.plan
+    plan = plan_on(before, chain, scene)
+    if isinstance(plan, NotFound) or before is None or not plan.begins_with(before):
+        plan = plan_of(chain, scene)
     if isinstance(plan, NotFound):
         _refuse(session, found, play, scene)
         session.front.say(plan.hint)
@@ -166,13 +175,13 @@ def _keep(session: Session, plan: Plan, scene: Scene, why: str) -> None:
     """Make this the plan for one's own turn, and say so, and what it takes the place of.
 
     It is said `why` it is not played now, in a sentence. The start of the plan there is changes
-    nothing.
+    nothing, and what goes on from it takes the place of nothing.
     """
     before, text = session.desk.plan, plan_text(scene, plan)
     said = "{why} {plan} is your plan: Enter plays it in your turn."
     if before is not None and before.begins_with(plan):
         plan = before
-    elif before is not None:
+    elif before is not None and not plan.begins_with(before):
         said = "{why} {plan} is your plan now, in place of {before}: Enter plays it in your turn."
     session.desk.plan = plan
     lost = "" if before is None else plan_text(scene, before)

@@ -137,6 +137,8 @@ class TableVerb:
 
     A player may be called so, as nothing that begins with a name is a command.
     """
+    with_words: tuple[str, ...] = ()
+    """Phrases as `also` has them, each with a colon and the words that it puts behind the verb."""
     takes_text: bool = False
     """True if the words after it are for people or settings, and are read as they were typed."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from cli.input.asking import without_asking
 from cli.input.lexer import Words, heard
 from cli.input.readers import UsageError, begins_tile
 from cli.input.resolution import (
@@ -54,7 +55,7 @@ class Why(Ask, frozen=True):
             return f"{said} {_rule_of(refused, scene)}".lstrip()
         if not scene.sits:
             return only_watches().hint
-        return say("No move has been refused yet. Ask about one, such as: why 9-4 ben.")
+        return say("No move was refused in this round. Ask about one, such as: why 9-4 ben.")
 
 
 def _judged(move: MoveIntent, scene: Scene) -> str:
@@ -81,8 +82,9 @@ def _rule_of(refusal: Refusal, scene: Scene) -> str:
 def read_why(words: Words, find_verb: Callable[[str], object]) -> Read:
     """Read the move that is asked about, with or without its own verb, which `find_verb` finds.
 
-    `Why(None)` without words; a `UsageError` for a word that is no move.
+    `Why(None)` without one; a `UsageError` for a word that is no move.
     """
+    words = without_asking(words)
     if not words:
         return Why(None)
     first = words[0]

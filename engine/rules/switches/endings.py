@@ -158,8 +158,16 @@ class Blanks(Switch):
 class BlockedWinner(Switch):
     """The score of the lowest hands of a blocked round: what they cost, or 0. [§7.3]"""
 
-    PIPS = ("pips", "In a round that nobody wins everybody counts their pips.", "the first text")
-    ZERO = ("zero", "In a round that nobody wins the lowest hand scores 0.", "other publishers")
+    PIPS = (
+        "pips",
+        "The lowest hand wins a round in which nobody can play on; everybody counts their pips.",
+        "the first text",
+    )
+    ZERO = (
+        "zero",
+        "The lowest hand wins a round in which nobody can play on, and scores 0.",
+        "other publishers",
+    )
 
 
 @switch(

@@ -191,7 +191,7 @@ def _lock(path: Path) -> int:
     except OSError:
         os.close(descriptor)
         raise DiskTrouble(
-            f"another process of this identity already sits at this table ({path.parent}); "
-            "use another data folder (--data) for another player"
+            f"this game is open in another window ({path.parent}): close it there first, or use "
+            "another data folder (--data) for another player"
         ) from None
     return descriptor

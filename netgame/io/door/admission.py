@@ -26,6 +26,8 @@ from netgame.rates import TokenBucket
 from netgame.wire.messages import Verdict
 
 HERE: Final = "loopback"
+ASKED_TOLD_MAX: Final = 16
+"""The player is told of so many sources from which somebody is asked for the join code."""
 OK: Final = Verdict("ok", "")
 CODE_WANTED: Final = Verdict("code", "this table asks strangers for its join code")
 WRONG_CODE: Final = Verdict("wrong-code", "the join code is wrong")
@@ -75,7 +77,7 @@ class Door:
     members_at: Callable[[str], Collection[PeerKey]] = lambda _source: ()
     """Says which members are at a source."""
     tell: Callable[[Trouble], None] = lambda _trouble: None
-    """Told of wrong tries, and of another code that they led to."""
+    """Told who is asked for the code, of wrong tries, and of another code that they led to."""
     by_code: dict[bytes, str] = field(default_factory=dict)
     """Keys that have shown the code, with their source; they need none any more."""
     met: frozenset[bytes] = frozenset()
@@ -88,6 +90,8 @@ class Door:
     elsewhere: JoinCode | None = None
     """The code of the door by which newcomers come in now, where that is another computer's and
     this one's screen shows it to a room."""
+    _asked: set[str] = field(default_factory=set)
+    """Sources of which it was told that somebody there is asked for the code."""
     _tries: dict[str, _Tries] = field(default_factory=dict)
     _wrong: TokenBucket = field(
         default_factory=lambda: TokenBucket(limits.CODE_WRONG_PER_S, limits.CODE_WRONG_BURST, 0.0)
@@ -131,7 +135,17 @@ class Door:
             return BLOCKED
         if self.anybody or peer in self.by_code or self.is_ours(peer) or self.may_come(peer):
             return OK
+        self._tell_asked(source)
         return CODE_WANTED if self.code else MEMBERS_ONLY
+
+    def _tell_asked(self, source: str) -> None:
+        """Tell that somebody there is asked for the code, if there is one.
+
+        Once each, and of so many: anybody may knock for ever.
+        """
+        if self.code and source not in self._asked and len(self._asked) < ASKED_TOLD_MAX:
+            self._asked.add(source)
+            self.tell(Trouble(TroubleKind.CODE_ASKED, (source, str(self.code))))
 
     def is_ours(self, peer: PeerKey) -> bool:
         """Whether this key needs no code and has a reserved place: a member, a bot, a known peer.

@@ -212,10 +212,10 @@ class Node:
 
     async def farewell(self) -> None:
         """Leave this seat and its bots' for good, and tell all; only the bots' links are closed."""
+        await self.ask(leave_for_good, self.parts)  # first, or the last to go would have won
         for bot in self.bots:
             await bot.farewell()
             await bot.say_goodbye()
-        await self.ask(leave_for_good, self.parts)
 
     async def chat(self, text: str) -> None:
         """Send a chat line, cleaned and cut, to all, and show it here; nothing if it is blank."""

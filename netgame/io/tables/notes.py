@@ -64,6 +64,8 @@ class TableNotes(FrozenStruct):
     """Long fingerprints of keys that need no code."""
     name: str = ""
     """That of this seat."""
+    on_wall: bool = False
+    """It was shown to a room."""
     starts_itself: bool = False
     """Its games begin without a word of its own once all sit."""
 
@@ -93,13 +95,15 @@ def readable_notes(folder: Path) -> TableNotes | None:
 def note(folder: Path, **changes: object) -> None:
     """Change notes, and write them if that changes anything or none are there.
 
-    A table noted as left stays so, even if the game then ends. Damaged notes are lost. Raises
-    `DiskTrouble`.
+    A table noted as left stays so, even if the game then ends, and one from a seed stays that.
+    Damaged notes are lost. Raises `DiskTrouble`.
     """
     with _CHANGING:
         before = read_notes(folder)
         if changes.get("ended") == "over":
             changes["ended"] = before.ended or "over"
+        if changes.get("ended") == "left" and before.ended == "demonstration":
+            del changes["ended"]
         after = replace(before, **changes)
         if after != before or not (folder / NOTES_FILE).exists():
             replace_notes(folder, after)

@@ -36,6 +36,8 @@ class SeatOptions(FrozenStruct, kw_only=True):
     """None is the next free one from the default on."""
     loopback_only: bool = False
     """The network does not see the seat."""
+    on_wall: bool = False
+    """A room sees the table; a note for whoever comes back to it."""
 
 
 class JoinOptions(SeatOptions, kw_only=True):

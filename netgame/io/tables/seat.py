@@ -54,7 +54,11 @@ def listen_of(options: SeatOptions, former: int = 0) -> Listen:
 def notes_of(options: SeatOptions) -> dict[str, object]:
     """The notes of how this seat is taken, which no log has; `as_noted` takes it so again."""
     record = "" if options.record is None else str(options.record.absolute())
-    notes: dict[str, object] = {"loopback_only": options.loopback_only, "record": record}
+    notes: dict[str, object] = {
+        "loopback_only": options.loopback_only,
+        "record": record,
+        "on_wall": options.on_wall,
+    }
     if isinstance(options, HostOptions):
         notes["starts_itself"] = options.start_at is not None
     return notes

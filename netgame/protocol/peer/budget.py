@@ -51,6 +51,7 @@ _COSTS: Final[dict[type[object], Cost]] = {
     wire.Pull: Cost.PULL,
     wire.Evidence: Cost.EVIDENCE,
     wire.Missed: Cost.MISSED,
+    wire.InTouch: Cost.MISSED,
 }
 
 

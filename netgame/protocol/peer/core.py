@@ -159,6 +159,8 @@ def do_duties(parts: Parts) -> None:
     parts.talk.say_again()
     # Somebody would go on without others.
     parts.wishes.tell()
+    # Who looks on has no link to some of those whom we reach.
+    parts.relay.tell()
     # A peer has not seen what was said in a poll, or somebody has left for good.
     parts.polls.tell()
     # A watcher has come, or has been gone for a while.
@@ -302,7 +304,7 @@ class Core:
         if peer in self.context.links.peers:  # the new link replaces it: the shell ends the old one
             parts.presence.note_end(peer, LinkEnd.ENDED_HERE)
             parts.talk.doubt(peer)
-            for part in (parts.joiner, parts.wishes):
+            for part in (parts.joiner, parts.wishes, parts.second_hand, parts.relay):
                 part.forget(peer)  # messages sent over the old link may be lost
         self.context.links.come(peer)
         parts.own_network.come(peer)
@@ -329,7 +331,7 @@ class Core:
             parts.decisions.forget(peer)
         parts.wishes.lose(peer)
         parts.second_process.lose(peer)
-        for part in (parts.joiner, parts.names):
+        for part in (parts.joiner, parts.names, parts.second_hand, parts.relay):
             part.forget(peer)
         parts.applicants.withdraw(peer)
         parts.lobby_host.lose(peer)

@@ -78,11 +78,13 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
         case wire.Evidence(entries, statements):
             intake.hear_evidence(key, peer, vetted(key, entries), statements)
         # chat, who is missed, requests for a seat, watching
-        case wire.Chat(text):
-            if parts.talk.hear(key, text):
+        case wire.Chat(text, by):
+            if parts.talk.hear(key, text, by) and not by:
                 parts.talk.pass_on(key, text)
         case wire.Missed():
-            parts.wishes.hear(key, message)
+            parts.others_wishes.hear(key, message)
+        case wire.InTouch():
+            parts.second_hand.hear(key, message)
         case wire.JoinAsk():
             if not parts.lobby_host.turns_away(key):
                 (parts.lobby_host if context.in_lobby else parts.applicants).hear(key, message)

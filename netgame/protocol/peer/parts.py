@@ -12,8 +12,11 @@ from netgame.protocol.peer.people.greeter import Greeter
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.people.names import ScreenNames
+from netgame.protocol.peer.people.others_wishes import OthersWishes
 from netgame.protocol.peer.people.own_network import OwnNetwork
 from netgame.protocol.peer.people.presence import Presence
+from netgame.protocol.peer.people.relay import Relay
+from netgame.protocol.peer.people.second_hand import SecondHand
 from netgame.protocol.peer.people.second_process import SecondProcess
 from netgame.protocol.peer.people.talk import Talk
 from netgame.protocol.peer.people.watchers import Watchers
@@ -44,7 +47,8 @@ class Parts:
         self.faults = faults = Faults(context, lifetime, author.fresh)
         self.news = news = News(context)
         self.proofs = proofs = CheckedProofs(context)
-        self.absence = absence = Absence(context)
+        self.second_hand = second_hand = SecondHand(context)
+        self.absence = absence = Absence(context, second_hand)
         self.names = names = ScreenNames(context)
         self.presence = presence = Presence(context, absence, names)
         # what others send
@@ -74,7 +78,9 @@ class Parts:
         self.applicants = applicants = Applicants(context, names, chair)
         self.calling = calling = Calling(context)
         self.writer = Writer(context, author, entry_signer, calling, applicants)
-        self.wishes = wishes = Wishes(context, names, absence)
+        self.others_wishes = others = OthersWishes(context, second_hand)
+        self.relay = Relay(context, absence, others)
+        self.wishes = wishes = Wishes(context, names, absence, others, news)
         self.polls = Polls(
             context, journal, recovery, lifetime, presence, names, author, decisions, wishes
         )

@@ -91,7 +91,8 @@ WRONG = [
         "cover",
         "on-double",
         "The switches several=chain and cover=on-double exclude each other: the tile after a "
-        "double has to go on it.",
+        "double has to go on it. These go together: cover=on-double several=one; several=chain "
+        "cover=anywhere-then-duty.",
     ),
 ]
 
@@ -152,7 +153,7 @@ SET_WAYS = ("an argument", "config set", "a file", "a variable")
     ("key", "word", "value", "sentence"),
     [
         ("name", " Ben ", "Ben", ""),
-        ("name", "draw", "", "name can be 1 to 20 letters, no word such as nobody"),
+        ("name", "draw", "", "name can be 1 to 20 letters, and no number or word"),
         ("name", "x" * 21, "", "name can be 1 to 20 letters"),
         ("pace", "0.25", 0.25, ""),
         ("pace", "0.0001", 0.0001, ""),

@@ -49,7 +49,7 @@ def test_a_watcher_who_comes_back_goes_along_to_the_next_game(start, party, tmp_
     back = start("resume", *watcher, name="")
     back.wait_for("2 connected")
     host.type("again")
-    while not back.has("Without a seat: Vic"):  # who lags behind when the host goes on stays there
+    while not back.has("You only watch. Type"):  # who lags when the host goes on stays there
         seen = back.text()
         host.type("1")
         back.wait_until(lambda before=seen: back.text() != before)

@@ -94,7 +94,12 @@ def test_records_are_named_by_number_and_several_at_once(played):
     [
         ("left", "you left this game for good in round 1", "you left for good", "left 1 game"),
         ("over", "a game that was stopped in round 1", "stopped", ""),
-        ("demonstration", "a game from a seed", "seeded, not finished", ""),
+        (
+            "demonstration",
+            "a game from a seed",
+            "from a seed, not finished, so it is not resumed",
+            "",
+        ),
     ],
 )
 def test_a_game_that_has_ended_for_you_waits_for_nobody(
@@ -274,7 +279,7 @@ def test_a_game_at_which_somebody_sits_is_not_forgotten(played, tmp_path):
         told = complaint("games", "--forget", "2", "--force", data=data, code=1)
     finally:
         table.close()
-    assert "already sits at this table" in told
+    assert "is open in another window" in told
     assert (folder / "secret").exists()
 
 

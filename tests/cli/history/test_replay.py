@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from cli.history.film import film_of
-from cli.history.viewing import HELP, KEYS, Viewing, answered, view_lines
+from cli.history.viewing import BEGINS, HELP, KEYS, Viewing, answered, view_lines
 from cli.render.cells import Canvas
 from cli.render.palette import ASCII_GLYPHS
 from cli.screens.overlay import Overlay
@@ -99,7 +99,9 @@ def test_the_picture_is_drawn_for_the_window_as_it_is_now(view):
 def test_what_cannot_be_is_said_and_nothing_moves(view):
     """A round or a name that is not there, a word that means nothing."""
     for line, told in (
-        ("g 9", "There is no round 9"),
+        ("g 999", "There is no round 999"),
+        ("999", "There is no move 999 here; the last one is "),
+        ("0", "There is no move 0 here"),
         (f"g {'9' * 5}", "There is no round 99999"),
         ("g 9\u00b2", "There is no g 9"),
         ("/xyz", "Nobody"),
@@ -128,3 +130,19 @@ def test_a_record_whose_proofs_do_not_hold_is_not_shown(record):
     broken[len(broken) // 2] ^= 1
     with pytest.raises(BadRecord):
         film_of(bytes(broken))
+
+
+@pytest.mark.parametrize(
+    ("line", "at"),
+    [("4", 3), ("m 4", 3), ("move 4", 3), ("g 4", 3), ("end", -1), ("e", -1), ("start", 0)],
+)
+def test_a_move_is_gone_to_by_its_number(view, line, at):
+    """Of a game of two rounds `g 4` cannot mean the fourth."""
+    seen = answered(structs.replace(view, at=1), line)
+    assert (seen.at, seen.said) == (at % len(view.frames), "")
+
+
+def test_a_line_begins_with_any_sign_that_is_no_key():
+    """Or a number that is typed would be lost, and the first letter of a word."""
+    assert {line[0] for line in ("50", "end", "g 3", "m 3", "start", "/ben")} <= set(BEGINS)
+    assert not set(KEYS) & set(BEGINS)

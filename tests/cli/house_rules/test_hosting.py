@@ -9,7 +9,7 @@ import trio
 from msgspec.structs import replace
 
 from cli.choices.table import TABLE
-from cli.commands import menu
+from cli.commands import menu, menu_actions
 from cli.exits import ExitCode
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, rule_sets, sheet, shown
@@ -17,7 +17,8 @@ from cli.joining.search import ask_code
 from cli.render.cells import Canvas, line_cells
 from cli.render.menu import menu_lines
 from cli.render.palette import ASCII_GLYPHS
-from cli.session.verbs.table import FOR_SHELL
+from cli.screens.overlay import Overlay
+from cli.session.verbs.reading import FOR_SHELL
 from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
 from engine.rules.presets import PRESETS
@@ -213,7 +214,7 @@ def opened(monkeypatch, tmp_path):
         return ExitCode.OK
 
     for name in ("host", "join", "resume"):
-        monkeypatch.setattr(menu, name, remember)
+        monkeypatch.setattr(menu_actions, name, remember)
     nothing = Found((), Refused("discovery", "there is no network"))
     monkeypatch.setattr(menu, "browse", partial(there, nothing))
     monkeypatch.setenv("BONEYARD_NAME", "Ann")
@@ -322,7 +323,7 @@ async def test_what_goes_wrong_at_a_table_leads_back_to_the_menu(opened, monkeyp
 
     left = ("This table asks newcomers", "You have not joined that table.")
     for join, said in ((refused, left), (gone, ("Nobody answers",))):
-        monkeypatch.setattr(menu, "join", join)
+        monkeypatch.setattr(menu_actions, "join", join)
         front = reader("join", *["quit"] * (join is refused), "q")
         assert await menu.menu(front) is ExitCode.OK
         assert all(heard(front, each) for each in said)
@@ -370,7 +371,7 @@ async def test_a_practice_game_is_put_together_row_by_row(opened):
 async def test_one_comes_back_to_the_menu_from_what_one_looks_at(opened, words):
     """Rules and past games, by whichever word; nothing is opened."""
     rules, games, leave = words
-    front = reader(rules, "2", "b", games, leave)
+    front = reader(rules, "1", "2", "b", games, leave)
     assert await menu.menu(front) is ExitCode.OK
     assert opened == []
     assert "You have played no game yet." in front.said
@@ -384,11 +385,12 @@ async def test_a_menu_takes_the_words_that_it_shows(opened, monkeypatch):
     async def learn(_front, _name, lesson):
         lessons.append(lesson)
 
-    monkeypatch.setattr(menu, "learn", learn)
-    await menu.menu(reader("learn 2", "boneyard learn 2", "Learn", "aprender 1", "learn 3"))
+    monkeypatch.setattr(menu_actions, "learn", learn)
+    asked = ("learn 2", "boneyard learn 2", "Learn", "aprender 1", "learn 3")
+    await menu.menu(reader(*(line for each in asked for line in (each, ""))))
     assert lessons == [*"2211"]
     front = reader(
-        "rules walnut", "rules", "wal", "walnutt", "b", "leran", "boneyard replay 1", "q"
+        "rules walnut", "rules", "1", "wal", "walnutt", "b", "leran", "boneyard replay 1", "q"
     )
     await menu.menu(front)
     assert heard(front, "The opening") == 2
@@ -396,11 +398,65 @@ async def test_a_menu_takes_the_words_that_it_shows(opened, monkeypatch):
     assert heard(front, FOR_SHELL) == 1
 
 
+async def test_enter_after_a_lesson_begins_no_game(opened, monkeypatch):
+    """Whoever goes on by Enter reads the end first, and then the lessons are the chosen row."""
+
+    async def learn(*_):
+        pass
+
+    monkeypatch.setattr(menu_actions, "learn", learn)
+    for line in ("learn 2", "learn", "3"):
+        front = Chooser(line, "")
+        await menu.menu(front)
+        assert front.said.index("Press Enter for the menu.") < len(front.said) - 1
+        assert [each.first for each in front.menus] == [0, 3]
+    overlay = Overlay(lambda: None)
+    overlay.offer(front.menus[-1])
+    assert overlay.chosen() == 3
+    overlay.offer(replace(front.menus[-1], first=1))
+    assert overlay.chosen() == 3  # a table that comes leaves it
+
+
+class Chooser(FakeFront):
+    """A person at the menu, who keeps the menus that they were offered."""
+
+    def __init__(self, *lines):
+        super().__init__(*lines, None)
+        self.menus = []
+
+    def offer(self, menu):
+        """Keep it."""
+        super().offer(menu)
+        self.menus += [] if menu is None else [menu]
+
+
+async def test_games_that_wait_take_no_row_its_number(opened, monkeypatch):
+    """They come behind all that is always there."""
+    waits = menu._Entry(("resume 1",), "Resume game 1", menu_actions.quit_menu)
+    before, front = Chooser(), Chooser()
+    await menu.menu(before)
+    monkeypatch.setattr(menu, "_waiting_entries", lambda: [waits])
+    await menu.menu(front)
+    always = before.menus[0].rows
+    assert front.menus[0].rows == (*always, (len(always) + 1, "Resume game 1"))
+
+
+async def test_the_rules_begin_with_how_to_play(opened):
+    """Somebody who has never played needs no thirteen rule sets."""
+    front = reader("rules", "b", "q")
+    await menu.menu(front)
+    how = next(at for at, said in enumerate(front.said) if said.startswith("How to play"))
+    assert "1 The rule sets, each in full" in front.said[how + 1]
+    assert not heard(front, "parsons-1994")
+    for word in ("engine", "Mexican train", "marker", "double", "draw", "fewest points win"):
+        assert word in front.said[how]
+
+
 async def test_a_name_is_asked_for_once(opened, monkeypatch):
     """And kept; a name that cannot be is one sentence."""
     monkeypatch.delenv("BONEYARD_NAME")
     for lines, is_asked, said, kept in (
-        (("boneyard review 2", "draw", "Zoe"), True, "nor a command, not 'draw'", "Zoe"),
+        (("boneyard review 2", "draw", "Zoe"), True, "typed at a table, not 'draw'", "Zoe"),
         ((f"name {'x' * 70}", "name Zoé"), False, "name can be 1 to 20 letters", "Zoé"),
     ):
         front = reader(*lines, "q")

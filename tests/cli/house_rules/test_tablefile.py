@@ -60,6 +60,13 @@ def test_a_file_names_preset_size_and_switches(tmp_path):
     )
 
 
+def test_a_change_that_is_taken_back_is_none():
+    """`standard with blanks=0` would be plain standard by a longer name."""
+    changed = TableChoice().with_value("blanks", "0-50")
+    assert changed.values == {"blanks": "0-50"}
+    assert changed.with_value("blanks", "0") == TableChoice()
+
+
 def test_an_empty_file_is_standard(tmp_path):
     """Everything in a file may be left out."""
     assert read_choice(written_file(tmp_path, "")) == TableChoice()

@@ -11,7 +11,8 @@ from cli.render.palette import ASCII_GLYPHS
 from cli.render.sheets import switch_lines
 from cli.scene import LobbyScene, lays, legal, train_name
 from cli.session.verbs.complete import complete
-from cli.session.verbs.table import VERBS, parse
+from cli.session.verbs.reading import parse
+from cli.session.verbs.table import VERBS
 from cli.wording.glossary import EXPLAINED
 from cli.wording.rulebook import rulebook
 from engine.rules.presets import PRESETS
@@ -31,8 +32,8 @@ def accepted(line: str, scene) -> set[str]:
     return {line[: len(line) - offer.length] + offer.text for offer in offers}
 
 
-UNFIT = ("sit", "watch", "without", "with", "allow", "block", "code")
-"""What somebody who sits at a table where nobody is away or comes in has no use for."""
+UNFIT = ("sit", "watch", "without", "with", "allow", "block", "code", "cover")
+"""What is of no use at a table where nobody is away or comes in, and no double is owed."""
 
 
 def lobby(own: OwnPlace = OwnPlace.SEAT) -> LobbyScene:
@@ -75,13 +76,15 @@ def either_way():
     raise AssertionError("no seed gives such a scene")
 
 
-def test_the_half_written_first_decides_between_two_trains():
-    """As the list of plays writes it; Tab offers both ways of writing it."""
+def test_a_tile_that_fits_two_trains_is_asked_back_whichever_half_comes_first():
+    """Nobody means a train by the order of the halves; Tab offers the tile once."""
     scene, both = either_way()
     for move in both:
-        text = f"{move.joined}-{move.tile.other_end(move.joined)}"
-        assert resolve(parse(text), scene) == move
-        assert text in accepted("", scene)
+        found = resolve(parse(f"{move.joined}-{move.tile.other_end(move.joined)}"), scene)
+        assert {*found.options} == {*both}
+    tile = both[0].tile
+    ways = {f"{one}-{other}" for one, other in (tile, reversed(tile))}
+    assert len(ways & accepted("", scene)) == 1
 
 
 def test_of_the_only_tile_the_places_are_offered_and_nothing_else():

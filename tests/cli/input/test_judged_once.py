@@ -2,7 +2,7 @@
 
 from cli.input.resolution import resolve
 from cli.scene import lays, scene_of
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from engine.play import judge
 from tests.netgame.simtable import full_table, standard
 

@@ -12,9 +12,11 @@ from cli.session.verbs.complete import usable_words
 from cli.session.verbs.leaving import Quit
 from cli.session.verbs.moves import CatchSeat, Look, PullTile, SetMarker
 from cli.session.verbs.orders import Start
+from cli.session.verbs.planning import MakePlan
 from cli.session.verbs.play import Choose, HubTile, Play, TileReading
-from cli.session.verbs.questions import ArrangeHand, Board, HintTrain, MakePlan, Review, ShowHand
-from cli.session.verbs.table import VERBS, Help, Why, find_verb, parse
+from cli.session.verbs.questions import ArrangeHand, Board, HintTrain, Review, ShowHand
+from cli.session.verbs.reading import parse
+from cli.session.verbs.table import VERBS, Help, Why, find_verb
 from cli.session.verbs.verb import Speak
 from engine.table.moves import DrawTile, Pass, Tap
 from tests.cli.joining.test_sitting_down import lobby

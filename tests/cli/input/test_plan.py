@@ -7,7 +7,7 @@ from cli.input.chains import PlayChain
 from cli.input.plan import Plan
 from cli.input.resolution import NotFound, NotLegal, resolve
 from cli.scene import lays, own_train, train_name
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from engine.play.apply import apply
 from engine.refusals import RefusalCode
 from engine.table.table import joining_halves

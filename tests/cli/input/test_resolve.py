@@ -15,14 +15,25 @@ from cli.input.resolution import (
     find_trains,
     resolve,
 )
-from cli.scene import lays, legal, one_named, own_train, tile_text, train_name, train_number
+from cli.scene import (
+    choices,
+    lays,
+    legal,
+    legal_of,
+    one_named,
+    own_train,
+    tile_text,
+    train_name,
+    train_number,
+)
 from cli.session.answers import explanation
 from cli.session.verbs.complete import complete
 from cli.session.verbs.play import Choose
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from cli.session.verbs.verb import Speak
+from cli.wording.moves import turn_sentence
 from engine.refusals import RefusalCode
-from engine.table.moves import DrawTile, LayTile
+from engine.table.moves import DrawTile, LayTile, Pass
 from netgame.protocol.peer.view import SeatInfo
 from tests.cli.scenes import scene_after, some_scenes, walk
 from tests.engine.deals import spec_of
@@ -56,11 +67,28 @@ def test_a_tile_alone_takes_its_only_train_or_asks_which(scene):
     """A tile alone takes its only train or asks which."""
     for move in lays(scene):
         same = tuple(other for other in lays(scene) if other.tile == move.tile)
-        written = tuple(other for other in same if other.joined == move.tile.low)
-        same = written if len(written) == 1 else same
-        move = same[0] if len(same) == 1 else move
         found = typed(f"{move.tile.low}-{move.tile.high}", scene)
-        assert found == (move if len(same) == 1 else Ambiguous(same))
+        if len(same) == 1:
+            assert found == move
+        else:
+            assert isinstance(found, Ambiguous)
+            assert {*found.options} == {*same}
+
+
+def test_where_nothing_fits_only_what_may_be_done_is_named():
+    """Whoever may draw may not pass, so that nobody types what is then refused."""
+    stuck = [
+        scene
+        for seed in range(20)
+        for scene in walk(spec_of(6, 4), b"stuck%d" % seed, 60)
+        if scene.can_move and not choices(scene)
+    ]
+    said = {typed("1", scene).hint for scene in stuck}
+    assert said == {"Nothing you hold fits: draw a tile.", "Nothing you hold fits: pass."}
+    for scene in stuck:
+        kind = DrawTile if "draw" in typed("1", scene).hint else Pass
+        assert legal_of(scene, kind)
+        assert turn_sentence(scene).endswith(typed("1", scene).hint)
 
 
 def test_what_is_asked_back_names_every_place_of_a_tile():

@@ -9,7 +9,7 @@ from cli.input.plan import longest_plan, tiles_text
 from cli.input.resolution import NotLegal, TileByTile, resolve
 from cli.scene import forced_move, lays, tile_text
 from cli.session.verbs.complete import complete
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from engine.play.apply import apply
 from engine.refusals import Refusal, RefusalReason
 from engine.table.moves import Done, LayChain, LayTile

@@ -13,7 +13,8 @@ from cli.input.resolution import Ambiguous, MoveIntent, NotFound, NotLegal, Tile
 from cli.scene import calls, forced_move, lays, legal, possible, tile_text
 from cli.session.answers import explanation
 from cli.session.verbs.complete import complete
-from cli.session.verbs.table import VERBS, Why, find_verb, parse
+from cli.session.verbs.reading import parse
+from cli.session.verbs.table import VERBS, Why, find_verb
 from cli.session.verbs.verb import TableVerb
 from cli.wording.moves import call_sentences, duty_sentences, move_text
 from engine.play.judge import why_illegal_holding
@@ -153,7 +154,7 @@ def test_a_chain_that_breaks_says_which_tile_does_not_fit():
         ("9-7 9-7", "only once"),
         ("9-7 12-9", "no 9-12"),
         ("9-7 7-5 zoe", "no train zoe"),
-        ("97 75", "Write several tiles as 9-7 7-5."),
+        ("9-7 114", "Write several tiles as 9-7 7-5."),
         ("hub 12-12", "no 12-12"),
         ("catch zoe", "called zoe"),
         ("9-7 7-5 5-4 back", "a second double"),

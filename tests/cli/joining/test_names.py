@@ -57,6 +57,14 @@ async def test_the_name_that_was_played_under_is_offered_again(ended, comes, tmp
     assert await comes("join", "") == ("Cy", True)
 
 
+def test_a_wall_at_somebodys_table_is_nobodys(monkeypatch):
+    """Not even of whoever has logged in there; it may have a name of its own."""
+    monkeypatch.setenv("BONEYARD_NAME", "Zoe")
+    assert person.own_name(read_arguments(["join", "--wall"])) == "Wall"
+    assert person.own_name(read_arguments(["join", "--wall", "--name", "Hall"])) == "Hall"
+    assert person.own_name(read_arguments(["host", "--wall"])) == "Zoe"
+
+
 async def test_a_name_that_is_set_holds_at_once(monkeypatch, tmp_path):
     """Over the name in the environment, and over that of a game that waits."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))

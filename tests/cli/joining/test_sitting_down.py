@@ -123,7 +123,9 @@ async def test_whose_seat_was_taken_back_is_told_so_and_not_asked():
     """The answer would be no."""
     node, front, code = await visited("y", no_seat=NoSeat(WhyNoSeat.KICKED))
     assert code is ExitCode.REFUSED
-    assert "The host has taken your seat back." in front.said
+    assert (
+        "The host has taken your seat back. To come in again, ask them to type allow and your name."
+    ) in front.said
     assert "Sit down? [Y/n]" not in front.said
     assert node.asked == []
 
@@ -198,7 +200,7 @@ def test_who_comes_and_goes_is_told_in_a_line():
     for before, own, wanted, told in (
         (two, "Ann", "Ann", "ben-2 sits down."),
         (two, "ben-2", "ben", called),
-        (three | {b"Zoe": "Zoe"}, "Ann", "Ann", "Zoe has left."),
+        (three | {b"Zoe": "Zoe"}, "Ann", "Ann", "Zoe no longer sits here."),
         (three | {b"Ben": "Bob"}, "Ann", "Ann", "Bob is now called Ben."),
         (three | {b"Ben": "Bob"}, "Ben", "Ben", "You are now called Ben."),
         (three | {b"ben-2": "Zoe"}, "ben-2", "ben", called),
@@ -224,6 +226,28 @@ async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():
     assert [each.news for each in front.shown] == ["", *news, ""]
 
 
+@pytest.mark.parametrize("comes", [True, False])
+async def test_a_lobby_that_is_opened_anew_is_shown_once_with_its_company(comes, autojump_clock):
+    """That they sit down is no news; who comes later than a moment is told of."""
+    node, front = lobby(), FakeFront()
+    sitting = sitting_with(company=frozenset({b"Ann", b"Zoe"}))
+    invitation = Invitation(node, front, sitting, None, None, SeatQuestion.SETTLED)
+    news, changed = [], trio.Event()
+    node.when_changed = lambda: changed
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(invitation.show_company)
+        for at, names in enumerate((["Ann"], ["Ann", "Ben"], ["Ann", "Ben", "Zoe"])):
+            if not comes and at == 2:
+                await trio.sleep(4)
+            node.facts["seats"] = seats_of(*names)
+            invitation.lobby_changed()
+            news.append(len(front.shown))
+        changed.set()
+    assert news == ([0, 0, 0] if comes else [0, 0, 2])
+    told = [each.news for each in front.shown]
+    assert told == ([""] if comes else ["", "Zoe sits down. 3 of 4 seats taken."])
+
+
 async def test_bots_that_leave_before_their_host_opens_the_table_anew_are_no_news():
     """They come along with it; a person who leaves is told of."""
     node, front = lobby(), FakeFront()
@@ -231,7 +255,10 @@ async def test_bots_that_leave_before_their_host_opens_the_table_anew_are_no_new
     people, bots = seats_of("Ann", "Zoe"), seats_of("Ada", bot=True)
     for node.facts["seats"] in ((*people, *bots), people, people[:1]):
         invitation.lobby_changed()
-    assert [each.news for each in front.shown] == ["", "Zoe has left. 1 of 4 seats taken."]
+    assert [each.news for each in front.shown] == [
+        "",
+        "Zoe no longer sits here. 1 of 4 seats taken.",
+    ]
 
 
 async def test_a_lobby_known_from_before_is_shown_when_its_host_is_linked(autojump_clock):

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from cli.learn.coach import Coach
 from cli.learn.happenings import Happening, explained, legend
-from cli.learn.lessons import ASKED_DRAW, FIRST, ON_YOUR_OWN, SECOND, Lesson
+from cli.learn.lessons import ASKED_DRAW, FIRST, ON_YOUR_OWN, SECOND
 from cli.learn.reading import Explanations
 from cli.render.hand import BARE
 from cli.scene import forced_move, lays
@@ -132,6 +132,33 @@ async def test_whoever_plays_has_read(line, goes_on):
     assert await coach.next_line() == line
     assert coach.reading.goes_on == goes_on
     assert front.beside.asks != goes_on
+
+
+async def test_a_question_what_comes_now_shows_what_is_to_be_read():
+    """It was answered with whose turn it is, though the program waits for Enter."""
+    front, coach = coached("what now", "what do i do", "help")
+    coach.scene_is(TURN, "")
+    coach.tell(NoticeShown(LAID, ""))
+    asked = front.said[-1]
+    assert await coach.next_line() == "help"
+    assert front.said == [asked] * 3
+    assert not coach.reading.goes_on
+
+
+async def test_while_something_is_read_only_enter_is_asked_for():
+    """Whoever asks what now reads it again; no play is named beside it, and the status says so."""
+    front, coach = coached("what now", "")
+    coach.scene_is(TURN, "YOUR TURN")
+    coach.tell(NoticeShown(LAID, ""))
+    coach.scene_is(TURN, "YOUR TURN")
+    assert front.status[-1] == "press Enter | YOUR TURN"
+    coach.say("An answer.")
+    with trio.move_on_after(0.1):
+        await coach.next_line()
+    read = [said for said in front.said if said.endswith(GO_ON)]
+    assert len(read) == 2
+    assert not [said for said in front.said if "The lesson wants" in said]
+    assert front.status[-1] == "YOUR TURN"
 
 
 async def test_an_enter_that_was_pressed_before_turns_nothing_over():
@@ -270,9 +297,7 @@ def test_a_turn_without_a_lesson_says_so(front):
     """On a screen that keeps the table in each such turn, else where the first one comes."""
     screen, coach = coached(front=front)
     turns = [scene for scene in SCENES if lays(scene)][:4]
-    for lesson in Lesson:
-        coach.met.add(lesson)
-        coach._told.append(lesson)
+    coach._told += FIRST
     for scene in turns:
         coach.scene_is(scene, "")
         coach.tell(TableShown(scene))

@@ -18,11 +18,19 @@ from cli.scene import LobbyScene
 from cli.screens.region import Region
 from cli.wording.since import Since
 from engine.table.moves import DrawTile, Pass
-from engine.table.table import AllScored, Ending, Outcome, Scored
+from engine.table.table import ENDED, AllScored, Ending, Outcome, Scored
 from engine.table.trains import Seat
 from netgame.protocol.peer.people.joiner import OwnPlace
 from tests.cli.render.test_sheets import view
-from tests.cli.scenes import check_screen, scene_after, some_scenes, walk, with_owed, written
+from tests.cli.scenes import (
+    check_screen,
+    scene_after,
+    scenes_of,
+    some_scenes,
+    walk,
+    with_owed,
+    written,
+)
 from tests.engine.deals import spec_of
 
 SIZES = {
@@ -52,7 +60,7 @@ def test_it_looks_as_it_was_reviewed(size, name, pip_max, seats, moves):
 
 @pytest.mark.parametrize("size", ["40x20", "80x24", "120x40"])
 def test_a_lesson_stands_right_above_the_prompt(size):
-    """Beside it the table is as it was; an answer covers it, and a question takes its place."""
+    """Beside it the table is as it was; an answer leaves it what rows it can, a question none."""
     scene, canvas = scene_after(9, 3, 9), SIZES[size]
     found, read = lesson_for(scene, ()), legend(scene, canvas, has_board=True)
     told = f"Lesson 4 of 8, {found.lesson.title}: {sentence_of(scene, found)}"
@@ -61,7 +69,10 @@ def test_a_lesson_stands_right_above_the_prompt(size):
     check_screen(f"lesson-{size}", lines)
     assert len(lines) == len(region_of(scene).lines(canvas))
     region.answer(LONG[:3], canvas)
-    assert "Lesson 4" not in written(region.lines(canvas))
+    covered = written(region.lines(canvas))
+    assert len(region.lines(canvas)) == len(lines)
+    assert ("Lesson 4" in covered) == (size != "40x20")
+    assert all(f"line {number}" in covered for number in range(1, 4))
     region.close()
     assert region.lines(canvas) == lines
     region.scene_is(scene, Picture(asks=True, lesson=told))
@@ -350,3 +361,23 @@ def test_an_answer_that_is_higher_than_the_window_opens_in_a_lobby_too():
     assert region.lines(canvas) == ()
     watches = replace(view(), own=OwnPlace.WATCHING, is_host=False)
     assert not region_of(LobbyScene(watches, b"")).answer(LONG, canvas), "a question may stand"
+
+
+def test_the_hand_stays_whatever_is_said_loudly_in_a_small_window():
+    """Of a tile left and a double that must be covered the end goes first, and the heads."""
+    canvas, loud = Canvas(30, 10, ASCII_GLYPHS), 0
+    for scene in scenes_of("standard", 90, 2):
+        if scene.hand is None or scene.table.phase in ENDED:
+            continue
+        text = written(region_of(scene).lines(canvas))
+        loud += "ONE TILE LEFT" in text
+        for _, tile in scene.hand.tiles:
+            assert f"[{tile.high}|{tile.low}]" in text or f"[{tile.low}|{tile.high}]" in text
+    assert loud
+
+
+def test_a_long_answer_has_three_lines_in_a_small_window():
+    """Two lines of it below a board that was read before are no answer."""
+    region, canvas = region_of(with_owed()), Canvas(30, 10, ASCII_GLYPHS)
+    region.answer(LONG, canvas)
+    assert written(region.lines(canvas)).count("line ") == 3

@@ -9,7 +9,7 @@ from cli.render.cells import Canvas
 from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS
 from cli.render.sheets import lobby_lines, score_lines, who_lines
 from cli.render.status import leaving_text, status_text
-from cli.scene import LobbyScene, forced_move, plays_alone, scene_of
+from cli.scene import LobbyScene, forced_move, plays_alone, scene_of, tile_text, train_name
 from cli.session.verbs.table import VERBS, help_lines
 from engine.rules.choose import RULE_SETS
 from engine.table.table import AllScored, Ending, Outcome
@@ -239,7 +239,8 @@ def test_the_status_says_whose_turn_it_is_what_is_owed_and_who_is_away():
     own = status_text(playing(scene))
     assert "YOUR TURN" in own
     assert "cover " in own
-    assert "train | " in own
+    owed, *_ = scene.table.owed
+    assert f"cover {tile_text(owed.tile)} ({train_name(scene, owed.train)}) | " in own
     other = status_text(playing(replace(scene, seat=None, can_move=False)))
     assert "'s turn" in other
     number = scene.table.round_number + 1

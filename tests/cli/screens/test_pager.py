@@ -38,10 +38,13 @@ def test_a_long_text_is_read_in_the_pager_that_somebody_has_named(words):
 
 
 def test_the_usual_pager_is_less(less):
-    """With options by which it ends at once if all fits; one that is named gets them too."""
-    assert at_terminal("help", **less).startswith("less -FRX LESS=FRX\nread:")
-    named = at_terminal("help", PAGER="less -M", **less)
-    assert named.startswith("less -M LESS=FRX\nread:")
+    """With options by which it ends at once if all fits; one that is named gets them too.
+
+    It says what closes it, as somebody who types the next command there is lost.
+    """
+    usual = "LESS=FRXPsPress q to close this, Space to read on$\nread:"
+    assert at_terminal("help", **less).startswith(f"less -FRX {usual}")
+    assert at_terminal("help", PAGER="less -M", **less).startswith(f"less -M {usual}")
     own = at_terminal("help", PAGER="less", LESS="-R", **less)
     assert own.startswith("less  LESS=-R\nread:")
 

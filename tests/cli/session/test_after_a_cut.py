@@ -16,7 +16,7 @@ from cli.session.answers import CATCHING_UP
 from cli.session.frontend import TableShown, tell_reader
 from cli.session.loop import sit
 from cli.session.verbs.play import Choose
-from cli.session.votes import must_wait, vote_advice
+from cli.session.votes import go_on_without, must_wait, vote_advice
 from engine.table import events
 from engine.table.trains import Seat
 from netgame.protocol import notices
@@ -176,6 +176,16 @@ def test_who_was_cut_off_is_the_one_who_comes_back(state):
         assert front.said.pop() == said
 
 
+@pytest.mark.parametrize("state", notices.NetworkState)
+async def test_nobody_votes_on_others_who_is_cut_off(state):
+    """It is not they who are gone."""
+    node, front = FakeNode(SCENE, network=state), FakeFront()
+    await go_on_without(node, front, ("ben",))
+    told = "Your own computer is cut off, so nobody would hear your vote." in front.said
+    assert told is (state is not notices.NetworkState.WORKS)
+    assert (node.asked == []) is told
+
+
 def test_a_table_of_bots_needs_no_network():
     """They play in this program."""
     front, commentary = commented()
@@ -304,13 +314,13 @@ def test_the_status_line_says_whose_part_of_a_step_is_missing():
     """Of those who cannot be reached: all others sign in a moment."""
     assert status_text(drawn("Ben")).startswith("your turn, one moment")
     waits = status_text(drawn("Ben", "Cy", away=("Cy",)))
-    assert waits.startswith("your turn, waiting for Cy | not connected: Cy")
+    assert waits == "your turn, waiting for Cy"
     view = away_from(OUT_OF_TURN, "Cy", "Dora")
     seen = replace(view, lacking=(Seat(1), Seat(2)))
-    assert status_text(seen).startswith("Dora's turn, waiting for Cy | not connected: Cy, Dora")
+    assert status_text(seen).startswith("Dora's turn, waiting for Cy | not connected: Dora")
     for lacking, said in (
-        ((Seat(3),), "waiting for Dora: it is Dora's turn | not connected: Cy, Dora"),
-        ((Seat(2), Seat(3)), "waiting for Cy and Dora: it is Dora's turn | "),
+        ((Seat(3),), "waiting for Dora: it is Dora's turn | not connected: Cy"),
+        ((Seat(2), Seat(3)), "waiting for Cy and Dora: it is Dora's turn"),
         ((), "Dora's turn | not connected: Cy, Dora"),
     ):
         assert status_text(replace(view, lacking=lacking)).startswith(said)

@@ -7,7 +7,7 @@ import pytest
 from cli.input.readers import UsageError
 from cli.session.loop import sit
 from cli.session.verbs.complete import complete
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from cli.wording.notices import notice_text
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.chair import Asking

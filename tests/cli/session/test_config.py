@@ -9,7 +9,7 @@ from cli.joining.habits import own_habits
 from cli.session.loop import sit
 from cli.session.verbs.config import Config
 from cli.session.verbs.questions import ArrangeHand
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from cli.settings.declared import SETTINGS
 from cli.settings.place import variable_of
 from tests.cli.fakes import FakeFront, FakeNode, sitting_with

@@ -21,7 +21,7 @@ from cli.session.frontend import REDRAW, TableShown
 from cli.session.kept_desk import kept_desk
 from cli.session.loop import sit
 from cli.session.session import Session
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from cli.wording.moves import move_text
 from cli.wording.since import Since, since_last_turn
 from engine.play.apply import apply
@@ -63,12 +63,12 @@ async def test_of_a_line_of_tiles_the_first_is_played_and_the_rest_is_a_plan():
 
 
 async def test_out_of_turn_the_whole_line_is_a_plan():
-    """It is not refused and forgotten, nor is what it takes the place of."""
+    """It is not refused and forgotten; one that goes on from the plan takes nothing's place."""
     first = tiles_text(PLAN.pairs[:2])
     node, front = await sat(WAITING, first, first, PLANNED, "plan", "plan none", "plan none")
     assert node.asked == []
-    assert sum(f"{PLANNED} is your plan now, in place of {first}:" in each for each in front.said)
-    assert sum("in place of" in each for each in front.said) == 1
+    assert sum(f"{PLANNED} is your plan: " in each for each in front.said) == 1
+    assert not any("in place of" in each for each in front.said)
     assert any("Not your turn yet" in said for said in front.said)
     assert any(said.startswith("Your plan: ") for said in front.said)
     assert [said for said in front.said if "no plan" in said] == [
@@ -93,7 +93,8 @@ async def test_a_line_of_tiles_that_cannot_be_played_leaves_the_plan_as_it_is():
     kept = next(said for said in front.said if said.startswith("Your plan: "))
     assert front.said.count(kept) == 2
     refused, how = front.said[front.said.index(kept) + 1 :][:2]
-    assert refused.startswith(f"{owner}'s train is private: its marker is not up. ")
+    why = "train is private: only its owner plays there until a marker opens it. "
+    assert refused.startswith(f"{owner}'s {why}")
     assert how == f"To keep it for a later turn, type: plan {line}"
 
 

@@ -6,9 +6,11 @@ from cli.exits import sentence_of
 from cli.input.readers import UsageError
 from cli.language import ENGLISH, means_yes, speak
 from cli.session.verbs import company, fair, moves, orders, questions
+from cli.session.verbs.asked import WaysToWin
 from cli.session.verbs.leaving import Quit
 from cli.session.verbs.play import Play
-from cli.session.verbs.table import VERBS, parse
+from cli.session.verbs.reading import parse
+from cli.session.verbs.table import VERBS
 from cli.session.verbs.verb import Where
 
 IN_LOBBY = frozenset(verb.word for verb in VERBS if verb.where is not Where.GAME)
@@ -26,7 +28,7 @@ IN_LOBBY = frozenset(verb.word for verb in VERBS if verb.where is not Where.GAME
         ("is this fair?", fair.Fair),
         ("can you see my tiles", fair.Fair),
         ("what are the rules", company.Rules),
-        ("how do I win?", company.Rules),
+        ("how do I win?", WaysToWin),
         ("board please", questions.Board),
         ("sort my hand", questions.ArrangeHand),
         ("moves", questions.Plays),
@@ -78,7 +80,7 @@ def test_bots_are_asked_for_in_words_too():
 def test_a_wish_to_go_on_starts_no_game_that_has_begun():
     """Before the game the same word begins it."""
     assert isinstance(parse("go", IN_LOBBY), orders.Start)
-    assert isinstance(parse("go on"), UsageError)
+    assert isinstance(parse("go on"), questions.Plays)
 
 
 def test_a_sentence_that_is_no_command_can_be_said_to_the_table():

@@ -6,7 +6,7 @@ from cli.scene import RoundCard
 from cli.session.endings.last_words import last_words
 from cli.session.loop import sit
 from cli.session.verbs.fair import Fair
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from engine.table.trains import Seat
 from netgame.protocol import notices
 from netgame.protocol.log.fault import ProofKind

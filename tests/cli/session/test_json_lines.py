@@ -9,8 +9,10 @@ import pytest
 
 from cli.scene import LobbyScene
 from cli.screens.json_lines import FORMAT, NOTICE_WORDS, as_json, facts_of
-from cli.screens.json_orders import BadOrderError, OpenTurn, Order, read_order, typed_line
+from cli.screens.json_orders import ORDERS, BadOrderError, OpenTurn, Order, read_order, typed_line
 from cli.session.frontend import EveningShown, NoticeShown, ScoresShown
+from cli.session.verbs.play import Play
+from cli.session.verbs.reading import parse
 from engine.table import events, moves
 from engine.table.trains import Seat
 from netgame.protocol import notices
@@ -212,3 +214,10 @@ def test_the_example_bot_plays_a_whole_game(tmp_path):
     done = run_python(str(script), *words)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("Ann") == 2
+
+
+def test_the_example_of_a_line_names_no_train():
+    """At no other table would it be there."""
+    play = parse(read_order(ORDERS.split(", ")[0]).line)
+    assert isinstance(play, Play)
+    assert [reading.train for reading in play.readings] == [None]

@@ -71,7 +71,7 @@ def test_esc_goes_back_in_every_menu_and_leaves_none_that_is_the_first(start):
     for row, inside in (
         ("1", "How well they play"),
         ("2", "Enter opens a table"),
-        ("6", "Rule sets"),
+        ("6", "How to play"),
         ("4", "How shall"),
     ):
         menu.send(f"{row}\r")
@@ -175,17 +175,17 @@ def test_keys_that_mean_nothing_in_a_replay_are_ignored(start, record):
     assert replay.prompts()
     for key in ("?", F1):
         replay.send(key)
-        replay.wait_until(lambda: replay.shows("goes to round 3"))
+        replay.wait_until(lambda: replay.shows("g 3 to round 3"))
         replay.send(key)
-        replay.wait_until(lambda: not replay.shows("goes to round 3"))
+        replay.wait_until(lambda: not replay.shows("g 3 to round 3"))
     replay.send("g")
     replay.wait_until(lambda: replay.prompts("g"))
     replay.send(" 2\r")
     replay.wait_for("Round 2/2")
     type_apart(replay, "h", "?")
-    replay.wait_until(lambda: replay.shows("goes to round 3"))
+    replay.wait_until(lambda: replay.shows("g 3 to round 3"))
     replay.send(ESC)
-    replay.wait_until(lambda: not replay.shows("goes to round 3") and replay.shows("Ann: "))
+    replay.wait_until(lambda: not replay.shows("g 3 to round 3") and replay.shows("Ann: "))
     replay.send(ESC)
     replay.wait_until(lambda: not replay.shows("Ann: "))
     replay.send(ESC)

@@ -65,6 +65,25 @@ def test_an_opening_goes_on_behind_several_tiles_of_one_line(tmp_path):
     assert sum("Your train goes on: play the next tile" in line for line in told) >= 3
 
 
+def test_a_script_is_read_when_the_tiles_are_dealt(tmp_path):
+    """A line that is wrong is told so of the table, not that the game has not begun."""
+    done = boneyard(*GAME, "--plain", data=tmp_path, text="plan 9-x\nnonsense\nquit\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The game has not begun yet." not in done.stdout
+    assert "Type plan, plan none, or tiles: plan 9-7 7-5 5-5." in done.stdout
+
+
+def test_who_gives_a_game_up_reads_that_and_not_that_the_bots_leave(tmp_path):
+    """And later the game is one of their own, among those that are not resumed."""
+    done = boneyard(*GAME, "--plain", data=tmp_path, text="9-7\nleave\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1] == "You have given this game up."
+    assert "for good" not in done.stdout
+    assert "a game from a seed is not resumed" in done.stdout
+    listed = boneyard("games", data=tmp_path).stdout
+    assert "with Ada: from a seed, not finished, so it is not resumed" in listed
+
+
 def opening(tiles: int):
     """A first turn in which the longest train that is held has at least so many tiles."""
     return next(

@@ -12,7 +12,7 @@ from cli.session.answers import NOT_BEGUN, ONLY_HOST
 from cli.session.loop import sit
 from cli.session.stay import Anew, NextTableOffer
 from cli.session.verbs.complete import complete, usable_words
-from cli.session.verbs.table import is_no_name, parse
+from cli.session.verbs.reading import is_no_name, parse
 from cli.settings.bots import BOTS
 from engine.bots.levels import BotLevel
 from netgame.io.door.codes import parse_code
@@ -104,6 +104,18 @@ async def test_the_game_begins_by_more_than_one_word(word):
     """Only by the host's."""
     _, front, _ = await typed(word, is_host=False)
     assert "Only the host can start the game." in front.said
+
+
+@pytest.mark.parametrize("is_hidden", [True, False])
+async def test_a_host_with_bots_alone_is_asked_whether_the_game_begins(is_hidden):
+    """Others may be on their way; to a practice game nobody is. The same again begins it."""
+    alone = {"seats": [each for each in SEATS if each.bot or each.name == "Ana"]}
+    begun = ("begin", None)
+    for seats, lines, begins in ((alone, 1, is_hidden), (alone, 2, True), ({}, 1, True)):
+        node, front, _ = await typed(*["start"] * lines, is_hidden=is_hidden, **seats)
+        assert (begun in node.asked) is begins
+        asked = [each for each in front.said if each.startswith("Only bots sit here so far.")]
+        assert len(asked) == (bool(seats) and not is_hidden)
 
 
 @pytest.mark.parametrize(

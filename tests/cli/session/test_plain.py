@@ -161,7 +161,7 @@ def test_why_says_the_rule_that_was_broken_and_where_it_is_written(tmp_path):
     told = spoken(*QUICK, "--seed", "1", "--plain", data=tmp_path / "d", text=text)
     refusal, rule = "You don't have 5=5.", "A tile you hold joins an open end"
     said = [line for line in told.splitlines() if refusal in line or rule in line]
-    assert "No move has been refused yet." in told
+    assert "No move was refused in this round." in told
     assert [line.endswith("Type why for the rule.") for line in said] == [True, False, False]
     assert [(refusal in line, "See §2.2 of the rules." in line) for line in said] == [
         (True, False),

@@ -70,7 +70,7 @@ def table_of(past, *, opening=True):
 
 def reviews_of(node, screen, nursery):
     """The reviews of this table, at which no card stands."""
-    return Reviews(node, screen, nursery, RoundPause(screen, reads=True))
+    return Reviews(node, screen, nursery, RoundPause(screen, reads=True), lambda: None)
 
 
 async def answered(node, screen, named=None):
@@ -104,6 +104,20 @@ async def test_a_person_hears_how_far_a_review_has_come(record, monkeypatch):
     assert person.said[1:] == wanted
     await answered(at_table(record), script)
     assert script.said == []
+
+
+async def test_the_status_says_how_far_a_review_has_come(record):
+    """As long as it is made; what was said above may have gone from the screen."""
+    screen, told = Screen(), []
+    async with trio.open_nursery() as nursery:
+        pause = RoundPause(screen, reads=True)
+        reviews = Reviews(
+            at_table(record), screen, nursery, pause, lambda: told.append(reviews.progress)
+        )
+        await reviews.show(None)
+    (shown,) = screen.shown
+    count = len(shown.review.choices)
+    assert told == [*(f"reviewing: {done} of {count}" for done in range(count)), ""]
 
 
 async def test_a_script_has_its_review_before_its_next_line(record):

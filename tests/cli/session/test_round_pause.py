@@ -7,6 +7,7 @@ import trio
 from msgspec import structs
 
 from cli.render.board import train_lines
+from cli.render.round_card import card_lines
 from cli.scene import RoundCard
 from cli.session.endings.round_pause import CARD_S, NOT_NOW, PRESS, RoundPause
 from cli.session.frontend import NoticeShown
@@ -165,3 +166,13 @@ async def test_what_is_played_after_coming_back_has_no_heading(autojump_clock):
         nursery.cancel_scope.cancel()
     assert any("passed" in said for said in front.said)
     assert "Since you left:" not in front.said
+
+
+async def test_the_card_of_the_last_round_is_shown_again_in_the_next():
+    """Also by what it is called; before any round is over it is the score sheet."""
+    for line in ("card", "last round", "what happened last round"):
+        _, front = await paused("", line)
+        drawn = " ".join(written(card_lines(CARD, front.canvas())).split())
+        assert drawn in front.said
+    _, front = await paused("card", told=[])
+    assert "ScoresShown" in front.said

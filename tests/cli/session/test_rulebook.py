@@ -9,7 +9,7 @@ from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS
 from cli.render.rulebook import section_lines
 from cli.session.verbs.company import ReadRules
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from cli.wording.rulebook import rulebook
 from engine.refusals import RefusalReason
 from tests.cli.running import boneyard

@@ -47,7 +47,7 @@ from cli.session.answers import explanation
 from cli.session.desk import Desk
 from cli.session.verbs.asked_back import read_answer
 from cli.session.verbs.complete import complete
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from cli.wording.events import on_train
 from cli.wording.hints import hint_sentence, plan_sentence
 from cli.wording.moves import call_sentences, duty_sentences, move_text, turn_sentence
@@ -104,7 +104,7 @@ def told(scene: Scene) -> Iterator[Said]:
     yield from _advice(scene)
     yield from _refusals(scene)
     for course in (FIRST, SECOND):
-        if taught := lesson_for(scene, (), (), None, course):
+        if taught := lesson_for(scene, (), course):
             yield Said("lesson", sentence_of(scene, taught))
             text = say("It is still your turn. The lesson wants: {play}",
                        play=play_text(scene, taught.play))  # fmt: skip

@@ -4,7 +4,8 @@ import pytest
 
 from cli.session.stay import Anew, NextTableOffer
 from cli.session.verbs.orders import Rename, Start
-from cli.session.verbs.table import VERBS, parse
+from cli.session.verbs.reading import parse
+from cli.session.verbs.table import VERBS
 from engine.bots.levels import BotLevel
 from tests.cli.session import test_lobby_words
 from tests.cli.session.test_hosting import WALNUT, told
@@ -152,7 +153,7 @@ def test_the_game_begins_and_a_name_is_taken_by_a_sentence(line, read):
         ("how do others join?", "The join code is 7-otter-violin."),
         ("what's walnut?", "walnut:"),
         ("what are we playing?", "walnut (double-9"),
-        ("can we start?", "start [NAME]"),
+        ("can we start?", "The game has not begun yet."),
         ("how do I add a bot", "add bot"),
         ("I like walnut trees", "To talk to the table type: say I like walnut trees."),
         ("not walnut", "To talk to the table type"),

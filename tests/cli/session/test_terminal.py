@@ -159,7 +159,11 @@ def test_the_menu_leads_to_a_game_and_out(start):
     menu.wait_for(r"Play  1: |nothing you hold fits|wins the game")
     menu.send("quit\rquit\r")
     menu.wait_for("Come back with: boneyard resume")
-    menu.wait_for("1 Resume game 1, with")
+    menu.wait_for("> 1 Play[^>]*8 Resume game 1, with")
+    menu.send("resume\r")
+    menu.wait_for("You are back at the table")
+    menu.send("quit\rquit\r")
+    menu.wait_for("8 Resume game 1, with")
     menu.send("quit\r")
     assert menu.exit_code() == 0
 
@@ -172,6 +176,8 @@ def test_a_record_is_gone_through_with_keys(start, record):
     replay.wait_for("Move 2 of")
     replay.send("g 2\r")
     replay.wait_for("Round 2/2")
+    replay.send("5\r")
+    replay.wait_for("Move 5 of")
     replay.send("h")
     replay.wait_for("Ann: ")
     replay.send("\x1b[H")  # home

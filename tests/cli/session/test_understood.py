@@ -11,7 +11,7 @@ from msgspec import structs
 
 from cli.input.readers import UsageError
 from cli.session.loop import sit
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from cli.wording.moves import move_text
 from engine.table.trains import Seat
 from tests.cli.fakes import FakeFront, FakeNode, sitting_with
@@ -356,3 +356,126 @@ async def test_an_answer_completes_the_line_that_was_asked_about():
     made, told = await typed(game, "9-9 9-4", "mine")
     assert asked in told
     assert made == (await typed(game, "9-9 9-4 mine"))[0] != ""
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "made", "said"),
+    [
+        (TURN, "95 56", "9-5 Root", "the rest is your plan"),
+        (TURN, "p 95 56", "9-5 Root", "the rest is your plan"),
+        (TURN, "9-5 56", "9-5 Root", "the rest is your plan"),
+        (TURN, "9-5 5-6 61", "9-5 Root", "the rest is your plan"),
+        (TURN, "9 5 5 6", "9-5 Root", "the rest is your plan"),
+        (TURN, "9-5 then 5-6", "9-5 Root", "the rest is your plan"),
+        (TURN, "9-5 56 mexican", "9-5 Mexican", "the rest is your plan"),
+        (TURN, "9-5 on the mexican train then 5-6", "9-5 Mexican", "the rest is your plan"),
+        (TURN, "plan 95 56", "", "Your plan: 9-5 5-6. "),
+        (TURN, "plan 9-5 56", "", "Your plan: 9-5 5-6. "),
+        (TURN, "plan 9-5 5-6 then 6-1", "", "Your plan: 9-5 5-6 6-1. "),
+        (TURN, "plan 95", "", "Your plan: 9-5. "),
+        (TURN, "plan 9-5 56 77", "", "You don't have 7=7."),
+        (TURN, "9-5 77", "", "You don't have 7=7."),
+        (TURN, "plan 9-5 5-6 bogus 61", "", "There is no train bogus here: "),
+        (TURN, "9-5 mexcian 56", "", "There is no train mexcian here: did you mean Mexican?"),
+        (TURN, "9-0 cover", "", "No double has to be covered now."),
+        (TURN, "9-5 5-6 bogus", "", "There is no train bogus here: "),
+        (TURN, "9-5 mexican 5-6 cleo", "", "No train is called "),
+    ],
+)
+async def test_tiles_are_told_from_trains_at_the_table(game, line, made, said):
+    """However they are written, in a play and in a plan; a word that is neither is named."""
+    found, told = await typed(game, line)
+    assert found == made
+    assert any(said in each for each in told), told
+
+
+async def test_a_tile_typed_ahead_goes_on_from_the_plan():
+    """It is appended where it joins, also in other words; any other takes the place of the plan."""
+    _, told = await typed(WAITING, "9-5", "5-6", "then 6-1", "1-10 10-11", "9-7")
+    assert [each for each in told if "your plan" in each.lower()] == [
+        "Not your turn yet. 9-5 is your plan: Enter plays it in your turn.",
+        "Not your turn yet. 9-5 5-6 is your plan: Enter plays it in your turn.",
+        "Your plan: 9-5 5-6 6-1. Enter plays the next tile at your turn; plan none drops it.",
+        "Not your turn yet. 9-5 5-6 6-1 1-10 10-11 is your plan: Enter plays it in your turn.",
+        "Not your turn yet. 9-7 is your plan now, in place of 9-5 5-6 6-1 1-10 10-11: Enter plays "
+        "it in your turn.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "made"),
+    [
+        ("cover it", "11-10 Mexican"),
+        ("cover", "11-10 Mexican"),
+        ("cover it with 11-10", "11-10 Mexican"),
+        ("11-10 cover", "11-10 Mexican"),
+        ("11-10 cover it please", "11-10 Mexican"),
+    ],
+)
+async def test_a_double_is_covered_by_saying_so(line, made):
+    """With its tile, and without where only one covers it."""
+    game = ELEVEN + "Root 11-11 mexican\n"
+    assert (await typed(game, line))[0] == made
+
+
+async def test_there_is_nothing_to_cover_without_a_double():
+    """Which is said, and nothing is played."""
+    made, told = await typed(TURN, "cover it")
+    assert (made, "No double has to be covered now." in told) == ("", True)
+
+
+@pytest.mark.parametrize("line", ["sort", "sort my hand", "set sort value"])
+async def test_a_hand_is_sorted_by_saying_so(line):
+    """As `hand sort` does, and `hand value`."""
+    _, told = await typed(TURN, line)
+    assert "Your hand is sorted heaviest first." in told
+
+
+async def test_a_tile_that_is_not_held_cannot_be_arranged():
+    """However it is written."""
+    _, told = await typed(TURN, "hand 95 87")
+    assert "You don't have 8-7." in told
+
+
+@pytest.mark.parametrize("line", ["new game", "start over", "again", "restart"])
+async def test_another_game_waits_for_the_end_of_this_one(line):
+    """And it is said how this one is given up."""
+    _, told = await typed(TURN, line)
+    assert any("To give it up, type leave" in each for each in told), told
+
+
+@pytest.mark.parametrize("line", ["ok play it", "yes", "play it"])
+async def test_the_only_play_that_a_refusal_names_is_played_by_a_yes(line):
+    """`You must cover 11=11 first. You could play 11-10 Mexican.`"""
+    game = ELEVEN + "Root 11-11 mexican\n"
+    assert (await typed(game, "9-5", line))[0] == "11-10 Mexican"
+
+
+@pytest.mark.parametrize("line", ["enter", "press enter", "ok play it"])
+async def test_enter_in_words_is_the_key(line):
+    """It plays the next tile of the plan."""
+    assert (await typed(TURN, "plan 9-5 5-6", line))[0] == "9-5 Root"
+
+
+async def test_who_knocks_where_nobody_has_to_is_told_so():
+    """And a word that is typed in a shell is told so, too."""
+    _, told = await typed(TURN, "knock", "replay", "version")
+    assert any(each.startswith("At this table nobody has to say") for each in told), told
+    assert any("type quit here, and then there: boneyard replay" in each for each in told)
+    assert any(each.startswith("Boneyard ") for each in told)
+
+
+async def test_a_hand_that_stands_on_the_screen_is_told_how_it_lies():
+    """An answer that changes nothing in sight would look like none."""
+    scene = scene_written(TURN, "Root")
+    node, front = FakeNode(scene), FakeFront("hand")
+    front.keeps_board = True
+    await sit(node, front, sitting_with())
+    assert "Your hand is sorted by number." in front.said
+
+
+async def test_a_start_means_what_can_be_done_now():
+    """`bots` is for a lobby, so that `bo` is `board`; a move counts whether it is legal or not."""
+    _, told = await typed(TURN, "bo", "pa", "pl")
+    assert not any("could be board" in each for each in told)
+    assert any("Pl could be play or plays or plan" in each for each in told), told

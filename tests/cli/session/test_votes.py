@@ -7,7 +7,7 @@ import pytest
 from cli.render.sheets import who_lines
 from cli.session.verbs.company import GoOnWithout, StayWith
 from cli.session.verbs.complete import complete
-from cli.session.verbs.table import parse
+from cli.session.verbs.reading import parse
 from cli.session.votes import go_on_without, stay_with
 from engine.table.trains import Seat
 from tests.cli.fakes import FakeFront, FakeNode, seats_of
@@ -159,12 +159,12 @@ def test_who_lists_whoever_came_back_to_watch():
 
 
 async def taken_back(node, line: str) -> tuple[list[str], list[str]]:
-    """Type this line; return on whom votes are left, and what is said, to all and here."""
+    """Type this line; return on whom votes are left, and what is said."""
     front, intent = FakeFront(), parse(line)
     assert isinstance(intent, StayWith)
     await stay_with(node, front, intent.names)
     left = [key.decode() for what, keys in node.asked if what == "without" for key in keys]
-    return left, [*(text for what, text in node.asked if what == "chat"), *front.said]
+    return left, front.said
 
 
 def voted_on(*names: str, promised: bool = False, late: bool = False):
@@ -180,12 +180,12 @@ def voted_on(*names: str, promised: bool = False, late: bool = False):
 
 
 @pytest.mark.parametrize("line", ["with eva", "con eva"])
-async def test_with_takes_a_vote_back_and_everybody_reads_it(line):
+async def test_with_takes_a_vote_back_and_leaves_it_to_the_table_to_tell(line):
     """Of those who are named; in their full word, as `wit` could be the vote itself."""
     left, said = await taken_back(voted_on("Dan", "Eva"), line)
-    assert (left, said) == (["Dan"], ["I take back my vote to go on without Eva."])
+    assert (left, said) == (["Dan"], [])
     left, said = await taken_back(voted_on("Dan", "Eva"), "with")
-    assert (left, said) == ([], ["I take back my vote to go on without Dan and Eva."])
+    assert (left, said) == ([], [])
     assert parse("wit eva").hint == "wit could be without or with"
 
 
@@ -196,9 +196,6 @@ async def test_where_no_vote_can_be_taken_back_it_is_said_why():
     _, said = await taken_back(voted_on(), "with eva")
     assert said == ["You have no vote open. To vote somebody out, type without and their name."]
     _, said = await taken_back(voted_on("Eva", promised=True), "with eva")
-    assert said == [
-        "I take back my vote to go on without Eva.",
-        "What your program signed is binding: if that is enough, Eva goes.",
-    ]
+    assert said == ["What your program signed is binding: if that is enough, Eva goes."]
     _, said = await taken_back(voted_on("Eva", late=True), "with eva")
     assert said == ["Eva has been away for as long as the table waits, which counts as your vote."]

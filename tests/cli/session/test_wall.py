@@ -116,7 +116,7 @@ def test_a_wall_that_comes_back_after_a_crash_shows_where_others_come_in(start, 
     door = r"boneyard join \S+  " + code
     wall.wait_for(f"Round 1/3[^>]*{door}")
     wall.process.kill(signal.SIGKILL)
-    back = start("resume", "--wall", *data, *pace)
+    back = start("resume", *data, *pace)
     back.wait_for(f"Round 1/3[^>]*{door}")
     back.send("\x03")
     back.wait_for("come back with: boneyard resume --wall")

@@ -69,6 +69,21 @@ async def test_who_is_still_out_of_reach_after_a_while_is_named(autojump_clock):
     assert invitations(front) == []
 
 
+@pytest.mark.parametrize("returns", [True, False])
+async def test_who_comes_back_first_is_told_who_is_not_there_and_who_comes(returns, autojump_clock):
+    """After a moment, in which all others may come: else nobody who comes would be news."""
+    node = Table(away_from(SCENE, "Ben", "Cy"))
+    front = FakeFront(
+        partial(node.becomes, away_from(SCENE, "Ben"), up("Cy")),
+        30,
+        partial(node.becomes, view_of(SCENE), up("Ben")),
+        5,
+    )
+    await sit(node, front, sitting_with(returns=returns))
+    told = [each for each in front.said if "Cy is" in each or "Ben is" in each]
+    assert told == ["Ben is not connected. Trying again.", "Ben is back."] * returns
+
+
 def test_whoever_plays_alone_has_nobody_to_connect_to():
     """The bots slept too."""
     front, commentary = commented()

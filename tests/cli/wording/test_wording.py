@@ -253,6 +253,8 @@ NOTICES = (
     vote_cast("Ben", ("Cy",), (("Cy",), ("Ben",)), may_agree=True),
     vote_cast("Ana", ("Ben", "Cy"), (("Ben", "Cy"), ("Ana", "Zoe")), own=True),
     vote_cast("Ben", ("Ana", "Cy"), (("Cy",), ("Ben", "Zoe")), (("Ana",), ("Ben",))),
+    notices.VoteTakenBack("Ben", ("Ana", "Cy"), own=False),
+    notices.VoteTakenBack("Ana", ("Cy",), own=True),
     notices.SeatsCame(("Ana",)),
     notices.SeatsCame(("Ana", "Ben")),
     notices.FaultFound("Ben", "fork", "Ben signed twice.", "evidence-3-fork.bin"),
@@ -355,6 +357,14 @@ LAST = "0 points, as the last place has: nobody gains by missing rounds."
         (
             vote_cast("Ana", ("Ben", "Cy"), (("Ben", "Cy"), ("Ana", "Zoe")), own=True),
             "You vote to go on without Ben and Cy (2 of 2 needed: you and Zoe).",
+        ),
+        (
+            notices.VoteTakenBack("Ben", ("Ana", "Cy"), own=False),
+            "Ben takes back the vote to go on without you and Cy.",
+        ),
+        (
+            notices.VoteTakenBack("Ana", ("Cy",), own=True),
+            "You take back your vote to go on without Cy.",
         ),
         (
             vote_cast("Ben", ("Ana",), (("Ana",), ("Ben",))),

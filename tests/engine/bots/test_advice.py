@@ -5,13 +5,13 @@ from msgspec.structs import replace
 
 from cli.scene import lays
 from engine.bots import advice, margin
-from engine.bots.advice import Advice, ReasonKind, advise, planned_train, reasons_for
+from engine.bots.advice import Advice, ReasonKind, advise, planned_train, reasons_for, reasons_over
 from engine.bots.effort import Effort
 from engine.bots.levels import BotLevel
 from engine.bots.margin import Gain, Margin, margin_over
 from engine.bots.search import Searched, TrialEnd
 from engine.play.places import places
-from engine.table.moves import DrawTile, LayTile, Pass
+from engine.table.moves import LayTile
 from engine.table.table import Hand
 from engine.table.trains import Position, Seat
 from engine.tiles import TILE_BITS, make_tile
@@ -57,8 +57,7 @@ def test_advice_is_what_an_expert_plays(scene):
     assert isinstance(found, Advice)
     assert found.move in view.legal
     assert found.move == BotLevel.EXPERT.choose(view, short[1], Effort(0))
-    assert found.reasons == reasons_for(view, found.move)
-    assert found.reasons or isinstance(found.move, DrawTile | Pass) or not found.move.tile.pips
+    assert {*found.reasons} <= {*reasons_for(view, found.move)}
 
 
 def test_who_is_not_in_turn_gets_no_advice():
@@ -151,7 +150,17 @@ def test_a_rival_that_further_deals_clearly_prefer_is_advised(monkeypatch):
         monkeypatch.setattr(advice, "margin_over", lambda *_, found=found: found)
         advised = advise(view, seeded(b""))
         assert (advised.move, advised.margin.rival == advised.move) == (best, False)
-        assert advised.reasons == reasons_for(view, best)
+        other = rival if best == move else move
+        assert advised.reasons == reasons_over(view, best, other)
+
+
+def test_a_reason_is_what_the_next_best_has_less_of():
+    """A heavier rival sheds more, so that shedding pips speaks for it alone."""
+    view, first, second = choice()
+    light, heavy = sorted((first, second), key=lambda move: move.tile.pips)
+    sheds = [reasons_over(view, *pair) for pair in ((light, heavy), (heavy, light))]
+    assert [ReasonKind.SHEDS in {each.kind for each in found} for found in sheds] == [False, True]
+    assert ReasonKind.SHEDS in kinds(view, light)
 
 
 def test_two_moves_are_not_called_as_good_in_a_hurry(monkeypatch):

@@ -8,6 +8,7 @@ from cli.choices.table import TABLE
 from cli.house_rules.choice import TableChoice, rules_of
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.choose import SWITCHES, parse_rules, value_text
+from engine.rules.revision import RULES_REVISION
 from tests.cli.running import boneyard_here
 from tests.conformance.fold import lobby
 from tests.conformance.fold.state import Fold, Refused
@@ -78,7 +79,7 @@ def test_the_second_reader_convicts_hosts_of_the_same_offers():
         playable = row["switch"] != "deal" or row["offer"] in range(1, 13)
         settings = Message("Settings", {
             "preset": "standard", "switches": tuple(words), "pip_max": 18, "seats": 14,
-            "rounds": 1, "hand": 0 if playable else 5, "options": (), "revision": 1,
+            "rounds": 1, "hand": 0 if playable else 5, "options": (), "revision": RULES_REVISION,
         })  # fmt: skip
         said = Message("open-table", {"host": b"", "nonce": b"", "settings": settings})
         assert _refuses(said) == (row["offer"] is None), row

@@ -89,7 +89,7 @@ VALUES = (
     ["hello", "text", b""],
     ["hello", bytes(65), b""],
     ["hello", bytes(64), bytes(17)],
-    ["chat", "x" * 301],
+    ["chat", "x" * 301, ""],
     {"pull": 3},
     3,
 )

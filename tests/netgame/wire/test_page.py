@@ -49,8 +49,8 @@ def test_checks_stand_in_their_order():
     [
         f"owes the due step for {limits.NEWCOMER_STEP_S:.0f} s (`NEWCOMER_STEP_S`)",
         f"`seats-form` has held for {limits.NEWCOMER_S:.0f} s (`NEWCOMER_S`)",
-        f"is `away` for {limits.SUSPECT_S:.0f} s (`SUSPECT_S`)",
-        f"owes the due step for {limits.IDLE_S:.0f} s (`IDLE_S`)",
+        f"to that peer has held for {limits.SUSPECT_S:.0f} s (`SUSPECT_S`)",
+        f"is `away` or owes the due step for {limits.IDLE_S:.0f} s (`IDLE_S`)",
         f"it waits first, {limits.BALLOT_PAUSE_MIN_S:.0f} s (`BALLOT_PAUSE_MIN_S`)",
         f"no counter more than {limits.BALLOT_AHEAD_MAX:,} (`BALLOT_AHEAD_MAX`)",
         f"nothing within {limits.BALLOT_PAUSE_MIN_S:.0f} s of its last promise",

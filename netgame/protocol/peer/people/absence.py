@@ -3,8 +3,9 @@
 A network may keep two players apart who both reach a third: many a guest Wi-Fi does so on purpose.
 Their entries still come to each other, pulled from those in between. So a seat without a link is
 here, through others, once an entry of its key has come to stand in our log. An entry of the step in
-which its link was lost does not count: it may have come over that link. When the last of our own
-links is lost, nobody can be heard through others, and all are away.
+which its link was lost does not count: it may have come over that link. A peer without a seat reads
+a log of long ago, and goes by what members say instead. When the last of our own links is lost,
+nobody can be heard through others, and all are away.
 
 Each seat that has not left for good is in one state of `CONTACTS`, and the table in one of
 `FORMATIONS`.
@@ -19,6 +20,7 @@ from netgame.frozen import FrozenStruct
 from netgame.limits import NEWCOMER_S, NEWCOMER_STEP_S
 from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.people.second_hand import SecondHand
 from netgame.protocol.peer.state_table import after
 from netgame.protocol.state import phases
 from netgame.protocol.state.session import due
@@ -129,6 +131,7 @@ class Absence(PeerPart):
     `since` is later than the look.
     """
 
+    second_hand: SecondHand
     contacts: dict[bytes, Contact] = {}
     _heard: frozenset[bytes] = frozenset()
     """All keys of which an entry has come through others since their last link, whether or not we
@@ -143,6 +146,8 @@ class Absence(PeerPart):
         context, state = self.context, self.context.state
         greeted = context.links.greeted()
         self._heard = (self._heard | self._heard_since()) - greeted
+        sits = context.sits(context.key)
+        heard = self._heard if sits else self.second_hand.reached()
         if context.due() != self._due.at:
             self._due = DueStep(context.due(), context.now, self._away())
         event = FormationEvent.NEWCOMERS if newcomers(state) else FormationEvent.NO_NEWCOMERS
@@ -150,15 +155,15 @@ class Absence(PeerPart):
         before, self.contacts = self.contacts, {}
         for key in state.company.now.here:
             contact = before.get(key, Linked())
-            found = self._found(PeerKey(key), greeted)
+            found = self._found(PeerKey(key), greeted, heard)
             self.contacts[key] = after(CONTACTS, contact, found, since=context.now)
             if isinstance(contact, Away) and not isinstance(self.contacts[key], Away):
                 self._due.note_return(key, context.now)
 
-    def _found(self, key: PeerKey, greeted: set[PeerKey]) -> ContactEvent:
+    def _found(self, key: PeerKey, greeted: set[PeerKey], heard: frozenset[bytes]) -> ContactEvent:
         if key in greeted or key == self.context.key:
             return ContactEvent.GREETED
-        if greeted and key in self._heard:
+        if greeted and key in heard:
             return ContactEvent.HEARD
         return ContactEvent.UNGREETED if key in self.context.links.peers else ContactEvent.LOST
 

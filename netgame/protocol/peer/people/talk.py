@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from netgame import limits
-from netgame.protocol.notices import ChatHeard
+from netgame.protocol.notices import WATCHES, ChatHeard
 from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.deputy import Deputy
@@ -76,13 +76,30 @@ class Talk(PeerPart):
                 self.context.outbox.send(key, Chat(said.line))
         self._said = tuple(said._replace(missed=said.missed - here) for said in self._said)
 
-    def hear(self, key: PeerKey, text: str) -> bool:
-        """Show a chat line; returns whether it was shown.
+    def hear(self, key: PeerKey, text: str, by: str = "") -> bool:
+        """Show a chat line, passed on `by` somebody's name or a peer's own; returns whether it was.
 
         Not if it is empty once cleaned, or if there is no room for one more by strangers.
         """
         line = clean_text(text, limits.CHAT_CHARS_MAX)
-        return bool(line) and self.context.notify_of(key, ChatHeard(self.names.name_of(key), line))
+        name, sayer = self.names.name_of(key), self._sayer(key, by)
+        if by and not sayer:
+            line = clean_text(f"{by}: {line}", limits.CHAT_CHARS_MAX)
+        return bool(line) and self.context.notify_of(key, ChatHeard(sayer or name, line))
+
+    def _sayer(self, key: PeerKey, by: str) -> str:
+        """The name, on our screen, of somebody whose words this peer passes on; else empty.
+
+        We believe only who announces the table, and nothing of a member whose own words come here.
+        """
+        called = clean_text(by.removesuffix(WATCHES), limits.NAME_CELLS_MAX).replace(" ", "_")
+        if not called or key != self.deputy.announcer():
+            return ""
+        greeted = self.context.links.greeted()
+        keys = [each.key for each in self.context.state.members if each.name == called]
+        if not keys:
+            return f"{called}{WATCHES}"
+        return "" if greeted.intersection(keys) or self.context.key in keys else called
 
     def pass_on(self, key: PeerKey, text: str) -> None:
         """If we announce the table, pass a chat line on to those without a link to its sender.
@@ -91,10 +108,10 @@ class Talk(PeerPart):
         member's to the guests.
         """
         context, name = self.context, self.names.name_of(key)
-        line = clean_text(f"{name}: {text}", limits.CHAT_CHARS_MAX)
+        line = clean_text(text, limits.CHAT_CHARS_MAX)
         for other, _ in context.links.at_table() if self.deputy.announces() else ():
             members = context.belongs(key) + context.belongs(other)
             # `members` is how many of the two are. In a game only guest and guest may lack a link
             # (0), in the lobby a guest and a member, too (1).
             if other != key and members <= context.in_lobby:
-                context.outbox.send(other, Chat(line))
+                context.outbox.send(other, Chat(line, name))

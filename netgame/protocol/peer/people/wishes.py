@@ -8,21 +8,27 @@ When a network that was cut heals, links come back one after the other, and a pr
 found a seat again goes on naming it for a moment. A player therefore hears of a wish about somebody
 who is here only once it has stood for a while. A wish about somebody who was away ends when that
 one is back, even if it is their turn: they have not kept anybody waiting yet.
+
+Nobody attends at a bot, nor at a seat that plays by itself: such a program must not be the second
+voice by which a person goes. It follows a wish once a minute is over, and only one that is no
+follower's, so that it ends with the wish that it has followed.
 """
 
 from collections.abc import Callable, Iterable
 from enum import Enum
-from typing import Final, NamedTuple, TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from netgame.frozen import FrozenStruct
 from netgame.limits import FRUITLESS_POLLS_MAX, IDLE_S, SUSPECT_S
-from netgame.protocol.log.entry import filled_mask, read_mask
-from netgame.protocol.notices import Agreed, VoteCast, agreed_on
+from netgame.protocol.log.entry import filled_mask
+from netgame.protocol.notices import Agreed, VoteCast, VoteTakenBack, agreed_on
 from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.absence import Absence, Away, HeardThrough, Linked, newcomers
 from netgame.protocol.peer.people.names import ScreenNames
+from netgame.protocol.peer.people.others_wishes import OthersWishes
 from netgame.protocol.peer.state_table import after
+from netgame.protocol.peer.status.news import News
 from netgame.protocol.state import phases
 from netgame.protocol.state.options import Patience
 from netgame.wire.messages import Missed
@@ -90,29 +96,22 @@ class WhyMissed(Enum):
     """It is convicted of a fault that stops nobody."""
 
 
-class _Wish(NamedTuple):
-    """Whom a member misses."""
-
-    epoch: bytes = b""
-    """The id of the epoch in which it has told so."""
-    since: dict[bytes, float] = {}
-    """Each key, with the time since when it has been missed."""
-
-
 class Wishes(PeerPart):
     """Whom each seat would go on without: what others have told, and what this program finds.
 
     We miss only other seats that have not left for good, and nobody while we have no seat, in the
-    lobby, behind a fallen coin and after the end. No member misses itself. `_missed` and
-    `_told_missed` have only peers with a link here.
+    lobby, behind a fallen coin and after the end. No member misses itself. `_told_missed` has only
+    peers with a link here.
     """
 
     names: ScreenNames
     absence: Absence
+    others: OthersWishes
+    news: News
     _named: dict[bytes, Named] = {}
     """The keys that our player has named, each `NamedAway` or `NamedHere`."""
-    _missed: dict[bytes, _Wish] = {}
-    """The last wish of each other member."""
+    _taken_back: frozenset[bytes] = frozenset()
+    """The keys that our player has named and names no more."""
     _told_missed: dict[PeerKey, Missed] = {}
     """What each peer was sent of our wishes."""
     _told: dict[bytes, frozenset[bytes]] = {}
@@ -130,12 +129,15 @@ class Wishes(PeerPart):
         """
         self.absence.look()
         named = frozenset(keys) & self._others()
+        before = frozenset(self._named)
+        self._taken_back = (self._taken_back | before) - named
         self._name(lambda key, _state: None if key in named else NamedEvent.TAKEN_BACK)
         for key in named:
             is_away = self.absence.is_away(key)
             event = NamedEvent.NAMED_AWAY if is_away else NamedEvent.NAMED_HERE
             self._named[key] = after(NAMINGS, self._named.get(key, Unnamed()), event)
         self._told.pop(self.context.key, None)
+        self._tell_back(self.context.key, before - named - self.misses())
 
     def _name(self, event_of: Callable[[bytes, Named], NamedEvent | None]) -> None:
         """Have something happen to each key that is named, and forget those named no more."""
@@ -185,25 +187,20 @@ class Wishes(PeerPart):
         first = (book.first_opened.owner for book in for_nothing if book.first_opened is not None)
         return sum(seat == state.seat_of(key) for seat in first) >= FRUITLESS_POLLS_MAX
 
-    def hear(self, key: PeerKey, missed: Missed) -> None:
-        """Take a member's list of those it misses, in place of its last one.
+    def _look(self) -> None:
+        """Look who is away, and read what others wish, as far as our log has come."""
+        self.absence.look()
+        for sayer in self.others.read():
+            self._told.pop(sayer, None)  # the next wish is news
 
-        Ignored from a key without a seat, or of an epoch unknown here; seats that do not exist are
-        left out.
-        """
-        epoch = self.context.state.company.of_id(missed.id)
-        if epoch is None or not self.context.sits(key):
-            return
-        seats = read_mask(missed.seats)
-        keys = frozenset(epoch.keys[seat] for seat in seats if seat < len(epoch.keys)) - {key}
-        before = self._missed.get(key, _Wish()).since
-        now = self.context.now
-        since = {each: before.get(each, now) for each in sorted(keys)}
-        self._missed[key] = _Wish(missed.id, since)
+    def _mask(self, keys: Iterable[bytes]) -> bytes:
+        """The mask of the seats that these keys have."""
+        seats = map(self.context.state.seat_of, keys)
+        return filled_mask(seat for seat in seats if seat is not None)
 
     def forget(self, key: PeerKey) -> None:
         """Forget whom a peer misses, as its link is gone."""
-        self._missed.pop(key, None)
+        self.others.forget(key)
         self._told_missed.pop(key, None)
 
     def lose(self, key: PeerKey) -> None:
@@ -213,14 +210,15 @@ class Wishes(PeerPart):
 
     def are_none(self) -> bool:
         """Whether no seat is away or new, and no wish, ours or of others, is noted or was sent."""
-        self.absence.look()
-        some = self._named or self._missed or self._told_missed or self.absence.are_some_apart()
-        return not (some or newcomers(self.context.state) or self.context.convicted)
+        self._look()
+        some = self._named or self.others.all() or self._told_missed or self.context.convicted
+        return not (some or self.absence.are_some_apart() or newcomers(self.context.state))
 
     def is_anybody_missed(self) -> bool:
         """Whether a seat has no link here, or others say that they miss one."""
-        self.absence.look()
-        return self.absence.are_some_apart() or any(wish.since for wish in self._missed.values())
+        self._look()
+        wishes = self.others.all().values()
+        return self.absence.are_some_apart() or any(wish.since for wish in wishes)
 
     def misses(self) -> frozenset[bytes]:
         """The keys that this program would go on without now."""
@@ -233,7 +231,7 @@ class Wishes(PeerPart):
         lobby, without a seat, and where a coin has fallen or the game is over.
         """
         context, state = self.context, self.context.state
-        self.absence.look()
+        self._look()
         if context.seat not in state.present:
             self._name(lambda _key, _state: NamedEvent.OUT)  # the others went on without us
             return {}
@@ -304,15 +302,25 @@ class Wishes(PeerPart):
         return sum(map(self.decides, linked)) >= self.needed()
 
     def _followed(self) -> frozenset[bytes]:
-        """The keys that others miss, where this program finds the same."""
-        told = self._missed.items()
-        named = {key for by, wish in told for key in wish.since if self._has_stood(by, key)}
+        """The keys that others miss, not only as followers, where this program finds the same."""
+        named = {
+            key
+            for by, wish in self.others.direct.items()
+            for key in wish.since.keys() - wish.followed
+            if self._has_stood(by, key)
+        }
         absence = self.absence
         return frozenset(
             key
             for key in named
-            if absence.is_away(key, SUSPECT_S) or absence.owes(key, IDLE_S) or self._holds_up(key)
+            if absence.is_away(key, IDLE_S) or absence.owes(key, IDLE_S) or self._holds_up(key)
         )
+
+    def _only_followed(self) -> frozenset[bytes]:
+        """The keys that we miss for no other reason than that others do."""
+        reasons = self.reasons()
+        followed = reasons.pop(WhyMissed.FOLLOWED, frozenset[bytes]())
+        return followed.difference(*reasons.values())
 
     def _has_stood(self, sayer: bytes, key: bytes) -> bool:
         """Whether a peer's wish about this key can be more than a link that has yet to come back.
@@ -335,7 +343,7 @@ class Wishes(PeerPart):
         state = self.context.state
         told = {
             each
-            for each, wish in self._missed.items()
+            for each, wish in self.others.all().items()
             if wish.epoch == state.log_id and key in wish.since
         }
         if key in own:
@@ -392,16 +400,21 @@ class Wishes(PeerPart):
         """Tell each peer whom we miss, and the player here who misses whom; each once."""
         if self.are_none():
             return
-        state, misses = self.context.state, self.misses()
-        seats = tuple(seat for key in misses if (seat := state.seat_of(key)) is not None)
-        missed = Missed(state.log_id, filled_mask(seats))
+        misses = self.misses()
+        missed = Missed(
+            self.context.state.log_id,
+            self._mask(misses),
+            self._mask(misses & self._only_followed()),
+            self._mask(self._taken_back - misses),
+        )
         for key, _ in self.context.links.at_table():
-            if missed != self._told_missed.get(key) and (seats or key in self._told_missed):
+            if missed != self._told_missed.get(key) and (misses or key in self._told_missed):
                 self._told_missed[key] = missed
                 self.context.outbox.send(key, missed)
-        if not seats:
+        if not misses:
             self._told_missed.clear()
-        self._tell_votes(misses)
+        if not self.news.is_catching_up:
+            self._tell_votes(misses)
 
     def _said(self, own: frozenset[bytes]) -> dict[bytes, frozenset[bytes]]:
         """The keys that each voter misses, as far as it concerns the player here.
@@ -419,7 +432,7 @@ class Wishes(PeerPart):
 
         said = {
             sayer: frozenset(k for k, since in wish.since.items() if concerns(sayer, k, since))
-            for sayer, wish in self._missed.items()
+            for sayer, wish in self.others.all().items()
             if wish.epoch == log_id
         }
         said[context.key] = own
@@ -428,13 +441,17 @@ class Wishes(PeerPart):
     def _tell_votes(self, own: frozenset[bytes]) -> None:
         """Tell the player each new wish once, but none about a seat that nobody needs to name.
 
-        That somebody names fewer is not told: mostly those left out have gone, or are back.
+        That somebody names fewer is told only if they have taken it back: mostly those left out
+        have gone, or are back.
         """
-        late = self._late()
+        late, wishes = self._late(), self.others.all()
         for sayer, keys in self._said(own).items():
             people = keys - late - self.context.convicted
-            misses = own if sayer == self.context.key else self._missed[sayer].since.keys()
-            before = self._told.get(sayer, frozenset()) & misses
+            misses = own if sayer == self.context.key else wishes[sayer].since.keys()
+            told = self._told.get(sayer, frozenset())
+            if sayer != self.context.key:
+                self._tell_back(sayer, (told - misses) & wishes[sayer].taken_back)
+            before = told & misses
             self._told[sayer] = before | people
             if people - before:
                 self._tell_vote(sayer, people, own)
@@ -452,6 +469,13 @@ class Wishes(PeerPart):
                 agreed=self._agreed(people, own),
             )
         )
+
+    def _tell_back(self, sayer: bytes, keys: frozenset[bytes]) -> None:
+        """Tell the player who has taken back a vote on these, unless they have gone."""
+        if back := keys.intersection(self.context.state.company.now.here):
+            name = self.names.name_of(PeerKey(sayer))
+            told = VoteTakenBack(name, self._names(back), own=sayer == self.context.key)
+            self.context.outbox.notify(told)
 
     def _names(self, keys: Iterable[bytes]) -> tuple[str, ...]:
         """The names of these, in seat order."""

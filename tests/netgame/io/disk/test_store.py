@@ -128,7 +128,7 @@ def test_second_process_at_one_table_is_refused(tmp_path):
         text=True,
     ) as process:
         assert process.stdout.readline() == "locked\n"
-        with pytest.raises(DiskTrouble, match=r"(?s)already sits.*--data"):
+        with pytest.raises(DiskTrouble, match=r"(?s)open in another window.*--data"):
             DataFolder(tmp_path).open_table(TABLE_ID)
         process.kill()
         process.wait()

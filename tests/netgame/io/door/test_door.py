@@ -2,7 +2,17 @@
 
 import pytest
 
-from netgame.io.door.admission import BLOCKED, BUSY, CODE_WANTED, FULL, HERE, MEMBERS_ONLY, OK, Door
+from netgame.io.door.admission import (
+    ASKED_TOLD_MAX,
+    BLOCKED,
+    BUSY,
+    CODE_WANTED,
+    FULL,
+    HERE,
+    MEMBERS_ONLY,
+    OK,
+    Door,
+)
 from netgame.io.door.codes import JoinCode
 from netgame.limits import (
     CODE_ADDRESSES_MAX,
@@ -25,12 +35,11 @@ def make_door(**more):
     """Return a host's door that draws 1-otter-violin, 2-otter-violin, and so on."""
     codes = (JoinCode(1 + number % 99, "otter", "violin") for number in range(10_000))
     door = Door(next(codes), draw=lambda: next(codes), **more)
-    door.told = []
-    door.guessed = []
+    door.told, door.guessed, door.waiting = [], [], []
+    kept = {TroubleKind.CODE_CHANGED: door.told, TroubleKind.CODE_ASKED: door.waiting}
 
     def tell(trouble):
-        kept = door.told if trouble.kind is TroubleKind.CODE_CHANGED else door.guessed
-        kept.append(trouble.facts[0])
+        kept.get(trouble.kind, door.guessed).append(trouble.facts[0])
 
     door.tell = tell
     return door
@@ -52,6 +61,21 @@ def test_stranger_needs_the_code_and_nobody_else_does():
     assert door.admit(FRIEND) == door.admit(MEMBER) == OK
     door.known |= {STRANGER}
     assert door.admit(STRANGER) == OK
+
+
+def test_the_player_is_told_who_is_asked_for_the_code():
+    """Once for each address, and of so many: anybody may knock for ever."""
+    door = make_door(known=frozenset({FRIEND}))
+    for key in (STRANGER, b"z" * 32, FRIEND):
+        door.admit(key, "10.0.0.1")
+    assert door.waiting == ["10.0.0.1"]
+    for number in range(100):
+        door.admit(STRANGER, f"10.0.1.{number}")
+    assert len(door.waiting) == ASKED_TOLD_MAX
+    door = make_door()
+    door.shut()
+    door.admit(STRANGER, "10.0.0.1")
+    assert door.waiting == []
 
 
 def test_open_door_and_members_only():

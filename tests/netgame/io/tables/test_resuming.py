@@ -125,6 +125,13 @@ def test_a_table_that_was_left_stays_so_when_its_game_ends(tmp_path):
     assert read_notes(tmp_path).ended == "left"
 
 
+def test_a_game_from_a_seed_stays_that_when_it_is_left(tmp_path):
+    """Its keys are those of the seed, by which alone the player's own seat is known."""
+    note(tmp_path, ended="demonstration")
+    note(tmp_path, ended="left")
+    assert read_notes(tmp_path).ended == "demonstration"
+
+
 async def test_of_several_the_newest_is_taken_and_the_others_can_be_named(tmp_path, jumping_clock):
     """By the start of the folder's name; who played there is known."""
     first = await leave_in_the_middle(tmp_path)

@@ -156,7 +156,7 @@ async def test_before_hello_all_but_a_ping_is_ignored(tmp_path, jumping_clock):
     async with table(tmp_path, bots=0, open=True) as host, reached(host.port) as channel:
         await prove(channel, EVE)
         await channel.send("pull", 0, b"", 0)
-        await channel.send("chat", "hello?")
+        await channel.send("chat", "hello?", "")
         assert await until_pong(channel) == ["hello"]
         await channel.send("hello", b"", bytes(16))
         assert "head" in await until_pong(channel)

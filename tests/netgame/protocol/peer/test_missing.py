@@ -418,7 +418,9 @@ def test_a_program_alone_follows_what_others_miss_if_it_finds_the_same(way):
     if way != "polls":
         ann.context.attended = False
         assert reasons(ann, mover) == set()
-        wait(table, (SUSPECT_S if way == "away" else IDLE_S) + 1)
+        wait(table, IDLE_S - SUSPECT_S - 1)
+        assert reasons(ann, mover) == set()
+        wait(table, SUSPECT_S + 2)
     ann.context.attended = True
     assert reasons(ann, mover) == set()
     ann.context.attended = False

@@ -4,12 +4,12 @@ from itertools import product
 
 import pytest
 
-from netgame.limits import SUSPECT_S
+from netgame.limits import IDLE_S, SUSPECT_S
 from netgame.protocol import notices
 from netgame.protocol.notices import Agreed, VoteCast
 from tests.netgame.protocol.happenings import apart, go_on, gone, heal, say_farewell
 from tests.netgame.protocol.peer.test_polls import VOTE, table_of
-from tests.netgame.simtable import kill
+from tests.netgame.simtable import kill, link_all, revive
 from tests.netgame.small_games import is_its_turn
 
 
@@ -139,6 +139,44 @@ def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people):
     assert not any(map(gone, table.sitters))
 
 
+def test_a_wish_that_programs_have_followed_ends_with_it():
+    """They wait for a minute, so that none is the second voice before; and follow no follower."""
+    table, (eve, _, ann, ben, *programs) = two_away()
+    for each in programs:
+        each.context.attended = False
+    go_on(table, [ann], eve)
+    table.pass_time(IDLE_S - 2.0)
+    assert counts_of(ben) == {eve.name: names(ann)}
+    table.pass_time(2.0)
+    assert counts_of(ben) == {eve.name: names(ann, *programs)}
+    go_on(table, [ann])
+    table.pass_time(1.0)
+    assert [counts_of(each) for each in (ann, ben, *programs)] == [{}] * 4
+    assert not any(map(gone, table.sitters))
+
+
+def test_a_vote_taken_back_is_no_news_to_who_was_not_told_of_it():
+    """Nor is one that has lapsed: whoever was away is back, and nobody has taken anything back."""
+    table, (eve, flo, ann, ben, cy, dee) = two_away()
+    apart(table, [dee], [ann, ben, cy])
+    go_on(table, [ann], eve)
+    table.pass_time(1.0)
+    go_on(table, [ann])
+    table.pass_time(1.0)
+    heal(table, [dee], [ann, ben, cy])
+    go_on(table, [ben], flo)
+    table.pass_time(1.0)
+    revive(table, flo)
+    link_all(table)
+    table.pass_time(10.0)
+    assert [len(each.told_of(notices.VoteTakenBack)) for each in (ann, ben, cy, dee)] == [
+        1,
+        1,
+        1,
+        0,
+    ]
+
+
 def test_programs_follow_votes_on_an_idler_whose_links_come_and_go():
     """Only so often in a step is somebody who comes back given time."""
     table = six_in_play()
@@ -256,6 +294,9 @@ def test_a_vote_that_is_taken_back_counts_no_more():
     assert counted[eve.name] == names(ben, cy)
     assert counted[flo.name] == names(ann, ben, cy)
     assert not any(info.promised for info in ann.view.seats)
+    for each in (ann, ben, cy, dee):
+        told = notices.VoteTakenBack(ann.name, names(eve), own=each is ann)
+        assert each.told_of(notices.VoteTakenBack) == [told]
     go_on(table, [dee], flo)
     table.run(lambda: any(info.promised for info in dee.view.seats), 5)
     table.pass_time(5.0)

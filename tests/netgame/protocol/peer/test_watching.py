@@ -80,14 +80,47 @@ def test_all_hear_what_is_said_before_the_game_and_during_it():
             table.pass_time()
             for other in people:
                 last = other.told_of(notices.ChatHeard)[-1]
-                passed_on = f"{last.name}: {last.text}"
                 name = one.name + " (watching)" * one.parts.joiner.says_it_watches
-                direct = f"{name}: {moment}"
-                assert passed_on in (direct, f"Ann: {direct}")
+                assert (last.name, last.text) == (name, moment)
         if moment == "early":
             begin(table)
             table.until(people[-1], Phase.PLAY)
     assert {len(each.told_of(notices.ChatHeard)) for each in people} == {10}
+
+
+@pytest.mark.parametrize(
+    ("by", "shown"),
+    [
+        ("Ben", ("Cy", "Ben: hello")),
+        ("Zoe (watching)", ("Cy", "Zoe (watching): hello")),
+        ("Ann", ("Cy", "Ann: hello")),
+    ],
+)
+def test_nobody_but_who_announces_the_table_says_what_another_said(by, shown):
+    """The name of who sends it stands before the line."""
+    table = in_play(bots=False)
+    ann, ben, cy = table.sitters
+    zoe = watching(table)
+    table.pass_time(2.0)
+    for hears in (ann, ben, zoe):
+        frame = encode(wire.Chat("hello", by))
+        table.do(hears, hears.core.frame(cy.key, frame, table.now))
+        last = hears.told_of(notices.ChatHeard)[-1]
+        assert (last.name, last.text) == shown
+
+
+def test_who_announces_the_table_puts_no_words_into_a_linked_members_mouth():
+    """Nor makes up a member: somebody who is none is shown as watching."""
+    table = in_play(bots=False)
+    ann, ben, _ = table.sitters
+    for by, name, text in (
+        ("Cy", "Ann", "Cy: hello"),
+        ("Ben", "Ann", "Ben: hello"),
+        ("Yan", "Yan (watching)", "hello"),
+    ):
+        table.do(ben, ben.core.frame(ann.key, encode(wire.Chat("hello", by)), table.now))
+        last = ben.told_of(notices.ChatHeard)[-1]
+        assert (last.name, last.text) == (name, text)
 
 
 def test_what_is_said_while_somebody_sits_down_is_heard_by_all():

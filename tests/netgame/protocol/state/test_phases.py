@@ -160,6 +160,7 @@ MESSAGES = (
     wire.Evidence((), (wire.SignedStatement(b"x", bytes(64)),)),
     wire.Statements((wire.SignedStatement(b"x", bytes(64)),)),
     wire.Missed(bytes(64), b"\xff" * 32),
+    wire.InTouch(bytes(64), b"\xff" * 32, ((200, b"\xff" * 32),)),
     wire.Head(199_999, bytes(64), b"\xff" * 32, 3),
     wire.Pull(9, b"\x05", 1),
 )

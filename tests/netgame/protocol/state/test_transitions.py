@@ -45,13 +45,13 @@ AGAIN = wire.Settings(
 """Six seats, four tiles each: the double may lie in a boneyard too small to draw from."""
 MORE = (
     (wire.Settings("standard", (), 6, 3, 2, 3, ("audit=keys",)), 2),
-    (wire.Settings("standard", ("first=high-draw",), 6, 3, 2, 2), 2),
-    (wire.Settings("standard", ("opening=simultaneous",), 6, 3, 2, 5), 1),
+    (wire.Settings("standard", ("first=high-draw",), 6, 3, 2, 2), 1),
+    (wire.Settings("standard", ("opening=simultaneous",), 6, 3, 2, 5), 22),
     (SPRUCE, 3),
     (SPRUCE, 5),
     (wire.Settings("standard", ("last-tile=tap", "tap-penalty=1"), 6, 3, 2, 3), 0),
     (wire.Settings("wolf-lake", (), 6, 3, 1, 2), 4),
-    (AGAIN, 4),
+    (AGAIN, 14),
 )
 """Rules and seeds of games that come to what the others do not."""
 

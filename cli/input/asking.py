@@ -1,0 +1,236 @@
+"""Find what a line asks about that is no command: `am i winning`, `hwat now`, `whats the marker`.
+
+    line -> `asked_words`   plain words: no signs, typos mended, contractions written out
+         -> `topic_asked`   the topic whose keywords the words have most of, if that is clear
+
+The keywords stand in `cli.input.topics`, each with a weight. A topic is clear if its keywords weigh
+`_CLEAR` and those of no other come near. Talk is a topic too, and words that nothing here knows
+speak for it: people at a table talk about anything.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cache
+from typing import Final
+
+from cli.input.lexer import Words, heard, plain, read_pair
+from cli.input.topics import (
+    ASKING,
+    CONTRACTIONS,
+    GRAMMAR,
+    KEYWORDS,
+    LEFT_OUT,
+    WISHING,
+    Topic,
+    word_set,
+)
+from cli.visible import folded
+
+TILE: Final = "TILE"
+NUMBER: Final = "NUMBER"
+NAME: Final = "NAME"
+"""What stands in place of a tile, a number and the name of a player."""
+
+_CLEAR: Final = 3
+_HINTED: Final = 2
+"""What the keywords weigh at least, where nothing speaks for talk."""
+_MARGIN: Final = 1
+_STATES: Final = 2
+"""The weight for talk of a line that asks for nothing."""
+_SHORT_LINE: Final = 3
+_WORDS_MAX: Final = 30
+"""Nobody asks in more words; a paste may have thousands."""
+_ENDINGS: Final = ("s", "es", "ed", "d", "ing", "er")
+_SHORT_WORD: Final = 4
+_LONG_WORD: Final = 7
+"""From so many letters on a word may have one letter wrong, or two."""
+
+
+def topic_asked(line: str, names: Iterable[str] = ()) -> Topic | None:
+    """Return what a line asks about; None if that is not clear, and `TALK` for talk.
+
+    `names` are those of the players.
+    """
+    if len(line.split()) > _WORDS_MAX:
+        return None
+    words = asked_words(line, names)
+    if len(line.split()) == 1 and folded(heard(line.strip())) not in _known():
+        return None  # the nearest command is suggested for a word with a typo
+    weights = dict.fromkeys(Topic, 0)
+    for topic, weight in _heaviest(words):
+        weights[topic] += weight
+    weights[Topic.TALK] += sum(word not in _known() for word in words)
+    is_short = len(words) <= _SHORT_LINE
+    is_question = is_short or plain(line).rstrip().endswith("?") or asks(words)
+    weights[Topic.TALK] += 0 if is_question else _STATES
+    (best, most), (_, second), *_ = sorted(weights.items(), key=lambda each: -each[1])
+    is_clear = most >= (_CLEAR if weights[Topic.TALK] else _HINTED)
+    return best if is_clear and most - second >= _MARGIN else None
+
+
+def puts_question(line: str) -> bool:
+    """Whether a line asks something, or is nothing but a keyword; a wish is none."""
+    words = asked_words(" ".join(line.split()[:_WORDS_MAX]))
+    is_keyword = any(phrase == words for phrase, _, _ in _phrases())
+    is_asked = not (ASKING - WISHING).isdisjoint(words[:2])
+    return is_keyword or is_asked or plain(line).rstrip().endswith("?")
+
+
+def asks(words: Words) -> bool:
+    """Whether there is a word among these with which one asks or pleads."""
+    return not ASKING.isdisjoint(asked_words(" ".join(words[:_WORDS_MAX])))
+
+
+def _heaviest(words: Sequence[str]) -> list[tuple[Topic, int]]:
+    """Return the topics and weights of all keywords found, but for parts of longer ones."""
+    found = [
+        (range(at, at + len(phrase)), topic, weight)
+        for phrase, topic, weight in _phrases()
+        for at in range(len(words) - len(phrase) + 1)
+        if words[at : at + len(phrase)] == phrase
+    ]
+    spans = {(span.start, span.stop) for span, _, _ in found}
+    return [(topic, weight) for span, topic, weight in found if not _is_part(span, spans)]
+
+
+def _is_part(span: range, spans: Iterable[tuple[int, int]]) -> bool:
+    return any(
+        start <= span.start and span.stop <= stop and stop - start > len(span)
+        for start, stop in spans
+    )
+
+
+def asked_words(line: str, names: Iterable[str] = ()) -> list[str]:
+    """Return the words of a line as keywords are written; those that no keyword needs are left out.
+
+    A word with a typo is the nearest word that is known. A tile, a number and a name of a player
+    are only that.
+    """
+    known_names = {part for name in names for part in folded(name).split()}
+    found: list[str] = []
+    for typed in folded(plain(line)).split():
+        bare = typed.strip('\u00bf\u00a1?!.,;:()"\ufeff\u2026')
+        if read_pair(bare):
+            found.append(TILE)
+        elif bare.isdecimal():
+            found.append(NUMBER)
+        elif _is_name(bare, known_names):
+            found.append(NAME)
+        else:
+            found += _written_out(bare)
+    return [word for word in found if word not in LEFT_OUT] or found
+
+
+def _is_name(word: str, names: set[str]) -> bool:
+    return word in names or word.removesuffix("s").removesuffix("'") in names
+
+
+def _written_out(word: str) -> list[str]:
+    """Return a word as the table has it: without its typo, and in two if it is two, as `whats`."""
+    parts = re.split("[^a-z0-9]+", word.replace("'", ""))
+    words = [_mended(part) for part in parts if part]
+    return [each for word in words for each in CONTRACTIONS.get(word, word).split()]
+
+
+@cache
+def _phrases() -> tuple[tuple[list[str], Topic, int], ...]:
+    """Return each phrase with its topic and its weight there."""
+    return tuple(
+        (phrase.split(), topic, weight)
+        for topic, by_weight in KEYWORDS.items()
+        for weight, phrases in by_weight.items()
+        for phrase in phrases.split(", ")
+    )
+
+
+@cache
+def _known() -> frozenset[str]:
+    """Return every word that stands in the table."""
+    words = {word for phrase, _, _ in _phrases() for word in phrase}
+    return frozenset(words | GRAMMAR | LEFT_OUT | {TILE, NUMBER, NAME})
+
+
+# ---- moves ----------------------------------------------------------------------------------
+
+
+def move_asked(line: str) -> Words:
+    """Return the words of the move about which a line asks whether it may be made; else none."""
+    words = line.split()
+    rest = without_asking(words)
+    if len(rest) == len(words) or heard(words[0]).lower() not in _MAY:
+        return []
+    behind = (folded(heard(word)) for word in rest[1:])
+    return rest if all(word in _PLACES or not is_known(word) for word in behind) else []
+
+
+def without_asking(words: Words) -> Words:
+    """Leave out what stands around a move in a question: `can i play 9-4 there`."""
+    bare = [folded(heard(word)).replace("'", "") for word in words]
+    first = next((at for at, word in enumerate(bare) if word not in _BEFORE), len(bare))
+    last = next((at for at in range(len(bare), first, -1) if bare[at - 1] not in _BEHIND), first)
+    return words[first:last]
+
+
+_MAY: Final = word_set("why can could may might should must is does what puedo podria puede debo")
+_BEFORE: Final = _MAY | word_set(
+    "happens when if not cant cannot i you we allowed to play lay put place the a my no jugar "
+    "poner la"
+)
+_PLACES: Final = word_set("on the el my mine own train mexican m to en mi tren mexicano")
+_BEHIND: Final = word_set("fit fits there here now too next legal allowed ok yet")
+
+
+# ---- typos ----------------------------------------------------------------------------------
+
+
+@cache
+def _mended(word: str) -> str:
+    """Return a word without its typo."""
+    known = _known() | CONTRACTIONS.keys()
+    return _stem(word, known) or nearest(word, known)
+
+
+def _stem(word: str, known: AbstractSet[str]) -> str:
+    """Return the known word of which this is another form, such as `starting`; empty for none."""
+    if word in known:
+        return word
+    forms = (word.removesuffix(ending) + more for ending in _ENDINGS for more in ("", "e"))
+    return next((form for form in forms if form != word and form in known), "")
+
+
+def is_known(word: str) -> bool:
+    """Whether a word stands in the table of keywords."""
+    return word in _known()
+
+
+def nearest(word: str, known: AbstractSet[str]) -> str:
+    """Return the nearest known word to one with a typo; the word itself if none is near."""
+    if word in known or len(word) < _SHORT_WORD:
+        return word
+    allowed = 1 + (len(word) >= _LONG_WORD)
+    near = (
+        (distance(word, each), each[0] != word[0], each)
+        for each in sorted(known)
+        if abs(len(each) - len(word)) <= allowed and len(each) >= _SHORT_WORD - 1
+        if each[0] in word[:2]  # people hit the first letter, early or late
+    )
+    found = min(near, default=(allowed + 1, True, word))
+    return found[2] if found[0] <= allowed else word
+
+
+def distance(one: str, other: str) -> int:
+    """Return how many letters to insert, leave out, replace or swap with the next lead to another.
+
+    No letter is changed twice (optimal string alignment).
+    """
+    before: list[int] = []
+    last: list[int] = [*range(len(other) + 1)]
+    for row, left in enumerate(one, 1):
+        now = [row]
+        for column, right in enumerate(other, 1):
+            best = min(last[column] + 1, now[-1] + 1, last[column - 1] + (left != right))
+            swapped = row > 1 and column > 1 and (one[row - 2], other[column - 2]) == (right, left)
+            now.append(min(best, before[column - 2] + 1) if swapped else best)
+        before, last = last, now
+    return last[-1]

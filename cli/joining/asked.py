@@ -1,0 +1,45 @@
+"""Answers of the menu to questions: which row is about what somebody asks."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from cli.input.asking import topic_asked
+from cli.input.topics import Topic
+from cli.language import say
+
+_TO_PLAY: Final = (
+    "Type {play} to play against bots, {host} to open a table for others, or {learn} to learn the "
+    "game. A table on this network appears in the list by itself, and its number joins it."
+)
+_TO_LEARN: Final = (
+    "Boneyard is the domino game Mexican Train. Type {learn} to learn it in five minutes; {rules} "
+    "shows the rules. At a table you can ask what now, hint, why or who is winning."
+)
+_TO_LEAVE: Final = "Type quit to leave."
+_FAIRNESS: Final = (
+    "Everybody shuffles, and every program checks all the others. Type {demo} to watch somebody "
+    "cheat and be caught; at a table type fair to see what was checked."
+)
+_NAMING: Final = "Type name and your name, such as: name Ann"
+
+
+def asked_text(line: str, rows: Mapping[str, int]) -> str:
+    """Answer a question, with the number of each row by its word; empty for any other line.
+
+    Whoever asks after anything at a table does not know the game yet.
+    """
+    topic, text = topic_asked(line), _TO_LEARN
+    match topic:
+        case None | Topic.TALK:
+            return ""
+        case Topic.NOW | Topic.HINT | Topic.COMPANY | Topic.AGAIN | Topic.COMMANDS | Topic.CHANGE:
+            text = _TO_PLAY
+        case Topic.LEAVE:
+            text = _TO_LEAVE
+        case Topic.FAIR:
+            text = _FAIRNESS
+        case Topic.NAMING:
+            text = _NAMING
+        case _:
+            pass
+    return say(text, **rows)

@@ -1,0 +1,188 @@
+"""Answers to questions that are no command: what a line asks about, and what can be said to it.
+
+Most are what a command would say (`COMMANDS_FOR`); for the others there is an answer of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from cli.input.asking import topic_asked
+from cli.input.topics import Topic
+from cli.language import say
+from cli.program import typed_in_shell
+from cli.session.answers import NOT_BEGUN
+from cli.session.frontend import explain
+from cli.session.stay import is_over
+from cli.session.until import OnChange
+from cli.session.verbs.questions import OfTable
+from cli.session.verbs.verb import Ask
+from cli.wording.asked import happened_sentence, held_sentences, open_sentences, win_sentences
+from cli.wording.glossary import legend
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Mapping
+
+    from cli.scene import Scene
+    from cli.session.session import Session
+
+COMMANDS_FOR: Final[Mapping[Topic, str]] = {
+    Topic.NOW: "plays",
+    Topic.HINT: "hint",
+    Topic.WHY: "why",
+    Topic.SCORE: "score",
+    Topic.COUNTING: "rules blanks",
+    Topic.FAIR: "fair",
+    Topic.ODDS: "odds",
+    Topic.HAND: "hand",
+    Topic.COVER: "rules cover",
+    Topic.RULES: "rules",
+    Topic.CHANGE: "help change",
+    Topic.COMPANY: "who",
+    Topic.WITHOUT: "help without",
+    Topic.REVIEW: "review",
+    Topic.TAKE_BACK: "back",
+    Topic.CHAT: "help say",
+    Topic.NAMING: "help name",
+    Topic.COMMANDS: "help",
+}
+"""The command that answers a question."""
+
+
+class TilesHeld(OfTable, frozen=True):
+    """Ask how many tiles there are, and what one's own count."""
+
+    def show(self, session: Session, scene: Scene) -> None:
+        """Say it."""
+        explain(session.front, held_sentences(scene))
+
+
+class OpenTrains(OfTable, frozen=True):
+    """Ask where one may play, or where the markers are."""
+
+    def show(self, session: Session, scene: Scene) -> None:
+        """Say which trains are open to all, and why."""
+        explain(session.front, open_sentences(scene))
+
+
+class WaysToWin(OfTable, frozen=True):
+    """Ask what the game is about."""
+
+    on_change: ClassVar = OnChange.HOLDS
+
+    def show(self, session: Session, scene: Scene) -> None:
+        """Say it in short."""
+        explain(session.front, win_sentences(scene))
+
+
+class WhatHappened(OfTable, frozen=True):
+    """Ask what was played since one's last turn."""
+
+    on_change: ClassVar = OnChange.CLOSES
+
+    async def do(self, session: Session) -> None:
+        """Say it; after a round or a game show its card again."""
+        if not (session.pause.stands or is_over(session.node.view())):
+            await OfTable.do(self, session)
+        else:
+            session.show_again()
+
+    def show(self, session: Session, scene: Scene) -> None:
+        """Say it of this seat."""
+        since = session.desk.picture(session.node.view(), scene).since
+        explain(session.front, happened_sentence(scene, since))
+
+
+class SignsOfBoard(Ask, frozen=True):
+    """Ask what the signs on the board mean."""
+
+    async def do(self, session: Session) -> None:
+        """Say it of all of them."""
+        signs = legend(session.front.canvas().glyphs.open_end)
+        explain(session.front, say("Board: {signs}.", signs=signs))
+
+
+class LobbyAgain(Ask, frozen=True):
+    """Ask what comes next, before the game."""
+
+    async def do(self, session: Session) -> None:
+        """Say that the game has not begun, and show who is here and what can be typed."""
+        session.answer(NOT_BEGUN)
+        session.invitation.show_again()
+
+
+class NextGame(Ask, frozen=True):
+    """Ask whether there is another game."""
+
+    async def do(self, session: Session) -> None:
+        """Say how one gets it."""
+        view = session.node.view()
+        if is_over(view):
+            session.next_table.say_over()
+        else:
+            session.next_table.say_not_over(view)
+
+
+class WaysOut(Ask, frozen=True):
+    """Ask how one leaves; nothing is left by a question."""
+
+    async def do(self, session: Session) -> None:
+        """Say which words leave."""
+        text = (
+            "Type quit to leave: in mid-game the others wait, and you come back with: {command}. "
+            "Type leave to go for good; then you can begin another game from the menu."
+        )
+        if not session.front.resumable:
+            text = "Type quit to leave. You cannot come back to this game, but can begin another."
+        session.answer(text, command=typed_in_shell("resume"))
+
+
+_ANSWERS: Final[Mapping[Topic, Ask]] = {
+    Topic.SINCE: WhatHappened(),
+    Topic.COUNT: TilesHeld(),
+    Topic.GOAL: WaysToWin(),
+    Topic.LEARN: WaysToWin(),
+    Topic.TRAINS: OpenTrains(),
+    Topic.SIGNS: SignsOfBoard(),
+    Topic.AGAIN: NextGame(),
+    Topic.LEAVE: WaysOut(),
+}
+_BEFORE_GAME: Final[Mapping[Topic, Ask | str]] = {
+    Topic.NOW: LobbyAgain(),
+    Topic.AGAIN: LobbyAgain(),
+    Topic.COUNT: "rules",
+    Topic.GOAL: "rules",
+    Topic.LEARN: "rules",
+}
+
+
+def is_talk(line: str) -> bool:
+    """Whether a line has words in it that people say to each other."""
+    return topic_asked(line) is Topic.TALK
+
+
+def answer_for(line: str, names: Iterable[str], *, in_lobby: bool) -> Ask | str | None:
+    """Return what answers a question: an `Ask`, or the command for it; None if it asks nothing."""
+    topic = topic_asked(line, names)
+    if topic is None or topic is Topic.TALK:
+        return None
+    if in_lobby and topic in _BEFORE_GAME:
+        return _BEFORE_GAME[topic]
+    return COMMANDS_FOR.get(topic) or _ANSWERS[topic]
+
+
+_QUESTIONS: Final = {
+    "plays": "what now",
+    "hint": "hint",
+    "why": "why",
+    "score": "who is winning",
+    "rules": "rules",
+    "who": "who is here",
+}
+"""The verbs that answer most of what people want to know, and how one asks."""
+_TOLD_MAX: Final = 4
+
+
+def ways_to_ask(usable: Container[str]) -> str:
+    """Name the first questions of which the verbs are of use now."""
+    return ", ".join([say(_QUESTIONS[verb]) for verb in _QUESTIONS if verb in usable][:_TOLD_MAX])

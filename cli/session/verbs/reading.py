@@ -1,0 +1,310 @@
+"""How a line that is typed at the table is read: as a command, a play, a question or a sentence."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from cli.exits import sentence_of
+from cli.guess import did_you_mean
+from cli.input.asking import asks, move_asked, puts_question
+from cli.input.lexer import (
+    COURTESIES,
+    Words,
+    heard,
+    plain,
+    plain_words,
+    read_pair,
+    without_courtesies,
+)
+from cli.input.phrases import bare_words, denies, in_order, leads, renamed, trails, wishes, wonders
+from cli.input.readers import UsageError, begins_tile
+from cli.input.resolution import MoveIntent
+from cli.language import either, say
+from cli.program import typed_in_shell
+from cli.session.answers import NOT_BEGUN
+from cli.session.until import OnChange
+from cli.session.verbs import company, lobby, orders, questions
+from cli.session.verbs.asked import answer_for, is_talk, ways_to_ask
+from cli.session.verbs.glossary import WhatIs, read_question
+from cli.session.verbs.leaving import Quit
+from cli.session.verbs.planning import MakePlan
+from cli.session.verbs.play import read_move
+from cli.session.verbs.table import (
+    ENGLISH,
+    SPANISH,
+    VERBS,
+    WHY,
+    WORDS,
+    Help,
+    find_verb,
+    verb_called,
+    words_of,
+)
+from cli.session.verbs.verb import Ask, Read, TableVerb, Where
+from cli.session.verbs.why import Why, read_why
+from cli.visible import folded as unaccented
+from cli.wording.rulebook import cited_section
+from netgame.protocol.names import NO_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable
+
+
+_NO_NAME: Final = re.compile(r"m?\d+|mexican\d+", re.ASCII)
+
+
+OF_SHELL: Final = frozenset(
+    {"replay", "standings", "sheet", "export", "solve", "judge", "doctor", "host", "join"}
+    | {"tables", "resume", "games", "stats", "completion", "learn", "demo"}
+)
+"""Commands of the shell that are no verbs."""
+
+FOR_SHELL: Final = "That is typed in your shell: type quit here, and then that there."
+"""The answer to a command of the shell, such as those that a game ends with."""
+
+
+_SEVERAL: Final = re.compile(r";\s*\w")
+
+
+def parse(line: str, usable: Container[str] = WORDS, names: Iterable[str] = ()) -> Read | None:
+    """Read one line; else as a question, or as the command that a sentence has in it.
+
+    None if it is empty. `names` are those of the players. A line with a semicolon may have been
+    meant as several, which is said where it cannot be read. No more is done of it than its first
+    command would, as a move cannot be taken back, and what is said to the table may have a
+    semicolon, too.
+    """
+    read = parse_line(line, usable)
+    if not isinstance(read, UsageError) or _lacks_something(line, usable):
+        return read
+    if _SEVERAL.search(line):
+        text = "type one command a line; only tiles can follow each other, as in 9-5 5-6 done"
+        return UsageError(say(text))
+    asked, said = _read_asked(line, usable, names), _read_sentence(line, usable)
+    wants = said is not None and not (_only_shows(said) or puts_question(line))
+    if wants or isinstance(said, company.ReadRules):
+        return said
+    return asked or said or read
+
+
+def parse_line(line: str, usable: Container[str]) -> Read | None:
+    """Read one line as a command or a play; None if it is empty.
+
+    Only `usable` words are suggested for an unknown one, and are read in a lobby when cut short. A
+    line that begins with a tile or a number is a play, all others a verb, or in a lobby the name of
+    a setting; a move with a question mark at its end only asks why, and a section of the rules that
+    is cited is shown. Return a `UsageError` for what it cannot read; nothing is raised.
+    """
+    words = words_of(line)
+    if not words:
+        return None
+    in_lobby = _is_lobby(usable)
+    if (section := cited_section(line)) is not None and not _is_text(words[0]):
+        return company.ReadRules(section)
+    tiles = plain_words(line.lstrip("\ufeff").replace(";", " ").split())
+    if in_lobby and (ordered := in_order(bare_words(line))) is not None:
+        words = tiles = ordered
+    # a move cannot be taken back, so one with a question mark only asks
+    only_asks = plain(line).rstrip().endswith("?")
+    if begins_tile(tiles[0]):
+        read = read_why(tiles, find_verb) if only_asks else read_move(tiles)
+        return _before_game(read) if in_lobby else read
+    if in_lobby and (setting := lobby.read_setting(words, lobby=True)) is not None:
+        return setting
+    found = _of_use(find_verb(words[0]), usable)
+    if isinstance(found, TableVerb):
+        read_verb = _read_verb(found, words, usable)
+        if read_verb is not None:
+            return Why(read_verb) if only_asks and isinstance(read_verb, MoveIntent) else read_verb
+        found = ()
+    setting = lobby.read_setting(words, lobby=in_lobby)
+    asks_first = wonders(words[:1])
+    if in_lobby and not asks_first and (name := renamed(line)) is not None:
+        return orders.Rename(name)
+    return setting or read_question(line) or _unknown(words, found, usable, line)
+
+
+def _lacks_something(line: str, usable: Container[str]) -> bool:
+    """Whether a line that cannot be read is a command all the same, whose sentence says why."""
+    words = words_of(line)
+    verb = verb_called(words[0])
+    if verb is None or _is_begun(verb, words[0], in_lobby=_is_lobby(usable)):
+        return False
+    return len(words) == 1 or verb.takes_text
+
+
+def _read_asked(line: str, usable: Container[str], names: Iterable[str]) -> Read | None:
+    """Read a question after a move or the game; None if a line asks nothing."""
+    why = read_why(move, verb_called) if (move := move_asked(line)) else None
+    if isinstance(why, Why):
+        return why
+    answer = answer_for(line, names, in_lobby=_is_lobby(usable))
+    if not isinstance(answer, str):
+        return answer
+    words = words_of(line)
+    is_same = find_verb(words_of(answer)[0]) == verb_called(words[0])
+    # `odds ben` is a command with a word too many, `who is here` a question
+    return None if is_same and not asks(words[1:]) else parse_line(answer, usable)
+
+
+def _read_sentence(line: str, usable: Container[str]) -> Read | None:
+    """Read the command, the play or the setting within a sentence; None if there is none.
+
+    What asks about a command does not do it: `can I draw` says whether, and `how do I kick Ben` is
+    help for it.
+    """
+    words = line.split()
+    said = [unaccented(heard(word)) for word in words]
+    if denies(said) or (words and verb_called(words_of(line)[0]) is WHY):
+        return None
+    for at in range(leads(said) + 1):
+        read = _read_at(words[at:], usable, is_first=at == 0)
+        if read is None or isinstance(read, UsageError):
+            continue
+        if _only_shows(read):
+            return read
+        if not (wonders(said[:at]) or plain(line).rstrip().endswith("?")):
+            return read if wishes(said[:at]) else None
+        return (
+            Why(read) if isinstance(read, MoveIntent) else Help(words_of(" ".join(words[at:]))[0])
+        )
+    return lobby.read_order(line) if _is_lobby(usable) else None
+
+
+def _only_shows(read: Read) -> bool:
+    """Whether something is only told, so that no harm is done by somebody who meant to talk."""
+    shown = Help | WhatIs | Why | questions.OfTable | MakePlan | company.ReadRules
+    return isinstance(read, shown) or (
+        isinstance(read, Ask) and read.on_change is not OnChange.HOLDS
+    )
+
+
+def _read_at(words: Words, usable: Container[str], *, is_first: bool) -> Read | None:
+    """Read these words as a command or a play, without what says nothing behind a command.
+
+    None if they begin with neither, or if the line `is_first` and was read so before.
+    """
+    line = " ".join(words)
+    if not words or len(heard(words[0])) < 2:
+        return None
+    if begins_tile(plain_words(words)[0]):
+        return None if is_first else parse_line(line, usable)
+    verb = verb_called(words_of(line)[0])
+    if verb is None or (_is_lobby(usable) and verb.where is Where.GAME):
+        return None
+    behind = [unaccented(heard(word)) for word in words_of(line)[1:]]
+    if is_first and not trails(behind):
+        return None
+    read = None if is_first else parse_line(line, usable)
+    if isinstance(read, UsageError | None) and trails(behind) and not verb.missing:
+        return _read_verb(verb, words_of(line)[:1], usable)
+    return read
+
+
+def _is_text(word: str) -> bool:
+    """Whether this is the whole word of a verb whose other words are as they were typed."""
+    verb = verb_called(word)
+    return verb is not None and verb.takes_text
+
+
+def _of_use(
+    found: TableVerb | tuple[TableVerb, ...], usable: Container[str]
+) -> TableVerb | tuple[TableVerb, ...]:
+    """Return of the verbs that a start may mean those that mean something now, if any does.
+
+    A move does, also while it is not legal: no start means another thing in another turn.
+    """
+    if isinstance(found, TableVerb):
+        return found
+    here = tuple(each for each in found if each.makes or each.word in usable) or found
+    return here[0] if len(here) == 1 else here
+
+
+def _read_verb(verb: TableVerb, words: Words, usable: Container[str]) -> Read | None:
+    """Read what is behind a verb; None if the line is no command after all.
+
+    A verb cut short is none before words that it cannot read, nor in a lobby if it is of no use.
+    """
+    in_lobby, is_whole = _is_lobby(usable), verb_called(words[0]) is not None
+    if _is_begun(verb, words[0], in_lobby=in_lobby):
+        return None
+    if in_lobby and not is_whole and verb.word not in usable:
+        return None
+    rest = words[1:] if verb.takes_text else without_courtesies(plain_words(words[1:]))
+    read = verb.read(rest, words[0])
+    if isinstance(read, UsageError) and rest and not is_whole:
+        return None
+    return _before_game(read) if in_lobby and verb.where is Where.GAME else read
+
+
+def _is_begun(verb: TableVerb, word: str, *, in_lobby: bool) -> bool:
+    """Whether this is another word for what a host does before the game, and that has begun.
+
+    In play `go on` and the like are no wish to start.
+    """
+    is_other = word.casefold() != verb.word and unaccented(word) not in SPANISH
+    return verb.where is Where.HOST and is_other and not in_lobby
+
+
+def _before_game(read: Read) -> Read:
+    """Say of a line that is no move only that the game has not begun: nobody holds a tile yet."""
+    return UsageError(say(NOT_BEGUN)) if isinstance(read, UsageError) else read
+
+
+def _is_lobby(usable: Container[str]) -> bool:
+    """Whether none of these words is a verb that means something only during the game."""
+    return not any(each.where is Where.GAME and each.word in usable for each in VERBS)
+
+
+_COMMAND_WORDS: Final = 2
+"""A line of more words is a sentence, which may be meant for the others at the table."""
+
+
+def _unknown(
+    words: Words, starts: tuple[TableVerb, ...], usable: Container[str], line: str
+) -> UsageError:
+    """Say what it may have been; never a word that leaves the table, nor one of no use now."""
+    word, after, is_sentence = words[0], plain_words(words[1:2]), len(words) > _COMMAND_WORDS
+    if word.lower() == "boneyard":
+        return UsageError(say(FOR_SHELL))
+    if word.lower() in OF_SHELL:
+        text = "{word} is a command of your shell: type quit here, and then there: {command}"
+        return UsageError(say(text, word=word, command=typed_in_shell(word.lower())))
+    if starts:
+        choices = either([verb.called for verb in starts])
+        return UsageError(say("{word} could be {choices}", word=word, choices=choices))
+    tile = after[0] if "hand" in usable and after and begins_tile(after[0]) else ""
+    harmless = (each for each in VERBS if not isinstance(each.means, Quit))
+    known = (each for each in harmless if each.word in usable and (each.takes or not tile))
+    hint = "" if is_sentence else did_you_mean(word.lower(), [each.called for each in known])
+    if not hint:
+        text = "type help for what can be typed"
+        if tile:
+            text = "to play a tile type {tile}, or {tile} and the name of a train"
+        elif is_sentence:
+            text = "ask {questions}, or type help"
+        hint = say(text, tile=tile, questions=ways_to_ask(usable))
+    unknown = say('"{word}" is not a command here: {hint}', word=word, hint=hint)
+    if "say" in usable and (is_sentence or _is_lobby(usable) or is_talk(line)):
+        talk = say("To talk to the table type: say {line}", line=" ".join(line.split()))
+        unknown = f"{sentence_of(unknown)} {talk}"
+    return UsageError(unknown)
+
+
+_ENDS: Final = COURTESIES | {"done", "listo", "back"}
+"""Words that may stand behind the train of a play."""
+
+
+def is_no_name(text: str) -> bool:
+    """Whether a player cannot be called so: a number, a verb, the Mexican train, or nobody.
+
+    Nor if the name has a tile in it, or ends as a play may: `4-2`, `Well done`, `Please`. False for
+    a letter that is short for a verb, except `m`, and for `me`.
+    """
+    word, words = text.casefold(), text.split()
+    if any(map(read_pair, plain_words(words))) or (words and heard(words[-1]).casefold() in _ENDS):
+        return True
+    if word in NO_NAMES or _NO_NAME.fullmatch(word):
+        return True
+    return (len(word) > 1 and word in ENGLISH) or unaccented(text) in SPANISH

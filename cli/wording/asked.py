@@ -1,0 +1,75 @@
+"""Sentences about the table that answer a question for which there is no command."""
+
+from collections.abc import Iterator
+
+from cli.language import joined, say
+from cli.scene import Scene, count_text, tiles_text
+from cli.wording.events import whose_train
+from cli.wording.round_end import wins_text
+from cli.wording.since import Since, since_sentence
+from engine.scoring import hand_points
+from engine.table.trains import Train
+
+
+def held_sentences(scene: Scene) -> str:
+    """Say how many tiles everybody holds and the boneyard has, and what one's own count."""
+    table = scene.table
+    said: list[str] = []
+    held = [] if scene.hand is None else [tile for _, tile in scene.hand.tiles]
+    if held:
+        points = count_text(hand_points(table.rules, held))
+        text = "You hold {tiles}, {points} if the round ended now."
+        said.append(say(text, tiles=tiles_text(len(held)), points=points))
+    others = [
+        f"{scene.names[seat]} {len(table.hands[seat])}"
+        for seat in table.present
+        if seat != scene.seat
+    ]
+    said.append(say("Tiles held by the others: {others}.", others=joined(others)))
+    said.append(say("Tiles in the boneyard: {count}.", count=len(table.boneyard)))
+    return " ".join(said)
+
+
+def win_sentences(scene: Scene) -> str:
+    """Say in short how a round is won, and how the game."""
+    rules, rounds = scene.table.rules, scene.table.spec.rounds
+    text = (
+        "Get rid of your tiles: in your turn add one to a train, like ends together. The round "
+        "ends when somebody runs out or nobody can play, and the tiles still held count. {wins}"
+    )
+    said = say(text, wins=wins_text(rules))
+    more = say("This game has {rounds} rounds.", rounds=rounds) if rounds > 1 else ""
+    rest = say("Type rules for all rules of this table.")
+    return " ".join(filter(None, (said, more, rest)))
+
+
+def open_sentences(scene: Scene) -> str:
+    """Say which trains are open to all, which are private, and what makes them so."""
+    trains = scene.table.trains
+    always = [train for train in trains if train.is_mexican]
+    marked = [train for train in trains if train.marker and not train.is_mexican]
+    private = [train for train in trains if not (train.marker or train.is_mexican)]
+    return " ".join(_open_sentences(scene, always, marked, private))
+
+
+def _open_sentences(
+    scene: Scene, always: list[Train], marked: list[Train], private: list[Train]
+) -> Iterator[str]:
+    if always or marked:
+        names = [whose_train(scene, each.id) for each in (*always, *marked)]
+        yield say("Open to all: {trains}.", trains=joined(names))
+    if private:
+        names = [whose_train(scene, each.id) for each in private]
+        yield say("Private: {trains}.", trains=joined(names))
+    yield say(
+        "A train is open while its marker is up, which usually goes up when its owner passes and "
+        "comes down when they play there again; the Mexican train is always open."
+    )
+
+
+def happened_sentence(scene: Scene, since: Since) -> str:
+    """Say what was done since one's last turn; or that it was nothing."""
+    nothing = "Nobody has played since the deal."
+    if since.had_turn:
+        nothing = "Nobody has played since your last turn."
+    return since_sentence(scene, since) or say(nothing)

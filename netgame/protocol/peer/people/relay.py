@@ -1,0 +1,41 @@
+"""Telling peers without a seat what they have no link to hear [peer.md §3.7]."""
+
+from netgame.protocol.log.entry import filled_mask
+from netgame.protocol.peer.context import PeerPart
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.people.absence import Absence, Away
+from netgame.protocol.peer.people.others_wishes import OthersWishes
+from netgame.wire.messages import InTouch
+
+
+class Relay(PeerPart):
+    """Tells each of them whom we have within reach, and whom these would go on without."""
+
+    absence: Absence
+    others: OthersWishes
+    _told: dict[PeerKey, InTouch] = {}
+
+    def forget(self, key: PeerKey) -> None:
+        """Tell this peer anew, as its link is gone."""
+        self._told.pop(key, None)
+
+    def tell(self) -> None:
+        """Tell all that once, and whenever it changes; nothing without a seat in a game."""
+        context = self.context
+        if not context.sits(context.key):
+            return
+        guests = [key for key, _ in context.links.at_table() if not context.sits(key)]
+        if not guests:
+            return
+        said = InTouch(context.state.log_id, self._reached(), self.others.to_pass_on())
+        for key in guests:
+            if self._told.get(key) != said:
+                self._told[key] = said
+                context.outbox.send(key, said)
+
+    def _reached(self) -> bytes:
+        """The mask of the seats that are not away."""
+        self.absence.look()
+        found = self.absence.contacts.items()
+        seats = (self.context.state.seat_of(key) for key, at in found if not isinstance(at, Away))
+        return filled_mask(seat for seat in seats if seat is not None)

@@ -1,0 +1,42 @@
+"""Questions at the menu: the answer names the row that is about them."""
+
+import pytest
+
+from cli.joining.asked import asked_text
+from tests.cli.session.test_asked import lines_of
+
+ROWS = {"play": 2, "host": 3, "learn": 4, "demo": 5, "rules": 7}
+ANSWERS = {
+    "teach": "Boneyard is the domino game Mexican Train. Type 4 to learn it in five minutes; 7 ",
+    "rules": "Boneyard is the domino game Mexican Train. Type 4 to learn it in five minutes; 7 ",
+    "start": "Type 2 to play against bots, 3 to open a table for others, or 4 to learn the game.",
+    "leave": "Type quit to leave.",
+    "fair": "Everybody shuffles, and every program checks all the others. Type 5 to watch ",
+}
+SHARE = 0.8
+
+
+def is_answered(kind, line):
+    """The answer to this line begins as that to all lines of its kind."""
+    return asked_text(line, ROWS).startswith(ANSWERS[kind])
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [(kind, line) for place, kind, line in lines_of("evenings.txt") if place == "m"],
+)
+def test_a_question_of_an_evening_is_answered(kind, line):
+    """It was told to type a number from the list."""
+    assert is_answered(kind, line), asked_text(line, ROWS)
+
+
+def test_most_questions_that_nobody_has_typed_are_answered_too():
+    """By other words for the same."""
+    lines = [(kind, line) for place, kind, line in lines_of("invented.txt") if place == "m"]
+    assert sum(is_answered(*each) for each in lines) / len(lines) >= SHARE
+
+
+@pytest.mark.parametrize("line", ["paly", "sausage", "12", "good evening everybody", ""])
+def test_what_is_no_question_has_no_answer_there(line):
+    """The nearest row is suggested, or a number asked for."""
+    assert asked_text(line, ROWS) == ""

@@ -1,0 +1,30 @@
+"""The question whether to leave: which lines answer it, and what becomes of it with others."""
+
+import pytest
+
+from cli.session.loop import sit
+from tests.cli.fakes import FakeFront, FakeNode, sitting_with
+from tests.cli.session.test_seat_parts import SCENE
+
+STILL = "You are still asked whether to leave: type yes or no."
+
+
+@pytest.mark.parametrize("line", ["say wait", "board", "who", "x?!", "kwit"])
+@pytest.mark.parametrize("answer", ["yes", "quit", "no"])
+async def test_a_line_that_is_no_answer_leaves_the_question_whether_to_leave_open(line, answer):
+    """And that is said, whatever else comes of the line."""
+    front = FakeFront("quit", line, line, answer, "no")
+    await sit(FakeNode(SCENE), front, sitting_with())
+    assert front.said.count(STILL) == 2
+    assert ("You stay." in front.said) is (answer == "no")
+    assert ("no" in front.lines) is (answer != "no"), "who has left is asked nothing more"
+
+
+async def test_whoever_moves_at_the_question_stays():
+    """A yes that comes later answers nothing."""
+    node = FakeNode(SCENE)
+    front = FakeFront("quit", "1", "yes")
+    await sit(node, front, sitting_with())
+    assert front.said.count("You stay.") == 1
+    assert STILL not in front.said
+    assert len(node.asked) == 1, "and the move is made"

@@ -1,0 +1,134 @@
+"""What a peer without a seat knows of seats to which it has no link, by the word of members."""
+
+import pytest
+
+from netgame.limits import SUSPECT_S
+from netgame.protocol import notices
+from netgame.protocol.log.entry import filled_mask
+from netgame.protocol.peer.people.absence import Away, HeardThrough
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from tests.netgame.games import NAMES
+from tests.netgame.protocol.happenings import apart, go_on, heal, in_turn
+from tests.netgame.simtable import SimTable, kill
+from tests.netgame.small_games import offer
+
+VOTE = ("patience=vote",)
+
+
+def with_a_bot(seats=5, bot=1):
+    """People in a round that nobody plays; one seat has links to seats alone, as a bot has."""
+    table = SimTable(offer(VOTE, seats=seats), bytes([1]) * 32, bots=False)
+    for name in (*NAMES, "Eve")[:seats]:
+        table.seat(name, start_at=None if table.sitters else seats)
+    in_turn(table)
+    for each in table.sitters:
+        each.context.attend()
+    return table, table.sitters[bot]
+
+
+def onlooker(table, *unlinked):
+    """Zoe comes to watch, and never has a link to these."""
+    number = len(table.sitters)
+    zoe = table.seat("Zoe", watches=True)
+    assert table.sitters[number] is zoe
+    apart(table, [zoe], unlinked)
+    table.pass_time(2.0)
+    apart(table, [zoe], unlinked)
+    return zoe
+
+
+def reach(sitter):
+    """Who is in reach, by the view of somebody."""
+    return {info.name for info in sitter.view.here if info.in_reach}
+
+
+def votes_seen(sitter):
+    """Who would go on without whom, as the status line has it."""
+    return {info.name: set(info.missed_by) for info in sitter.view.seats if info.missed_by}
+
+
+def test_who_comes_late_sees_who_is_away():
+    """Their entries came while the log was read, but they wrote them long ago."""
+    table, bot = with_a_bot()
+    gone = table.sitters[3]
+    kill(table, gone)
+    table.pass_time(30.0)
+    zoe = onlooker(table, bot)
+    assert (
+        reach(zoe) == reach(table.host) == {each.name for each in table.sitters[:5]} - {gone.name}
+    )
+    assert isinstance(zoe.parts.absence.contacts[gone.key], Away)
+    assert isinstance(zoe.parts.absence.contacts[bot.key], HeardThrough)
+
+
+def test_who_comes_late_is_told_of_a_vote_cast_before():
+    """Once, when the log is level: the word for it came before the log knew any seat."""
+    table, bot = with_a_bot()
+    ann, gone = table.host, table.sitters[3]
+    kill(table, gone)
+    table.pass_time(30.0)
+    go_on(table, [ann, bot], gone)
+    table.pass_time(1.0)
+    zoe = onlooker(table, bot)
+    told = zoe.told_of(notices.VoteCast)
+    assert {each.name for each in told} == {ann.name, bot.name}
+    assert len(told) == 2
+    assert zoe.told.index(told[0]) > zoe.told.index(zoe.told_of(notices.CaughtUp)[0])
+    assert votes_seen(zoe) == votes_seen(ann) == {gone.name: {ann.name, bot.name}}
+
+
+def test_a_vote_of_who_has_no_link_here_is_told_each_time_it_is_cast():
+    """And counts no more once it is taken back."""
+    table, bot = with_a_bot()
+    zoe, gone = onlooker(table, bot), table.sitters[3]
+    kill(table, gone)
+    for times in (1, 2):
+        go_on(table, [bot], gone)
+        table.pass_time(1.0)
+        assert votes_seen(zoe) == {gone.name: {bot.name}}
+        assert len(zoe.told_of(notices.VoteCast)) == times
+        go_on(table, [bot])
+        table.pass_time(1.0)
+        assert votes_seen(zoe) == {}
+
+
+def test_who_watches_hears_of_each_member_that_goes_and_comes_back():
+    """Once each, whether it has a link there or not."""
+    table, bot = with_a_bot()
+    zoe, linked = onlooker(table, bot), table.sitters[3]
+    others = [each for each in table.sitters if each not in (zoe, bot, linked)]
+    before = len(zoe.told)
+    for away in (bot, linked):
+        apart(table, [away], [*others, zoe])
+        apart(table, [bot], [linked])
+        table.pass_time(20.0)
+        heal(table, [away], others)
+        table.pass_time(1.0)
+    table.cut.discard(frozenset((zoe.key, linked.key)))
+    table.connect(zoe, linked)
+    table.pass_time(3.0)
+    found = [each for each in zoe.told[before:] if isinstance(each, notices.LinkChanged)]
+    assert [(each.name, each.up) for each in found] == [
+        (bot.name, False),
+        (bot.name, True),
+        (linked.name, False),
+        (linked.name, True),
+    ]
+
+
+@pytest.mark.parametrize("sits", [True, False])
+def test_no_seat_takes_anybodys_word_for_another(sits):
+    """A liar could otherwise make up votes of those whom the network keeps apart from it."""
+    table, bot = with_a_bot()
+    liar, gone = table.sitters[2], table.sitters[3]
+    hears = table.sitters[4] if sits else onlooker(table, bot)
+    apart(table, [hears], [bot])
+    kill(table, gone)
+    table.pass_time(1.0)
+    said = ((bot.seat, filled_mask([gone.seat])),)
+    word = wire.InTouch(liar.state.log_id, filled_mask([bot.seat, gone.seat]), said)
+    table.do(hears, hears.core.frame(liar.key, encode(word), table.now))
+    table.pass_time(SUSPECT_S + 1.0)
+    assert votes_seen(hears) == ({} if sits else {gone.name: {bot.name}})
+    assert (gone.name in reach(hears)) is not sits
