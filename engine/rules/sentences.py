@@ -205,7 +205,8 @@ INSTEAD: Final = (
     SheetSentence(
         "drawn-double draw-again",
         "several share",
-        "If you draw a double and play it as the first of your turn, you may draw again for it.",
+        "If you draw a double and play it as the first of your turn, you draw again if you hold no "
+        "tile to cover it.",
     ),
     SheetSentence(
         "drawn-double no-draw",
@@ -330,6 +331,11 @@ ALSO: Final = (
         "round-end last-plays",
         "cover on-double anywhere-then-duty layer-may next",
         "A double that is open then must be covered first; if nobody can, the round is over.",
+    ),
+    SheetSentence(
+        "Doubles",
+        "cover on-double anywhere-then-duty layer-may next | mexican one none many",
+        "A player who must cover a double plays on it even if its train is closed to them.",
     ),
     SheetSentence(
         "Markers",

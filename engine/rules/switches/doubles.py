@@ -168,7 +168,7 @@ class DrawnDouble(Switch):
 
     DRAW_AGAIN = (
         "draw-again",
-        "If you draw a double and play it, you may draw again for it.",
+        "If you draw a double and play it, you draw again if you hold no tile to follow it.",
         "the first text",
         {"draws_again": True},
     )

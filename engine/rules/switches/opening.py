@@ -215,8 +215,8 @@ class Opening(Switch):
     )
     WHOLE_TRAIN = (
         "whole-train",
-        "In your first turn you start your own train from the hub with as many tiles as you like, "
-        "one after the other; in a later turn with one.",
+        "In your first turn you start your own train from the hub with one tile or more, one after "
+        "the other, as many as you like; in a later turn with one.",
         "Galt 1994, Bauguess 2012, roundhouse, walnut",
         {"is_chain": True},
     )

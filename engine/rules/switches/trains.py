@@ -200,8 +200,8 @@ class MarkerVoluntary(Switch):
     NO = ("no", "Nobody leaves a marker up by choice.", "the first text")
     YES = (
         "yes",
-        "In a turn in which you play a tile from your hand you may say that your marker stays up "
-        "(open), or take such a marker down (close).",
+        "In a turn in which you play a tile from your hand you may also put your marker up (open), "
+        "or take down a marker that you put up so (close).",
         "wolf-lake",
     )
 

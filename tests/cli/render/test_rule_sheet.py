@@ -14,7 +14,7 @@ _ARMS = "Nobody has a train of their own: all play on the arms"
 EXCLUDED = {
     # of each phrase: the phrases that are not to be on the same sheet
     "A turn has one double at most.": (
-        "with as many tiles as you like",
+        "with one tile or more",
         "Everybody plays a whole train at once",
         "you may play a whole one",
         "you may play one on the next public train",
@@ -87,9 +87,9 @@ EXCLUDED = {
     ),
     "you pass and no marker goes up": ("If you have to play and cannot, your marker goes up",),
     "somebody reaches": ("The game is over after its last round.",),
-    "The winner of a round scores": ("In a round that nobody wins", "count against you"),
+    "The winner of a round scores": ("everybody counts their pips", "count against you"),
     "you may do so or draw": ("If you can play anywhere, you must.",),
-    "you cover the first, the players": ("If you draw a double and play it, you may draw again",),
+    "you cover the first, the players": ("If you draw a double and play it, you draw again",),
     "you may play a whole one": ("it must be covered once everybody has opened",),
     # headlines
     "a double is covered at once on the double itself": (
@@ -99,7 +99,7 @@ EXCLUDED = {
         "you may cover it at once",
         "you play one more tile on any end open to you",
     ),
-    ": One tile to open": ("with as many tiles as you like", "you may play a whole one"),
+    ": One tile to open": ("with one tile or more", "you may play a whole one"),
     "Whole trains to open": ("with one tile that fits the hub",),
     "a second tile anywhere": ("The tile after a double must go on it", "A double ends your turn"),
     "the Mexican train from the first turn": (
