@@ -16,6 +16,7 @@ from cli.choices.kinds import meant
 from cli.commands.learn import COURSES
 from cli.commands.menu_actions import (
     Action,
+    come_to,
     command,
     host_others,
     join_at,
@@ -27,7 +28,6 @@ from cli.commands.menu_actions import (
     show_sheet,
     take_name,
 )
-from cli.commands.tables import join
 from cli.exits import CommandFailed, ExitCode, as_failure, sentence_about
 from cli.history.listing import ToldGame, company_text, rules_text, told_games, turn_text
 from cli.history.naming import data_at
@@ -177,7 +177,7 @@ class _Shown(Struct):
                 return action
         for ad in self.tables:
             if word == str(self.numbers[ad.row]):
-                return partial(_come_to, ad)
+                return partial(come_to, ad)
         return _typed(line) or self._said(line)
 
     def _said(self, line: str) -> Action | None:
@@ -189,7 +189,7 @@ class _Shown(Struct):
         if (row := row_said(words, rows)) is not None and line.strip() != str(row):
             return self.chosen(str(row))
         if (ad := self._meant(words)) is not None:
-            return partial(_come_to, ad)
+            return partial(come_to, ad)
         phrases = {phrase: each for each in self.fixed for phrase in each.words + each.phrases}
         named = [phrases[phrase] for phrase in mentioned(words, phrases) if len(phrase) > 1]
         return named[0].said(words) if len({id(each) for each in named}) == 1 else None
@@ -229,10 +229,6 @@ def _typed(line: str) -> Action | None:
         return partial(show_section, section)
     name = renamed(line)
     return None if name is None else partial(take_name, name)
-
-
-async def _come_to(ad: TableAd, front: FrontEnd) -> ExitCode | None:
-    return await join(front, read_arguments(["join"]), ad)
 
 
 async def menu(front: FrontEnd) -> ExitCode:

@@ -28,6 +28,7 @@ from cli.settings.chosen import chosen
 from cli.settings.declared import LEVEL
 from cli.wording.rulebook import no_section_text, rulebook
 from engine.rules.presets import PRESETS
+from netgame.io.discovery.advert import TableAd
 from netgame.io.tables.kept import kept_games
 
 _LOOK_S: Final = 0.7
@@ -100,6 +101,11 @@ async def _read_on(front: FrontEnd) -> None:
 def join_at(where: str) -> Action:
     """Return an action to come to a table: at an address, by a name or a code; or to any, if ''."""
     return command("join", *(["--", where] if where else []))
+
+
+async def come_to(ad: TableAd, front: FrontEnd) -> ExitCode | None:
+    """Come to a table that was found; return the code of what follows."""
+    return await join(front, read_arguments(["join"]), ad)
 
 
 async def practise(front: FrontEnd) -> ExitCode | None:

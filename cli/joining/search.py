@@ -131,8 +131,8 @@ def _nothing_found(wanted: str | None, others: Iterable[TableAd]) -> str:
             text = "{problem} There are: {tables}."
             return say(text, problem=_not_here(wanted), tables=tables)
     again, command = typed_in_shell("join"), typed_in_shell("join", "HOST:PORT")
-    text = "Once its host has opened it, type {again}; or ask for its address, then: {command}"
-    ask = say(text, again=again, command=command)
+    early = "Once its host has opened it, type {again} again; or ask for its address, then: {command}"
+    ask = say(early, again=again, command=command)
     return f"{say(text, name=wanted)} {ask}"
 
 

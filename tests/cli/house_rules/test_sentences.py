@@ -120,29 +120,29 @@ def acts(line: str, *tables: TableAd) -> str:
 @pytest.mark.parametrize(
     ("line", "does"),
     [
-        ("play please", "_practise"),
-        ("I want to play against bots", "_practise"),
-        ("quiero jugar", "_practise"),
-        ("I'd like to host a game", "_host"),
-        ("the second one", "_host"),
-        ("2.", "_host"),
+        ("play please", "practise"),
+        ("I want to play against bots", "practise"),
+        ("quiero jugar", "practise"),
+        ("I'd like to host a game", "host_others"),
+        ("the second one", "host_others"),
+        ("2.", "host_others"),
         ("teach me", "learn"),
         ("how do I play?", "learn"),
         ("learn lesson 2", "learn 2"),
-        ("show me the rules for walnut", "_sheet walnut"),
-        ("what are the rules?", "_rules"),
-        ("rules 2.2", "_section 2.2"),
-        ("what does §2.2 say?", "_section 2.2"),
-        ("call me Rosa", "_name Rosa"),
+        ("show me the rules for walnut", "show_sheet walnut"),
+        ("what are the rules?", "show_rules"),
+        ("rules 2.2", "show_section 2.2"),
+        ("what does §2.2 say?", "show_section 2.2"),
+        ("call me Rosa", "take_name Rosa"),
         ("the code is 31-tiger-ladder", "join -- 31-tiger-ladder"),
         ("31 tiger ladder", "join -- 31 tiger ladder"),
         ("31–TIGER–LADDER", "join -- 31-TIGER-LADDER"),
         ("boneyard join 31-tiger-ladder", "join -- 31-tiger-ladder"),
         ("join the table", "join"),
-        ("Ann", "_come_to Ann"),
-        ("watch Ann's table, please", "_come_to Ann"),
-        ("I'd like to join Ann", "_come_to Ann"),
-        ("quit please", "_quit"),
+        ("Ann", "come_to Ann"),
+        ("watch Ann's table, please", "come_to Ann"),
+        ("I'd like to join Ann", "come_to Ann"),
+        ("quit please", "quit_menu"),
         ("don't quit", ""),
         ("learn 3", ""),
         ("I'm bored", ""),
@@ -157,9 +157,9 @@ def test_a_sentence_at_the_menu_means_the_one_row_that_it_names(line, does):
 def test_a_host_may_be_called_by_a_common_word():
     """Alone, or behind `join`; in a sentence the word is what it is."""
     will = replace(ANN, name="Will")
-    assert acts("Will", will) == "_come_to Will"
+    assert acts("Will", will) == "come_to Will"
     assert acts("join will", will) == "join -- will"
-    assert acts("I will play", will) == "_practise"
+    assert acts("I will play", will) == "practise"
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ async def test_a_course_has_all_its_lessons_whatever_is_typed_and_whoever_learns
     for at, said in enumerate(told, 1):
         assert said.startswith(f"Lesson {at} of {len(course)}, ")
     assert {said.split(", ")[1].split(":")[0] for said in told} == {each.title for each in course}
-    assert sum(said.startswith("You may play that, but") for said in front.said) > 10
+    assert sum(said.startswith("You may play that, but") for said in front.said) >= 8
     assert f"{name} (" not in "".join(front.said)  # no bot has the learner's name, with a number
 
 
@@ -186,7 +186,7 @@ class Typist(PlainFront):
 
 async def test_a_turn_that_was_lost_before_anything_was_typed_is_explained(monkeypatch):
     """The program draws and passes for a script: both are told, and count."""
-    monkeypatch.setitem(COURSES, "1", (FIRST, ("--bots=easy,easy", "--seed=2")))
+    monkeypatch.setitem(COURSES, "1", (FIRST, ("--bots=easy,easy", "--seed=97")))
     front = Typist()
     assert await learn(front, "Sam") is ExitCode.OK
     told = "\n".join(front.said)
@@ -329,24 +329,24 @@ def test_the_table_holds_still_while_one_reads(start):
     lesson.send("\r")
     lesson.wait_for_prompt("Each row is a train.")
     lesson.send("\r")
-    lesson.wait_for_prompt("On Ada's own train 9 now lies against 9")
+    lesson.wait_for_prompt("On Bix's own train 9 now lies against 9")
     read_at = time.monotonic() + 2
     lesson.wait_until(lambda: time.monotonic() > read_at)
-    assert not lesson.has("Bix played")
+    assert not lesson.has("Ada played")
     lesson.send("\r")
     began = time.monotonic()
-    lesson.wait_for("Bix played")
+    lesson.wait_for("Ada played")
     assert time.monotonic() - began > PACE_S - 0.1
     lesson.wait_for_prompt("Lesson 1 of 8, your own train")
     assert not lesson.has("type plan to keep it")
     lesson.send("\r")
-    lesson.wait_for("You played 9-0 on your own train.")
+    lesson.wait_for("You played 9-5 on your own train.")
     lesson.wait_for_prompt("The Mexican train is open to everybody")
     lesson.send("\r")
-    lesson.wait_for_prompt("Lesson 2 of 8, a double")
-    lesson.send("0=0 m\r")
+    lesson.wait_for_prompt("Lesson 2 of 8, the Mexican train")
+    lesson.send("4-2 m\r")
     lesson.wait_for("You could play")
-    lesson.send("1-4\r")
-    lesson.wait_for("this lesson shows something else: type 0=0 sam")
+    lesson.send("3-2 m\r")
+    lesson.wait_for("this lesson shows something else: type 3-0 m")
     lesson.send("quit\r")
     assert lesson.exit_code() == 0

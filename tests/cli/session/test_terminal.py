@@ -380,7 +380,7 @@ def test_what_was_said_is_broken_at_words_in_a_window_that_has_changed(start):
 def test_with_the_mouse_on_a_click_fills_the_prompt_and_enter_plays(start, tmp_path):
     """A play as it is listed, a tile of the hand, a train for it; the wheel turns an answer."""
     set_up(tmp_path, "mouse = true\n")
-    game = opened(start, "--seed", "11", pips=9, bots=3)
+    game = opened(start, "--seed", "14", pips=9, bots=3)
     assert b"\x1b[?1006h" in game.seen
 
     def click(text, button=0):
@@ -395,10 +395,14 @@ def test_with_the_mouse_on_a_click_fills_the_prompt_and_enter_plays(start, tmp_p
     game.wait_until(lambda: game.prompts(f"{listed[1]} Ann"))
     click("M Mexican")
     game.wait_until(lambda: game.prompts(f"{listed[1]} Mexican"))
-    click("[2|1]")
-    game.wait_until(lambda: typed_at(game) == "2-1 ")
+    other, fits = (
+        re.search(r"\[(\d)\|(\d)\] ", game.text()),
+        re.search(r"(\d)\|(\d)\]\+", game.text()),
+    )
+    click(f"[{other[1]}|{other[2]}] ")
+    game.wait_until(lambda: typed_at(game) == f"{other[1]}-{other[2]} ")
     click("]+")
-    game.wait_until(lambda: game.prompts("9-8 Ann"))
+    game.wait_until(lambda: game.prompts(f"{fits[1]}-{fits[2]} Ann"))
     game.send("\r")
     game.wait_for("You played")
     game.send("help\r")

@@ -128,11 +128,27 @@ async def test_a_line_is_the_move_that_is_meant(game, line, made):
         (WAITING, "whose turn is it?", "It is Cleo's turn."),
         (WAITING, "¿de quién es el turno?", "It is Cleo's turn."),
         (TURN, "mexican please", "That could be 9-0 Mexican or 9-4 Mexican or "),
-        (TURN, "ann", "Ann's train is private: its marker is not up."),
-        (TURN, "3-1 ann", "Ann's train is private: its marker is not up."),
-        (TURN, "ann 3-1", "Ann's train is private: its marker is not up."),
-        (TURN, "why 3-1 ann", "Ann's train is private: its marker is not up."),
-        (TURN, "3-1 ann", "up. 3-1 does not fit: Ann's train takes 8."),
+        (
+            TURN,
+            "ann",
+            "Ann's train is private: only its owner plays there until a marker opens it.",
+        ),
+        (
+            TURN,
+            "3-1 ann",
+            "Ann's train is private: only its owner plays there until a marker opens it.",
+        ),
+        (
+            TURN,
+            "ann 3-1",
+            "Ann's train is private: only its owner plays there until a marker opens it.",
+        ),
+        (
+            TURN,
+            "why 3-1 ann",
+            "Ann's train is private: only its owner plays there until a marker opens it.",
+        ),
+        (TURN, "3-1 ann", "opens it. 3-1 does not fit: Ann's train takes 8."),
         (TURN, "3-1 cleo", "3-1 does not fit: Cleo's train takes 4."),
         (TURN, "3-1", "3-1 does not fit: your train takes 9."),
         (WAITING, "mine", "It is not your turn."),
@@ -337,8 +353,8 @@ async def test_a_tile_typed_before_others_have_confirmed_is_kept_too():
 @pytest.mark.parametrize(
     ("language", "line", "said"),
     [
-        ("en", "play 9–7 on your own train, please", "You played 9-7 on your own train."),
-        ("es", "jugar 9=7 en tu propio tren", "Jugaste 9-7 en tu propio tren."),
+        ("en", "play 9–1 on your own train, please", "You played 9-1 on your own train."),
+        ("es", "jugar 9=1 en tu propio tren", "Jugaste 9-1 en tu propio tren."),
     ],
 )
 def test_the_program_reads_its_own_words_from_a_pipe(tmp_path, language, line, said):
