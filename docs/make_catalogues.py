@@ -45,9 +45,10 @@ from cli.settings.declared import SETTINGS  # noqa: E402
 from cli.wording import notices, refusals  # noqa: E402
 from cli.wording.glossary import SIGNS, TERMS  # noqa: E402
 from cli.wording.rulebook import rulebook  # noqa: E402
-from engine.rules.chapters import ALWAYS_ON_ARMS, CHAPTERS, NOT_PLAYED  # noqa: E402
+from engine.rules.chapters import CHAPTERS, NOT_PLAYED  # noqa: E402
 from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
 from engine.rules.ruleset import SWITCHES  # noqa: E402
+from engine.rules.sentences import ALSO, INSTEAD  # noqa: E402
 from engine.rules.switches import Mexican  # noqa: E402
 from netgame.io.disk.files import Doing  # noqa: E402
 from netgame.protocol.ledger import record  # noqa: E402
@@ -185,7 +186,7 @@ def said_in_tables() -> Iterator[str]:
     yield from (text for sign in SIGNS for text in (sign.where, sign.meaning))
     yield from (sign.label for sign in SIGNS if sign.label.isalpha() and len(sign.label) > 1)
     yield from (clash.reason for clash in (*CLASHES, NO_MEXICAN))
-    yield from filter(None, ALWAYS_ON_ARMS.values())
+    yield from (row.sentence for row in (*INSTEAD, *ALSO))
     yield from (*NOT_PLAYED.values(), *COMMANDS.values(), *LAB_COMMANDS.values())
     yield from (MENU, *MEANINGS.values())
     yield from (each.value for kind in (Level, Origin, HandOrder) for each in kind)

@@ -1,23 +1,25 @@
 """The rules of one table, chapter by chapter, as a player reads them before sitting down.
 
-Every line is the sentence of one switch's value. `*` marks what `standard` has otherwise, `+` what
-this table has changed in its preset. Switches that cannot matter under these rules are left out,
-and what is just not played is told in one line at the end.
+Every line is what one switch's value means under these rules. `*` marks what `standard` has
+otherwise, `+` what this table has changed in its preset. Switches that cannot matter under these
+rules are left out, unless this table has changed them, and what is just not played is told in one
+line at the end.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from cli.language import say, say_count
+from cli.language import joined, say, say_count
 from cli.render.cells import Canvas, hang, wrap_words
 from cli.render.palette import Line, Paint, Span
 from engine.refusals import Refusal
-from engine.rules.chapters import CHAPTERS, NOT_PLAYED, holds_always, idle_switches
+from engine.rules.chapters import CHAPTERS, NOT_PLAYED, idle_switches
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, by_name, parse_rules, value_text
 from engine.rules.deals import DEALS, dealt_hand, spans
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import RuleSet
+from engine.rules.sentences import chapter_sentences, value_sentences
 from engine.rules.spec import rounds_usual
 from netgame.protocol.state.options import OPTIONS, OptionProblem, parse_options
 from netgame.wire.messages import Settings
@@ -51,11 +53,16 @@ class SheetLine:
     """Whether `standard` has the same value."""
     changed: bool
     """Whether the table changed it in its preset."""
+    idle: bool = False
+    """Whether it makes no difference under these rules."""
 
     @property
     def mark(self) -> str:
-        """`+` if the table changed it, else `*` if `standard` has another value, else a blank."""
-        return "+" if self.changed else " " if self.standard else "*"
+        """`+` if the table changed it, else `*` if `standard` has another value, else a blank.
+
+        What makes no difference has `+` or a blank.
+        """
+        return "+" if self.changed else " " if self.standard or self.idle else "*"
 
 
 def offer_from(
@@ -127,17 +134,38 @@ def _each(tiles: int) -> str:
     return say_count("{count} tile each.", "{count} tiles each.", tiles)
 
 
-def _line(offer: Offer, switch: str) -> SheetLine:
+def _rounds_text(offer: Offer) -> str:
+    """Say how many rounds the game has, as exactly as the offer allows."""
+    rounds = _rounds(offer)
+    if rounds is None:
+        return say("The game has one round for each double, or as many as the table agrees on.")
+    return say_count("The game has {count} round.", "The game has {count} rounds.", rounds)
+
+
+def _rounds(offer: Offer) -> int | None:
+    """Return the rounds offered, or the usual number for the set; None while both are open."""
+    if offer.rounds is None and offer.pip_max is not None:
+        return rounds_usual(offer.rules, offer.pip_max)
+    return offer.rounds
+
+
+def _lines(offer: Offer, switches: Iterable[str]) -> list[SheetLine]:
+    idle = idle_switches(offer.rules)
+    return [_line(offer, switch, idle=switch in idle) for switch in switches]
+
+
+def _line(offer: Offer, switch: str, *, idle: bool) -> SheetLine:
     value = value_text(offer.rules, switch)
     kind = SWITCHES[switch]
     if switch == "deal":
         sentence = _deal_text(offer)
+    elif idle:
+        sentence = say("This has no effect under these rules.")
     else:
-        number = kind.number(value)
-        text = kind.counted if number is not None else kind(value).sentence
-        sentence = say(text, count=number)
+        told = value_sentences(offer.rules, switch)
+        sentence = " ".join(say(text, count=kind.number(value)) for text in told)
     standard = value == value_text(RULE_SETS[STANDARD], switch)
-    return SheetLine(switch, value, sentence, standard, switch in offer.changed)
+    return SheetLine(switch, value, sentence, standard, switch in offer.changed, idle)
 
 
 def sheet_of(offer: Offer) -> tuple[tuple[str, str, tuple[SheetLine, ...]], ...]:
@@ -146,18 +174,18 @@ def sheet_of(offer: Offer) -> tuple[tuple[str, str, tuple[SheetLine, ...]], ...]
     Lines have a mark, or can matter at this table and are played. Chapters without line and
     sentence are left out; the options come last, all of them.
     """
-    idle = idle_switches(offer.rules)
     found = []
-    for title, usual, switches in CHAPTERS:
-        lines = [_line(offer, switch) for switch in switches]
+    for title, _, switches in CHAPTERS:
         kept = tuple(
             line
-            for line in lines
-            if line.mark != " " or (line.switch not in idle and not _not_played(line))
+            for line in _lines(offer, switches)
+            if line.mark != " " or not (line.idle or _not_played(line))
         )
-        text = holds_always(offer.rules, title, usual)
-        if text or kept:
-            found.append((say(title), say(text) if text else "", kept))
+        always = [say(text) for text in chapter_sentences(offer.rules, title)]
+        if switches[0] == "engine":
+            always.append(_rounds_text(offer))
+        if always or kept:
+            found.append((say(title), " ".join(always), kept))
     return (*found, (say("What is hidden, and what is shown"), "", _option_lines(offer)))
 
 
@@ -173,7 +201,7 @@ def _option_lines(offer: Offer) -> tuple[SheetLine, ...]:
 
 
 def _not_played(line: SheetLine) -> bool:
-    return line.switch in NOT_PLAYED and line.value in ("no", "none")
+    return line.switch in NOT_PLAYED and line.value in ("no", "none") and not line.idle
 
 
 def offer_name(offer: Offer) -> str:
@@ -185,15 +213,19 @@ def offer_name(offer: Offer) -> str:
     parts = [say("double-{pips}", pips=offer.pip_max)] if offer.pip_max is not None else []
     if offer.seats is not None:
         parts.append(say("{count} seats", count=offer.seats))
-    if offer.pip_max is not None or offer.rounds is not None:
-        rounds = offer.rounds or rounds_usual(offer.rules, offer.pip_max or 0)
+    rounds = _rounds(offer)
+    if rounds is not None:
         parts.append(say_count("1 round", "{count} rounds", rounds))
     return f"{offer.preset} ({', '.join(parts)})" if parts else offer.preset
 
 
 def offer_title(offer: Offer) -> str:
-    """Say what is played, and what its preset is known for, in one line."""
-    return f"{offer_name(offer)}: {say(PRESETS[offer.preset].sentence)}"
+    """Say what is played in one line: what its preset is known for, or what was changed in it."""
+    name = offer_name(offer)
+    if not offer.changed:
+        return f"{name}: {say(PRESETS[offer.preset].sentence)}"
+    changes = [f"{key}={value_text(offer.rules, key)}" for key in SWITCHES if key in offer.changed]
+    return say("{name}, but with {changes}.", name=name, changes=joined(changes))
 
 
 def _sentence_lines(line: SheetLine, columns: int) -> tuple[Line, ...]:
@@ -216,7 +248,7 @@ def offer_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
             lines += [(Span("    "), *text) for text in wrap_words(always, canvas.columns - 4)]
         for line in chapter:
             lines += _sentence_lines(line, canvas.columns)
-    off = [say(name) for switch, name in NOT_PLAYED.items() if _not_played(_line(offer, switch))]
+    off = [say(NOT_PLAYED[line.switch]) for line in _lines(offer, NOT_PLAYED) if _not_played(line)]
     if off:
         lines += canvas.prose(say("Not played: {names}.", names=", ".join(off)))
     marks = {line.mark for line in told}
@@ -229,7 +261,7 @@ def changed_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
 
     A sentence in their place if there are none.
     """
-    every = (*(_line(offer, name) for name in SWITCHES), *_option_lines(offer))
+    every = (*_lines(offer, SWITCHES), *_option_lines(offer))
     told = [line for line in every if line.mark != " "]
     lines = [text for line in told for text in _sentence_lines(line, canvas.columns)]
     if not told:

@@ -288,20 +288,19 @@ def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line
     switch = SWITCHES.get(choice.key)
     now = value_text(RULE_SETS[STANDARD] if rules is None else rules, choice.key) if switch else ""
     lines = list(canvas.prose(f"{choice.key}: {say(choice.about)}", "   "))
-    for word, sentence in choice.kind.sentences.items():
-        mark, text = ">" if word == now else " ", say(sentence)
+    told = {word: say(sentence) for word, sentence in choice.kind.sentences.items()}
+    if switch and (number := switch.number(now)) is not None:
+        told[now] = say(switch.counted, count=number) if switch.counted else ""
+    for word, text in told.items():
+        mark = ">" if word == now else " "
         lines += canvas.prose(f"{mark} {word}: {text}" if text else f"{mark} {word}", "      ")
     if switch is None:
         return tuple(lines)
     if switch.numbers:
-        text = "Values: or a number, > is {now} at this table."
-        if not rules:
-            text = "Values: or a number, > is {now} in standard."
-    else:
-        text = "Values: > is {now} at this table."
-        if not rules:
-            text = "Values: > is {now} in standard."
-    lines += canvas.prose(say(text, now=now), "   ")
+        text = "It can also be a number from {first} to {last}."
+        lines += canvas.prose(say(text, first=switch.numbers[0], last=switch.numbers[-1]), "   ")
+    marked = "> marks the value of this table." if rules else "> marks the value of standard."
+    lines += canvas.prose(say(marked), "   ")
     return (*lines, *canvas.prose(say("Source: {sources}.", sources=switch.sources), "   "))
 
 

@@ -12,6 +12,7 @@ from engine.refusals import RefusalReason as Reason
 from engine.rules.choose import SWITCHES
 from engine.rules.clashes import CLASHES, NO_MEXICAN
 from engine.rules.ruleset import RuleSet
+from engine.rules.sentences import value_sentences
 from engine.rules.switches import LastTile, Switch
 from engine.table.trains import Seat
 from engine.tiles import Tile
@@ -288,10 +289,10 @@ _TABLE: Final = "A game is played at a table that its rules allow, with each til
 def rule_sentence(refusal: Refusal, rules: RuleSet) -> str:
     """Say the rule that a move breaks, and where it is written."""
     reason = refusal.reason
-    if reason.switch is None:
-        rule = next((rule for rule, reasons in _RULES.items() if reason in reasons), _TABLE)
-        if rule is _FITS and rules.mexican.arms:
-            rule = _FITS_ARMS
+    if reason.switch is not None:
+        told = value_sentences(rules, reason.switch)
     else:
-        rule = getattr(rules, SWITCHES[reason.switch].field).sentence
-    return say("{rule} See {section} of the rules.", rule=say(rule), section=reason.section)
+        rule = next((rule for rule, reasons in _RULES.items() if reason in reasons), _TABLE)
+        told = (_FITS_ARMS if rule is _FITS and rules.mexican.arms else rule,)
+    rule = " ".join(map(say, told))
+    return say("{rule} See {section} of the rules.", rule=rule, section=reason.section)

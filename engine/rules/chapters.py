@@ -3,22 +3,26 @@
 from typing import Final
 
 from engine.rules.ruleset import RuleSet
-from engine.rules.switches import Engine, HandPoints
+from engine.rules.switches import Branching, DrawnDouble, DrawRule, Engine, HandPoints, LayerMiss
 
 _CHAPTERS: Final = (
-    ("The deal", "", "deal"),
-    ("The engine, and who begins", "", "engine start-double engine-missing first"),
+    ("The deal", "The tiles that are not dealt are the boneyard, from which you draw.", "deal"),
+    (
+        "The engine, and who begins",
+        "Every train starts from the double in the hub, in the middle of the table.",
+        "engine start-double engine-missing first",
+    ),
     ("The opening", "", "opening opening-miss opening-double own-train-first opening-elsewhere"),
     ("The Mexican train", "", "mexican mexican-from"),
     (
         "A turn",
-        "A tile joins an open end with the same number, on your own train or on any train that is "
-        "open to all.",
+        "Turns go clockwise. A tile joins an open end with the same number, on your own train or "
+        "on any train that is open to all.",
         "others-trains draw wild-blanks swan-drive",
     ),
     (
         "Doubles",
-        "A double whose number is all on the table need not be covered.",
+        "A double need not be covered once every tile that fits it is on the table.",
         "cover several duty-order layer-miss drawn-double continuous-draw marker-double "
         "double-public branching",
     ),
@@ -37,7 +41,7 @@ _CHAPTERS: Final = (
 
 CHAPTERS: Final = tuple((title, always, tuple(keys.split())) for title, always, keys in _CHAPTERS)
 """Title, the sentence that always holds, and the switches of each chapter; every switch is in
-one."""
+one. Under some rules `engine.rules.sentences` has another sentence."""
 
 _OF_OWN_TRAINS: Final = frozenset(
     {
@@ -45,7 +49,6 @@ _OF_OWN_TRAINS: Final = frozenset(
         "opening-miss",
         "own-train-first",
         "opening-elsewhere",
-        "others-trains",
         "marker-down",
         "marker-empty",
         "marker-layer",
@@ -58,9 +61,6 @@ _OF_OWN_TRAINS: Final = frozenset(
     }
 )
 """Switches about players' own trains, or their markers."""
-
-ALWAYS_ON_ARMS: Final = {"A turn": "A tile joins an open end with the same number.", "Markers": ""}
-"""By chapter: the sentence that holds instead where nobody has a train of their own."""
 
 NOT_PLAYED: Final = {
     "wild-blanks": "wild blanks",
@@ -77,32 +77,31 @@ NOT_PLAYED: Final = {
 """By switch: the player's word for what its first value leaves out."""
 
 
-def holds_always(rules: RuleSet, title: str, usual: str) -> str:
-    """Return the sentence that always holds in a chapter under these rules; it may be empty.
-
-    It is `usual`, the common one, unless nobody has a train of their own and the chapter with this
-    `title` says something else then.
-    """
-    return ALWAYS_ON_ARMS.get(title, usual) if rules.mexican.arms else usual
-
-
 def idle_switches(rules: RuleSet) -> frozenset[str]:
     """The keys of the switches that make no difference under these rules. [docs/rules.md §8]"""
     nobody_follows = rules.cover.is_free_to_layer or rules.cover.ends_turn
     one_double = rules.several.is_one and not rules.opening.is_chain
     nobody_owes = not rules.cover.leaves_duty
+    last_follows = rules.last_double.asks_for_cover and not rules.last_double.is_refused
+    loses_tile = (
+        rules.layer_miss is LayerMiss.DRAW_ONLY and rules.drawn_double is DrawnDouble.DRAW_AGAIN
+    )
+    covers_itself = rules.wild_blanks.is_yes and rules.branching.more_covers > 0
     idle = {
         "start-double": not rules.engine.has_own_double,
         "engine-missing": rules.engine in (Engine.SET_ASIDE, Engine.DECLARED),
         "opening-miss": rules.opening.may_wait,
         "opening-double": not rules.opening.is_chain,
+        "opening-elsewhere": rules.opening.is_at_once,
         "mexican-from": not rules.mexican.has_any,
-        "layer-miss": nobody_follows,
+        "layer-miss": nobody_follows and not last_follows,
         "drawn-double": nobody_follows,
-        "marker-layer": rules.cover.is_free_to_layer and nobody_owes,
-        "marker-double": nobody_owes,
-        "last-double": nobody_owes,
-        "duty-order": one_double or nobody_owes,
+        "marker-layer": nobody_owes and (rules.cover.is_free_to_layer or loses_tile),
+        "marker-double": rules.double_public.is_yes or not rules.marker_down.by_open_double,
+        "last-double": nobody_owes and not rules.last_double.is_refused,
+        "continuous-draw": rules.draw is DrawRule.UNTIL_PLAYABLE,
+        "branching": rules.branching is Branching.SPUR and rules.mexican.arms > 0,
+        "duty-order": nobody_owes or (one_double and not covers_itself),
         "blocked-winner": rules.scoring is HandPoints.WINNER_TAKES,
         "tap-penalty": not rules.last_tile.is_caught,
     }

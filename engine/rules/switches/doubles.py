@@ -36,7 +36,7 @@ class Cover(Switch):
     ANYWHERE_THEN_DUTY = (
         "anywhere-then-duty",
         "After a double you play one more tile on any end open to you or on the double; if it "
-        "stays open, the players after you must cover it.",
+        "stays open, the players after you must cover it before they play elsewhere.",
         "Parsons 1994, roundhouse, walnut",
         {"leaves_duty": True, "brings_extra": True},
     )
@@ -50,13 +50,13 @@ class Cover(Switch):
     LAYER_MAY = (
         "layer-may",
         "After a double you may cover it at once, without drawing for it; if you do not, the "
-        "players after you must.",
+        "players after you must, before they play elsewhere.",
         "other publishers",
         {"leaves_duty": True, "is_free_to_layer": True},
     )
     NEXT = (
         "next",
-        "A double ends your turn: the players after you must cover it.",
+        "A double ends your turn: the players after you must cover it before they play elsewhere.",
         "ourpastimes.com, htfbw.com on Chicken Foot",
         {"leaves_duty": True, "ends_turn": True},
     )
@@ -104,7 +104,7 @@ class Several(Switch):
     )
     CHAIN = (
         "chain",
-        "A turn may have any number of doubles, and then one more tile that is none.",
+        "A turn may have any number of doubles, and then one more tile that is not a double.",
         "roundhouse, walnut",
     )
     UNTIL_COVERED = (
@@ -142,14 +142,13 @@ class LayerMiss(Switch):
 
     DRAW = (
         "draw",
-        "If you have no tile to follow your double, you draw one and play it if it fits; else "
-        "your marker goes up.",
+        "If you have no tile to follow your double, you draw one and play it if it fits.",
         "the first text",
     )
     DRAW_ONLY = (
         "draw-only",
-        "If you have no tile to follow your double, you draw one and your turn is over: the one "
-        "failure for which no marker goes up.",
+        "If you have no tile to follow your double, you draw one and your turn is over; no marker "
+        "goes up for that.",
         "roundhouse",
     )
 
@@ -169,14 +168,14 @@ class DrawnDouble(Switch):
 
     DRAW_AGAIN = (
         "draw-again",
-        "If you draw a double and play it, you may draw again for it.",
+        "If you draw a double and play it, you draw again if you hold no tile to follow it.",
         "the first text",
         {"draws_again": True},
     )
     NO_DRAW = (
         "no-draw",
-        "If you draw a double you may play it or not; you close it with a tile you hold, but do "
-        "not draw for it: if you hold none, the others try first.",
+        "If you draw a double you may play it or not. You follow it with a tile you hold, but do "
+        "not draw for it: if you hold none, your marker goes up and the others try first.",
         "wolf-lake",
     )
 
@@ -230,8 +229,7 @@ class DoublePublic(Switch):
     NO = ("no", "A double does not open a train.", "the first text")
     YES = (
         "yes",
-        "A player's train on which a double is played is open to all; its marker comes down as "
-        "any other does, but not by the cover.",
+        "A double on a player's train puts that player's marker up: the train is open to all.",
         "the first text, Double public",
     )
 
@@ -274,13 +272,13 @@ class Branching(Switch):
     NONE = ("none", "Trains do not branch.", "the first text")
     CHICKEN_FOOT = (
         "chicken-foot",
-        "A covered double takes two more tiles, each a new end of the train.",
+        "A covered double takes two more tiles, each of them a new end.",
         "pagat.com",
     )
     THREE_REQUIRED = (
         "three-required",
-        "Three tiles must go on a double, one a turn, before anything else is played; once the "
-        "first lies there nobody's marker goes up for it.",
+        "Three tiles must go on a double, one a turn, before anything else is played; each is then "
+        "an end to play on. Once the first lies there nobody's marker goes up for that double.",
         "Mexican Train Fun 2015",
         {"more_covers": 2},
     )

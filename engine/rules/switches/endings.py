@@ -75,7 +75,7 @@ class RoundEnd(Switch):
     LAST_PLAYS = (
         "last-plays",
         "After the turn that draws the last tile of the boneyard everybody has one more turn "
-        "from the hand; a double only together with its cover.",
+        "from the hand, a double only together with its cover; then the round is over.",
         "wolf-lake",
     )
 
@@ -104,7 +104,8 @@ class HandPoints(Switch):
     "Does the game end before its last round, once somebody has so many points?",
     "gamerules.com on Longana; Mexico Residency's guide",
     numbers=range(1, 1000),
-    counted="The game is over after the round in which somebody reaches {count} points.",
+    counted="The game is over after the round in which somebody reaches {count} points, or after "
+    "its last round.",
 )
 class Target(Switch):
     """Whether a game also ends by its totals. [§7.4]
@@ -199,11 +200,15 @@ class StrategicError(Switch):
     If not, it is refused.
     """
 
-    NO = ("no", "Drawing or passing with a tile that fits is refused.", "the first text")
+    NO = (
+        "no",
+        "Drawing or passing with a tile that you have to play is refused.",
+        "the first text",
+    )
     YES = (
         "yes",
-        "Drawing or passing with a tile that fits costs the highest score of the round (a "
-        "written game only: over a network the proof rules it out).",
+        "Drawing or passing with a tile that you have to play costs the highest score of the "
+        "round (a written game only: over a network the proof rules it out).",
         "the first text",
     )
 
@@ -239,7 +244,6 @@ class Partners(Switch):
     NO = ("no", "Everybody plays alone.", "the first text")
     YES = (
         "yes",
-        "Opposite players are partners: one train with two ends, open to all only once both have "
-        "failed in their latest turns, and one score, 0 if either is out; 4, 6 or 8 play.",
+        "Opposite players are partners, with one train of two ends and one score; 4, 6 or 8 play.",
         "the first text, Partnerships",
     )

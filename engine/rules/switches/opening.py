@@ -37,20 +37,21 @@ class Engine(Switch):
     )
     HOLDER = (
         "holder",
-        "The round's double is dealt with the rest, and its holder plays it in the hub.",
+        "The round's double is dealt with the rest, and its holder plays it in the hub; each "
+        "further round has the next lower one.",
         "roundhouse, walnut",
         {"has_own_double": True},
     )
     HIGHEST_HELD = (
         "highest-held",
-        "The highest double that anybody holds goes in the hub, whatever it is.",
+        "The highest double that anybody holds goes in the hub, even one from an earlier round.",
         "roundhouse, as its alternate; walnut, in its quick game",
         {"uses_again": True},
     )
     FIRST_SEAT = (
         "first-seat",
-        "The player whose turn it is to begin puts their highest double in the hub; without one, "
-        "any double that the next player likes, who then begins.",
+        "The player whose turn it is to begin puts their highest double in the hub. Without one, "
+        "the next player puts any double there and begins instead, and so on.",
         "Galt 1994",
         {"uses_again": True, "asks_in_turn": True},
     )
@@ -172,7 +173,7 @@ class First(Switch):
     )
     AFTER_LAYER = (
         "after-layer",
-        "Laying the double in the hub was a turn: the player after it begins.",
+        "Playing the double in the hub was a turn: the next player clockwise begins.",
         "wolf-lake",
     )
     HIGH_DRAW_ONCE = (
@@ -209,13 +210,13 @@ class Opening(Switch):
 
     SINGLE = (
         "single",
-        "Your first turn is one tile, from the hub on your own train.",
+        "You start your own train with one tile that fits the hub.",
         "the first text",
     )
     WHOLE_TRAIN = (
         "whole-train",
-        "Your first turn is a whole train: one tile after the other on your own train, as many "
-        "as you like.",
+        "In your first turn you start your own train from the hub with one tile or more, one after "
+        "the other, as many as you like; in a later turn with one.",
         "Galt 1994, Bauguess 2012, roundhouse, walnut",
         {"is_chain": True},
     )
@@ -250,8 +251,8 @@ class OpeningMiss(Switch):
 
     DRAW = (
         "draw",
-        "If you cannot start in your first turn, you draw one tile and start with it, or put "
-        "your marker up.",
+        "If you cannot start in your first turn, you draw one tile and start with it if it fits; "
+        "otherwise your marker goes up.",
         "the first text",
         {"draws": 1},
     )
@@ -262,8 +263,8 @@ class OpeningMiss(Switch):
     )
     DRAW_UNTIL = (
         "draw-until",
-        "If you cannot start in your first turn, you draw until you can; your marker goes up only "
-        "when nothing is left to draw.",
+        "If you cannot start in your first turn, you draw until you can; if the boneyard runs out "
+        "before, your marker goes up.",
         "wikiHow, Owl's Hollow",
         {"draws": 190},
     )
@@ -301,7 +302,11 @@ class OwnTrainFirst(Switch):
     passes_duty: bool
     """Whether a duty passes over a seat that has not started."""
 
-    NO = ("no", "You may play on other open trains before your own is started.", "the first text")
+    NO = (
+        "no",
+        "After your first turn you may play on other open trains even if your own has no tile.",
+        "the first text",
+    )
     ELSEWHERE = (
         "elsewhere",
         "Until your own train has a tile you play nowhere else, except to cover a double.",
@@ -324,7 +329,7 @@ class OwnTrainFirst(Switch):
 class OpeningElsewhere(Switch):
     """Whether a first turn may go to a public train, though the own one could be started. [§3.6]"""
 
-    NO = ("no", "Your first turn goes to no other player's train.", "the first text")
+    NO = ("no", "Your first turn goes to your own train.", "the first text")
     MAY = (
         "may",
         "From the second player on, if you could start your train in your first turn, you may "

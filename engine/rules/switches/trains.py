@@ -14,7 +14,8 @@ class OthersTrains(Switch):
     MUST = ("must", "If you can play anywhere, you must.", "the first text")
     MAY = (
         "may",
-        "If you can play on other players' open trains only, you may do so or draw.",
+        "If you can play on your own train or on a Mexican train, you must; if you can play on "
+        "other players' open trains only, you may do so or draw.",
         "wolf-lake",
     )
 
@@ -53,22 +54,22 @@ class Mexican(Switch):
     )
     FOUR_ARMS = (
         "4-arms",
-        "Nobody has a train of their own: all play on the arms of the hub. Four tiles go on it "
-        "before anything else.",
+        "Nobody has a train of their own: all play on the arms of the hub. Four tiles go on it, "
+        "one a turn, before anything else.",
         "ourpastimes.com, onlinedominogames.com, htfbw.com on Chicken Foot",
         {"arms": 4},
     )
     SIX_ARMS = (
         "6-arms",
-        "Nobody has a train of their own: all play on the arms of the hub. Six tiles go on it "
-        "before anything else.",
+        "Nobody has a train of their own: all play on the arms of the hub. Six tiles go on it, "
+        "one a turn, before anything else.",
         "Russell's page on Chicken Foot, the double chicken foot",
         {"arms": 6},
     )
     EIGHT_ARMS = (
         "8-arms",
-        "Nobody has a train of their own: all play on the arms of the hub. Eight tiles go on it "
-        "before anything else.",
+        "Nobody has a train of their own: all play on the arms of the hub. Eight tiles go on it, "
+        "one a turn, before anything else.",
         "house rules of Chicken Foot",
         {"arms": 8},
     )
@@ -104,25 +105,25 @@ class MexicanFrom(Switch):
 
     FIRST_TURN = (
         "first-turn",
-        "Anybody may start it at any time; your first turn may go to it instead of your own train.",
+        "Anybody may start a Mexican train at any time, with their first turn too.",
         "Parsons 1994",
         {"first_turns": 14},
     )
     AFTER_OPENING = (
         "after-opening",
-        "Anybody may start it once all have had their first turn.",
+        "Anybody may start a Mexican train once all have had their first turn.",
         "University Games 2015, roundhouse, walnut",
     )
     OWN_STARTED = (
         "own-started",
-        "You may start it if your own train had a tile before this turn.",
+        "You may start a Mexican train if your own train had a tile before this turn.",
         "wolf-lake; other publishers",
         {"needs_own": True},
     )
     FIRST_PLAYER = (
         "first-player",
-        "The first player may start it with their first turn, instead of their own train; anybody "
-        "once all have had theirs.",
+        "The first player may start a Mexican train with their first turn; anybody may once all "
+        "have had theirs.",
         "Livestrong Bay; the first text, of Parsons 1994",
         {"first_turns": 1},
     )
@@ -179,7 +180,8 @@ class MarkerEmpty(Switch):
     )
     PASS = (
         "pass",
-        "If you have to draw and the boneyard is empty, you pass, and no marker goes up.",
+        "If you have to draw and the boneyard is empty already, you pass and no marker goes up, "
+        "not for a double either.",
         "roundhouse",
     )
 
@@ -198,8 +200,8 @@ class MarkerVoluntary(Switch):
     NO = ("no", "Nobody leaves a marker up by choice.", "the first text")
     YES = (
         "yes",
-        "In a turn in which you play a tile from your hand you may say that your marker stays up "
-        "(open), or take such a marker down (close).",
+        "In a turn in which you play a tile from your hand you may also put your marker up (open), "
+        "or take down a marker that you put up so (close).",
         "wolf-lake",
     )
 
@@ -218,12 +220,12 @@ class MarkerLayer(Switch):
 
     ALWAYS = (
         "always",
-        "If you cannot cover your own double your marker goes up, wherever the double lies.",
+        "If you have no tile for your own double your marker goes up, wherever the double lies.",
         "Parsons 1994, Galt 1994",
     )
     OWN_TRAIN = (
         "own-train",
-        "If you cannot cover your own double your marker goes up, but not for a double on "
+        "If you have no tile for your own double your marker goes up, but not for a double on "
         "somebody else's train.",
         "the first text, strategy section",
     )
@@ -255,12 +257,13 @@ class DrawRule(Switch):
 
     ONE = (
         "one",
-        "If you can play nothing you draw one tile, and play it if it fits.",
+        "If you can play nothing you draw one tile and play it if it fits; if it does not, or the "
+        "boneyard is empty, you pass.",
         "the first text",
     )
     UNTIL_PLAYABLE = (
         "until-playable",
-        "If you can play nothing you draw until a tile fits.",
+        "If you can play nothing you draw until a tile fits; if the boneyard runs out, you pass.",
         "other publishers",
     )
 

@@ -8,6 +8,7 @@ from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS
 from cli.render.rule_sheet import Offer, changed_lines, offer_from, offer_lines, offer_of
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
+from engine.rules.sentences import value_sentences
 from netgame.wire.messages import Settings
 from tests.cli.running import complaint, data_of, printed
 from tests.cli.scenes import written
@@ -50,7 +51,7 @@ def test_a_sheet_fits_and_tells_all_that_is_not_as_in_standard(preset, canvas):
         value = getattr(offer.rules, switch.field)
         if name == "deal" or value == getattr(RULE_SETS["standard"], switch.field):
             continue
-        sentence = value.sentence
+        sentence = " ".join(value_sentences(offer.rules, name))
         assert f"* {sentence} ({name}={value.value})" in text
         assert sentence in short
 

@@ -1,9 +1,16 @@
 """What a sheet of rules says, held to what the engine does: no sentence denies another."""
 
+from dataclasses import replace
+from itertools import product
+
 import pytest
 
-from engine.rules.chapters import idle_switches
-from engine.rules.choose import SWITCHES, parse_rules
+from engine.rules.chapters import CHAPTERS, idle_switches
+from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules, value_text
+from engine.rules.sentences import ALSO, INSTEAD, chapter_sentences, value_sentences
+from engine.rules.spec import TableSpec, make_spec
+from lab.rounds.seeds import seeded
+from tests.engine.rules.reading import game_lines, random_spec
 
 OWN_ONLY = "Your first turn goes to your own train."
 
@@ -12,21 +19,23 @@ def sheet(preset, **switches):
     """Every sentence that the sheet of these rules has."""
     rules = parse_rules(preset, {name.replace("_", "-"): to for name, to in switches.items()})
     shown = SWITCHES.keys() - idle_switches(rules)
-    values = (getattr(rules, SWITCHES[name].field) for name in shown - {"deal"})
-    return " ".join(value.sentence for value in values)
+    told = [text for name in sorted(shown) for text in value_sentences(rules, name)]
+    always = [text for title, *_ in CHAPTERS for text in chapter_sentences(rules, title)]
+    return " ".join((*always, *told))
 
 
 @pytest.mark.parametrize(
     ("rules", "says", "denied"),
     [
-        (sheet("parsons-1994"), "first turn may go to it instead of your own train", OWN_ONLY),
-        (sheet("good-sam"), "first turn may go to it instead of your own train", OWN_ONLY),
-        (sheet("standard", mexican_from="first-player"), "instead of their own", OWN_ONLY),
-        (sheet("roundhouse"), "the one failure for which no marker goes up", "; no marker goes"),
+        (sheet("parsons-1994"), "to your own train or to a Mexican train", OWN_ONLY),
+        (sheet("good-sam"), "to your own train or to a Mexican train", OWN_ONLY),
+        (sheet("standard", mexican_from="first-player"), "it may go to a Mexican train", OWN_ONLY),
+        (sheet("roundhouse"), "no marker goes up for that", "have no tile for your own double"),
+        (sheet("bauguess-2012"), "must go on the first of them", "after a double must go on it"),
         (sheet("standard", swan_drive="yes"), "none left out but a Mexican train", "and so on."),
-        (sheet("standard", partners="yes"), "open to all only once both have failed", "one score;"),
-        (sheet("standard", double_public="yes"), "not by the cover", "from then on."),
-        (sheet("galt-1994"), "who then begins", "The first player's"),
+        (sheet("standard", partners="yes"), "if your partner's latest turn failed", "in your hand"),
+        (sheet("standard", double_public="yes"), "nor does the tile that covers it", "takes your"),
+        (sheet("galt-1994"), "and begins instead", "The first player's"),
         (sheet("wolf-lake"), "If nobody declares", "goes in the hub. The player"),
         (sheet("standard", branching="three-required"), "nobody's marker goes up", "is played."),
         (
@@ -50,3 +59,54 @@ def test_markers_for_an_own_double_are_told_where_one_may_fail_to_cover_it(cover
     """Also where the double need not be covered at once, and comes back to whoever laid it."""
     told = sheet("standard", cover=cover, marker_layer="own-train")
     assert ("but not for a double on somebody else's train" in told) is may_fail
+
+
+def settings_for(row):
+    """Every setting of switches under which the sheet is to have the sentence of this row."""
+    sides = [side.split() for side in (row.about, *row.where.split(" | "))]
+    chosen = [(switch, words) for switch, *words in sides if switch in SWITCHES]
+    names = [name for name, _ in chosen]
+    for values in product(*(words for _, words in chosen)):
+        yield dict(zip(names, values, strict=True))
+
+
+@pytest.mark.parametrize("row", [*INSTEAD, *ALSO], ids=lambda row: f"{row.about}, {row.where}")
+def test_each_sentence_is_on_the_sheet_of_some_legal_rules(row):
+    """A row that clashes, or that one before it hides, would be written for nobody."""
+    name = row.about.partition(" ")[0]
+    for preset, switches in product(RULE_SETS, settings_for(row)):
+        rules = parse_rules(preset, switches)
+        if isinstance(rules, RuleSet) and name not in idle_switches(rules):
+            tell = value_sentences if name in SWITCHES else chapter_sentences
+            told = tell(rules, name if name in SWITCHES else row.about)
+            if row.sentence in told or (told, row.sentence) == ((), ""):
+                return
+    pytest.fail("no rules have this sentence")
+
+
+def same_but_idle(rules):
+    """The same rules with each other value of each switch that makes no difference in them."""
+    for name in sorted(idle_switches(rules)):
+        kind = SWITCHES[name]
+        for value in kind:
+            other = replace(rules, **{kind.field: value})
+            words = {each: value_text(other, each) for each in SWITCHES}
+            if not rules.mexican.has_any:
+                del words["mexican-from"]
+            is_legal = isinstance(parse_rules("standard", words), RuleSet)
+            if other != rules and is_legal and name in idle_switches(other):
+                yield name, other
+
+
+@pytest.mark.parametrize("number", [69, 323, 360, 371, 379, *range(40)])
+def test_what_a_sheet_leaves_out_makes_no_difference(number):
+    """With another value of such a switch the same game has the same moves and scores.
+
+    In the first ones switches were left out that do make one.
+    """
+    spec = random_spec(seeded(f"idle {number}".encode()))
+    game = game_lines(f"g{number}", spec)
+    for name, rules in same_but_idle(spec.rules):
+        other = make_spec(rules, spec.pip_max, spec.seats, spec.rounds)
+        assert isinstance(other, TableSpec)
+        assert game_lines(f"g{number}", other) == game, name

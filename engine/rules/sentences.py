@@ -1,0 +1,395 @@
+"""What a sheet says of each rule, where the rules around it change that.
+
+A value of a switch has its own sentence, and so has a chapter. Where that depends on another
+switch, a row here says so, and nothing else does: each fact has one sentence.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from engine.rules.chapters import CHAPTERS
+from engine.rules.ruleset import SWITCHES, RuleSet
+from engine.rules.switches import Switch
+
+
+class SheetSentence(NamedTuple):
+    """A sentence, and the rules under which a sheet has it.
+
+    `about` is a value of a switch, `cover next`, or several of one switch, `cover next optional`;
+    or the title of a chapter. `where` are further switches with any of the values named, all of
+    which hold, joined by ` | `.
+    """
+
+    about: str
+    where: str
+    sentence: str
+
+
+_ARMS: Final = "mexican 4-arms 6-arms 8-arms"
+_CHAINS: Final = "opening whole-train simultaneous delayed"
+
+INSTEAD: Final = (
+    # ---- the engine
+    SheetSentence(
+        "engine-missing all-draw",
+        "engine highest-held first-seat",
+        "If nobody holds a double, everybody draws one tile, again and again until one shows; if "
+        "the boneyard cannot serve all, the round is dealt again.",
+    ),
+    SheetSentence(
+        "engine-missing all-draw",
+        "engine highest-unused",
+        "If nobody holds an unused double, everybody draws one tile, again and again until one "
+        "shows; if the boneyard cannot serve all, the round is dealt again.",
+    ),
+    SheetSentence(
+        "engine-missing turn-draw",
+        "engine highest-held first-seat",
+        "If nobody holds a double, players draw one tile in turn until one shows, and keep what "
+        "they drew.",
+    ),
+    SheetSentence(
+        "engine-missing turn-draw",
+        "engine highest-unused",
+        "If nobody holds an unused double, players draw one tile in turn until one shows, and "
+        "keep what they drew.",
+    ),
+    # ---- the opening
+    SheetSentence(
+        "opening delayed",
+        "draw until-playable",
+        "In the turn in which you start your train you may play a whole one; if you cannot start, "
+        "you draw until you can, and then start or wait as you like.",
+    ),
+    SheetSentence(
+        "opening-miss draw",
+        "draw until-playable",
+        "If you cannot start in your first turn, you draw until you can; if the boneyard runs out "
+        "before, your marker goes up.",
+    ),
+    SheetSentence(
+        "opening-double owed",
+        "cover anywhere optional",
+        "An opening train may end with a double; nobody has to cover it.",
+    ),
+    SheetSentence(
+        "opening-double owed",
+        "opening delayed",
+        "A whole train may end with a double: it must be covered, but not before everybody has had "
+        "their first turn.",
+    ),
+    SheetSentence(
+        "opening-elsewhere no",
+        "mexican one many | mexican-from first-turn | opening single",
+        "Your first turn goes to your own train or to a Mexican train.",
+    ),
+    SheetSentence(
+        "opening-elsewhere no",
+        "mexican one many | mexican-from first-turn | opening whole-train delayed",
+        "Your first turn goes to your own train or, with one tile, to a Mexican train.",
+    ),
+    SheetSentence(
+        "opening-elsewhere no",
+        "mexican one many | mexican-from first-player | opening single",
+        "Your first turn goes to your own train; if you are the first player, it may go to a "
+        "Mexican train.",
+    ),
+    SheetSentence(
+        "opening-elsewhere no",
+        "mexican one many | mexican-from first-player | opening whole-train delayed",
+        "Your first turn goes to your own train; if you are the first player, it may go to a "
+        "Mexican train, with one tile.",
+    ),
+    # ---- trains
+    SheetSentence(
+        "mexican-from first-turn first-player",
+        "opening simultaneous",
+        "Anybody may start a Mexican train once all have had their first turn.",
+    ),
+    SheetSentence(
+        "mexican-from after-opening",
+        "own-train-first elsewhere always",
+        "Once all have had their first turn, you may start a Mexican train if your own has a tile.",
+    ),
+    SheetSentence(
+        "others-trains may",
+        "mexican none",
+        "If you can play on your own train, you must; if you can play on other players' open "
+        "trains only, you may do so or draw.",
+    ),
+    SheetSentence(
+        "swan-drive yes",
+        "mexican none",
+        "After a tile on your own train you may play one on the next public train clockwise, then "
+        "on the one after it, none left out, until you stop or cannot play.",
+    ),
+    # ---- doubles
+    SheetSentence(
+        "cover on-double",
+        "several two-held",
+        "The tile after a double must go on it, or on the second of two, and until all are covered "
+        "nobody may play elsewhere; a player who cannot passes the duty on.",
+    ),
+    SheetSentence(
+        "cover on-double",
+        "several share",
+        "The tile after your doubles must go on the first of them, and until all are covered "
+        "nobody may play elsewhere; a player who cannot passes the duty on.",
+    ),
+    SheetSentence(
+        "cover on-double",
+        "several until-covered",
+        "The tile after your doubles must go on the last of them, and until all are covered "
+        "nobody may play elsewhere; a player who cannot passes the duty on.",
+    ),
+    SheetSentence(
+        "cover on-double",
+        "branching three-required",
+        "The tile after a double must go on it; a player who cannot passes the duty on.",
+    ),
+    SheetSentence(
+        "several one",
+        f"{_CHAINS} | swan-drive yes",
+        "But for whole trains and swan drives, a turn has one double at most.",
+    ),
+    SheetSentence(
+        "several one",
+        "bullet yes | swan-drive yes",
+        "But for whole trains and swan drives, a turn has one double at most.",
+    ),
+    SheetSentence(
+        "several one", "swan-drive yes", "But for a swan drive, a turn has one double at most."
+    ),
+    SheetSentence("several one", _CHAINS, "But for a whole train, a turn has one double at most."),
+    SheetSentence(
+        "several one", "bullet yes", "But for a whole train, a turn has one double at most."
+    ),
+    SheetSentence(
+        "several two-held",
+        "cover anywhere",
+        "A second double in a turn is allowed together with a tile, held all along, that covers "
+        "one of the two.",
+    ),
+    SheetSentence(
+        "layer-miss draw",
+        "cover layer-may | draw until-playable",
+        "For a double as your last tile you draw until a tile fits.",
+    ),
+    SheetSentence(
+        "layer-miss draw",
+        "cover layer-may",
+        "For a double as your last tile you draw one tile and play it if it fits.",
+    ),
+    SheetSentence(
+        "layer-miss draw-only",
+        "cover layer-may",
+        "For a double as your last tile you draw one tile and play it if it fits; no marker goes "
+        "up for that.",
+    ),
+    SheetSentence(
+        "layer-miss draw",
+        "draw until-playable",
+        "If you have no tile to follow your double, you draw until one fits.",
+    ),
+    SheetSentence(
+        "layer-miss draw-only",
+        _ARMS,
+        "If you have no tile to follow your double, you draw one and your turn is over.",
+    ),
+    SheetSentence(
+        "layer-miss draw-only",
+        "last-double must-cover",
+        "If you hold tiles but none to follow your double, you draw one and your turn is over; no "
+        "marker goes up for that.",
+    ),
+    SheetSentence(
+        "drawn-double draw-again",
+        "several share",
+        "If you draw a double and play it as the first of your turn, you draw again if you hold no "
+        "tile to cover it.",
+    ),
+    SheetSentence(
+        "drawn-double no-draw",
+        _ARMS,
+        "If you draw a double you may play it or not. You follow it with a tile you hold, but do "
+        "not draw for it: if you hold none, the others try first.",
+    ),
+    SheetSentence(
+        "drawn-double no-draw",
+        "cover anywhere",
+        "If you draw a double you may play it or not. You follow it with a tile you hold, but do "
+        "not draw for it: if you hold none, your marker goes up and your turn is over.",
+    ),
+    SheetSentence(
+        "marker-double owed",
+        "cover anywhere",
+        "After a double that takes your marker down you play one more tile, as after any other.",
+    ),
+    SheetSentence(
+        "marker-double owed",
+        "cover optional",
+        "A double that takes your marker down may be covered at once, as any other.",
+    ),
+    SheetSentence(
+        "marker-double free",
+        "cover anywhere optional",
+        "A double that takes your own marker down ends your turn.",
+    ),
+    SheetSentence(
+        "branching three-required",
+        _ARMS,
+        "Three tiles must go on a double, one a turn, before anything else is played; each is then "
+        "an end to play on.",
+    ),
+    SheetSentence(
+        "branching spur",
+        "mexican none",
+        "A double on a player's train opens three ends; a tile on any of them covers it, and the "
+        "other two stay open.",
+    ),
+    # ---- markers
+    SheetSentence(
+        "marker-layer always",
+        "layer-miss draw-only | drawn-double no-draw | cover anywhere",
+        "If you have no tile for a double that you drew in the same turn, your marker goes up, "
+        "wherever the double lies.",
+    ),
+    SheetSentence(
+        "marker-layer own-train",
+        "layer-miss draw-only | drawn-double no-draw | cover anywhere",
+        "If you have no tile for a double that you drew in the same turn, your marker goes up, but "
+        "not for a double on somebody else's train.",
+    ),
+    SheetSentence(
+        "marker-layer always",
+        "layer-miss draw-only | cover on-double anywhere-then-duty",
+        "If your own double comes back to you and you cannot cover it, your marker goes up, "
+        "wherever the double lies.",
+    ),
+    SheetSentence(
+        "marker-layer own-train",
+        "layer-miss draw-only | cover on-double anywhere-then-duty",
+        "If your own double comes back to you and you cannot cover it, your marker goes up, but "
+        "not for a double on somebody else's train.",
+    ),
+    SheetSentence(
+        "marker-layer always",
+        "cover layer-may next",
+        "If your own double comes back to you and you cannot cover it, your marker goes up, "
+        "wherever the double lies.",
+    ),
+    SheetSentence(
+        "marker-layer own-train",
+        "cover layer-may next",
+        "If your own double comes back to you and you cannot cover it, your marker goes up, but "
+        "not for a double on somebody else's train.",
+    ),
+    # ---- scores
+    SheetSentence(
+        "scoring penalty",
+        "partners yes",
+        "Pips left in the hands of a pair count against it, but none if either is out; the lowest "
+        "total wins.",
+    ),
+    SheetSentence(
+        "scoring winner-takes",
+        "partners yes | ties shared",
+        "The pair that wins a round scores the pips left in all other hands, the others nothing; "
+        "if nobody is out that is the pair that holds the fewest. The highest total wins.",
+    ),
+    # ---- what always holds
+    SheetSentence(
+        "The engine, and who begins",
+        _ARMS,
+        "Every arm starts from the double in the hub, in the middle of the table.",
+    ),
+    SheetSentence(
+        "A turn", _ARMS, "Turns go clockwise. A tile joins an open end with the same number."
+    ),
+    SheetSentence("Markers", _ARMS, ""),
+    SheetSentence(
+        "Markers",
+        "marker-empty pass",
+        "If you draw and still cannot play what you have to, your marker goes up: your train is "
+        "open to all.",
+    ),
+)
+"""Sentences in the place of the usual one; of several that hold, the first."""
+
+ALSO: Final = (
+    SheetSentence(
+        "marker-down own-play own-covered any-play",
+        "double-public yes",
+        "A double does not take it down, nor does the tile that covers it.",
+    ),
+    SheetSentence(
+        "marker-down own-play own-covered",
+        "partners yes",
+        "Your partner's play there takes it down, too.",
+    ),
+    SheetSentence(
+        "round-end last-plays",
+        "cover on-double anywhere-then-duty layer-may next",
+        "A double that is open then must be covered first; if nobody can, the round is over.",
+    ),
+    SheetSentence(
+        "Doubles",
+        "cover on-double anywhere-then-duty layer-may next | mexican one none many",
+        "A player who must cover a double plays on it even if its train is closed to them.",
+    ),
+    SheetSentence(
+        "Markers",
+        "partners yes",
+        "When your marker would go up, it does so only if your partner's latest turn failed, too.",
+    ),
+    SheetSentence(
+        "The end of a round",
+        _CHAINS,
+        "In the opening it is over once everybody has had their first turn.",
+    ),
+)
+"""Sentences that come after the usual one."""
+
+
+def value_sentences(rules: RuleSet, switch: str) -> tuple[str, ...]:
+    """Return what a sheet says of a switch, by its key, under these rules; none may be empty.
+
+    A number is left as `{count}` in its sentence. Each can be translated by itself.
+    """
+    kind = SWITCHES[switch]
+    value: Switch | int = getattr(rules, kind.field)
+    if isinstance(value, int):
+        return (kind.counted,) if kind.counted else ()
+    return _told(rules, f"{switch} {value.value}", value.sentence)
+
+
+def chapter_sentences(rules: RuleSet, title: str) -> tuple[str, ...]:
+    """Return what always holds in a chapter under these rules; there may be nothing."""
+    usual = next(always for name, always, _ in CHAPTERS if name == title)
+    return _told(rules, title, usual)
+
+
+def holds(rules: RuleSet, where: str) -> bool:
+    """Whether the rules have one of the values named of each switch in `where`."""
+    for side in where.split(" | "):
+        switch, *words = side.split()
+        kind = SWITCHES[switch]
+        if getattr(rules, kind.field) not in {kind(word) for word in words}:
+            return False
+    return True
+
+
+def _told(rules: RuleSet, about: str, usual: str) -> tuple[str, ...]:
+    instead = next(_of(INSTEAD, rules, about), usual)
+    return tuple(filter(None, (instead, *_of(ALSO, rules, about))))
+
+
+def _of(rows: tuple[SheetSentence, ...], rules: RuleSet, about: str) -> Iterator[str]:
+    for row in rows:
+        if about in _abouts(row) and holds(rules, row.where):
+            yield row.sentence
+
+
+def _abouts(row: SheetSentence) -> tuple[str, ...]:
+    switch, *values = row.about.split()
+    return tuple(f"{switch} {value}" for value in values) if switch in SWITCHES else (row.about,)

@@ -1,0 +1,219 @@
+"""The sheet of each rule set, also with one value changed: no sentence on it denies another."""
+
+from functools import cache
+
+import pytest
+
+from cli.render.rule_sheet import Offer, offer_from, offer_title, sheet_of
+from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
+from engine.rules.clashes import CLASHES
+from netgame.protocol.state.options import OPTIONS
+
+_ARMS = "Nobody has a train of their own: all play on the arms"
+
+EXCLUDED = {
+    # of each phrase: the phrases that are not to be on the same sheet
+    "A turn has one double at most.": (
+        "with one tile or more",
+        "Everybody plays a whole train at once",
+        "you may play a whole one",
+        "you may play one on the next public train",
+        "If your whole hand makes one train",
+        "any number of doubles",
+        "A second double in a turn",
+    ),
+    "The tile after a double must go on it, and until then": (
+        "any number of doubles",
+        "A second double in a turn",
+        "Three tiles must go on a double",
+    ),
+    "nobody has to cover it": (
+        "the next player owes the other",
+        "be covered like any other",
+        "it must be covered",
+        "then must be covered first",
+        "the others try first",
+    ),
+    "nobody ever has to.": (
+        "the next player owes the other",
+        "be covered like any other",
+        "it must be covered",
+        "then must be covered first",
+        "the others try first",
+    ),
+    "Your first turn goes to your own train.": (
+        "with their first turn too",
+        "may start a Mexican train with their first turn",
+        "play on a public train instead",
+    ),
+    "There is no Mexican train.": (
+        "start a Mexican train",
+        "or on a Mexican train",
+        "but a Mexican train",
+        "Not on the Mexican train.",
+        "to a Mexican train",
+    ),
+    _ARMS: (
+        "marker goes up",
+        "marker comes down",
+        "your own train",
+        "Mexican train, ",
+        "player's train",
+        "Your first turn",
+    ),
+    "you draw until a tile fits; if": ("you draw one tile", "you draw one and play it"),
+    "The game begins with the": (
+        "The highest double that anybody holds",
+        "puts their highest double in the hub",
+        "may declare a double",
+    ),
+    "If nobody has the double": (
+        "The highest double that anybody holds",
+        "puts their highest double in the hub",
+    ),
+    "If you have no tile for your own double": (
+        "no marker goes up for that",
+        "A double ends your turn",
+        "you may cover it at once",
+    ),
+    "A double that takes your": ("puts that player's marker up", "not for a double that is left"),
+    "Opposite players are partners": (
+        "Pips left in your hand count against you",
+        "The winner of a round scores",
+    ),
+    "Until your own train has a tile you play nowhere else": (
+        "Anybody may start a Mexican train once",
+        "After your first turn you may play on other open trains",
+    ),
+    "you pass and no marker goes up": ("If you have to play and cannot, your marker goes up",),
+    "somebody reaches": ("The game is over after its last round.",),
+    "The winner of a round scores": ("everybody counts their pips", "count against you"),
+    "you may do so or draw": ("If you can play anywhere, you must.",),
+    "you cover the first, the players": ("If you draw a double and play it, you draw again",),
+    "you may play a whole one": ("it must be covered once everybody has opened",),
+    # headlines
+    "a double is covered at once on the double itself": (
+        "nobody has to cover it",
+        "nobody ever has to.",
+        "A double ends your turn",
+        "you may cover it at once",
+        "you play one more tile on any end open to you",
+    ),
+    ": One tile to open": ("with one tile or more", "you may play a whole one"),
+    "Whole trains to open": ("with one tile that fits the hub",),
+    "a second tile anywhere": ("The tile after a double must go on it", "A double ends your turn"),
+    "the Mexican train from the first turn": (
+        "There is no Mexican train.",
+        "once all have had their first turn.",
+    ),
+    "The engine's holder leads": ("the next player clockwise begins",),
+    "tap at your last tile": ("as a courtesy",),
+    "three on every double": ("each of them a new end",),
+}
+"""By phrase, those that deny it."""
+
+
+def changed() -> list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]]:
+    """Each preset as it is, and with each single value of a switch or an option."""
+    found: list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]] = []
+    for preset in RULE_SETS:
+        found.append((preset, {}, ()))
+        for name, switch in SWITCHES.items():
+            words = (*switch.words(), *map(str, switch.numbers[5:6]))
+            made = (with_value(preset, name, word) for word in words)
+            found += [(preset, switches, ()) for switches in made if switches]
+        found += [
+            (preset, {}, ((name, each.value),)) for name, kind in OPTIONS.items() for each in kind
+        ]
+    return found
+
+
+def with_value(preset: str, name: str, word: str) -> dict[str, str] | None:
+    """The change of a preset to this value, and of one further switch if the two clash."""
+    alone = {name: word}
+    pairs = [(clash.one, clash.other) for clash in CLASHES if name in (clash.one, clash.other)]
+    further = [other for pair in pairs for other in pair if other != name]
+    with_it = [alone | {other: value} for other in further for value in SWITCHES[other].words()]
+    tries = (alone, *with_it)
+    return next((each for each in tries if isinstance(parse_rules(preset, each), RuleSet)), None)
+
+
+def text_of(offer: Offer) -> str:
+    """Every sentence of a sheet, its headline first."""
+    said = [offer_title(offer)]
+    for _, always, lines in sheet_of(offer):
+        said += [always, *(line.sentence for line in lines)]
+    return " ".join(said)
+
+
+@cache
+def sheets() -> dict[str, str]:
+    """The sheets of all that `changed` gives, by what was changed."""
+    found = {}
+    for preset, switches, options in changed():
+        rules = parse_rules(preset, switches)
+        assert isinstance(rules, RuleSet)
+        offer = offer_from(preset, rules, switches, options=options)
+        found[f"{preset} {switches} {options}"] = text_of(offer)
+    return found
+
+
+@pytest.mark.parametrize("phrase", EXCLUDED)
+def test_no_sentence_of_a_sheet_denies_another(phrase):
+    """Nor does the headline, under any preset with any one value changed."""
+    with_it = {what: text for what, text in sheets().items() if phrase in text}
+    assert with_it, "the phrase stands on no sheet"
+    for other in EXCLUDED[phrase]:
+        assert any(other in text for text in sheets().values()), f"no sheet says {other!r}"
+        assert [what for what, text in with_it.items() if other in text] == [], other
+
+
+def test_a_changed_table_is_headed_by_what_was_changed():
+    """The headline of the preset may no longer hold there."""
+    rules = parse_rules("standard", {"cover": "optional", "blanks": "25-50"})
+    assert isinstance(rules, RuleSet)
+    title = offer_title(offer_from("standard", rules, ("cover", "blanks"), pip_max=9, seats=4))
+    assert title == "standard (double-9, 4 seats, 10 rounds), but with cover=optional and " \
+        "blanks=25-50."  # fmt: skip
+    unchanged = offer_title(offer_from("standard", RULE_SETS["standard"], ("cover",)))
+    assert unchanged.endswith("a double is covered at once on the double itself.")
+
+
+def test_a_change_that_makes_no_difference_is_said_to_make_none():
+    """The sheet does not explain a rule of which there is no use; without a change it is silent."""
+    rules = parse_rules("wolf-lake", {"mexican": "none", "start-double": "5"})
+    assert isinstance(rules, RuleSet)
+    offer = offer_from("wolf-lake", rules, ("mexican", "start-double"))
+    lines = {line.switch: line for _, _, chapter in sheet_of(offer) for line in chapter}
+    assert lines["start-double"].sentence == "This has no effect under these rules."
+    assert "mexican-from" not in lines
+
+
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [
+        ({}, "one round for each double, or as many as the table agrees on"),
+        ({"pip_max": 9}, "The game has 10 rounds."),
+        ({"pip_max": 9, "rounds": 1}, "The game has 1 round."),
+    ],
+)
+def test_a_sheet_says_how_many_rounds_there_are(size, said):
+    """As exactly as the offer does, and that each takes the next double."""
+    text = text_of(offer_from("roundhouse", RULE_SETS["roundhouse"], (), **size))
+    assert said in text
+    assert "each further round has the next lower one" in text
+
+
+@pytest.mark.parametrize(
+    ("preset", "said"),
+    [
+        ("chickenfoot", "If you can play anywhere, you must."),
+        ("chickenfoot", "if it does not, or the boneyard is empty, you pass"),
+        ("wolf-lake", "If you can play on your own train or on a Mexican train, you must"),
+        ("wolf-lake", "then the round is over. A double that is open then must be covered first"),
+        ("wolf-lake", "if you hold none, your marker goes up and the others try first"),
+    ],
+)
+def test_a_sheet_says_when_to_play_and_when_to_pass(preset, said):
+    """Somebody who has never played reads it alone."""
+    assert said in text_of(offer_from(preset, RULE_SETS[preset], ()))
