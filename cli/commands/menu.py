@@ -167,6 +167,8 @@ class _Shown(Struct):
 
         A row that is chosen is the first one of the next menu, too.
         """
+        if _has_options(line):
+            return None
         word = " ".join(line.lower().split())
         for called in (typed_in_shell(), PROGRAM):
             word = word.removeprefix(f"{called} ")
@@ -209,6 +211,11 @@ class _Shown(Struct):
         word, lines = line.strip().lower(), [each for entry in self.fixed for each in entry.lines]
         numbers = {word: at for at, entry in enumerate(self.fixed, 1) for word in entry.words}
         return asked_text(line, numbers) or unknown_text(word, lines) or say(_TYPE)
+
+
+def _has_options(line: str) -> bool:
+    """Whether a line is a command of the shell with options, which no row takes."""
+    return any(word.startswith("--") for word in line.split())
 
 
 def _typed(line: str) -> Action | None:
@@ -300,7 +307,7 @@ async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action 
         elif (action := await _meant(front, browser, shown_now, line)) is not None:
             return action
         else:
-            is_shell = line.lower().split()[:1] == ["boneyard"]
+            is_shell = line.lower().split()[:1] == ["boneyard"] or _has_options(line)
             front.say(say(FOR_SHELL) if is_shell else shown_now.unknown(line))
     return None
 

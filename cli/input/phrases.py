@@ -79,7 +79,7 @@ _NOUNS: Final = _set("one una uno")
 """Numbers in words that are none behind `the` and the like: `the third one`."""
 _LAST: Final = frozenset({"last", "ultimo", "ultima"})
 
-_MORE: Final = _set("many people's only sharp exactly total")
+_MORE: Final = _set("many people's only sharp exactly total back dominoes")
 _SIZE_NAMES: Final = {
     **dict.fromkeys(("round", "rondas", "ronda"), "rounds"),
     **dict.fromkeys(("seat", "players", "player", "people", "asientos", "asiento"), "seats"),

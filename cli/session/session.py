@@ -107,7 +107,7 @@ class Session:
             node, front, sitting, self.pause, self.way_out, self.next_table, is_read=self.is_read
         )
         self.last_answer = LastAnswer(node, front)
-        self.thinking = Thinking(node, front, tasks, repeats=not sitting.resumable)
+        self.thinking = Thinking(node, front, tasks, repeats=sitting.seed is not None)
         self._turn = 0  # the seat in turn at the last play
         self._owes_table = False  # the table is to be shown as soon as it stands still
         self._was_owed = False

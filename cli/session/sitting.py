@@ -157,10 +157,10 @@ class Sitting(Struct, frozen=True):
 
     @property
     def resumable(self) -> bool:
-        """Whether somebody can come back to a game here."""
-        return self.seed is None
+        """Whether one can come back to a game here: not to one from a seed, nor to a lesson."""
+        return self.seed is None and self.teacher is NO_TEACHER
 
     @property
     def seed(self) -> int | None:
-        """The seed of all that is dealt: nobody comes back to such a game. None without one."""
+        """The seed of all that is dealt; None without one."""
         return self.seat.seed if isinstance(self.seat, HostOptions) else None

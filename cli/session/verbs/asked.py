@@ -14,7 +14,7 @@ from cli.program import typed_in_shell
 from cli.session.answers import NOT_BEGUN
 from cli.session.frontend import explain
 from cli.session.stay import is_over
-from cli.session.until import OnChange
+from cli.session.until import OnChange, Until
 from cli.session.verbs.questions import OfTable
 from cli.session.verbs.verb import Ask
 from cli.wording.asked import happened_sentence, held_sentences, open_sentences, win_sentences
@@ -52,6 +52,11 @@ COMMANDS_FOR: Final[Mapping[Topic, str]] = {
 class TilesHeld(OfTable, frozen=True):
     """Ask how many tiles there are, and what one's own count."""
 
+    async def do(self, session: Session) -> None:
+        """Say it; at the card of a round show that again, as it has what everybody held."""
+        if not (session.pause.stands and session.pause.shows_last()):
+            await super().do(session)
+
     def show(self, session: Session, scene: Scene) -> None:
         """Say it."""
         explain(session.front, held_sentences(scene))
@@ -59,6 +64,8 @@ class TilesHeld(OfTable, frozen=True):
 
 class OpenTrains(OfTable, frozen=True):
     """Ask where one may play, or where the markers are."""
+
+    until: ClassVar = Until.ROUND_ENDS
 
     def show(self, session: Session, scene: Scene) -> None:
         """Say which trains are open to all, and why."""

@@ -21,8 +21,16 @@ from cli.program import typed_in_shell
 from cli.scene import LobbyScene, Scene
 from cli.session.until import OnChange
 from cli.session.verbs.company import Rules
-from cli.session.verbs.orders import ChangeTable, HostOrder, offer_changes, offer_levels, seat_bots
+from cli.session.verbs.orders import (
+    ChangeTable,
+    HostOrder,
+    SeatBots,
+    offer_changes,
+    offer_levels,
+    seat_bots,
+)
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where
+from engine.bots.levels import LEVELS
 from engine.rules.choose import STANDARD
 from engine.rules.presets import PRESETS
 from netgame.io.network.addresses import leads_nowhere_else
@@ -141,7 +149,19 @@ _SETTINGS: Final = frozenset(TABLE) - {RULES.key}
 _USUAL: Final = frozenset({"usual", "normal", "default", "regular", "siempre", "normales"})
 _MORE: Final = frozenset({"more", "another", "otro", "mas"})
 _A_BOT: Final = frozenset({"bot", "bots"})
-_CHANGING: Final = frozenset({"change", "switch", "instead", "cambiar", "cambia", "set", "do"})
+_CHANGING: Final = frozenset(
+    {"change", "switch", "instead", "cambiar", "cambia", "set", "do", "use", "usa", "back", "to"}
+    | {"dominoes", "fichas", "make", "have"}
+)
+_LEVEL_SAID: Final = {
+    **{word: word for word in LEVELS},
+    "easier": "easy",
+    "weaker": "easy",
+    "harder": "hard",
+    "stronger": "hard",
+    "better": "hard",
+}
+"""Words for how well bots are to play."""
 
 _IN_GAME: Final = frozenset((*SIZES, *OPTIONS))
 """The settings whose names mean nothing else once tiles are dealt."""
@@ -156,6 +176,8 @@ def read_setting(words: Words, *, lobby: bool) -> Read | None:
     first = words[0].lower()
     name, is_pair, _ = first.partition("=")
     is_alone = len(words) == 1 and not is_pair
+    if is_alone and first == "switches":
+        return ChangeTable((first,)) if lobby else None
     if not lobby:
         return ChangeTable(tuple(words)) if name in _IN_GAME and not is_alone else None
     if name == RULES.key or name not in (TABLE if is_pair else {**TABLE, **PRESETS}):
@@ -174,6 +196,10 @@ def read_order(line: str) -> Read | None:
         return None
     if not _MORE.isdisjoint(words) and not _A_BOT.isdisjoint(words):
         return AddBots(tuple(word for word in words if not says_nothing([word])))
+    levels = {_LEVEL_SAID[word] for word in words if word in _LEVEL_SAID}
+    others = {*words} - _A_BOT - {*_LEVEL_SAID}
+    if not _A_BOT.isdisjoint(words) and len(levels) == 1 and says_nothing(others - _CHANGING):
+        return SeatBots(tuple(levels))
     if asks(line):
         topic = only_one((*sets, *named))
         return None if topic is None else Rules(topic)

@@ -66,7 +66,8 @@ def _judged(move: MoveIntent, scene: Scene) -> str:
     if isinstance(found, TileByTile):
         found = found.chain
     if not isinstance(found, Ambiguous | NotFound | NotLegal):
-        return say("Legal: {move}.", move=move_text(scene, found))
+        text = "Legal: {move}. Type hint to compare it with the best."
+        return say(text, move=move_text(scene, found))
     if not isinstance(found, NotLegal):
         return explanation(found, scene)
     return f"{explanation(found, scene)} {_rule_of(found.refusal, scene)}"
