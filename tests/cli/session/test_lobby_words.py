@@ -13,6 +13,8 @@ from cli.session.loop import sit
 from cli.session.stay import Anew, NextTableOffer
 from cli.session.verbs.complete import complete, usable_words
 from cli.session.verbs.reading import is_no_name, parse
+from cli.session.verbs.table import VERBS
+from cli.session.verbs.verb import Where
 from cli.settings.bots import BOTS
 from engine.bots.levels import BotLevel
 from netgame.io.door.codes import parse_code
@@ -53,6 +55,8 @@ async def typed(*lines: str, code=None, is_hidden=False, addresses=(), **facts):
         ("blanks 0 rounds 2", ("blanks", "0", "rounds", "2")),
         ("bullet yes", ("bullet", "yes")),
         ("standard set 12", ("standard", "set", "12")),
+        ("use double twelve dominoes", ("set", "12")),
+        ("back to double twelve", ("set", "12")),
     ],
 )
 async def test_the_name_of_a_setting_is_its_verb(line, words):
@@ -61,6 +65,15 @@ async def test_the_name_of_a_setting_is_its_verb(line, words):
     assert end == NextTableOffer(Anew(settings=told(WALNUT, words)))
     _, front, _ = await typed(line, is_host=False)
     assert ONLY_HOST in front.said
+
+
+@pytest.mark.parametrize(
+    ("line", "level"), [("easy bots", "easy"), ("make the bots harder", "hard")]
+)
+def test_how_well_the_bots_play_is_said_in_a_sentence(line, level):
+    """As behind `bots`."""
+    in_lobby = {verb.word for verb in VERBS if verb.where is not Where.GAME}
+    assert parse(line, in_lobby) == parse(f"bots {level}", in_lobby)
 
 
 async def test_a_setting_that_is_late_or_cannot_be_is_said_to_be():
