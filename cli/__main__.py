@@ -15,7 +15,7 @@ from cli.exits import CommandFailed, ExitCode, as_failure
 from cli.language import ENGLISH, speak, tell_argparse
 from cli.logbook import LOG, begin_log
 from cli.settings.place import language_wanted
-from cli.signals import hearing
+from cli.signals import end_quietly, hearing
 from cli.visible import guard_streams, print_line
 
 
@@ -28,8 +28,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     and raised.
     """
     guard_streams()
-    with hearing():
-        return int(_done(argv))
+    try:
+        with hearing():
+            return int(_done(argv))
+    finally:
+        if argv is None:  # the process ends with this
+            end_quietly()
 
 
 def _done(argv: Sequence[str] | None) -> ExitCode:

@@ -54,6 +54,14 @@ def hearing() -> Iterator[None]:
             signal.signal(number, before[number])
 
 
+def end_quietly() -> None:
+    """Have Ctrl-C end the process without a word: all is done, and Python is putting things away.
+
+    To be called in the main thread.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @contextmanager
 def leaving_ctrl_c_to_others() -> Iterator[None]:
     """Do nothing at Ctrl-C within the block, but let a program that is started there hear it.

@@ -102,7 +102,7 @@ def parse_line(line: str, usable: Container[str]) -> Read | None:
     in_lobby = _is_lobby(usable)
     if (section := cited_section(line)) is not None and not _is_text(words[0]):
         return company.ReadRules(section)
-    tiles = plain_words(line.lstrip("\ufeff").replace(";", " ").split())
+    tiles = plain_words(line.lstrip("\ufeff").replace(";", " ").split()) or words
     if in_lobby and (ordered := in_order(bare_words(line))) is not None:
         words = tiles = ordered
     # a move cannot be taken back, so one with a question mark only asks

@@ -5,6 +5,7 @@ import tomllib
 import pytest
 from msgspec.structs import replace
 
+from cli.input.readers import UsageError
 from cli.joining.habits import own_habits
 from cli.session.loop import sit
 from cli.session.verbs.config import Config
@@ -122,3 +123,9 @@ def test_settings_are_shown_on_a_full_screen(start):
     game.wait_for("Settings in ")
     game.send("\rconfig sort value\r")
     game.wait_for("It acts at once")
+
+
+@pytest.mark.parametrize("line", [";", "; ;", "\ufeff;"])
+def test_a_line_of_semicolons_is_no_command(line):
+    """There is nothing between them to read."""
+    assert isinstance(parse(line), UsageError)
