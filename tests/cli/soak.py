@@ -169,7 +169,10 @@ class Soak:
                 self.shown = b""
                 self._send(_CTRL_L)
                 self._see(text, starts)
-            self._see_taken(text, starts) if at_table else self._see(text, starts)
+            if at_table:
+                self._see_taken(text, starts)
+            else:
+                self._see(text, starts, stands=True)
 
     def _see_board(self) -> None:
         """See one board of a table in play."""
@@ -179,12 +182,15 @@ class Soak:
     def _is_right(self) -> bool:
         """Whether there is one board, or none where nobody plays.
 
-        In a very low window the list of Tab may cover it.
+        In a very low window the list of Tab may cover it, in a very narrow one a lesson.
         """
         screen, found = self.screen, boards(self.screen)
         last = screen.buffer[screen.lines - 1]
         status = "".join(last[at].data for at in range(screen.columns))
-        is_in_play = re.search(r"YOUR TURN|'s turn", status) is not None and screen.lines >= 12
+        is_in_play = (
+            re.search(r"YOUR TURN|'s turn", status) is not None
+            and min(screen.lines, screen.columns // 2) >= 12
+        )
         return found == 1 or (found == 0 and not is_in_play)
 
     def _see_taken(self, text: str, starts: int) -> None:
