@@ -215,8 +215,7 @@ class Reading(Struct):
         # counted it. Something else may have been shown as well.
         poll = self.ledger.poll
         shown = reception if isinstance(reception, Fault) else None
-        is_beside = shown is not None and shown.kind is FaultKind.BESIDE
-        if shown is not None and is_beside and poll.is_of(said.statement):
+        if shown is not None and poll.is_of(said.statement):
             shown = poll.why_false(said, shown.key) or shown
         while shown is not None:
             if shown.kind is FaultKind.FALSE_STATEMENT:
