@@ -15,6 +15,7 @@ from cli.arguments.parser import COMMANDS, read_arguments
 from cli.choices.kinds import meant
 from cli.commands.learn import COURSES
 from cli.commands.menu_actions import (
+    PLAY,
     Action,
     come_to,
     command,
@@ -66,10 +67,7 @@ _LOOK_S: Final = 0.7
 _GAMES_MAX: Final = 3
 """The most unfinished games offered at once; `boneyard resume` knows all."""
 
-_LISTED_MAX: Final = 9
-
 _TYPE: Final = "Type a number from the list, or an address such as 192.168.1.4:4747."
-_PLAY: Final = ("p", "play", "practise", "practice", "jugar")
 
 _BOTS_SAID: Final = ("bots", "bot", "alone", "computer", "solo", "against the computer")
 _HOST_SAID: Final = ("hosting", "open a table", "new table", "start a game", "new game", "crear")
@@ -222,7 +220,7 @@ def _typed(line: str) -> Action | None:
     """Return what a line means that is no row; None if it means nothing."""
     words = [*without_courtesies(line.split())]
     match words:
-        case [play, rules] if play in _PLAY and not says_nothing(bare_words(rules)):
+        case [play, rules] if play in PLAY and not says_nothing(bare_words(rules)):
             return command("play", f"--rules={rules}")
         case [where] if ":" in where:
             return join_at(where)
@@ -362,7 +360,7 @@ def _entries() -> tuple[_Entry, ...]:
     cheat = say("Watch somebody cheat, and be caught")
     learn_words = ("l", "learn", "aprender")
     return (
-        _Entry(_PLAY, say("Play here against bots"), practise, phrases=_BOTS_SAID),
+        _Entry(PLAY, say("Play here against bots"), practise, phrases=_BOTS_SAID),
         _Entry(
             ("h", "host", "abrir"), say("Host a table for others"), host_others, phrases=_HOST_SAID
         ),

@@ -31,36 +31,10 @@ from engine.rules.presets import PRESETS
 from netgame.io.discovery.advert import TableAd
 from netgame.io.tables.kept import kept_games
 
-_LOOK_S: Final = 0.7
-"""Where nobody watches the list change, it is told once, after so long; on one network 0.1 s do."""
-
-_GAMES_MAX: Final = 3
-"""The most unfinished games offered at once; `boneyard resume` knows all."""
+PLAY: Final = ("p", "play", "practise", "practice", "jugar")
+"""The words for a game against bots."""
 
 _LISTED_MAX: Final = 9
-
-_TYPE: Final = "Type a number from the list, or an address such as 192.168.1.4:4747."
-_PLAY: Final = ("p", "play", "practise", "practice", "jugar")
-
-_BOTS_SAID: Final = ("bots", "bot", "alone", "computer", "solo", "against the computer")
-_HOST_SAID: Final = ("hosting", "open a table", "new table", "start a game", "new game", "crear")
-_LEARN_SAID: Final = (
-    "lesson",
-    "lessons",
-    "tutorial",
-    "teach",
-    "how to play",
-    "do i play",
-    "do you play",
-    "do we play",
-    "how does it work",
-    "se juega",
-)
-_A_TABLE: Final = frozenset({"the", "a", "any", "table", "game", "la", "una", "mesa", "partida"})
-"""Words behind `join` that name no table."""
-_RESUME_SAID: Final = ("resume", "continue", "my game", "continuar", "seguir")
-_COMING: Final = frozenset({"join", "watch", "see", "unirse", "unirme", "entrar", "ver"})
-_PAST_SAID: Final = ("past games", "old games", "history", "scores", "results", "historial")
 
 Action = Callable[[FrontEnd], Awaitable[ExitCode | None]]
 """Does what was chosen; None comes back to the menu."""
@@ -122,7 +96,7 @@ async def practise(front: FrontEnd) -> ExitCode | None:
         row = row_said(said, len(rows))
         if word in BACK_WORDS or row == len(rows) or goes_back(said):
             return None
-        if row == 1 or not {*_PLAY}.isdisjoint(said) or means_yes(word):
+        if row == 1 or not {*PLAY}.isdisjoint(said) or means_yes(word):
             front.offer(None)
             return await command(*wanted.arguments)(front)
         after = changed(wanted, word)

@@ -20,8 +20,7 @@ from cli.program import typed_in_shell
 from cli.session.frontend import REDRAW, FrontEnd
 from cli.session.sitting import Sitting
 from cli.session.verbs.leaving import LEAVING
-from cli.session.verbs.reading import is_no_name
-from cli.session.verbs.table import WORDS
+from cli.session.verbs.table import WORDS, is_no_name
 from cli.settings.chosen import chosen, read_settings
 from cli.settings.declared import LEVEL, NAME, PACE, PLAIN
 from cli.settings.file import set_typed

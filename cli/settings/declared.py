@@ -11,7 +11,7 @@ from cli.choices.kinds import ON_OFF, OneOf, Seconds, Text, one_of
 from cli.language import AS_SYSTEM
 from cli.render.layout import HAND_ORDERS, HandOrder
 from cli.render.palette import GlyphSet, LookChoice, Theme
-from cli.session.verbs.reading import is_no_name
+from cli.session.verbs.table import is_no_name
 from cli.settings.place import LANGUAGE_KEY, language_kind
 from engine.bots.levels import BotLevel
 from netgame.limits import NAME_CELLS_MAX

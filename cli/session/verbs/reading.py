@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Final
 from cli.exits import sentence_of
 from cli.guess import did_you_mean
 from cli.input.asking import asks, move_asked, puts_question
-from cli.input.lexer import (
-    COURTESIES,
-    Words,
-    heard,
-    plain,
-    plain_words,
-    read_pair,
-    without_courtesies,
-)
+from cli.input.lexer import Words, heard, plain, plain_words, without_courtesies
 from cli.input.phrases import bare_words, denies, in_order, leads, renamed, trails, wishes, wonders
 from cli.input.readers import UsageError, begins_tile
 from cli.input.resolution import MoveIntent
@@ -31,7 +23,6 @@ from cli.session.verbs.leaving import Quit
 from cli.session.verbs.planning import MakePlan
 from cli.session.verbs.play import read_move
 from cli.session.verbs.table import (
-    ENGLISH,
     SPANISH,
     VERBS,
     WHY,
@@ -45,13 +36,9 @@ from cli.session.verbs.verb import Ask, Read, TableVerb, Where
 from cli.session.verbs.why import Why, read_why
 from cli.visible import folded as unaccented
 from cli.wording.rulebook import cited_section
-from netgame.protocol.names import NO_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
-
-
-_NO_NAME: Final = re.compile(r"m?\d+|mexican\d+", re.ASCII)
 
 
 OF_SHELL: Final = frozenset(
@@ -110,7 +97,8 @@ def parse_line(line: str, usable: Container[str]) -> Read | None:
     if begins_tile(tiles[0]):
         read = read_why(tiles, find_verb) if only_asks else read_move(tiles)
         return _before_game(read) if in_lobby else read
-    if in_lobby and (setting := lobby.read_setting(words, lobby=True)) is not None:
+    setting = lobby.read_setting(words, lobby=in_lobby)
+    if in_lobby and setting is not None:
         return setting
     found = _of_use(find_verb(words[0]), usable)
     if isinstance(found, TableVerb):
@@ -118,7 +106,6 @@ def parse_line(line: str, usable: Container[str]) -> Read | None:
         if read_verb is not None:
             return Why(read_verb) if only_asks and isinstance(read_verb, MoveIntent) else read_verb
         found = ()
-    setting = lobby.read_setting(words, lobby=in_lobby)
     asks_first = wonders(words[:1])
     if in_lobby and not asks_first and (name := renamed(line)) is not None:
         return orders.Rename(name)
@@ -290,21 +277,3 @@ def _unknown(
         talk = say("To talk to the table type: say {line}", line=" ".join(line.split()))
         unknown = f"{sentence_of(unknown)} {talk}"
     return UsageError(unknown)
-
-
-_ENDS: Final = COURTESIES | {"done", "listo", "back"}
-"""Words that may stand behind the train of a play."""
-
-
-def is_no_name(text: str) -> bool:
-    """Whether a player cannot be called so: a number, a verb, the Mexican train, or nobody.
-
-    Nor if the name has a tile in it, or ends as a play may: `4-2`, `Well done`, `Please`. False for
-    a letter that is short for a verb, except `m`, and for `me`.
-    """
-    word, words = text.casefold(), text.split()
-    if any(map(read_pair, plain_words(words))) or (words and heard(words[-1]).casefold() in _ENDS):
-        return True
-    if word in NO_NAMES or _NO_NAME.fullmatch(word):
-        return True
-    return (len(word) > 1 and word in ENGLISH) or unaccented(text) in SPANISH

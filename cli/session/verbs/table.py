@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from cli.input.lexer import Words, heard
+from cli.input.lexer import COURTESIES, Words, heard, plain_words, read_pair
 from cli.input.readers import UsageError, read_word
 from cli.language import means_yes, say, spoken
 from cli.program import installed_version
@@ -25,6 +25,7 @@ from cli.visible import folded as unaccented
 from cli.wording.glossary import EXPLAINED, legend
 from engine.rules.revision import RULES_REVISION
 from netgame.limits import PROTOCOL_VERSION
+from netgame.protocol.names import NO_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -299,3 +300,24 @@ def words_of(line: str) -> Words:
         if unaccented(said) in _SAID or unaccented(said) in _MEANT:
             return [*_MEANT.get(unaccented(said), [said]), *words[count:]]
     return [heard(words[0]), *words[1:]] if words else []
+
+
+# ---- reserved names -------------------------------------------------------------------------
+
+_NO_NAME: Final = re.compile(r"m?\d+|mexican\d+", re.ASCII)
+_ENDS: Final = COURTESIES | {"done", "listo", "back"}
+"""Words that may stand behind the train of a play."""
+
+
+def is_no_name(text: str) -> bool:
+    """Whether a player cannot be called so: a number, a verb, the Mexican train, or nobody.
+
+    Nor if the name has a tile in it, or ends as a play may: `4-2`, `Well done`, `Please`. False for
+    a letter that is short for a verb, except `m`, and for `me`.
+    """
+    word, words = text.casefold(), text.split()
+    if any(map(read_pair, plain_words(words))) or (words and heard(words[-1]).casefold() in _ENDS):
+        return True
+    if word in NO_NAMES or _NO_NAME.fullmatch(word):
+        return True
+    return (len(word) > 1 and word in ENGLISH) or unaccented(text) in SPANISH

@@ -12,8 +12,8 @@ from cli.session.answers import NOT_BEGUN, ONLY_HOST
 from cli.session.loop import sit
 from cli.session.stay import Anew, NextTableOffer
 from cli.session.verbs.complete import complete, usable_words
-from cli.session.verbs.reading import is_no_name, parse
-from cli.session.verbs.table import VERBS
+from cli.session.verbs.reading import parse
+from cli.session.verbs.table import VERBS, is_no_name
 from cli.session.verbs.verb import Where
 from cli.settings.bots import BOTS
 from engine.bots.levels import BotLevel

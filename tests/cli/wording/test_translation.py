@@ -13,8 +13,8 @@ from cli.language import ENGLISH, joined, language_of, means_yes, say, say_count
 from cli.render.cells import Canvas
 from cli.render.palette import ASCII_GLYPHS
 from cli.session.verbs.complete import complete
-from cli.session.verbs.reading import is_no_name, parse
-from cli.session.verbs.table import VERBS, find_verb, help_lines
+from cli.session.verbs.reading import parse
+from cli.session.verbs.table import VERBS, find_verb, help_lines, is_no_name
 from cli.wording.moves import move_text
 from docs.make_catalogues import brought_up_to_date, faults, files
 from engine.table import moves
