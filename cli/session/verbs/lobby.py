@@ -22,6 +22,7 @@ from cli.scene import LobbyScene, Scene
 from cli.session.until import OnChange
 from cli.session.verbs.company import Rules
 from cli.session.verbs.orders import (
+    LEVEL_SAID,
     ChangeTable,
     HostOrder,
     SeatBots,
@@ -30,7 +31,6 @@ from cli.session.verbs.orders import (
     seat_bots,
 )
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where
-from engine.bots.levels import LEVELS
 from engine.rules.choose import STANDARD
 from engine.rules.presets import PRESETS
 from netgame.io.network.addresses import leads_nowhere_else
@@ -153,16 +153,6 @@ _CHANGING: Final = frozenset(
     {"change", "switch", "instead", "cambiar", "cambia", "set", "do", "use", "usa", "back", "to"}
     | {"dominoes", "fichas", "make", "have"}
 )
-_LEVEL_SAID: Final = {
-    **{word: word for word in LEVELS},
-    "easier": "easy",
-    "weaker": "easy",
-    "harder": "hard",
-    "stronger": "hard",
-    "better": "hard",
-}
-"""Words for how well bots are to play."""
-
 _IN_GAME: Final = frozenset((*SIZES, *OPTIONS))
 """The settings whose names mean nothing else once tiles are dealt."""
 
@@ -196,8 +186,8 @@ def read_order(line: str) -> Read | None:
         return None
     if not _MORE.isdisjoint(words) and not _A_BOT.isdisjoint(words):
         return AddBots(tuple(word for word in words if not says_nothing([word])))
-    levels = {_LEVEL_SAID[word] for word in words if word in _LEVEL_SAID}
-    others = {*words} - _A_BOT - {*_LEVEL_SAID}
+    levels = {LEVEL_SAID[word] for word in words if word in LEVEL_SAID}
+    others = {*words} - _A_BOT - {*LEVEL_SAID}
     if not _A_BOT.isdisjoint(words) and len(levels) == 1 and says_nothing(others - _CHANGING):
         return SeatBots(tuple(levels))
     if asks(line):

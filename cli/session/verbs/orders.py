@@ -243,6 +243,17 @@ _KICK: Final = TableVerb(
 # ---- bots and rules -------------------------------------------------------------------------
 
 
+LEVEL_SAID: Final = {
+    **{word: word for word in LEVELS},
+    "easier": "easy",
+    "weaker": "easy",
+    "harder": "hard",
+    "stronger": "hard",
+    "better": "hard",
+}
+"""Words for how well bots are to play."""
+
+
 class SeatBots(HostOrder, frozen=True):
     """Have just these bots, a number or levels, before the game."""
 
@@ -297,7 +308,7 @@ def offer_levels(_scene: Scene | None, _before: Words, typing: str) -> Offers:
 _BOTS: Final = TableVerb(
     "bots NUMBER|LEVEL …",
     "Choose the bots at your table, before the game.",
-    lambda words: SeatBots(tuple(words)),
+    lambda words: SeatBots(tuple(LEVEL_SAID.get(word.lower(), word) for word in words)),
     "how many, or of which levels? Such as: bots 2, bots easy,hard, bots 0",
     examples=("bots 2", "bots easy,hard", "bots 0"),
     offers=offer_levels,

@@ -67,7 +67,9 @@ async def test_the_name_of_a_setting_is_its_verb(line, words):
     assert ONLY_HOST in front.said
 
 
-@pytest.mark.parametrize(("line", "level"), [("easy bots", "easy"), ("harder bots", "hard")])
+@pytest.mark.parametrize(
+    ("line", "level"), [("easy bots", "easy"), ("harder bots", "hard"), ("bots easier", "easy")]
+)
 def test_how_well_the_bots_play_is_said_in_a_sentence(line, level):
     """As behind `bots`."""
     in_lobby = {verb.word for verb in VERBS if verb.where is not Where.GAME}
