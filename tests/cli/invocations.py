@@ -175,7 +175,8 @@ def _block(line: str) -> str:
 
 def _at_terminal(words: Sequence[str], variables: dict[str, str]) -> _Told:
     """What is seen at a terminal of ten rows, and how it ends."""
-    process = Forked(words, environment(TERM="xterm", **variables), 10, 80)
+    place = {"BONEYARD_DATA": str(Path("data").absolute()), **variables}
+    process = Forked(words, environment(TERM="xterm", **place), 10, 80)
     process.expect(pexpect.EOF)
     code = process.program.wait(WAIT_S)
     assert code is not None
