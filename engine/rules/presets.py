@@ -99,10 +99,30 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
         ),
         "chickenfoot": Preset(
             "deal=chickenfoot engine=holder engine-missing=next-lower first=after-layer "
-            "mexican=4-arms cover=next branching=three-required blanks=0-50",
+            "mexican=4-arms cover=next branching=three-required last-tile=tap tap-penalty=1 "
+            "blanks=0-50",
             "No trains of your own: four tiles on the hub, then three on every double, before "
-            "anything else.",
+            "anything else; tap at your last tile.",
             "Chicken Foot: ourpastimes.com, htfbw.com, onlinedominogames.com, Wikipedia",
+        ),
+        "longana": Preset(
+            "deal=longana engine=last-winner engine-missing=redeal first=after-layer "
+            "opening-miss=marker direction=right mexican=none cover=none double-anywhere=yes "
+            "draw=none scoring=winner-takes target=100 ties=shared",
+            "No boneyard: doubles go on any train, turns go to the right, and whoever wins a round "
+            "takes the points of the others.",
+            "Longana: gamerules.com, pagat.com",
+        ),
+        "private-trains": Preset(
+            "deal=private-trains first=heaviest-once mexican=none",
+            "No Mexican train; the heaviest tile held leads the first round.",
+            "Private Trains: Wikipedia",
+        ),
+        "pagat": Preset(
+            "deal=pagat engine=holder engine-missing=turn-draw first=engine-layer "
+            "opening=whole-train cover=anywhere-then-duty several=chain",
+            "As walnut, but that you draw a tile if you cannot start.",
+            "pagat.com, htfbw.com",
         ),
     }
 )

@@ -31,6 +31,23 @@ _CHAINS: Final = "opening whole-train simultaneous delayed"
 INSTEAD: Final = (
     # ---- the engine
     SheetSentence(
+        "engine set-aside",
+        "start-double lowest",
+        "The round's double lies in the hub before the shuffle; each further round has the next "
+        "higher one.",
+    ),
+    SheetSentence(
+        "engine holder",
+        "start-double lowest",
+        "The round's double is dealt with the rest, and its holder plays it in the hub; each "
+        "further round has the next higher one.",
+    ),
+    SheetSentence(
+        "engine-missing redeal",
+        "engine highest-unused",
+        "If nobody holds an unused double, the round is dealt again.",
+    ),
+    SheetSentence(
         "engine-missing all-draw",
         "engine highest-held first-seat",
         "If nobody holds a double, everybody draws one tile, again and again until one shows; if "
@@ -120,8 +137,8 @@ INSTEAD: Final = (
     SheetSentence(
         "swan-drive yes",
         "mexican none",
-        "After a tile on your own train you may play one on the next public train clockwise, then "
-        "on the one after it, none left out, until you stop or cannot play.",
+        "After a tile on your own train you may play one on the next public train, as turns "
+        "go, then on the one after it, none left out, until you stop or cannot play.",
     ),
     # ---- doubles
     SheetSentence(
@@ -304,7 +321,7 @@ INSTEAD: Final = (
         "Every arm starts from the double in the hub, in the middle of the table.",
     ),
     SheetSentence(
-        "A turn", _ARMS, "Turns go clockwise. A tile joins an open end with the same number."
+        "A turn", _ARMS, "A tile joins an open end with the same number."
     ),
     SheetSentence("Markers", _ARMS, ""),
     SheetSentence(

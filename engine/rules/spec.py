@@ -6,7 +6,7 @@ from typing import Final
 from engine.refusals import Refusal, RefusalReason, refused
 from engine.rules.deals import SMALL_FIRST, DealTable, dealt_hand
 from engine.rules.ruleset import RuleSet
-from engine.rules.switches import StartDouble
+from engine.rules.switches import StartDouble, Target
 from engine.tiles import SET_BITS, SET_SIZES
 
 SEATS_MIN: Final = 2
@@ -66,8 +66,11 @@ def rounds_max(rules: RuleSet, pip_max: int) -> int:
 def rounds_usual(rules: RuleSet, pip_max: int) -> int:
     """How many rounds a game has by default under these rules: one a double. [§1.4]
 
-    Where each round has its own double, those above the first round's do not count.
+    Where each round has its own double, those above the first round's do not count. Where the last
+    winner leads, and a total ends the game, it goes on for as long as that takes.
     """
+    if rules.engine.winner_leads and not isinstance(rules.target, Target):
+        return ROUNDS_MAX
     return first_pip(rules, pip_max) + 1
 
 

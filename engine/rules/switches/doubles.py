@@ -6,9 +6,10 @@ from engine.rules.switches.switch import Switch, switch
 @switch(
     "cover",
     "The tile after a double goes on it; or anywhere, and later seats owe it or nobody does; or "
-    "its player may cover it, and later seats owe it or nobody does; or it ends the turn.",
+    "its player may cover it, and later seats owe it or nobody does; or it ends the turn, and "
+    "later seats owe it or nobody does.",
     "Galt 1994, Bauguess 2012; Parsons 1994, roundhouse, walnut; Tactic, pagat.com; other "
-    "publishers; Mique 2020",
+    "publishers; Mique 2020; gamerules.com on Longana",
 )
 class Cover(Switch):
     """The tile that a double asks for, from its player and from the seats after. [§5.2]
@@ -66,6 +67,12 @@ class Cover(Switch):
         "Mique 2020",
         {"is_free_to_layer": True},
     )
+    NONE = (
+        "none",
+        "A double is a tile like any other: it ends your turn, and nobody has to cover it.",
+        "gamerules.com on Longana; pagat.com on cross games",
+        {"ends_turn": True},
+    )
 
 
 @switch(
@@ -111,6 +118,22 @@ class Several(Switch):
         "until-covered",
         "A turn may have any number of doubles if the last tile covers the last of them.",
         "other publishers",
+    )
+
+
+@switch(
+    "double-anywhere",
+    "May a double be played on a train that is closed to its player?",
+    "gamerules.com on Longana",
+)
+class DoubleAnywhere(Switch):
+    """Whether a double may be laid on any train, at any time. [§5.12]"""
+
+    NO = ("no", "A double goes where any tile may go.", "the first text")
+    YES = (
+        "yes",
+        "A double may be played on any train, at any time, even one that is closed to you.",
+        "gamerules.com on Longana",
     )
 
 

@@ -191,6 +191,33 @@ class Ties(Switch):
 
 
 @switch(
+    "leaver-score",
+    "Does a player who leaves in the middle of a round pay for the heaviest tiles that they may "
+    "have held, or for tiles of average weight?",
+    "our reading",
+)
+class LeaverScore(Switch):
+    """What a seat forfeits that leaves a round for good. [§7.11]
+
+    As many of the unseen tiles as it held: the heaviest, or as an average; then nothing either once
+    the play of the round is over.
+    """
+
+    HEAVIEST = (
+        "heaviest",
+        "A player who leaves for good, or is voted out, pays in that round for the heaviest tiles "
+        "that nobody has seen, as many as they held.",
+        "our reading",
+    )
+    AVERAGE = (
+        "average",
+        "A player who leaves for good, or is voted out, pays in that round the average of the "
+        "tiles that nobody has seen, for as many as they held; and nothing once play is over.",
+        "our reading",
+    )
+
+
+@switch(
     "strategic-error",
     "Does drawing or passing with a playable tile, once proved, cost the round's highest score?",
 )

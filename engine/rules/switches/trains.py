@@ -86,6 +86,27 @@ class Mexican(Switch):
 
 
 @switch(
+    "arms-then",
+    "May any tile follow the first one of an arm, or must it be a double?",
+    "Chicken Foot; pagat.com, gambiter.com and gamerules.com on the double or Maltese cross",
+)
+class ArmsThen(Switch):
+    """Whether the second tile of each arm must be a double. [§4.3]"""
+
+    ANYTHING = (
+        "anything",
+        "Once the arms have their first tiles, you play on any of them.",
+        "Chicken Foot",
+    )
+    DOUBLES = (
+        "doubles",
+        "Once the arms have their first tiles, a double goes on each of them, as far as it can "
+        "still be played, before anything else.",
+        "pagat.com, gambiter.com, gamerules.com",
+    )
+
+
+@switch(
     "mexican-from",
     "When the Mexican train may be started: at once, after all first turns or by the first player "
     "in theirs, or by a seat whose own train had a tile before this turn.",
@@ -253,7 +274,10 @@ class MarkerDouble(Switch):
     "other publishers",
 )
 class DrawRule(Switch):
-    """How many tiles a seat that can play nothing draws: one, or until a tile fits. [§2.4]"""
+    """How many tiles a seat that can play nothing draws: one, until a tile fits, or none. [§2.4]"""
+
+    is_never: bool
+    """Whether nobody draws a tile in play."""
 
     ONE = (
         "one",
@@ -265,6 +289,28 @@ class DrawRule(Switch):
         "until-playable",
         "If you can play nothing you draw until a tile fits; if the boneyard runs out, you pass.",
         "other publishers",
+    )
+    NONE = (
+        "none",
+        "If you can play nothing you pass: nobody draws, and the boneyard stays as it is.",
+        "gamerules.com on Longana; outsidetheboxgame.com on Maltese Cross",
+        {"is_never": True},
+    )
+
+
+@switch("direction", "Do turns go to the left, clockwise, or to the right?")
+class Direction(Switch):
+    """Which way round turns go, and with them the lead, the draws and a swan drive. [§2.1]"""
+
+    step: int
+    """What is added to a seat's number for the seat after it."""
+
+    LEFT = ("left", "Turns go clockwise, to the left.", "the first text", {"step": 1})
+    RIGHT = (
+        "right",
+        "Turns go counter-clockwise, to the right.",
+        "gamerules.com on Longana; Wikipedia on Private Trains; htfbw.com",
+        {"step": -1},
     )
 
 
@@ -302,13 +348,13 @@ class WildBlanks(Switch):
 class SwanDrive(Switch):
     """Whether a lay on the own train may be followed by one on each further public train. [§2.6]
 
-    They are taken clockwise, and none but a Mexican train is left out.
+    They are taken in the order of turns, and none but a Mexican train is left out.
     """
 
     NO = ("no", "A turn does not go on along the public trains.", "the first text")
     YES = (
         "yes",
-        "After a tile on your own train you may play one on the next public train clockwise, then "
-        "on the one after it, none left out but a Mexican train, until you stop or cannot play.",
+        "After a tile on your own train you may play one on the next public train, as turns "
+        "go, then on the one after it, none left out but a Mexican train, until you stop or cannot play.",
         "the first text, Swan drive",
     )
