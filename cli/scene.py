@@ -11,7 +11,7 @@ from engine.play.legal_moves import legal_moves
 from engine.play.reach import own_trains
 from engine.rules.switches import LastTile
 from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Mark, Move, Pass, Quiet, Tap
-from engine.table.table import ENDED, Hand, RoundPhase, Table, here_from, joining_halves
+from engine.table.table import ENDED, Hand, RoundPhase, Table, joining_halves, seat_after
 from engine.table.trains import MEXICAN, Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol.ledger.departures import GoneSeat
@@ -178,7 +178,7 @@ def _in_time(scene: Scene, move: Tap | Catch) -> bool:
     if isinstance(move, Tap) and scene.table.rules.last_tile is LastTile.BEFORE_PLAY:
         return False
     about = move.seat if isinstance(move, Tap) else move.offender
-    return scene.speaking or here_from(scene.table, scene.table.to_move + 1) != about
+    return scene.speaking or seat_after(scene.table, scene.table.to_move) != about
 
 
 def possible(scene: Scene) -> tuple[Move, ...]:

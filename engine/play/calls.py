@@ -13,7 +13,7 @@ from engine.refusals import Refusal, RefusalReason
 from engine.rules.switches import LastTile
 from engine.table.events import Caught, Event, Tapped, TileDrawn
 from engine.table.moves import Call, Catch, Quiet, Tap
-from engine.table.table import Table, here_from
+from engine.table.table import Table, seat_after
 from engine.table.trains import Seat, put
 from engine.table.turn import InChain, InPlay, TurnStage
 
@@ -172,4 +172,4 @@ def has_just_played(table: Table, seat: Seat) -> bool:
     """
     seats = table.spec.seats
     together = table.rules.opening.is_at_once and table.turns == seats
-    return together or here_from(table, seat + 1) == table.to_move
+    return together or seat_after(table, seat) == table.to_move

@@ -23,11 +23,11 @@ from engine.play.reach import (
     why_shut_off,
 )
 from engine.refusals import Refusal, RefusalCode, RefusalReason, refused
-from engine.rules.switches import MarkerDouble, OpeningDouble, OthersTrains
+from engine.rules.switches import ArmsThen, MarkerDouble, OpeningDouble, OthersTrains
 from engine.table.table import Owed, Table
-from engine.table.trains import HUB, End, Train, TrainId
+from engine.table.trains import HUB, MEXICAN, End, Train, TrainId
 from engine.table.turn import InChain, InDrive, InPlay, MayCover, MustCover, Stage, TurnStage
-from engine.tiles import TILES, Tile, tile_bits
+from engine.tiles import TILE_BITS, TILES, Tile, tile_bits
 
 DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
 """Bit set of every double of the largest set."""
@@ -118,6 +118,8 @@ def why_left_out(table: Table, train: Train, on: int) -> Refusal | None:
         return names_double(why_owed(table, now.duty.on), now.duty)
     if reason is RefusalReason.OWN_TRAIN_FIRST:
         return Refusal(reason)
+    if reason is None and not table.owed and ring_ends(table):
+        return Refusal(RefusalReason.RING_OWED)
     if now.only_own and train.id not in own:
         return refused(RefusalReason.FIRST_TURN, train=train.id)
     return None if reason is None else refused(reason, train=train.id)
@@ -144,7 +146,7 @@ def names_double(reason: RefusalReason, double: End) -> Refusal:
 
 
 def _at_start(table: Table) -> OpenEnds:
-    """The usual ends, or the double that is owed. [docs/rules.md §2.2, §3.4]
+    """The usual ends, or the double that is owed, or a ring of doubles. [§2.2, §3.4, §4.3]
 
     The own train alone after a bullet train, in an opening of all at once, and if a duty passes
     over the seat until it has started.
@@ -158,6 +160,9 @@ def _at_start(table: Table) -> OpenEnds:
     if table.turn.at_once:
         ends = open_ends_of(table.trains[table.to_move])
     elif not table.owed:
+        ring = ring_ends(table)
+        if ring:
+            return OpenEnds((), ring)
         ends = usual_ends(table)
     elif owes_start(table):
         ends = in_order(own_ends(table, table.to_move))
@@ -173,7 +178,7 @@ def _at_start(table: Table) -> OpenEnds:
         unbound = tuple(end.train for end in ends if _is_free(table, end, choice=choice))
     return OpenEnds(
         plain=ends,
-        doubles=ends,
+        doubles=ends if duty else _with_closed(table, ends),
         paired=memory.last is not None,  # in last plays a double goes with its cover [§7.8]
         led=led,
         duty=duty,
@@ -197,6 +202,32 @@ def _is_free(table: Table, end: End, *, choice: bool) -> bool:
         return end.train >= 0 or not opens_on_mexican(table)
     may = rules.others_trains is OthersTrains.MAY and (not table.owed or owes_start(table))
     return may and end.train >= 0
+
+
+def ring_ends(table: Table) -> tuple[End, ...]:
+    """The arms that must have a double before anything else is laid; else none. [§4.3]
+
+    They have one tile, and the double that joins it does not lie on the table. Empty where rules
+    ask for no such ring. Whether the hub has all its tiles is not asked.
+    """
+    if table.spec.rules.arms_then is not ArmsThen.DOUBLES:
+        return ()
+    arms = table.train(MEXICAN)
+    return tuple(
+        end
+        for end in open_ends_of(arms)
+        if end.on != HUB
+        and arms.lays[end.on].on == HUB
+        and table.unseen & TILE_BITS[Tile(end.pip, end.pip)]
+    )
+
+
+def _with_closed(table: Table, ends: tuple[End, ...]) -> tuple[End, ...]:
+    """These ends for doubles, and those of every train with a tile, by the rules. [§5.12]"""
+    if not table.spec.rules.double_anywhere.is_yes:
+        return ends
+    laid = [train for train in table.trains if train.lays]
+    return _joined(ends, tuple(end for train in laid for end in open_ends_of(train)))
 
 
 def chains_now(table: Table) -> bool:
@@ -282,7 +313,9 @@ def _with_doubles(table: Table, plain: tuple[End, ...], duty: End | None) -> Ope
     last = _is_last(table)
     if several.is_one or (several.is_held_pair and table.turn.double_count > 1):
         return OpenEnds(plain, (), last, duty=duty)
-    doubles = _joined(_free_ends(table, _duty(table)), plain)
+    before = _duty(table)
+    free = _free_ends(table, before)
+    doubles = _joined(free if before else _with_closed(table, free), plain)
     return OpenEnds(plain, doubles, last or several.is_held_pair, duty=duty)
 
 
@@ -312,12 +345,12 @@ def drives(table: Table) -> bool:
 def drive_stops(table: Table, after: TrainId) -> tuple[End, ...]:
     """The ends where a drive may go on from the train `after`.
 
-    The next public train clockwise; a Mexican train, which counts as just after the seat that
-    started it, may be skipped. Empty once the own train or a dead end is next. [docs/rules.md §2.6]
+    The next public train in the order of turns; a Mexican train, which counts as just after the
+    seat that started it, may be skipped. Empty once the own train or a dead end is next. [docs/rules.md §2.6]
     """
     circle: list[Train] = []
     started = [train for train in table.mexican_trains if train.lays]
-    for seat in range(table.spec.seats):
+    for seat in range(table.spec.seats)[:: table.rules.direction.step]:
         circle.append(table.trains[seat])
         circle += [train for train in started if train.lays[0].seat == seat]
     at = next(index for index, train in enumerate(circle) if train.id == after)

@@ -103,6 +103,8 @@ def why_draws_not(table: Table) -> RefusalReason | None:
         return _NOT_DUE.get(turn.stage, RefusalReason.NO_DRAW)
     if table.memory.bullet is not None:
         return RefusalReason.NO_DRAW
+    if table.spec.rules.draw.is_never:
+        return RefusalReason.NOBODY_DRAWS
     if not table.spec.rules.opening_miss.draws and _is_to_start(table):
         return RefusalReason.NO_OPENING_DRAW
     if is_for_drawn(table):

@@ -36,8 +36,11 @@ _CHAPTERS: Final = (
         "A player who has played their last tile is out, and the round is over.",
         "last-double round-end last-tile tap-penalty bullet",
     ),
-    ("Scoring", "", "scoring target blanks blocked-winner ties partners leaver-score "
-     "strategic-error"),
+    (
+        "Scoring",
+        "",
+        "scoring target blanks blocked-winner ties partners leaver-score strategic-error",
+    ),
 )
 
 CHAPTERS: Final = tuple((title, always, tuple(keys.split())) for title, always, keys in _CHAPTERS)

@@ -320,9 +320,7 @@ INSTEAD: Final = (
         _ARMS,
         "Every arm starts from the double in the hub, in the middle of the table.",
     ),
-    SheetSentence(
-        "A turn", _ARMS, "A tile joins an open end with the same number."
-    ),
+    SheetSentence("A turn", _ARMS, "A tile joins an open end with the same number."),
     SheetSentence("Markers", _ARMS, ""),
     SheetSentence(
         "Markers",

@@ -71,7 +71,7 @@ def rounds_usual(rules: RuleSet, pip_max: int) -> int:
     """
     if rules.engine.winner_leads and not isinstance(rules.target, Target):
         return ROUNDS_MAX
-    return first_pip(rules, pip_max) + 1
+    return (pip_max if rises(rules) else first_pip(rules, pip_max)) + 1
 
 
 def first_pip(rules: RuleSet, pip_max: int) -> int:
@@ -79,9 +79,16 @@ def first_pip(rules: RuleSet, pip_max: int) -> int:
 
     A `start-double` above the set's highest is that one.
     """
+    if rises(rules):
+        return 0
     if isinstance(rules.start_double, StartDouble) or not rules.engine.has_own_double:
         return pip_max
     return min(rules.start_double, pip_max)
+
+
+def rises(rules: RuleSet) -> bool:
+    """Whether each round has a double of its own, the next higher one. [docs/rules.md §1.4]"""
+    return rules.engine.has_own_double and rules.start_double is StartDouble.LOWEST
 
 
 def make_spec(

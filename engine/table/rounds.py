@@ -6,7 +6,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from engine.rules.spec import TableSpec
-from engine.table.table import Owed, Scored, Table, here_from, hub_double
+from engine.table.table import Owed, Scored, Table, here_from, hub_double, seat_after
 from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId, put
 from engine.table.turn import (
     NEW_GAME,
@@ -67,7 +67,7 @@ def game_on(table: Table) -> GameMemory:
     """
     game = table.game
     if not table.is_called_off:
-        return replace(game, lead=here_from(table, game.lead + 1), forfeits=(), came=0)
+        return replace(game, lead=seat_after(table, game.lead), forfeits=(), came=0)
     return replace(game, lead=here_from(table, game.lead), came=0)
 
 
@@ -150,7 +150,7 @@ def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
     """The table with hands dealt from the boneyard, ready to look for the double or to open.
 
     `sizes` is by seat, by default as the deal has it, and 0 for seats that left. The seat that
-    leads by rotation is in turn.
+    leads by rotation, or as the last winner, is in turn.
     """
     spec, lead = table.spec, table.game.lead
     sizes = sizes or _deal_sizes(spec, table.game.gone)
@@ -161,7 +161,7 @@ def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
         hands=tuple(yard[start : start + size] for start, size in zip(starts, sizes, strict=True)),
         boneyard=yard[sum(sizes) :],
         now=begin_seek(table),
-        to_move=lead,
+        to_move=asked_first(table),
         first=lead,
         memory=replace(table.memory, stocked=len(yard) > sum(sizes)),
     )
@@ -173,8 +173,24 @@ def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
 
 def begin_seek(table: Table) -> EngineSearch:
     """The search for a double at its first question. [docs/rules.md §1.4]"""
-    step = SeekStep.IN_TURN if table.rules.engine.asks_in_turn else SeekStep.ASK
-    return EngineSearch(step, sought_doubles(table))
+    in_turn = table.rules.engine.asks_in_turn or _winner_leads(table)
+    return EngineSearch(SeekStep.IN_TURN if in_turn else SeekStep.ASK, sought_doubles(table))
+
+
+def asked_first(table: Table) -> Seat:
+    """The seat that is asked first for the double, or that leads: by rotation, or as winner.
+
+    Where the last winner leads and has left, it is the next seat. [docs/rules.md §1.4]
+    """
+    winner = table.game.winner
+    return (
+        here_from(table, winner) if winner is not None and _winner_leads(table) else table.game.lead
+    )
+
+
+def _winner_leads(table: Table) -> bool:
+    """Whether there is a last winner, who by the rules is asked first for any double."""
+    return table.rules.engine.winner_leads and table.game.winner is not None
 
 
 def with_positions(table: Table, seat: Seat, positions: tuple[Position, ...]) -> Table:

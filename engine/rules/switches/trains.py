@@ -355,6 +355,7 @@ class SwanDrive(Switch):
     YES = (
         "yes",
         "After a tile on your own train you may play one on the next public train, as turns "
-        "go, then on the one after it, none left out but a Mexican train, until you stop or cannot play.",
+        "go, then on the one after it, none left out but a Mexican train, until you stop or cannot "
+        "play.",
         "the first text, Swan drive",
     )
