@@ -69,7 +69,7 @@ there points are no penalty
     scoring winner-takes | strategic-error yes
 nobody has a train of their own there
     mexican 4-arms 6-arms 8-arms | opening whole-train simultaneous delayed
-    mexican 4-arms 6-arms 8-arms | opening-miss marker draw-until
+    mexican 4-arms 6-arms 8-arms | opening-miss draw-until
     mexican 4-arms 6-arms 8-arms | own-train-first elsewhere always
     mexican 4-arms 6-arms 8-arms | opening-elsewhere may
     mexican 4-arms 6-arms 8-arms | others-trains may
