@@ -91,13 +91,13 @@ def _later(table: Table, stage: Stage) -> OpenEnds:
             return OpenEnds(last, last, led=_leads(table), only_own=True)
         case InDrive(train):
             stops = drive_stops(table, train)
-            return OpenEnds(stops, stops, _is_last(table))
+            return OpenEnds(stops, stops, closes_at_once(table))
         case TurnStage.EXTRA:
             duty = _duty(table)
             return _with_doubles(table, _joined(_free_ends(table, duty), double_ends(table)), duty)
         case TurnStage.HELD:
             bare = double_ends(table)
-            return OpenEnds(bare, (), _is_last(table), duty=_first(bare))
+            return OpenEnds(bare, (), closes_at_once(table), duty=_first(bare))
         case TurnStage():
             return _NOWHERE
         case _:

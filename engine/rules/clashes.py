@@ -90,7 +90,8 @@ a double that ends the turn asks its player for nothing
 a round would be dealt again and again for want of that one double
     engine-missing redeal | engine holder
 every double is looked for there, so none can be missing
-    engine-missing next-lower | engine set-aside highest-held first-seat declared highest-unused
+    engine-missing next-lower | engine set-aside highest-held first-seat declared
+    engine-missing next-lower | engine highest-unused last-winner
 there the next double is a higher one
     engine-missing next-lower | start-double lowest
 nobody draws in play

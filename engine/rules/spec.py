@@ -69,9 +69,14 @@ def rounds_usual(rules: RuleSet, pip_max: int) -> int:
     Where each round has its own double, those above the first round's do not count. Where the last
     winner leads, and a total ends the game, it goes on for as long as that takes.
     """
-    if rules.engine.winner_leads and not isinstance(rules.target, Target):
+    if is_open_ended(rules):
         return ROUNDS_MAX
     return (pip_max if rises(rules) else first_pip(rules, pip_max)) + 1
+
+
+def is_open_ended(rules: RuleSet) -> bool:
+    """Whether a total ends the game, however many rounds that takes. [docs/rules.md §1.4]"""
+    return rules.engine.winner_leads and not isinstance(rules.target, Target)
 
 
 def first_pip(rules: RuleSet, pip_max: int) -> int:

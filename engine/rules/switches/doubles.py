@@ -134,7 +134,8 @@ class DoubleAnywhere(Switch):
     NO = ("no", "A double goes where any tile may go.", "the first text")
     YES = (
         "yes",
-        "A double may be played on any train, at any time, even one that is closed to you.",
+        "A double may be played on any train that has a tile, even one that is closed to you, "
+        "unless another double has to be covered first.",
         "gamerules.com on Longana",
     )
 

@@ -295,7 +295,7 @@ class DrawRule(Switch):
     )
     NONE = (
         "none",
-        "If you can play nothing you pass: nobody draws, and the boneyard stays as it is.",
+        "If you can play nothing you pass, and draw nothing.",
         "gamerules.com on Longana; outsidetheboxgame.com on Maltese Cross",
         {"is_never": True},
     )
