@@ -346,7 +346,7 @@ def drive_stops(table: Table, after: TrainId) -> tuple[End, ...]:
     """The ends where a drive may go on from the train `after`.
 
     The next public train in the order of turns; a Mexican train, which counts as just after the
-    seat that started it, may be skipped. Empty once the own train or a dead end is next. [docs/rules.md §2.6]
+    seat that started it, may be skipped. Empty once the own train or a dead end is next. [§2.6]
     """
     circle: list[Train] = []
     started = [train for train in table.mexican_trains if train.lays]

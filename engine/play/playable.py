@@ -5,7 +5,7 @@ from typing import Final
 from engine.play.places import DOUBLE_BITS, OpenEnds, due_double, ends_bits, is_free_on, places
 from engine.play.reach import own_trains
 from engine.refusals import RefusalReason
-from engine.rules.switches import DrawRule, LayerMiss, OpeningDouble
+from engine.rules.switches import LayerMiss, OpeningDouble
 from engine.table.moves import LayTile
 from engine.table.table import Table
 from engine.table.trains import HUB, TrainId
@@ -136,7 +136,7 @@ def draws_on(table: Table) -> bool:
     rules = table.rules
     if table.turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY:
         return False
-    if rules.draw is DrawRule.UNTIL_PLAYABLE:
+    if rules.draw.goes_on:
         return True
     if rules.opening_miss.draws > 1 and _is_to_start(table):
         return True

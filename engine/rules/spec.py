@@ -66,10 +66,10 @@ def rounds_max(rules: RuleSet, pip_max: int) -> int:
 def rounds_usual(rules: RuleSet, pip_max: int) -> int:
     """How many rounds a game has by default under these rules: one a double. [§1.4]
 
-    Where each round has its own double, those above the first round's do not count. Where the last
-    winner leads, and a total ends the game, it goes on for as long as that takes.
+    Where each round has its own double, those above the first round's do not count. Where doubles
+    may be used again, and a total ends the game, it goes on for as long as that takes.
     """
-    if rules.engine.winner_leads and not isinstance(rules.target, Target):
+    if rules.engine.uses_again and not isinstance(rules.target, Target):
         return ROUNDS_MAX
     return (pip_max if rises(rules) else first_pip(rules, pip_max)) + 1
 

@@ -182,10 +182,8 @@ def asked_first(table: Table) -> Seat:
 
     Where the last winner leads and has left, it is the next seat. [docs/rules.md §1.4]
     """
-    winner = table.game.winner
-    return (
-        here_from(table, winner) if winner is not None and _winner_leads(table) else table.game.lead
-    )
+    winner, lead = table.game.winner, table.game.lead
+    return lead if winner is None or not _winner_leads(table) else here_from(table, winner)
 
 
 def _winner_leads(table: Table) -> bool:

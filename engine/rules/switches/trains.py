@@ -276,6 +276,8 @@ class MarkerDouble(Switch):
 class DrawRule(Switch):
     """How many tiles a seat that can play nothing draws: one, until a tile fits, or none. [§2.4]"""
 
+    goes_on: bool
+    """Whether a seat draws until a tile fits."""
     is_never: bool
     """Whether nobody draws a tile in play."""
 
@@ -289,6 +291,7 @@ class DrawRule(Switch):
         "until-playable",
         "If you can play nothing you draw until a tile fits; if the boneyard runs out, you pass.",
         "other publishers",
+        {"goes_on": True},
     )
     NONE = (
         "none",
