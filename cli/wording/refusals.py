@@ -22,6 +22,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.NO_DRAW: "You cannot draw here: play, or type done.",
     Reason.NO_OPENING_DRAW: "Nobody draws in their first turn here: start your train, or pass if "
     "you cannot.",
+    Reason.NOBODY_DRAWS: "Nobody draws here: play, or pass if you cannot.",
     Reason.NO_PASS: "You cannot pass here: type done.",
     Reason.NOT_DONE: "You cannot end this turn with done: play, draw or pass.",
     Reason.NO_CHAIN: "Play one at a time: several tiles in one line are for an opening or a bullet "
@@ -71,6 +72,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.DOUBLE_OWED: "You must cover {double} on {train} first.",
     Reason.THREE_OWED: "You must cover {double} on {train} first.",
     Reason.ARMS_OWED: "You must cover {double} first.",
+    Reason.RING_OWED: "A double must go on each arm before anything else.",
     Reason.SECOND_DOUBLE: "You must cover {double} on {train} first.",
     Reason.OWN_TRAIN_FIRST: "Start your own train before you play anywhere else.",
     Reason.FIRST_TURN: "In the first turn of a round you play on your own train only.",

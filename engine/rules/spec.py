@@ -33,6 +33,11 @@ class TableSpec:
     hand: int
     """How many tiles each seat is dealt."""
 
+    @property
+    def is_open(self) -> bool:
+        """Whether only a total ends the game, after as many rounds as that takes. [§7.4]"""
+        return self.rounds == ROUNDS_MAX and not isinstance(self.rules.target, Target)
+
 
 _FIRST_TEXT: Final = ((8, 12), (12, 15), (SEATS_MAX, 18))
 
