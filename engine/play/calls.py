@@ -9,6 +9,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
+from engine.play.places import closes_at_once
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.switches import LastTile
 from engine.table.events import Caught, Event, Tapped, TileDrawn
@@ -85,7 +86,7 @@ def _may_leave_one(table: Table) -> bool:
     held = len(table.hands[table.to_move])
     chain = rules.opening.is_chain and (stage is TurnStage.START or isinstance(stage, InChain))
     # in last plays a double goes with its cover in one move
-    several = chain or rules.bullet.is_yes or table.memory.last is not None
+    several = chain or rules.bullet.is_yes or closes_at_once(table)
     return held == 2 or (several and held > 2)
 
 

@@ -91,13 +91,13 @@ def _later(table: Table, stage: Stage) -> OpenEnds:
             return OpenEnds(last, last, led=_leads(table), only_own=True)
         case InDrive(train):
             stops = drive_stops(table, train)
-            return OpenEnds(stops, stops, _is_last(table))
+            return OpenEnds(stops, stops, closes_at_once(table))
         case TurnStage.EXTRA:
             duty = _duty(table)
             return _with_doubles(table, _joined(_free_ends(table, duty), double_ends(table)), duty)
         case TurnStage.HELD:
             bare = double_ends(table)
-            return OpenEnds(bare, (), _is_last(table), duty=_first(bare))
+            return OpenEnds(bare, (), closes_at_once(table), duty=_first(bare))
         case TurnStage():
             return _NOWHERE
         case _:
@@ -179,7 +179,7 @@ def _at_start(table: Table) -> OpenEnds:
     return OpenEnds(
         plain=ends,
         doubles=ends if duty else _with_closed(table, ends),
-        paired=memory.last is not None,  # in last plays a double goes with its cover [§7.8]
+        paired=closes_at_once(table),
         led=led,
         duty=duty,
         unbound=unbound,
@@ -245,7 +245,7 @@ def _leads(table: Table) -> bool:
     if table.memory.bullet is not None:
         return False
     refused = table.rules.opening_double is OpeningDouble.REFUSED
-    return refused or table.memory.last is not None
+    return refused or closes_at_once(table)
 
 
 # ---- a turn that has had a double -----------------------------------------------------------
@@ -289,9 +289,9 @@ def _free_ends(table: Table, duty: End | None) -> tuple[End, ...]:
     return usual_ends(table) if duty is None else (duty,)
 
 
-def _is_last(table: Table) -> bool:
+def closes_at_once(table: Table) -> bool:
     """Whether every seat has its last play, in which a double needs its cover with it. [§7.8]"""
-    return table.memory.last is not None
+    return table.memory.last is not None and not table.rules.cover.is_plain
 
 
 def due_double(table: Table) -> tuple[End, ...]:
@@ -310,7 +310,7 @@ def _first(ends: tuple[End, ...]) -> End | None:
 def _with_doubles(table: Table, plain: tuple[End, ...], duty: End | None) -> OpenEnds:
     """These ends, and where one more double may go in a turn that has had one. [§5.8]"""
     several = table.rules.several
-    last = _is_last(table)
+    last = closes_at_once(table)
     if several.is_one or (several.is_held_pair and table.turn.double_count > 1):
         return OpenEnds(plain, (), last, duty=duty)
     before = _duty(table)
@@ -346,7 +346,8 @@ def drive_stops(table: Table, after: TrainId) -> tuple[End, ...]:
     """The ends where a drive may go on from the train `after`.
 
     The next public train in the order of turns; a Mexican train, which counts as just after the
-    seat that started it, may be skipped. Empty once the own train or a dead end is next. [§2.6]
+    seat that started it, may be skipped. Empty once the own train or a dead end is next.
+    [docs/rules.md §2.6]
     """
     circle: list[Train] = []
     started = [train for train in table.mexican_trains if train.lays]

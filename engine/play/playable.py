@@ -124,7 +124,12 @@ def is_for_drawn(table: Table) -> bool:
 
 
 def _is_to_start(table: Table) -> bool:
-    """Whether the seat in turn is to begin its train in its first turn. [docs/rules.md §3.2]"""
+    """Whether the seat in turn is to begin its train in its first turn. [docs/rules.md §3.2]
+
+    On arms it has none.
+    """
+    if table.rules.mexican.arms:
+        return False
     return table.opening and table.turn.stage is TurnStage.START and not table.owed
 
 

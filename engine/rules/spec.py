@@ -36,7 +36,7 @@ class TableSpec:
     @property
     def is_open(self) -> bool:
         """Whether only a total ends the game, after as many rounds as that takes. [§7.4]"""
-        return self.rounds == ROUNDS_MAX and not isinstance(self.rules.target, Target)
+        return self.rounds == ROUNDS_MAX and is_open_ended(self.rules)
 
 
 _FIRST_TEXT: Final = ((8, 12), (12, 15), (SEATS_MAX, 18))
@@ -74,9 +74,14 @@ def rounds_usual(rules: RuleSet, pip_max: int) -> int:
     Where each round has its own double, those above the first round's do not count. Where doubles
     may be used again, and a total ends the game, it goes on for as long as that takes.
     """
-    if rules.engine.uses_again and not isinstance(rules.target, Target):
+    if is_open_ended(rules):
         return ROUNDS_MAX
     return (pip_max if rises(rules) else first_pip(rules, pip_max)) + 1
+
+
+def is_open_ended(rules: RuleSet) -> bool:
+    """Whether a total ends the game, however many rounds that takes. [docs/rules.md §1.4]"""
+    return rules.engine.uses_again and not isinstance(rules.target, Target)
 
 
 def first_pip(rules: RuleSet, pip_max: int) -> int:

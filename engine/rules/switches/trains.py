@@ -270,7 +270,7 @@ class MarkerDouble(Switch):
 
 @switch(
     "draw",
-    "Does a player who can play nothing draw one tile, or draw until they can play?",
+    "Does a player who can play nothing draw one tile, draw until they can play, or not draw?",
     "other publishers",
 )
 class DrawRule(Switch):
@@ -295,7 +295,7 @@ class DrawRule(Switch):
     )
     NONE = (
         "none",
-        "If you can play nothing you pass: nobody draws, and the boneyard stays as it is.",
+        "If you can play nothing you pass, and draw nothing.",
         "gamerules.com on Longana; outsidetheboxgame.com on Maltese Cross",
         {"is_never": True},
     )
