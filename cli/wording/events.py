@@ -69,6 +69,8 @@ def event_sentence(scene: Scene, event: events.Event) -> str:  # noqa: C901 - on
             return say_of(scene, event.seat, "{who} had no such double.")
         case events.NothingHeld():
             return say_of(scene, event.seat, "{who} declared nothing.")
+        case events.TileShown(tile=tile):
+            return say_of(scene, event.seat, _shown_text(scene), tile=tile_text(tile))
         case events.TileTurned(tile=Tile() as tile):
             return say_of(scene, event.seat, "{who} turned {tile} up.", tile=tile_text(tile))
         case events.TileTurned():
@@ -93,6 +95,13 @@ def event_sentence(scene: Scene, event: events.Event) -> str:  # noqa: C901 - on
         case events.RoundEnded() | events.RoundScored() | events.GameEnded():
             return _round_sentence(scene, event)
     assert_never(event)
+
+
+def _shown_text(scene: Scene) -> str:
+    """Return what to say of the heaviest tile in a hand: its owner plays, or is asked, first."""
+    if scene.table.rules.engine.asks_in_turn:
+        return "{who} showed {tile}, the heaviest tile in any hand: first to be asked for a double."
+    return "{who} showed {tile}, the heaviest tile in any hand: first to play."
 
 
 def _draw_sentence(scene: Scene, event: events.TileDrawn) -> str:

@@ -7,7 +7,7 @@ from cli.language import say
 from cli.scene import Scene, tile_text
 from cli.wording.events import events_text
 from engine.rules.switches import Engine
-from engine.table.events import HubLaid, NothingHeld, TileDrawn
+from engine.table.events import HubLaid, NothingHeld, TileDrawn, TileShown
 from engine.table.trains import Seat
 from engine.table.turn import EngineSearch, SeekStep
 from netgame.protocol import notices
@@ -48,6 +48,11 @@ class Search:
     def _in_search(self, scene: Scene, notice: notices.Played, sentence: str) -> str:
         if any(isinstance(event, HubLaid) for event in notice.events):
             self._going_on = False
+            return sentence
+        if any(isinstance(event, TileShown) for event in notice.events):
+            # the others have denied that tile, and the next question is another one
+            self._claims.clear()
+            self._going_on = scene.table.hub is None
             return sentence
         all_draw = self._question is not None and self._question.step is SeekStep.ALL_DRAW
         match notice.events:

@@ -11,7 +11,7 @@ from engine.play.turn_end import end_round
 from engine.rules.switches import First
 from engine.table import events as ev
 from engine.table import moves
-from engine.table.rounds import begin_play, begin_seek, deal_hands, sought_doubles
+from engine.table.rounds import begin_play, begin_seek, deal_hands, sought_doubles, with_lead
 from engine.table.table import Ending, Outcome, PlayOver, Scored, Table, here_from
 from engine.table.trains import Position, Seat, put
 from engine.table.turn import (
@@ -22,6 +22,7 @@ from engine.table.turn import (
     Reshuffle,
     Returning,
     SeekStep,
+    Shown,
 )
 from engine.tiles import Tile
 
@@ -42,6 +43,9 @@ def _after(table: Table, move: moves.HubMove | moves.DrawTile) -> Table:
             return _high_draw(table, draw, move)
         case EngineSearch() as seek, moves.LayHub() | moves.Declare():
             return _lay_hub(table, seek, move)
+        case EngineSearch(), moves.Show(seat, position, tile):
+            shown = Shown(seat, tile, position)
+            return with_lead(replace(table, memory=replace(table.memory, shown=shown)), seat)
         case EngineSearch() as seek, moves.NoDouble() | moves.Silent():
             return _answered(table, seek, move)
         case EngineSearch() as seek, moves.DrawTile():
@@ -62,6 +66,8 @@ def _told(table: Table, move: moves.HubMove | moves.DrawTile) -> ev.Event:
             return ev.HubLaid(move.seat, move.tile)
         case moves.NoDouble() | moves.Silent():
             return ev.NothingHeld(move.seat, claimed=isinstance(move, moves.NoDouble))
+        case moves.Show():
+            return ev.TileShown(move.seat, move.position, move.tile)
         case moves.DrawTile():
             return ev.TileDrawn(move.seat, table.boneyard[0])
         case moves.TurnUp():
@@ -170,12 +176,14 @@ def _everybody(table: Table) -> int:
 
 
 def _asked_on(table: Table, seek: EngineSearch) -> Table:
-    """Ask for the next lower double, as nobody laid this one; or do what follows the last.
+    """Ask for the next lower double or tile, as nobody has this one; or do what follows the last.
 
-    Then seats draw for it, tiles are turned up, or seats claim to hold no unused double.
+    Then seats draw for the double, tiles are turned up, or seats claim to hold no unused one.
     """
     if len(seek.asked) > 1:
         return replace(table, now=replace(seek, asked=seek.asked[1:], said=0, proven=0))
+    if seek.step is SeekStep.HEAVIEST:  # only where hands are written down that nobody knows
+        return _redeal(table)
     if seek.step is SeekStep.FORCED:
         return _begin_turning(table)
     if not table.rules.engine.is_declared:
@@ -321,7 +329,14 @@ def _first_after(table: Table, layer: Seat) -> Seat:
     if rules.engine.asks_in_turn:
         return layer
     match rules.first:
-        case First.RANDOM_ROTATE | First.CHOSEN_ROTATE | First.HIGH_DRAW | First.HIGH_DRAW_ONCE:
+        case (
+            First.RANDOM_ROTATE
+            | First.CHOSEN_ROTATE
+            | First.HIGH_DRAW
+            | First.HIGH_DRAW_ONCE
+            | First.HEAVIEST_HELD
+            | First.HEAVIEST_ONCE
+        ):
             return table.game.lead
         case First.ENGINE_LAYER:
             return layer

@@ -33,6 +33,7 @@ from engine.table.turn import (
     OpeningAll,
     Reshuffle,
     Returning,
+    SeekStep,
     TurnStage,
 )
 from engine.tiles import Tile, tiles_in
@@ -56,9 +57,22 @@ def why_illegal_step(table: Table, move: moves.Move) -> Refusal | None:
     Games written down tile by tile are judged so; between peers such tiles are one move. None if
     the step is legal.
     """
-    if isinstance(table.now, InPlay) and move.seat == table.to_move:
-        return _why_not_now(table, move)
-    return _why_not_due(table, move)
+    is_in_turn = isinstance(table.now, InPlay) and move.seat == table.to_move
+    refusal = _why_not_now(table, move) if is_in_turn else _why_not_due(table, move)
+    if table.memory.shown is None:
+        return refusal
+    return first_refusal(refusal, _why_not_that_tile(table, move))
+
+
+def _why_not_that_tile(table: Table, move: moves.Move) -> Refusal | None:
+    """Why a move may not show a tile there, as all know what or where it is; None if it may."""
+    shown = table.shown
+    if shown is None or shown.position is None:
+        return None
+    for position, tile in moves.shows(move):
+        if (position == shown.position) != (tile == shown.tile):
+            return refused(RefusalReason.TILE_NOT_HELD, tile=tile)
+    return None
 
 
 def _why_not_due(table: Table, move: moves.Move) -> Refusal | None:
@@ -184,7 +198,7 @@ def why_not_laid(table: Table, hand: Hand, move: moves.LayTile | moves.LayChain)
 
 
 def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
-    """The refusal of an answer that the hand belies: it holds a denied double or a better one.
+    """The refusal of an answer that the hand belies: it holds a denied tile or a better double.
 
     None if it does not.
     """
@@ -194,8 +208,11 @@ def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | N
     kept = next((tile for _, tile in hand.tiles if tile in claim), None)
     if kept is None:
         return None
-    lays = isinstance(move, moves.LayHub)
-    reason = RefusalReason.HIGHER_HELD if lays else RefusalReason.DOUBLE_KEPT
+    reason = RefusalReason.DOUBLE_KEPT
+    if isinstance(move, moves.LayHub):
+        reason = RefusalReason.HIGHER_HELD
+    elif isinstance(table.now, EngineSearch) and table.now.step is SeekStep.HEAVIEST:
+        reason = RefusalReason.HEAVIEST_KEPT
     return refused(reason, tile=kept)
 
 

@@ -90,6 +90,14 @@ class NothingHeld(Struct, frozen=True, gc=False):
     """Whether it claims to hold none, rather than just keeping silent."""
 
 
+class TileShown(Struct, frozen=True, gc=False):
+    """A seat showed the heaviest tile that any hand has, so it leads; the tile stays in hand."""
+
+    seat: Seat
+    position: Position
+    tile: Tile
+
+
 class TileTurned(Struct, frozen=True, gc=False):
     """A boneyard tile was looked at by one seat, or turned up for all."""
 
@@ -183,6 +191,7 @@ Event: TypeAlias = (
     | EndOfLine
     | HubLaid
     | NothingHeld
+    | TileShown
     | TileTurned
     | TileReturned
     | TurnDone

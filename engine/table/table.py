@@ -5,6 +5,7 @@ moves give equal tables on every peer. Hands are positions of the shuffled deck;
 knows which tiles are there (`Hand`). [docs/rules.md §1]
 
     HIGH_DRAW --all have turned up a tile--> RESHUFFLE --reshuffled--> the phase after the deal
+    ENGINE --the heaviest tile is shown--> ENGINE, or OPENING_ALL or PLAY
     ENGINE --the double is found--> OPENING_ALL or PLAY, or RESHUFFLE before it
     ENGINE --the boneyard cannot serve all--> SCORED (nobody scores; the round is dealt anew)
     OPENING_ALL --all have laid their chains--> PLAY, or OVER
@@ -33,9 +34,10 @@ from engine.table.turn import (
     Reshuffle,
     Returning,
     RoundMemory,
+    Shown,
     Turn,
 )
-from engine.tiles import SET_BITS, Tile
+from engine.tiles import SET_BITS, TILE_BITS, Tile
 
 
 class RoundPhase(Enum):
@@ -44,7 +46,7 @@ class RoundPhase(Enum):
     HIGH_DRAW = "high-draw"
     """Every seat turns up one tile; the highest plays first."""
     ENGINE = "engine"
-    """The double for the hub is being looked for."""
+    """The double for the hub is being looked for, or before it the heaviest tile in a hand."""
     RESHUFFLE = "reshuffle"
     """Tiles go back; `reshuffled` takes the positions of the new boneyard."""
     OPENING_ALL = "opening-all"
@@ -224,6 +226,17 @@ class Table(Struct, frozen=True, gc=False):
     def unseen(self) -> int:
         """Bit set of the tiles that are in hands and in the boneyard."""
         return SET_BITS[self.spec.pip_max] & ~self.seen
+
+    @property
+    def shown(self) -> Shown | None:
+        """The tile that a seat has shown to all and still holds; None if there is none. [§1.5]"""
+        shown = self.memory.shown
+        if shown is None:
+            return None
+        is_mixed = shown.position is None
+        is_unseen = bool(TILE_BITS[shown.tile] & self.unseen)
+        is_held = is_unseen if is_mixed else shown.position in self.hands[shown.seat]
+        return shown if is_held else None
 
     @property
     def rules(self) -> RuleSet:
