@@ -26,8 +26,8 @@ from cli.scene import (
 )
 from cli.session.verbs.verb import Offers, TableVerb
 from cli.wording.moves import move_text, nothing_sentence
-from engine.play.step_rules import mismatch
 from engine.play.hub_search import answers
+from engine.play.step_rules import mismatch
 from engine.refusals import RefusalCode
 from engine.rules.switches import Engine
 from engine.table.moves import Declare, LayChain, LayHub, LayTile, Pass, Show
