@@ -21,6 +21,7 @@ from cli.scene import chosen_among_ends
 from engine.notation import game
 from engine.notation.game import Action, Assertion, RoundText, SeatChange, Verb, WrittenTile
 from engine.notation.position import name_of
+from engine.play.hub_search import asks_heaviest
 from engine.play.leavers import laid_double, waiting_double
 from engine.play.places import chains_now
 from engine.rules.choose import format_rules
@@ -138,7 +139,7 @@ def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> Ro
     hub = began.hub or waiting_double(began)
     return RoundText(
         # where the heaviest tile is asked for, the moves say who begins
-        first=None if _asks_heaviest(began) else names[began.first],
+        first=None if asks_heaviest(began) else names[began.first],
         engine=None if hub is None else _written(hub),
         hands=hands,
         lines=tuple(lines),
@@ -194,16 +195,12 @@ def _is_asking(table: Table) -> bool:
     return isinstance(table.now, EngineSearch) and table.now.step in _ASKING
 
 
-def _asks_heaviest(table: Table) -> bool:
-    return isinstance(table.now, EngineSearch) and table.now.step is SeekStep.HEAVIEST
-
-
 def _series(table: Table) -> tuple[bool, int] | None:
     """Tell one series of questions from the next; None for a move.
 
     Before the next one somebody draws, or the heaviest tile is shown.
     """
-    return (_asks_heaviest(table), sum(map(len, table.hands))) if _is_asking(table) else None
+    return (asks_heaviest(table), sum(map(len, table.hands))) if _is_asking(table) else None
 
 
 def _written(tile: Tile, joined: int | None = None) -> WrittenTile:

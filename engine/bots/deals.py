@@ -1,9 +1,9 @@
 """Deals that agree with all that a seat knows: counting them, drawing them evenly, and chances.
 
-What was proved, or shown, belongs to positions; positions about which the same is proved are one
-*cell*, and positions that may hold anything are free. Where cells are few, deals are counted tile
-by tile, and drawn by those counts, each as likely as any other. Otherwise an agreeing deal is mixed
-by even swaps, which comes close to that.
+What was proved belongs to positions; positions about which the same is proved are one *cell*, and
+positions that may hold anything are free. Where cells are few, deals are counted tile by tile, and
+drawn by those counts, each as likely as any other. Otherwise an agreeing deal is mixed by even
+swaps, which comes close to that.
 """
 
 from collections.abc import Collection, Sequence
@@ -15,7 +15,6 @@ from engine.chance import Entropy
 from engine.knowledge import Knowledge
 from engine.table.table import Hand, Table
 from engine.table.trains import Position, Seat
-from engine.table.turn import Shown
 from engine.tiles import TILE_BITS, Tile, tile_bits, tiles_in
 
 STATES_MAX: Final = 1_000
@@ -44,10 +43,7 @@ class HiddenTiles:
         for seat, held in enumerate(table.hands):
             self.owners.update((at, Seat(seat)) for at in held if at not in own)
         self.owners.update((at, None) for at in table.boneyard)
-        self.lacks = [
-            (known.lacks.get(at, 0) | _lacks_by_showing(table.shown, at, owner)) & unseen
-            for at, owner in self.owners.items()
-        ]
+        self.lacks = [known.lacks.get(at, 0) & unseen for at in self.owners]
         """For each position, in the same order: bit set of the tiles that are not there."""
         self._count: int | None = None
 
@@ -73,15 +69,6 @@ class HiddenTiles:
         if not _is_countable(without) or not (among := self.count()):
             return None
         return 1 - _Counted(self.tiles, without).deals / among
-
-
-def _lacks_by_showing(shown: Shown | None, position: Position, owner: Seat | None) -> int:
-    """Bit set of the tiles that a position lacks because one is known to be there, or elsewhere."""
-    if shown is None:
-        return 0
-    if shown.position is None:
-        return 0 if owner == shown.seat else TILE_BITS[shown.tile]
-    return ~TILE_BITS[shown.tile] if position == shown.position else 0
 
 
 def _cells(lacks: Sequence[int]) -> dict[int, list[int]]:

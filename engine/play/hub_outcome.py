@@ -22,7 +22,6 @@ from engine.table.turn import (
     Reshuffle,
     Returning,
     SeekStep,
-    Shown,
 )
 from engine.tiles import Tile
 
@@ -43,9 +42,8 @@ def _after(table: Table, move: moves.HubMove | moves.DrawTile) -> Table:
             return _high_draw(table, draw, move)
         case EngineSearch() as seek, moves.LayHub() | moves.Declare():
             return _lay_hub(table, seek, move)
-        case EngineSearch(), moves.Show(seat, position, tile):
-            shown = Shown(seat, tile, position)
-            return with_lead(replace(table, memory=replace(table.memory, shown=shown)), seat)
+        case EngineSearch(), moves.Show(seat):
+            return with_lead(table, seat)
         case EngineSearch() as seek, moves.NoDouble() | moves.Silent():
             return _answered(table, seek, move)
         case EngineSearch() as seek, moves.DrawTile():

@@ -64,6 +64,11 @@ def answers(table: Table) -> tuple[type, ...]:
             return ()
 
 
+def asks_heaviest(table: Table) -> bool:
+    """Whether the heaviest tile in a hand is asked for now, before all else. [§1.5]"""
+    return isinstance(table.now, EngineSearch) and table.now.step is SeekStep.HEAVIEST
+
+
 def must_declare(table: Table) -> bool:
     """Whether no seat may keep a double back by silence: in the last round. [docs/rules.md §1.7]
 
@@ -120,7 +125,7 @@ def why_not_sought(table: Table, move: moves.Move) -> Refusal | None:
     """
     kinds = answers(table)
     if not isinstance(move, kinds):
-        is_too_soon = moves.Show in kinds and isinstance(move, moves.TurnMove)
+        is_too_soon = asks_heaviest(table) and isinstance(move, moves.TurnMove)
         reason = RefusalReason.TURN_BEFORE_LEAD
         return Refusal(reason) if is_too_soon else not_asked(type(move))
     due = seats_seeking(table)

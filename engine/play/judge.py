@@ -12,7 +12,13 @@ from engine.play.chain import why_no_chain, why_not_alone, why_not_continued
 from engine.play.claim import why_no_claim, why_no_start
 from engine.play.denial import denied_bits
 from engine.play.due import due_seats, turn_of
-from engine.play.hub_search import denied_doubles, not_asked, seats_seeking, why_not_sought
+from engine.play.hub_search import (
+    asks_heaviest,
+    denied_doubles,
+    not_asked,
+    seats_seeking,
+    why_not_sought,
+)
 from engine.play.playable import playable_bits
 from engine.play.step_rules import (
     not_marked,
@@ -33,7 +39,6 @@ from engine.table.turn import (
     OpeningAll,
     Reshuffle,
     Returning,
-    SeekStep,
     TurnStage,
 )
 from engine.tiles import Tile, tiles_in
@@ -57,22 +62,9 @@ def why_illegal_step(table: Table, move: moves.Move) -> Refusal | None:
     Games written down tile by tile are judged so; between peers such tiles are one move. None if
     the step is legal.
     """
-    is_in_turn = isinstance(table.now, InPlay) and move.seat == table.to_move
-    refusal = _why_not_now(table, move) if is_in_turn else _why_not_due(table, move)
-    if table.memory.shown is None:
-        return refusal
-    return first_refusal(refusal, _why_not_that_tile(table, move))
-
-
-def _why_not_that_tile(table: Table, move: moves.Move) -> Refusal | None:
-    """Why a move may not show a tile there, as all know what or where it is; None if it may."""
-    shown = table.shown
-    if shown is None or shown.position is None:
-        return None
-    for position, tile in moves.shows(move):
-        if (position == shown.position) != (tile == shown.tile):
-            return refused(RefusalReason.TILE_NOT_HELD, tile=tile)
-    return None
+    if isinstance(table.now, InPlay) and move.seat == table.to_move:
+        return _why_not_now(table, move)
+    return _why_not_due(table, move)
 
 
 def _why_not_due(table: Table, move: moves.Move) -> Refusal | None:
@@ -211,7 +203,7 @@ def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | N
     reason = RefusalReason.DOUBLE_KEPT
     if isinstance(move, moves.LayHub):
         reason = RefusalReason.HIGHER_HELD
-    elif isinstance(table.now, EngineSearch) and table.now.step is SeekStep.HEAVIEST:
+    elif asks_heaviest(table):
         reason = RefusalReason.HEAVIEST_KEPT
     return refused(reason, tile=kept)
 

@@ -151,7 +151,6 @@ def _without(table: Table, leavers: Sequence[Seat]) -> Table:
         silent=memory.silent & ~bits,
         tapped=memory.tapped & ~bits,
         voluntary=memory.voluntary & ~bits,
-        shown=None if memory.shown and memory.shown.seat in leavers else memory.shown,
     )
     table = replace(table, hands=hands, game=game, memory=memory)
     if table.hub is None:

@@ -196,15 +196,10 @@ def begin_seek(table: Table) -> EngineSearch:
 def with_positions(table: Table, seat: Seat, positions: tuple[Position, ...]) -> Table:
     """The table with the tiles of a hand at new positions, as many as there were.
 
-    Nobody can tell where a tile is by then that the seat has shown. Raise AssertionError if there
-    are more or fewer.
+    Raise AssertionError if there are more or fewer.
     """
     # mixed hands of another length do not decode (7.10)
     assert len(positions) == len(table.hands[seat])
-    shown = table.shown
-    if shown is not None and shown.seat == seat:
-        mixed = replace(shown, position=None)
-        table = replace(table, memory=replace(table.memory, shown=mixed))
     return replace(table, hands=put(table.hands, seat, positions))
 
 

@@ -34,10 +34,9 @@ from engine.table.turn import (
     Reshuffle,
     Returning,
     RoundMemory,
-    Shown,
     Turn,
 )
-from engine.tiles import SET_BITS, TILE_BITS, Tile
+from engine.tiles import SET_BITS, Tile
 
 
 class RoundPhase(Enum):
@@ -226,17 +225,6 @@ class Table(Struct, frozen=True, gc=False):
     def unseen(self) -> int:
         """Bit set of the tiles that are in hands and in the boneyard."""
         return SET_BITS[self.spec.pip_max] & ~self.seen
-
-    @property
-    def shown(self) -> Shown | None:
-        """The tile that a seat has shown to all and still holds; None if there is none. [§1.5]"""
-        shown = self.memory.shown
-        if shown is None:
-            return None
-        is_mixed = shown.position is None
-        is_unseen = bool(TILE_BITS[shown.tile] & self.unseen)
-        is_held = is_unseen if is_mixed else shown.position in self.hands[shown.seat]
-        return shown if is_held else None
 
     @property
     def rules(self) -> RuleSet:

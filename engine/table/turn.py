@@ -252,15 +252,6 @@ class LastTurns(Struct, frozen=True, gc=False):
     left: int
 
 
-class Shown(Struct, frozen=True, gc=False):
-    """A tile of a hand that everybody has seen. [docs/rules.md §1.5]"""
-
-    seat: Seat
-    tile: Tile
-    position: Position | None
-    """Where it is; None once its owner has mixed the hand."""
-
-
 class RoundMemory(Struct, frozen=True, gc=False):
     """State of one round, of which most rules need nothing. Sets of seats are bit sets."""
 
@@ -281,8 +272,6 @@ class RoundMemory(Struct, frozen=True, gc=False):
     last: LastTurns | None = None
     bullet: Seat | None = None
     """The seat that has laid a bullet train, while the others lay their chains."""
-    shown: Shown | None = None
-    """The tile that was shown for the first turn, wherever it is by now: ask `Table.shown`."""
 
 
 class GameMemory(Struct, frozen=True, gc=False):

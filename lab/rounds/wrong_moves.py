@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from engine.chance import Entropy, below
 from engine.play.apply import apply
-from engine.play.hub_search import answers
+from engine.play.hub_search import asks_heaviest
 from engine.play.judge import why_illegal, why_illegal_step
 from engine.play.legal_moves import legal_moves
 from engine.table.moves import (
@@ -165,7 +165,7 @@ class _Tries(NamedTuple):
     def _hub(self) -> LayHub | Declare | Show:
         """A double for the hub, seldom another tile; or, while it is asked for, a tile to show."""
         position, tile = self._held(self.seat)
-        if Show in answers(self.table) and not self._seldom():
+        if asks_heaviest(self.table) and not self._seldom():
             return Show(self.seat, position, tile)
         doubles = [at for at in self.tiles if self.tiles[at].is_double]
         if doubles and not self._seldom():

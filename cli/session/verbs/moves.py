@@ -17,7 +17,7 @@ from cli.scene import LobbyScene, Scene, calls, lays, legal, legal_of, tile_text
 from cli.session.until import Until
 from cli.session.verbs.play import PLAY, Choose, HubTile, Play, as_typed, read_move
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, in_play, one_word, says
-from engine.play.hub_search import answers
+from engine.play.hub_search import asks_heaviest
 from engine.rules import switches as rules
 from engine.rules.switches.switch import Switch
 from engine.table import moves
@@ -333,7 +333,7 @@ class ShowTile(MoveIntent, frozen=True):
         """Return the showing, or what is against it: the tile may not be held, or not asked for."""
         meant = legal_of(scene, moves.Show)
         if self.pips is None:
-            if not meant and moves.Show in answers(scene.table):
+            if not meant and asks_heaviest(scene.table):
                 return NotFound(say("You do not hold the tile that is asked for: say none."))
             otherwise = moves.Show(seat, resolution.NOWHERE, make_tile(0, 0))
             return resolution.one_of(meant, otherwise, scene)

@@ -26,11 +26,11 @@ from cli.scene import (
 )
 from cli.session.verbs.verb import Offers, TableVerb
 from cli.wording.moves import move_text, nothing_sentence
-from engine.play.hub_search import answers
+from engine.play.hub_search import asks_heaviest
 from engine.play.step_rules import mismatch
 from engine.refusals import RefusalCode
 from engine.rules.switches import Engine
-from engine.table.moves import Declare, LayChain, LayHub, LayTile, Pass, Show
+from engine.table.moves import Declare, LayChain, LayHub, LayTile, Pass
 from engine.table.table import RoundPhase, joining_halves
 from engine.table.trains import HUB, Seat, TrainId
 from engine.tiles import Tile, make_tile
@@ -69,7 +69,7 @@ class HubTile(MoveIntent, frozen=True):
 
 def _asks_double(scene: Scene) -> bool:
     """Whether the engine is looked for, and not yet the heaviest tile in a hand."""
-    return scene.table.phase is RoundPhase.ENGINE and Show not in answers(scene.table)
+    return scene.table.phase is RoundPhase.ENGINE and not asks_heaviest(scene.table)
 
 
 class Play(MoveIntent, frozen=True):

@@ -8,12 +8,12 @@ from engine.notation.game import Assertion, GameText, RoundText, WrittenDone, Wr
 from engine.notation.notation import parse
 from engine.notation.referee import judge
 from engine.play.apply import score_round
+from engine.play.hub_search import asks_heaviest
 from engine.play.leavers import waiting_double
 from engine.rules.choose import RULE_SETS, RuleSet, format_rules, parse_rules
 from engine.rules.spec import TableSpec, make_spec
 from engine.table.table import Ending, RoundPhase
 from engine.table.trains import Seat
-from engine.table.turn import EngineSearch, SeekStep
 from lab.rounds.random_tables import random_spec
 from lab.rounds.seeds import seeded
 from tests.cli.scenes import played_out
@@ -42,8 +42,8 @@ def written(spec: TableSpec, seed: bytes) -> GameText | None:
     )
     double = began.hub or waiting_double(began)
     hub = None if double is None else WrittenTile(*double)
-    asks = isinstance(began.now, EngineSearch) and began.now.step is SeekStep.HEAVIEST
-    text = RoundText(None if asks else names[began.first], hub, hands, lines=lines)
+    first = None if asks_heaviest(began) else names[began.first]
+    text = RoundText(first, hub, hands, lines=lines)
     preset, words = format_rules(spec.rules)
     switches = tuple(tuple(word.split("=", 1)) for word in words)
     return GameText(names, (text,), preset, switches, spec.pip_max, spec.rounds)

@@ -8,22 +8,22 @@ from engine.knowledge import NOTHING_KNOWN
 from engine.play.apply import apply
 from engine.play.due import due_seats, due_together, in_step_order
 from engine.play.judge import hidden_claim, why_illegal, why_illegal_holding
-from engine.play.leavers import leave, void_round
+from engine.play.leavers import void_round
 from engine.play.legal_moves import legal_moves
 from engine.refusals import RefusalReason
 from engine.rules.switches import First
 from engine.table.events import NothingHeld, TileShown, TurnBegan
-from engine.table.moves import ChainLink, LayChain, LayTile, NoDouble, Show
-from engine.table.rounds import begin_round, next_round, start_game, with_positions
+from engine.table.moves import LayTile, NoDouble, Show
+from engine.table.rounds import begin_round, next_round, start_game
 from engine.table.table import Ending, Hand, Outcome, RoundPhase, Scored
 from engine.table.trains import HUB, Position, Seat, TrainId
-from engine.table.turn import SeekStep, Shown
+from engine.table.turn import SeekStep
 from engine.tiles import TILE_BITS, Tile, full_set
 from lab.rounds.any_move import choose_any
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of
 from tests.engine.deals import played, spec_of
-from tests.engine.play.small_tables import ANN, BOB, CY, mixed, table_of
+from tests.engine.play.small_tables import ANN, BOB, CY, table_of
 
 KINDS = ("heaviest-held", "heaviest-once")
 HEAVIEST = Tile(5, 6)
@@ -115,7 +115,6 @@ def test_list_and_judge_agree_on_every_answer(first, engine):
         held = {tiles[at]: seat for seat in range(3) for at in table.hands[seat]}
         best = max(held, key=lambda tile: (tile.pips, tile.high))
         assert (table.game.lead, table.to_move) == (held[best], held[best])
-        assert table.shown.tile == best
 
 
 def test_who_keeps_the_tile_back_is_refused_by_the_hand():
@@ -151,7 +150,6 @@ def test_each_round_asks_or_only_the_first():
         assert (following.phase is RoundPhase.ENGINE) is asks
         if not asks:
             assert (following.first, following.to_move) == (CY, CY)
-        assert following.shown is None
 
 
 @pytest.mark.parametrize("first", KINDS)
@@ -165,7 +163,6 @@ def test_a_first_round_that_is_dealt_again_is_asked_for_again(first, is_shown):
     again = next_round(void)
     assert (again.round_number, again.now.step) == (0, SeekStep.HEAVIEST)
     assert due_seats(again) == (ANN, BOB)
-    assert again.shown is None
 
 
 def test_a_written_lead_asks_nobody():
@@ -187,63 +184,30 @@ def test_hands_that_nobody_knows_may_deny_everything():
 # ---- what is known of the tile --------------------------------------------------------------
 
 
-def test_at_its_place_lies_that_tile_and_no_other():
-    """Between peers it is laid without a token, so the rules have to see to it."""
-    table = shown_by(asked(3, 3, opening="whole-train"), ANN)
-    at, other = table.hands[ANN][:2]
-
-    def lay(position, tile):
-        return LayTile(ANN, position, tile, TrainId(ANN), HUB, 6)
-
-    assert why_illegal(table, lay(at, HEAVIEST)) is None
-    assert why_illegal(table, lay(other, Tile(1, 6))) is None
-    for wrong in (lay(at, Tile(1, 6)), lay(other, HEAVIEST)):
-        assert why_illegal(table, wrong).reason is RefusalReason.TILE_NOT_HELD
-    links = (ChainLink(other, Tile(1, 6), 6), ChainLink(at, Tile(1, 2), 1))
-    chain = LayChain(ANN, TrainId(ANN), links)
-    assert why_illegal(table, chain).reason is RefusalReason.TILE_NOT_HELD
-
-
-def test_it_is_known_until_it_is_laid():
-    """Or its owner has left."""
-    table = shown_by(asked(3, 3, 3), ANN)
-    at = table.hands[ANN][0]
-    assert table.shown == Shown(ANN, HEAVIEST, at)
-    laid, _ = apply(table, LayTile(ANN, at, HEAVIEST, TrainId(ANN), HUB, 6))
-    assert laid.shown is None
-    assert mixed(leave(table, [ANN]))[0].shown is None
-    assert mixed(leave(table, [BOB]))[0].shown == table.shown
-
-
-def test_mixing_the_hand_hides_its_place_and_not_its_hand():
-    """Then any place of that hand may be said to hold it; the proof decides."""
+def test_it_is_laid_like_any_other_tile():
+    """From its place in the hand, in its turn."""
     table = shown_by(asked(2, 2), ANN)
-    mixed_hand = with_positions(table, ANN, (Position(90), Position(91)))
-    assert mixed_hand.shown == Shown(ANN, HEAVIEST, None)
-    assert with_positions(table, BOB, (Position(90), Position(91))).shown == table.shown
-    for at in (Position(90), Position(91)):
-        lay = LayTile(ANN, at, HEAVIEST, TrainId(ANN), HUB, 6)
-        assert why_illegal(mixed_hand, lay) is None
-        assert apply(mixed_hand, lay)[0].shown is None
+    at = table.hands[ANN][0]
+    lay = LayTile(ANN, at, HEAVIEST, TrainId(ANN), HUB, 6)
+    assert why_illegal(table, lay) is None
+    assert at not in apply(table, lay)[0].hands[ANN]
 
 
-@pytest.mark.parametrize("is_mixed", [False, True])
-def test_bots_deal_the_tile_to_its_owner(is_mixed):
-    """Whatever else they draw, it is at its place, or at least in that hand."""
-    table = shown_by(asked(4, 4, 4), BOB)
-    at = table.hands[BOB][0]
-    if is_mixed:
-        table = with_positions(table, BOB, tuple(Position(90 + n) for n in range(4)))
+def test_bots_deal_the_tile_to_its_place():
+    """Whatever else they draw; everybody has seen it there."""
+    table = asked(4, 4, 4)
+    known = NOTHING_KNOWN
+    for move in (NoDouble(ANN), NoDouble(CY), Show(BOB, table.hands[BOB][1], HEAVIEST)):
+        known = known.after(table, move)
+        table, _ = apply(table, move)
     own = Hand(ANN, tuple(zip(table.hands[ANN], full_set(6), strict=False)))
-    hidden = HiddenTiles(table, own, NOTHING_KNOWN)
+    hidden = HiddenTiles(table, own, known)
     source = DealSource(hidden, seeded(b"deals"))
-    places = set()
-    for _ in range(40):
+    for _ in range(20):
         drawn = dict(zip(hidden.owners, source.draw(), strict=True))
-        places |= {position for position, tile in drawn.items() if tile == HEAVIEST}
-    assert places <= set(table.hands[BOB])
-    assert len(places) == 4 if is_mixed else places == {at}
+        assert drawn[table.hands[BOB][1]] == HEAVIEST
     assert hidden.chance_at(table.hands[BOB], TILE_BITS[HEAVIEST]) == 1.0
+    assert hidden.chance_at(table.hands[BOB][:1], TILE_BITS[HEAVIEST]) == 0.0
 
 
 @pytest.mark.parametrize("first", KINDS)
