@@ -69,6 +69,8 @@ def event_sentence(scene: Scene, event: events.Event) -> str:  # noqa: C901 - on
             return say_of(scene, event.seat, "{who} had no such double.")
         case events.NothingHeld():
             return say_of(scene, event.seat, "{who} declared nothing.")
+        case events.TileDenied(tile=tile):
+            return say_of(scene, event.seat, "{who} did not have {tile}.", tile=tile_text(tile))
         case events.TileShown():
             return _shown(scene, event)
         case events.TileTurned(tile=Tile() as tile):

@@ -63,6 +63,8 @@ def _told(table: Table, move: moves.HubMove | moves.DrawTile) -> ev.Event:
         case moves.LayHub() | moves.Declare():
             return ev.HubLaid(move.seat, move.tile)
         case moves.NoDouble() | moves.Silent():
+            if isinstance(table.now, EngineSearch) and table.now.step is SeekStep.HEAVIEST:
+                return ev.TileDenied(move.seat, table.now.asked[0])
             return ev.NothingHeld(move.seat, claimed=isinstance(move, moves.NoDouble))
         case moves.Show():
             return ev.TileShown(move.seat, move.position, move.tile)

@@ -98,6 +98,13 @@ class TileShown(Struct, frozen=True, gc=False):
     tile: Tile
 
 
+class TileDenied(Struct, frozen=True, gc=False):
+    """A seat does not hold the tile asked for, the heaviest that any hand may still have."""
+
+    seat: Seat
+    tile: Tile
+
+
 class TileTurned(Struct, frozen=True, gc=False):
     """A boneyard tile was looked at by one seat, or turned up for all."""
 
@@ -192,6 +199,7 @@ Event: TypeAlias = (
     | HubLaid
     | NothingHeld
     | TileShown
+    | TileDenied
     | TileTurned
     | TileReturned
     | TurnDone

@@ -12,7 +12,7 @@ from engine.play.leavers import void_round
 from engine.play.legal_moves import legal_moves
 from engine.refusals import RefusalReason
 from engine.rules.switches import First
-from engine.table.events import NothingHeld, TileShown, TurnBegan
+from engine.table.events import TileDenied, TileShown, TurnBegan
 from engine.table.moves import LayTile, NoDouble, Show
 from engine.table.rounds import begin_round, next_round, start_game
 from engine.table.table import Ending, Hand, Outcome, RoundPhase, Scored
@@ -69,8 +69,8 @@ def test_all_answer_together_and_who_shows_comes_last():
         table, events = apply(table, move)
         told += events
     assert told == [
-        NothingHeld(BOB, claimed=True),
-        NothingHeld(CY, claimed=True),
+        TileDenied(BOB, HEAVIEST),
+        TileDenied(CY, HEAVIEST),
         TileShown(ANN, Position(0), HEAVIEST),
         TurnBegan(ANN),
     ]
