@@ -55,6 +55,8 @@ def move_text(scene: Scene, move: moves.Move) -> str:
             return say_typed("hub {tile}", tile=tile_text(move.tile))
         case moves.Declare():
             return say_typed("declare {tile}", tile=tile_text(move.tile))
+        case moves.Show():
+            return say_typed("reveal {tile}", tile=tile_text(move.tile))
         case moves.Discard():
             tile = scene.hand and dict(scene.hand.tiles).get(move.position)
             text = "discard {tile}" if tile else "discard"
@@ -97,6 +99,8 @@ def forced_text(move: moves.Move) -> str:
         return ""
     if isinstance(move, moves.LayHub | moves.Declare):
         return say("You hold the engine {tile}: it is played for you.", tile=tile_text(move.tile))
+    if isinstance(move, moves.Show):
+        return say("You hold {tile}: it is shown for you.", tile=tile_text(move.tile))
     return say("Your turn: you had only one thing to do, and it is done.")
 
 
@@ -147,6 +151,9 @@ def _turn_sentences(scene: Scene) -> list[str]:
     match table.now:
         case HighDraw():
             return [say("Turn up a tile: the highest begins (look).")]
+        case EngineSearch(SeekStep.HEAVIEST, asked):
+            text = "Show {tile} (reveal), or say none: the heaviest tile in any hand begins."
+            return [say(text, tile=tile_text(asked[0]))]
         case EngineSearch(SeekStep.ASK | SeekStep.IN_TURN) as search:
             return [_asked_text(table, search)]
         case EngineSearch(step) | Returning(step):

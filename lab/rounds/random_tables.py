@@ -29,7 +29,7 @@ from engine.table.rounds import next_round, start_game
 from engine.table.table import ENDED, Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import SET_BITS, TILE_BITS, Tile
-from lab.rounds.agreement import PLAYING, disagreements
+from lab.rounds.agreement import PLAYING, answers_disagreeing, disagreements
 from lab.rounds.breaches import status
 from lab.rounds.seeds import pick, seeded, shuffled
 from lab.rounds.whole_games import (
@@ -274,11 +274,10 @@ class _Game:
         return move
 
     def _check_list(self, seat: Seat) -> None:
-        """While tiles are laid, the list is what the judge allows, tile by tile and as chains."""
-        if self.table.phase not in PLAYING:
-            return
+        """The list is what the judge allows: answers before play, then tiles and chains."""
         hand = hand_of(self.table, self.tiles, seat)
-        found = next(disagreements(self.table, hand), None)
+        differing = disagreements if self.table.phase in PLAYING else answers_disagreeing
+        found = next(differing(self.table, hand), None)
         if found is not None:
             raise _Trouble("illegal", f"{found}, by {hand}")
 
