@@ -9,6 +9,7 @@ from cli.language import say, say_count, say_to, translate
 from cli.visible import begun_so, named_so
 from engine.play.legal_moves import legal_moves
 from engine.play.reach import own_trains
+from engine.rules.spec import TableSpec
 from engine.rules.switches import LastTile
 from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Mark, Move, Pass, Quiet, Tap
 from engine.table.table import ENDED, Hand, RoundPhase, Table, joining_halves, seat_after
@@ -289,6 +290,11 @@ def tile_text(tile: Tile, joined: int | None = None) -> str:
 def tiles_text(count: int) -> str:
     """Say how many tiles: `1 tile`, `3 tiles`."""
     return say_count("1 tile", "{count} tiles", count)
+
+
+def rounds_text(spec: TableSpec) -> str:
+    """Say of how many rounds one is, as a word within a sentence."""
+    return say("many") if spec.is_open else str(spec.rounds)
 
 
 def count_text(points: int) -> str:

@@ -79,6 +79,11 @@ class RefusalReason(Enum):
     NO_LOOK = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
     NO_DISCARD = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
     NO_PULL = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
+    TURN_BEFORE_LEAD = RefusalCode.NOT_ALLOWED, "§1.5", "first"
+    """A move of a turn while the heaviest tile is asked for."""
+    NO_SHOWING = RefusalCode.NOT_ALLOWED, "§1.5", "first"
+    TILE_NOT_ASKED = RefusalCode.NOT_ALLOWED, "§1.5", "first"
+    """Another tile is asked for; facts: `tile`."""
     HAS_LEFT = RefusalCode.NOT_ALLOWED, "§7.11"
     """Facts: `seat`."""
     LEFT_BEFORE_PLAY = RefusalCode.NOT_ALLOWED, "§7.11"
@@ -142,6 +147,7 @@ class RefusalReason(Enum):
     # Facts: `tile`, where it is known.
     DOUBLE_KEPT = RefusalCode.MUST_DECLARE, "§1.6", "engine"
     FOUND_DOUBLE_KEPT = RefusalCode.MUST_DECLARE, "§1.7", "engine"
+    HEAVIEST_KEPT = RefusalCode.MUST_DECLARE, "§1.5", "first"
     CHAIN_ENDS_DOUBLE = RefusalCode.CHAIN_ENDS_DOUBLE, "§3.5", "opening-double"
 
     # Impossible tables. In a written game, facts: `line`, where one line is at fault.

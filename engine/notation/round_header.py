@@ -266,7 +266,7 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosi
         led=text.first is not None or is_found,
         game=game,
     )
-    if table.phase is tables.RoundPhase.ENGINE and lies and hub is not None:
+    if table.phase is tables.RoundPhase.ENGINE and is_found and hub is not None:
         table = begin_play(table, hub, first)
     here = position.WrittenPosition(
         names=names,

@@ -11,7 +11,14 @@ from engine.play.turn_end import end_round
 from engine.rules.switches import First
 from engine.table import events as ev
 from engine.table import moves
-from engine.table.rounds import asked_first, begin_play, begin_seek, deal_hands, sought_doubles
+from engine.table.rounds import (
+    asked_first,
+    begin_play,
+    begin_seek,
+    deal_hands,
+    sought_doubles,
+    with_lead,
+)
 from engine.table.table import (
     Ending,
     Outcome,
@@ -51,6 +58,8 @@ def _after(table: Table, move: moves.HubMove | moves.DrawTile) -> Table:
             return _high_draw(table, draw, move)
         case EngineSearch() as seek, moves.LayHub() | moves.Declare():
             return _lay_hub(table, seek, move)
+        case EngineSearch(), moves.Show(seat):
+            return with_lead(table, seat)
         case EngineSearch() as seek, moves.NoDouble() | moves.Silent():
             return _answered(table, seek, move)
         case EngineSearch() as seek, moves.DrawTile():
@@ -70,7 +79,11 @@ def _told(table: Table, move: moves.HubMove | moves.DrawTile) -> ev.Event:
         case moves.LayHub() | moves.Declare():
             return ev.HubLaid(move.seat, move.tile)
         case moves.NoDouble() | moves.Silent():
+            if isinstance(table.now, EngineSearch) and table.now.step is SeekStep.HEAVIEST:
+                return ev.TileDenied(move.seat, table.now.asked[0])
             return ev.NothingHeld(move.seat, claimed=isinstance(move, moves.NoDouble))
+        case moves.Show():
+            return ev.TileShown(move.seat, move.position, move.tile)
         case moves.DrawTile():
             return ev.TileDrawn(move.seat, table.boneyard[0])
         case moves.TurnUp():
@@ -179,12 +192,14 @@ def _everybody(table: Table) -> int:
 
 
 def _asked_on(table: Table, seek: EngineSearch) -> Table:
-    """Ask for the next lower double, as nobody laid this one; or do what follows the last.
+    """Ask for the next lower double or tile, as nobody has this one; or do what follows the last.
 
-    Then seats draw for it, tiles are turned up, or seats claim to hold no unused double.
+    Then seats draw for the double, tiles are turned up, or seats claim to hold no unused one.
     """
     if len(seek.asked) > 1:
         return replace(table, now=replace(seek, asked=seek.asked[1:], said=0, proven=0))
+    if seek.step is SeekStep.HEAVIEST:  # only where hands are written down that nobody knows
+        return _redeal(table)
     if seek.step is SeekStep.FORCED:
         return _begin_turning(table)
     if not table.rules.engine.is_declared:
@@ -334,7 +349,14 @@ def _first_after(table: Table, layer: Seat) -> Seat:
     if rules.engine.asks_in_turn:
         return layer
     match rules.first:
-        case First.RANDOM_ROTATE | First.CHOSEN_ROTATE | First.HIGH_DRAW | First.HIGH_DRAW_ONCE:
+        case (
+            First.RANDOM_ROTATE
+            | First.CHOSEN_ROTATE
+            | First.HIGH_DRAW
+            | First.HIGH_DRAW_ONCE
+            | First.HEAVIEST_HELD
+            | First.HEAVIEST_ONCE
+        ):
             return table.game.lead
         case First.ENGINE_LAYER:
             return layer

@@ -118,6 +118,14 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
             "No Mexican train; the heaviest tile held leads the first round.",
             "Private Trains: Wikipedia",
         ),
+        "maltese-cross": Preset(
+            "deal=maltese-cross engine=highest-held engine-missing=redeal first=after-layer "
+            "mexican=4-arms arms-then=doubles cover=none scoring=winner-takes target=100 "
+            "ties=shared",
+            "No trains of your own: four tiles on the hub, then a double on each of them, before "
+            "anything else; whoever wins a round takes the points of the others.",
+            "Maltese Cross: gamerules.com, gambiter.com, pagat.com",
+        ),
         "pagat": Preset(
             "deal=pagat engine=holder engine-missing=turn-draw first=engine-layer "
             "opening=whole-train cover=anywhere-then-duty several=chain",

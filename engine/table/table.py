@@ -5,6 +5,7 @@ moves give equal tables on every peer. Hands are positions of the shuffled deck;
 knows which tiles are there (`Hand`). [docs/rules.md §1]
 
     HIGH_DRAW --all have turned up a tile--> RESHUFFLE --reshuffled--> the phase after the deal
+    ENGINE --the heaviest tile is shown--> ENGINE, or OPENING_ALL or PLAY
     ENGINE --the double is found--> OPENING_ALL or PLAY, or RESHUFFLE before it
     ENGINE --the boneyard cannot serve all--> SCORED (nobody scores; the round is dealt anew)
     OPENING_ALL --all have laid their chains--> PLAY, or OVER
@@ -44,7 +45,7 @@ class RoundPhase(Enum):
     HIGH_DRAW = "high-draw"
     """Every seat turns up one tile; the highest plays first."""
     ENGINE = "engine"
-    """The double for the hub is being looked for."""
+    """The double for the hub is being looked for, or before it the heaviest tile in a hand."""
     RESHUFFLE = "reshuffle"
     """Tiles go back; `reshuffled` takes the positions of the new boneyard."""
     OPENING_ALL = "opening-all"

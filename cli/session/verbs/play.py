@@ -26,6 +26,7 @@ from cli.scene import (
 )
 from cli.session.verbs.verb import Offers, TableVerb
 from cli.wording.moves import move_text, nothing_sentence
+from engine.play.hub_search import asks_heaviest
 from engine.play.step_rules import mismatch
 from engine.refusals import RefusalCode
 from engine.rules.switches import Engine
@@ -58,12 +59,17 @@ class HubTile(MoveIntent, frozen=True):
             if missing := resolution.no_such_tile(tile, scene):
                 return missing
             meant = [each for each in meant if each.tile == tile]
-        elif scene.table.phase is RoundPhase.ENGINE and not meant and scene.can_move:
+        elif _asks_double(scene) and not meant and scene.can_move:
             text = "You hold no double that is asked for: say none, or silent."
             return NotFound(say(text))
         kind = Declare if scene.table.rules.engine is Engine.DECLARED else LayHub
         otherwise = kind(seat, resolution.position_of(tile, scene), tile)
         return resolution.one_of(meant, otherwise, scene)
+
+
+def _asks_double(scene: Scene) -> bool:
+    """Whether the engine is looked for, and not yet the heaviest tile in a hand."""
+    return scene.table.phase is RoundPhase.ENGINE and not asks_heaviest(scene.table)
 
 
 class Play(MoveIntent, frozen=True):

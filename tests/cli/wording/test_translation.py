@@ -159,6 +159,7 @@ MADE = (
     moves.Catch(SEAT, Seat(1)),
     moves.LayHub(SEAT, FIRST, Tile(9, 9)),
     moves.Declare(SEAT, FIRST, Tile(9, 9)),
+    moves.Show(SEAT, FIRST, Tile(9, 8)),
     moves.TurnUp(SEAT, FIRST),
     moves.Discard(SEAT, FIRST),
 )

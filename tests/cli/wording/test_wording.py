@@ -169,6 +169,8 @@ EVENTS = (
     events.HubLaid(Seat(1), Tile(9, 9)),
     events.NothingHeld(Seat(1), claimed=True),
     events.NothingHeld(Seat(1), claimed=False),
+    events.TileDenied(Seat(1), TILE),
+    events.TileShown(Seat(1), Position(3), TILE),
     events.TileTurned(Seat(1), Position(30), None),
     events.TileTurned(Seat(1), Position(30), TILE),
     events.TileReturned(Seat(1), Seat(1)),
