@@ -111,7 +111,10 @@ def test_a_rule_that_a_switch_decides_is_said_as_it_stands():
             "The switch tap-penalty cannot be 7; it can be: 0, 1, 2.",
         ),
         (parse_rules("standard", {"deal": "x"}), " or a number from 1 to 95."),
-        (parse_rules("standard", {"start-double": "19"}), "highest, lowest or a number from 0 to 18."),
+        (
+            parse_rules("standard", {"start-double": "19"}),
+            "highest, lowest or a number from 0 to 18.",
+        ),
     ],
 )
 def test_a_refusal_says_what_there_is_instead(refusal, said):
