@@ -27,7 +27,6 @@ from lab.rounds.whole_games import deal, hand_of
 from netgame.protocol import notices
 from tests.cli.scenes import NAMES, scene_after, scenes_of
 
-
 HEAVIEST = "the heaviest tile in any hand"
 """The words of the sentence for the tile that says who begins."""
 
