@@ -51,6 +51,7 @@ class RefusalReason(Enum):
     ROUND_OVER = RefusalCode.NOT_ALLOWED, "§7.1"
     NO_DRAW = RefusalCode.NOT_ALLOWED, "§2.4", "draw"
     NO_OPENING_DRAW = RefusalCode.NOT_ALLOWED, "§3.2", "opening-miss"
+    NOBODY_DRAWS = RefusalCode.NOT_ALLOWED, "§2.4", "draw"
     NO_PASS = RefusalCode.NOT_ALLOWED, "§2.1"
     NOT_DONE = RefusalCode.NOT_ALLOWED, "§2.1"
     NO_CHAIN = RefusalCode.NOT_ALLOWED, "§3.1", "opening"
@@ -112,6 +113,8 @@ class RefusalReason(Enum):
     DOUBLE_OWED = RefusalCode.OWED_DOUBLE, "§5.2", "cover"
     THREE_OWED = RefusalCode.OWED_DOUBLE, "§5.7", "branching"
     ARMS_OWED = RefusalCode.OWED_DOUBLE, "§4.3", "mexican"
+    RING_OWED = RefusalCode.OWED_DOUBLE, "§4.3", "arms-then"
+    """No facts: any of several ends takes its double."""
     SECOND_DOUBLE = RefusalCode.OWED_DOUBLE, "§5.8", "several"
 
     OWN_TRAIN_FIRST = RefusalCode.OWN_TRAIN_FIRST, "§3.4", "own-train-first"

@@ -32,13 +32,16 @@ def held_sentences(scene: Scene) -> str:
 
 def win_sentences(scene: Scene) -> str:
     """Say in short how a round is won, and how the game."""
-    rules, rounds = scene.table.rules, scene.table.spec.rounds
+    spec = scene.table.spec
+    rules, rounds = spec.rules, spec.rounds
     text = (
         "Get rid of your tiles: in your turn add one to a train, like ends together. The round "
         "ends when somebody runs out or nobody can play, and the tiles still held count. {wins}"
     )
     said = say(text, wins=wins_text(rules))
     more = say("This game has {rounds} rounds.", rounds=rounds) if rounds > 1 else ""
+    if spec.is_open:
+        more = say("This game goes on until somebody has {points} points.", points=rules.target)
     rest = say("Type rules for all rules of this table.")
     return " ".join(filter(None, (said, more, rest)))
 

@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 from cli.exits import sentence_of
 from cli.language import joined, say, translate
-from cli.scene import Scene, tile_text
+from cli.scene import Scene, rounds_text, tile_text
 from cli.wording.events import events_text
 from engine.play.calls import may_tap, offenders
 from engine.play.hub_search import asks_heaviest
@@ -373,7 +373,7 @@ def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
     if scene is None:
         return say("Round {number} is dealt.", number=notice.round_number + 1)
     table = scene.table
-    facts = {"number": table.round_number + 1, "rounds": table.spec.rounds}
+    facts = {"number": table.round_number + 1, "rounds": rounds_text(table.spec)}
     mixed = mixed_text(notice.mixers)
     if table.hub is None:
         # who begins may hang on who has the engine

@@ -11,8 +11,24 @@ from engine.play.turn_end import end_round
 from engine.rules.switches import First
 from engine.table import events as ev
 from engine.table import moves
-from engine.table.rounds import begin_play, begin_seek, deal_hands, sought_doubles, with_lead
-from engine.table.table import Ending, Outcome, PlayOver, Scored, Table, here_from
+from engine.table.rounds import (
+    asked_first,
+    begin_play,
+    begin_seek,
+    deal_hands,
+    sought_doubles,
+    with_lead,
+)
+from engine.table.table import (
+    Ending,
+    Outcome,
+    PlayOver,
+    Scored,
+    Table,
+    here_from,
+    seat_after,
+    seat_before,
+)
 from engine.table.trains import Position, Seat, put
 from engine.table.turn import (
     EngineSearch,
@@ -153,11 +169,11 @@ def _answered(table: Table, seek: EngineSearch, move: moves.NoDouble | moves.Sil
         seek = replace(seek, proven=seek.proven | bit)
     match seek.step:
         case SeekStep.DRAWN:
-            return _next_draw(table, seek, table.to_move + 1)
+            return _next_draw(table, seek, seat_after(table, table.to_move))
         case SeekStep.LOOKED:
             return _next_look(table, seek)
         case SeekStep.IN_TURN if seek.said != everybody:
-            return _with(table, seek, table.to_move + 1)
+            return _with(table, seek, seat_after(table, table.to_move))
         case _ if seek.said != everybody:
             return replace(table, now=seek)
         case SeekStep.IN_TURN:
@@ -196,8 +212,11 @@ def _asked_on(table: Table, seek: EngineSearch) -> Table:
 def _missing(table: Table, seek: EngineSearch) -> Table:
     """Go on as the rules say when no hand has the double. [docs/rules.md §1.6]
 
-    All draw, or seats draw in turn. With too few tiles in the boneyard the round is dealt again.
+    All draw, or seats draw in turn. The round is dealt again where the rules say so, or with too
+    few tiles in the boneyard.
     """
+    if table.rules.engine_missing.deals_again:
+        return _redeal(table)
     if not table.rules.engine_missing.all_draw:
         return _next_draw(table, seek, table.game.lead)
     if len(table.boneyard) < len(table.present):
@@ -225,7 +244,7 @@ def _draw(table: Table, seek: EngineSearch, seat: Seat) -> Table:
     seek = replace(seek, said=seek.said | 1 << seat)
     if seek.said != _everybody(table):
         return replace(table, now=seek)
-    return _with(table, begin_seek(table), table.game.lead)
+    return _with(table, begin_seek(table), asked_first(table))
 
 
 def _searcher(table: Table) -> Seat:
@@ -259,14 +278,15 @@ def _turned(table: Table, seek: EngineSearch, move: moves.TurnUp) -> Table:
         return replace(table, now=replace(seek, step=SeekStep.FOUND))
     if len(seek.turned) == len(table.boneyard):
         return _redeal(table)
-    return _with(table, seek, table.to_move + 1)
+    return _with(table, seek, seat_after(table, table.to_move))
 
 
 def _next_look(table: Table, seek: EngineSearch) -> Table:
     if len(seek.turned) == len(table.boneyard):
         forced = EngineSearch(SeekStep.FORCED, sought_doubles(table), turned=seek.turned)
         return replace(table, now=forced)
-    return _with(table, replace(seek, step=SeekStep.LOOK, said=0), table.to_move + 1)
+    seek = replace(seek, step=SeekStep.LOOK, said=0)
+    return _with(table, seek, seat_after(table, table.to_move))
 
 
 def _lay_hub(table: Table, seek: EngineSearch, move: moves.LayHub | moves.Declare) -> Table:
@@ -285,7 +305,7 @@ def _lay_hub(table: Table, seek: EngineSearch, move: moves.LayHub | moves.Declar
     if seek.step is SeekStep.LOOKED:
         return replace(table, now=replace(laid, step=SeekStep.DISCARD))
     if seek.step is SeekStep.FOUND:
-        return _with(table, replace(laid, step=SeekStep.PULL), here_from(table, seat - 1, -1))
+        return _with(table, replace(laid, step=SeekStep.PULL), seat_before(table, seat))
     if seek.step is SeekStep.FORCED and seek.turned:
         return _to_reshuffle(table, laid, ())
     return _begin(table, seat, move.tile)
@@ -341,6 +361,6 @@ def _first_after(table: Table, layer: Seat) -> Seat:
         case First.ENGINE_LAYER:
             return layer
         case First.AFTER_LAYER:
-            return here_from(table, layer + 1)
+            return seat_after(table, layer)
         case _:
             assert_never(rules.first)

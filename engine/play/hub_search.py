@@ -221,6 +221,7 @@ def denied_doubles(table: Table, seek: EngineSearch, move: moves.Move) -> tuple[
         case moves.Silent() if seek.step is SeekStep.ASK and must_declare(table):
             return seek.asked[:1]
         case moves.LayHub() if seek.step is SeekStep.IN_TURN and not seek.said:
-            return tuple(tile for tile in seek.asked if tile > move.tile)
+            lays_any = not table.rules.engine.asks_in_turn  # the last winner, not the first seat
+            return None if lays_any else tuple(tile for tile in seek.asked if tile > move.tile)
         case _:
             return None

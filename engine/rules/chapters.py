@@ -36,8 +36,11 @@ _CHAPTERS: Final = (
         "A player who has played their last tile is out, and the round is over.",
         "last-double round-end last-tile tap-penalty bullet",
     ),
-    ("Scoring", "", "scoring target blanks blocked-winner ties partners leaver-score "
-     "strategic-error"),
+    (
+        "Scoring",
+        "",
+        "scoring target blanks blocked-winner ties partners leaver-score strategic-error",
+    ),
 )
 
 CHAPTERS: Final = tuple((title, always, tuple(keys.split())) for title, always, keys in _CHAPTERS)
@@ -100,8 +103,12 @@ def idle_switches(rules: RuleSet) -> frozenset[str]:
         "mexican-from": not rules.mexican.has_any,
         "layer-miss": rules.draw.is_never or (nobody_follows and not last_follows),
         "drawn-double": rules.draw.is_never or nobody_follows,
-        "marker-layer": nobody_owes and (rules.cover.is_free_to_layer or loses_tile),
-        "marker-double": rules.double_public.is_yes or not rules.marker_down.by_open_double,
+        "marker-layer": nobody_owes and (nobody_follows or loses_tile),
+        "marker-double": (
+            rules.double_public.is_yes
+            or rules.cover.is_plain
+            or not rules.marker_down.by_open_double
+        ),
         "last-double": nobody_owes and not rules.last_double.is_refused,
         "continuous-draw": rules.draw is not DrawRule.ONE,
         "marker-empty": rules.draw is DrawRule.NONE,

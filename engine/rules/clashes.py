@@ -69,7 +69,7 @@ there points are no penalty
     scoring winner-takes | strategic-error yes
 nobody has a train of their own there
     mexican 4-arms 6-arms 8-arms | opening whole-train simultaneous delayed
-    mexican 4-arms 6-arms 8-arms | opening-miss marker draw-until
+    mexican 4-arms 6-arms 8-arms | opening-miss draw-until
     mexican 4-arms 6-arms 8-arms | own-train-first elsewhere always
     mexican 4-arms 6-arms 8-arms | opening-elsewhere may
     mexican 4-arms 6-arms 8-arms | others-trains may
@@ -90,7 +90,8 @@ a double that ends the turn asks its player for nothing
 a round would be dealt again and again for want of that one double
     engine-missing redeal | engine holder
 every double is looked for there, so none can be missing
-    engine-missing next-lower | engine set-aside highest-held first-seat declared highest-unused
+    engine-missing next-lower | engine set-aside highest-held first-seat declared
+    engine-missing next-lower | engine highest-unused last-winner
 there the next double is a higher one
     engine-missing next-lower | start-double lowest
 nobody draws in play

@@ -55,6 +55,7 @@ class DealTable(Switch):
     )
     LONGANA = ("longana", "", "gamerules.com on Longana")
     PRIVATE_TRAINS = ("private-trains", "", "Wikipedia on Private Trains")
+    MALTESE_CROSS = ("maltese-cross", "", "gamerules.com on Maltese Cross")
 
     @property
     def sentence(self) -> str:
@@ -117,6 +118,7 @@ _ROWS: Final[Mapping[DealTable, Mapping[int, str]]] = {
     DealTable.CHICKENFOOT: {6: "2-4:5", 9: "2:9 3-6:7", 12: "4:15 5-10:7"},
     DealTable.LONGANA: {9: "2-4:8"},
     DealTable.PRIVATE_TRAINS: {6: "2-3:7", 9: "2-4:10", 12: "2-4:13", 15: "2-4:16", 18: "2-4:19"},
+    DealTable.MALTESE_CROSS: {6: "2:7 3-4:5"},
 }
 
 SMALL_FIRST: Final = {

@@ -109,8 +109,8 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
             "deal=longana engine=last-winner engine-missing=redeal first=after-layer "
             "opening-miss=marker direction=right mexican=none cover=none double-anywhere=yes "
             "draw=none scoring=winner-takes target=100 ties=shared",
-            "No boneyard: doubles go on any train, turns go to the right, and whoever wins a round "
-            "takes the points of the others.",
+            "Nobody draws, doubles go on any train, turns go to the right, and the winner of a "
+            "round scores what the others hold.",
             "Longana: gamerules.com, pagat.com",
         ),
         "private-trains": Preset(
@@ -118,10 +118,18 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
             "No Mexican train; the heaviest tile held leads the first round.",
             "Private Trains: Wikipedia",
         ),
+        "maltese-cross": Preset(
+            "deal=maltese-cross engine=highest-held engine-missing=redeal first=after-layer "
+            "mexican=4-arms arms-then=doubles cover=none scoring=winner-takes target=100 "
+            "ties=shared",
+            "No trains of your own: four tiles on the hub, then a double on each of them, before "
+            "anything else; whoever wins a round takes the points of the others.",
+            "Maltese Cross: gamerules.com, gambiter.com, pagat.com",
+        ),
         "pagat": Preset(
             "deal=pagat engine=holder engine-missing=turn-draw first=engine-layer "
             "opening=whole-train cover=anywhere-then-duty several=chain",
-            "As walnut, but that you draw a tile if you cannot start.",
+            "As walnut, with hands of its own size; you draw a tile if you cannot start.",
             "pagat.com, htfbw.com",
         ),
     }

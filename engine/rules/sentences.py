@@ -29,6 +29,8 @@ _ARMS: Final = "mexican 4-arms 6-arms 8-arms"
 _CHAINS: Final = "opening whole-train simultaneous delayed"
 
 INSTEAD: Final = (
+    # ---- the deal
+    SheetSentence("The deal", "draw none", "The tiles that are not dealt are the boneyard."),
     # ---- the engine
     SheetSentence(
         "engine set-aside",
@@ -49,7 +51,7 @@ INSTEAD: Final = (
     ),
     SheetSentence(
         "engine-missing all-draw",
-        "engine highest-held first-seat",
+        "engine highest-held first-seat last-winner",
         "If nobody holds a double, everybody draws one tile, again and again until one shows; if "
         "the boneyard cannot serve all, the round is dealt again.",
     ),
@@ -61,7 +63,7 @@ INSTEAD: Final = (
     ),
     SheetSentence(
         "engine-missing turn-draw",
-        "engine highest-held first-seat",
+        "engine highest-held first-seat last-winner",
         "If nobody holds a double, players draw one tile in turn until one shows, and keep what "
         "they drew.",
     ),
@@ -79,6 +81,29 @@ INSTEAD: Final = (
         "you draw until you can, and then start or wait as you like.",
     ),
     SheetSentence(
+        "opening-miss draw draw-until",
+        "double-anywhere yes | draw until-playable",
+        "If you can play nothing in your first turn, you draw until you can; if the boneyard runs "
+        "out before, your marker goes up.",
+    ),
+    SheetSentence(
+        "opening-miss draw-until",
+        "double-anywhere yes",
+        "If you can play nothing in your first turn, you draw until you can; if the boneyard runs "
+        "out before, your marker goes up.",
+    ),
+    SheetSentence(
+        "opening-miss draw",
+        "double-anywhere yes",
+        "If you can play nothing in your first turn, you draw one tile and play it if it fits; "
+        "otherwise your marker goes up.",
+    ),
+    SheetSentence(
+        "opening-miss marker",
+        "double-anywhere yes",
+        "If you can play nothing in your first turn, your marker goes up; nobody draws.",
+    ),
+    SheetSentence(
         "opening-miss draw",
         "draw until-playable",
         "If you cannot start in your first turn, you draw until you can; if the boneyard runs out "
@@ -86,7 +111,7 @@ INSTEAD: Final = (
     ),
     SheetSentence(
         "opening-double owed",
-        "cover anywhere optional",
+        "cover anywhere optional none",
         "An opening train may end with a double; nobody has to cover it.",
     ),
     SheetSentence(
@@ -94,6 +119,23 @@ INSTEAD: Final = (
         "opening delayed",
         "A whole train may end with a double: it must be covered, but not before everybody has had "
         "their first turn.",
+    ),
+    SheetSentence(
+        "opening-elsewhere no",
+        "double-anywhere yes | mexican one many | mexican-from first-turn",
+        "Your first turn goes to your own train or to a Mexican train; only a double may go on "
+        "another one.",
+    ),
+    SheetSentence(
+        "opening-elsewhere no",
+        "double-anywhere yes | mexican one many | mexican-from first-player",
+        "Your first turn goes to your own train, and if you are the first player, it may go to a "
+        "Mexican train; only a double may go on another one.",
+    ),
+    SheetSentence(
+        "opening-elsewhere no",
+        "double-anywhere yes",
+        "Your first turn goes to your own train; only a double may go on another one.",
     ),
     SheetSentence(
         "opening-elsewhere no",
@@ -141,6 +183,12 @@ INSTEAD: Final = (
         "go, then on the one after it, none left out, until you stop or cannot play.",
     ),
     # ---- doubles
+    SheetSentence("Doubles", "cover anywhere optional none", ""),
+    SheetSentence(
+        "double-anywhere yes",
+        "cover anywhere optional none",
+        "A double may be played on any train that has a tile, even one that is closed to you.",
+    ),
     SheetSentence(
         "cover on-double",
         "several two-held",
@@ -301,6 +349,28 @@ INSTEAD: Final = (
         "If your own double comes back to you and you cannot cover it, your marker goes up, but "
         "not for a double on somebody else's train.",
     ),
+    SheetSentence(
+        "marker-empty pass",
+        "cover none",
+        "If you have to draw and the boneyard is empty already, you pass and no marker goes up.",
+    ),
+    SheetSentence(
+        "marker-down own-covered",
+        "cover none",
+        "Your marker comes down when you play on your own train.",
+    ),
+    # ---- the end of a round
+    SheetSentence(
+        "round-end blocked",
+        "draw none",
+        "A round in which nobody is out ends when all have passed, one after the other.",
+    ),
+    SheetSentence(
+        "round-end last-plays",
+        "cover none",
+        "After the turn that draws the last tile of the boneyard everybody has one more turn from "
+        "the hand; then the round is over.",
+    ),
     # ---- scores
     SheetSentence(
         "scoring penalty",
@@ -314,19 +384,30 @@ INSTEAD: Final = (
         "The pair that wins a round scores the pips left in all other hands, the others nothing; "
         "if nobody is out that is the pair that holds the fewest. The highest total wins.",
     ),
+    SheetSentence(
+        "leaver-score heaviest",
+        "scoring winner-takes",
+        "If a player leaves for good, or is voted out, the winner of that round scores the "
+        "heaviest tiles that nobody has seen, as many as that player held.",
+    ),
+    SheetSentence(
+        "leaver-score average",
+        "scoring winner-takes",
+        "If a player leaves for good, or is voted out, the winner of that round scores the average "
+        "of the tiles that nobody has seen, for as many as that player held; and nothing if play "
+        "was over.",
+    ),
     # ---- what always holds
     SheetSentence(
         "The engine, and who begins",
         _ARMS,
         "Every arm starts from the double in the hub, in the middle of the table.",
     ),
-    SheetSentence(
-        "A turn", _ARMS, "A tile joins an open end with the same number."
-    ),
+    SheetSentence("A turn", _ARMS, "A tile joins an open end with the same number."),
     SheetSentence("Markers", _ARMS, ""),
     SheetSentence(
         "Markers",
-        "marker-empty pass",
+        "marker-empty pass | draw one until-playable",
         "If you draw and still cannot play what you have to, your marker goes up: your train is "
         "open to all.",
     ),

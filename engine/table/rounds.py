@@ -6,7 +6,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from engine.rules.spec import TableSpec
-from engine.table.table import Owed, Scored, Table, here_from, hub_double
+from engine.table.table import Owed, Scored, Table, here_from, hub_double, seat_after
 from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId, put
 from engine.table.turn import (
     NEW_GAME,
@@ -67,7 +67,7 @@ def game_on(table: Table) -> GameMemory:
     """
     game = table.game
     if not table.is_called_off:
-        return replace(game, lead=here_from(table, game.lead + 1), forfeits=(), came=0)
+        return replace(game, lead=seat_after(table, game.lead), forfeits=(), came=0)
     return replace(game, lead=here_from(table, game.lead), came=0)
 
 
@@ -178,9 +178,8 @@ def _dealt_tiles(table: Table) -> tuple[Tile, ...]:
 
 def with_lead(table: Table, lead: Seat) -> Table:
     """The dealt table, led by this seat: the double is looked for, or the opening is due."""
-    table = replace(
-        table, game=replace(table.game, lead=lead), now=begin_seek(table), to_move=lead, first=lead
-    )
+    table = replace(table, game=replace(table.game, lead=lead), now=begin_seek(table), first=lead)
+    table = replace(table, to_move=asked_first(table))
     own = table.game.own
     if table.rules.engine.is_set_aside and own is not None:
         return begin_play(table, own, lead)
@@ -189,8 +188,22 @@ def with_lead(table: Table, lead: Seat) -> Table:
 
 def begin_seek(table: Table) -> EngineSearch:
     """The search for a double at its first question. [docs/rules.md §1.4]"""
-    step = SeekStep.IN_TURN if table.rules.engine.asks_in_turn else SeekStep.ASK
-    return EngineSearch(step, sought_doubles(table))
+    in_turn = table.rules.engine.asks_in_turn or _winner_leads(table)
+    return EngineSearch(SeekStep.IN_TURN if in_turn else SeekStep.ASK, sought_doubles(table))
+
+
+def asked_first(table: Table) -> Seat:
+    """The seat that is asked first for the double, or that leads: by rotation, or as winner.
+
+    Where the last winner leads and has left, it is the next seat. [docs/rules.md §1.4]
+    """
+    winner, lead = table.game.winner, table.game.lead
+    return lead if winner is None or not _winner_leads(table) else here_from(table, winner)
+
+
+def _winner_leads(table: Table) -> bool:
+    """Whether there is a last winner, who by the rules is asked first for any double."""
+    return table.rules.engine.winner_leads and table.game.winner is not None
 
 
 def with_positions(table: Table, seat: Seat, positions: tuple[Position, ...]) -> Table:

@@ -26,6 +26,8 @@ class Cover(Switch):
     """Whether its player may leave a double open."""
     ends_turn: bool
     """Whether a double ends the turn, so that its player covers it no sooner than others."""
+    is_plain: bool
+    """Whether a double is laid like any other tile."""
 
     ON_DOUBLE = (
         "on-double",
@@ -71,7 +73,7 @@ class Cover(Switch):
         "none",
         "A double is a tile like any other: it ends your turn, and nobody has to cover it.",
         "gamerules.com on Longana; pagat.com on cross games",
-        {"ends_turn": True},
+        {"ends_turn": True, "is_plain": True},
     )
 
 
@@ -132,7 +134,8 @@ class DoubleAnywhere(Switch):
     NO = ("no", "A double goes where any tile may go.", "the first text")
     YES = (
         "yes",
-        "A double may be played on any train, at any time, even one that is closed to you.",
+        "A double may be played on any train that has a tile, even one that is closed to you, "
+        "unless another double has to be covered first.",
         "gamerules.com on Longana",
     )
 

@@ -270,12 +270,14 @@ class MarkerDouble(Switch):
 
 @switch(
     "draw",
-    "Does a player who can play nothing draw one tile, or draw until they can play?",
+    "Does a player who can play nothing draw one tile, draw until they can play, or not draw?",
     "other publishers",
 )
 class DrawRule(Switch):
     """How many tiles a seat that can play nothing draws: one, until a tile fits, or none. [§2.4]"""
 
+    goes_on: bool
+    """Whether a seat draws until a tile fits."""
     is_never: bool
     """Whether nobody draws a tile in play."""
 
@@ -289,10 +291,11 @@ class DrawRule(Switch):
         "until-playable",
         "If you can play nothing you draw until a tile fits; if the boneyard runs out, you pass.",
         "other publishers",
+        {"goes_on": True},
     )
     NONE = (
         "none",
-        "If you can play nothing you pass: nobody draws, and the boneyard stays as it is.",
+        "If you can play nothing you pass, and draw nothing.",
         "gamerules.com on Longana; outsidetheboxgame.com on Maltese Cross",
         {"is_never": True},
     )
@@ -355,6 +358,7 @@ class SwanDrive(Switch):
     YES = (
         "yes",
         "After a tile on your own train you may play one on the next public train, as turns "
-        "go, then on the one after it, none left out but a Mexican train, until you stop or cannot play.",
+        "go, then on the one after it, none left out but a Mexican train, until you stop or cannot "
+        "play.",
         "the first text, Swan drive",
     )

@@ -87,7 +87,47 @@ EXCLUDED = {
     ),
     "you pass and no marker goes up": ("If you have to play and cannot, your marker goes up",),
     "somebody reaches": ("The game is over after its last round.",),
-    "The winner of a round scores": ("everybody counts their pips", "count against you"),
+    "The winner of a round scores": (
+        "everybody counts their pips",
+        "count against you",
+        "pays in that round",
+    ),
+    "A double is a tile like any other": (
+        "need not be covered",
+        "your own double",
+        "A double that takes your",
+        "must cover a double",
+        "to follow your double",
+        "together with its cover",
+        "left uncovered",
+        "not for a double",
+        "unless another double",
+    ),
+    "you pass, and draw nothing.": (
+        "from which you draw",
+        "you draw one",
+        "you draw until",
+        "the boneyard is empty",
+        "an empty boneyard",
+    ),
+    "Turns go counter-clockwise": ("Turns go clockwise",),
+    "The game begins with the double blank": ("the next lower one",),
+    "puts any double there": (
+        "If nobody has the double",
+        "The game begins with the",
+        "the next lower one",
+    ),
+    "The game has as many rounds as it takes": (
+        "one round for each double",
+        "The game is over after its last round.",
+    ),
+    "a double goes on each of them": ("you play on any of them", "must cover a double"),
+    "only a double may go on another one": (
+        "If you cannot start in your first turn",
+        "Your first turn goes to your own train.",
+        "with one tile or more",
+    ),
+    "even one that is closed to you": ("you play nowhere else",),
     "you may do so or draw": ("If you can play anywhere, you must.",),
     "you cover the first, the players": ("If you draw a double and play it, you draw again",),
     "you may play a whole one": ("it must be covered once everybody has opened",),
@@ -106,7 +146,13 @@ EXCLUDED = {
         "There is no Mexican train.",
         "once all have had their first turn.",
     ),
-    "The engine's holder leads": ("the next player clockwise begins",),
+    "The engine's holder leads": ("the next player begins",),
+    "Nobody draws, doubles go on any train": (
+        "from which you draw",
+        "Turns go clockwise",
+        "count against you",
+        "unless another double",
+    ),
     "tap at your last tile": ("as a courtesy",),
     "three on every double": ("each of them a new end",),
 }
@@ -114,8 +160,13 @@ EXCLUDED = {
 
 
 def changed() -> list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]]:
-    """Each preset as it is, and with each single value of a switch or an option."""
-    found: list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]] = []
+    """Each preset as it is, and with each single value of a switch or an option.
+
+    One value is played with two others only, so it is set together with them.
+    """
+    found: list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]] = [
+        ("standard", {"mexican": "4-arms", "cover": "none", "arms-then": "doubles"}, ())
+    ]
     for preset in RULE_SETS:
         found.append((preset, {}, ()))
         for name, switch in SWITCHES.items():

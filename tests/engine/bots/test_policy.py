@@ -44,7 +44,7 @@ def assert_legal_to_the_end(table, tiles):
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_the_policy_is_legal_under_every_preset(preset, seed):
     """Whole rounds, judged move by move."""
-    assert_legal_to_the_end(*in_play(make_spec(RULE_SETS[preset], 12, 4, 1), seed))
+    assert_legal_to_the_end(*in_play(make_spec(RULE_SETS[preset], None, 4, 1), seed))
 
 
 def test_the_policy_is_legal_under_random_rules():

@@ -7,17 +7,19 @@ released yet, or only what these games are made of has changed and not how they 
 
 import re
 import sys
+from dataclasses import replace
 from hashlib import sha256
 
 from engine.chance import below
 from engine.play.apply import score_round
-from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
+from engine.rules.choose import RULE_SETS, parse_rules
 from engine.rules.revision import READING
 from engine.rules.spec import TableSpec, make_spec
 from engine.table.rounds import next_round, start_game
 from engine.table.table import CALLED_OFF, RoundPhase
 from engine.table.trains import Seat
 from lab.rounds.any_move import choose_any
+from lab.rounds.random_tables import random_rules
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, play_round
 from tests.tree import ROOT
@@ -27,12 +29,16 @@ SIZES = ((6, 2), (6, 3), (6, 4), (9, 3), (9, 5), (12, 4), (12, 8))
 """Set and seats of a table."""
 ROUNDS_MAX = 8
 """Rounds of a game, with those that are called off."""
+RARE = ({"mexican": "4-arms", "cover": "none", "arms-then": "doubles"},)
+"""Switches that are seldom drawn together, with a value that is played with the others only."""
 
 
 def specs(count):
-    """Give every preset at a table of its own, and so many random rule sets."""
-    for name in RULE_SETS:
-        fitting = (make_spec(parse_rules(name, {}), *size, 2) for size in SIZES)
+    """Give every preset and rare rule set at a table of its own, and so many random rule sets."""
+    played = [(name, parse_rules(name, {})) for name in RULE_SETS]
+    played += [(f"rare {switches}", parse_rules("standard", switches)) for switches in RARE]
+    for name, rules in played:
+        fitting = (make_spec(rules, *size, 2) for size in SIZES)
         yield name, next(spec for spec in fitting if isinstance(spec, TableSpec))
     for number in range(count):
         yield f"random {number}", random_spec(seeded(f"reading {number}".encode()))
@@ -40,17 +46,9 @@ def specs(count):
 
 def random_spec(entropy):
     """Give a small table of one or two rounds, by any preset with any switches that fit."""
-    presets = tuple(RULE_SETS)
     while True:
-        chosen = {}
-        for name, switch in SWITCHES.items():
-            values = (*switch.words(), *map(str, switch.numbers[:10]))
-            if name != "deal" and below(entropy, 4) == 0:
-                chosen[name] = values[below(entropy, len(values))]
-        chosen |= {"deal": str(1 + below(entropy, 6))} if below(entropy, 3) else {}
-        rules = parse_rules(presets[below(entropy, len(presets))], chosen)
-        if not isinstance(rules, RuleSet):
-            continue
+        rules = random_rules(entropy)
+        rules = replace(rules, deal=1 + below(entropy, 6)) if below(entropy, 3) else rules
         spec = make_spec(rules, *SIZES[below(entropy, 4)], 1 + below(entropy, 2))
         if isinstance(spec, TableSpec):
             return spec

@@ -43,6 +43,32 @@ def sheet(preset, **switches):
             "the lowest hand",
             "that nobody wins",
         ),
+        (sheet("longana"), "ends when all have passed", "boneyard is empty"),
+        (sheet("longana"), "only a double may go on another one", OWN_ONLY),
+        (sheet("longana"), "the winner of that round scores the heaviest", "pays in that round"),
+        (sheet("longana"), "it ends your turn", "be covered"),
+        (sheet("standard", cover="none"), "it ends your turn", "have no tile for your own double"),
+        (
+            sheet("standard", cover="none", marker_down="own-covered"),
+            "comes down when you play on your own train.",
+            "uncovered",
+        ),
+        (
+            sheet("standard", cover="none", round_end="last-plays"),
+            "one more turn from the hand; then",
+            "its cover",
+        ),
+        (
+            sheet("standard", draw="none", opening_miss="marker", marker_empty="pass"),
+            "If you have to play and cannot, your marker goes up",
+            "If you draw",
+        ),
+        (sheet("standard", start_double="lowest"), "the next higher one", "lower one"),
+        (
+            sheet("standard", engine="last-winner", engine_missing="turn-draw"),
+            "If nobody holds a double",
+            "If nobody has the double",
+        ),
     ],
 )
 def test_a_sheet_says_what_is_played_and_nothing_against_it(rules, says, denied):
