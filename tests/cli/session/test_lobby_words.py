@@ -57,6 +57,12 @@ async def typed(*lines: str, code=None, is_hidden=False, addresses=(), **facts):
         ("standard set 12", ("standard", "set", "12")),
         ("use double twelve dominoes", ("set", "12")),
         ("back to double twelve", ("set", "12")),
+        ("opening whole train", ("opening", "whole", "train")),
+        ("opening whole train rounds 2", ("opening", "whole-train", "rounds", "2")),
+        ("we play a whole train to open", ("opening", "whole-train")),
+        ("double blank is 50", ("blanks", "0-50")),
+        ("the double blank counts 25 points", ("blanks", "0-25")),
+        ("doble blanca vale 50", ("blanks", "0-50")),
     ],
 )
 async def test_the_name_of_a_setting_is_its_verb(line, words):
@@ -68,12 +74,33 @@ async def test_the_name_of_a_setting_is_its_verb(line, words):
 
 
 @pytest.mark.parametrize(
-    ("line", "level"), [("easy bots", "easy"), ("harder bots", "hard"), ("bots easier", "easy")]
+    ("line", "level"),
+    [
+        ("easy bots", "easy"),
+        ("harder bots", "hard"),
+        ("bots easier", "easy"),
+        ("make the bots easier", "easy"),
+    ],
 )
 def test_how_well_the_bots_play_is_said_in_a_sentence(line, level):
     """As behind `bots`."""
     in_lobby = {verb.word for verb in VERBS if verb.where is not Where.GAME}
     assert parse(line, in_lobby) == parse(f"bots {level}", in_lobby)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "the first player is me",
+        "can we play a whole train to open",
+        "we don't play a whole train to open",
+        "double blank is 40",
+    ],
+)
+async def test_a_line_that_orders_no_other_rules_changes_none(line):
+    """It has the words of a value, and asks, denies or says something else."""
+    _, _, end = await typed(line)
+    assert not isinstance(end, NextTableOffer)
 
 
 async def test_a_setting_that_is_late_or_cannot_be_is_said_to_be():
