@@ -201,6 +201,11 @@ class TableView:
         return bool(self.host_key) and not (self.is_host or self.name_of(self.host_key))
 
     @property
+    def has_host_left(self) -> bool:
+        """Whether the host has left a seat for good, or announced that."""
+        return any(info.left or info.parted for info in self.seats if info.key == self.host_key)
+
+    @property
     def here(self) -> tuple[SeatInfo, ...]:
         """The seats of those who have neither left nor announced it."""
         return tuple(info for info in self.seats if not (info.left or info.parted))

@@ -41,7 +41,7 @@ class Deputy(PeerPart):
         host = context.state.host
         if now != before and (now or host in context.links.greeted()):
             name = "" if now == context.key else self.names.name_of(PeerKey(now or host))
-            context.outbox.notify(StandIn(bool(now), name))
+            context.outbox.notify(StandIn(bool(now), name, bool(now) and self._has_host_left()))
 
     def _is_host_gone(self) -> bool:
         """Whether a game is on and its host has had no link to us for a while."""
@@ -52,6 +52,15 @@ class Deputy(PeerPart):
             return False
         self._gone_at = context.now if self._gone_at is None else self._gone_at
         return context.reached(self._gone_at + limits.HOST_GONE_S)
+
+    def _has_host_left(self) -> bool:
+        """Whether the host has left its seat for good, or announced that."""
+        context, company = self.context, self.context.state.company.now
+        host = context.state.host
+        if company.seat_of(host) is None:
+            return False
+        parted = context.ledger.poll.cut.parted() & company.bit_of(host)
+        return bool(parted) or not company.has(host)
 
     def _first_here(self) -> bytes:
         """The key of the lowest seat that is linked to us or ours; empty if none."""
