@@ -42,8 +42,11 @@ class WhatIs(Ask, frozen=True):
 
     async def do(self, session: Session) -> None:
         """Say it, with the sign as this screen draws it."""
-        open_end = session.front.canvas().glyphs.open_end
-        explain(session.front, self.term.told(open_end))
+        explain(session.front, self.told(session.front.canvas().glyphs.open_end))
+
+    def told(self, open_end: str) -> str:
+        """Return what it means, on a screen that draws an open train with this sign."""
+        return self.term.told(open_end)
 
 
 class WhatSet(Ask, frozen=True):
@@ -53,7 +56,11 @@ class WhatSet(Ask, frozen=True):
 
     async def do(self, session: Session) -> None:
         """Say it, or which sets there are."""
-        explain(session.front, set_sentence(self.double))
+        explain(session.front, self.told(session.front.canvas().glyphs.open_end))
+
+    def told(self, _open_end: str) -> str:
+        """Return that, on any screen."""
+        return set_sentence(self.double)
 
 
 _SET_ASKED: Final = re.compile(
