@@ -202,7 +202,7 @@ async def test_what_has_become_of_a_player_is_said(facts, gone, said):
 
 
 async def test_how_a_setting_is_turned_on_is_said_of_those_that_there_are():
-    """What it is, what it may be, and what to type; of another word that there is none."""
+    """With all that it may be, and what to type; of another word it is said that there is none."""
     lines = ("how do i turn on grace", "turn on the lights")
     front = FakeFront(*lines)
     await sit(FakeNode(scene_written(TURN, "Root")), front, sitting_with(config=answer_settings))

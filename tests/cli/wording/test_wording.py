@@ -290,7 +290,6 @@ NOTICES = (
     notices.Announcing("", "7-otter-violin"),
     notices.Announcing("Ann", ""),
     notices.Announcing("", ""),
-    *(notices.Announcing("Ann", code, left=True) for code in ("", "7-otter-violin")),
     notices.StandIn(up=True, name="Ben"),
     notices.StandIn(up=True, name="Ben", left=True),
     notices.StandIn(up=False, name="Ann"),
