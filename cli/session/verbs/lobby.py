@@ -25,7 +25,7 @@ from cli.session.verbs.orders import (
     LEVEL_SAID,
     ChangeTable,
     HostOrder,
-    SeatBots,
+    LevelBots,
     offer_changes,
     offer_levels,
     seat_bots,
@@ -206,7 +206,7 @@ def read_order(line: str) -> Read | None:
     levels = {LEVEL_SAID[word] for word in words if word in LEVEL_SAID}
     others = {*words} - _A_BOT - {*LEVEL_SAID}
     if not _A_BOT.isdisjoint(words) and len(levels) == 1 and says_nothing(others - _CHANGING):
-        return SeatBots(tuple(levels))
+        return LevelBots(levels.pop())
     if asks(line):
         topic = only_one((*sets, *named))
         return None if topic is None else Rules(topic)

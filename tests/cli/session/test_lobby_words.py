@@ -12,6 +12,7 @@ from cli.session.answers import NOT_BEGUN, ONLY_HOST
 from cli.session.loop import sit
 from cli.session.stay import Anew, NextTableOffer
 from cli.session.verbs.complete import complete, usable_words
+from cli.session.verbs.orders import LevelBots
 from cli.session.verbs.reading import parse
 from cli.session.verbs.table import VERBS, is_no_name
 from cli.session.verbs.verb import Where
@@ -83,9 +84,20 @@ async def test_the_name_of_a_setting_is_its_verb(line, words):
     ],
 )
 def test_how_well_the_bots_play_is_said_in_a_sentence(line, level):
-    """As behind `bots`."""
+    """Of all that there are, and of one where there is none."""
     in_lobby = {verb.word for verb in VERBS if verb.where is not Where.GAME}
-    assert parse(line, in_lobby) == parse(f"bots {level}", in_lobby)
+    assert parse(line, in_lobby) == LevelBots(level)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+async def test_bots_that_are_to_play_better_stay_as_many_as_they_are(count):
+    """With their names; there was one left of them."""
+    bots = [SimpleNamespace(key=name.encode(), folder=None) for name in ("Bix", "Ada", "Cleo")]
+    seats = tuple(each for each in SEATS if not each.bot)
+    node, front = lobby(is_host=True, seats=seats, seats_offered=8), FakeFront("make the bots hard")
+    node.bots = bots[:count]
+    end = await sit(node, front, sitting_with(change=told, bots=BOTS))
+    assert end.to.bots == (BotLevel.HARD,) * max(1, count)
 
 
 @pytest.mark.parametrize(
