@@ -15,7 +15,7 @@ from cli.history.sheet import drawn_sheet
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, rule_sets, sheet, shown
 from cli.input.phrases import bare_words, goes_back, row_said
-from cli.joining.answering import answers
+from cli.joining.answering import answers, explains
 from cli.joining.choosing import BACK_WORDS, PICK, one_of, say_how, shows_again
 from cli.joining.person import host_options, keep_name
 from cli.joining.practice import VALUE_ROWS, Practice, changed, practice_rows
@@ -128,7 +128,7 @@ async def host_others(front: FrontEnd) -> ExitCode | None:
             front.show(sheet(step.sheet, front.canvas()))
         if step.said and not (step.is_wrong and answers(front, line)):
             front.say(step.said)
-        if moved or not (step.said or step.sheet):
+        if moved or not (step.said or step.sheet or explains(front, line)):
             _show_choice(front, state)
     return ExitCode.OK
 

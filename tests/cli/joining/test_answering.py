@@ -70,6 +70,13 @@ async def test_a_question_while_rules_are_chosen_is_answered(line, said):
     assert "There is no choice" not in told
 
 
+async def test_a_question_while_a_value_is_chosen_is_answered():
+    """The values were shown once more, whatever was asked."""
+    front = Lists("cover", "what is a marker?", "b", "b")
+    assert await host_others(front) is None
+    assert any("shows that it is open to all" in said for said in front.said)
+
+
 async def test_help_says_what_can_be_typed_in_a_list():
     """And chooses nothing."""
     for ask in (show_rules, practise):
