@@ -292,6 +292,7 @@ NOTICES = (
     notices.Announcing("Ann", ""),
     notices.Announcing("", ""),
     notices.StandIn(up=True, name="Ben"),
+    notices.StandIn(up=True, name="Ben", left=True),
     notices.StandIn(up=False, name="Ann"),
     notices.StandIn(up=False, name="the host"),
     notices.NetworkChanged(notices.NetworkState.DOUBTED, notices.NetworkState.WORKS),
