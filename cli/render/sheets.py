@@ -183,8 +183,12 @@ def _announces_text(view: TableView, own_key: bytes) -> str:
     if view.announcer in (b"", view.host_key):
         return ""
     text = "{name}'s computer now announces the table, because the host's does not answer."
+    if view.has_host_left:
+        text = "{name}'s computer now announces the table, because the host has left."
     if view.announcer == own_key:
         text = "Your computer now announces the table, because the host's does not answer."
+        if view.has_host_left:
+            text = "Your computer now announces the table, because the host has left."
     return say(text, name=view.name_of(view.announcer))
 
 

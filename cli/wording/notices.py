@@ -441,6 +441,8 @@ def _announcing_text(notice: notices.Announcing | notices.StandIn) -> str:
     """
     if isinstance(notice, notices.StandIn):
         text = "{name}'s computer now announces the table, because the host's does not answer."
+        if notice.left:
+            text = "{name}'s computer now announces the table, because the host has left."
         if not notice.up:
             text = "{name}'s computer announces the table again."
             if notice.name == notices.CHAIR_NAME:
@@ -453,6 +455,14 @@ def _announcing_text(notice: notices.Announcing | notices.StandIn) -> str:
         text = "Your computer announces the table; newcomers need no join code."
         if code:
             text = "Your computer announces the table; its join code is {code}."
+    elif notice.left:
+        text = (
+            "{name} has left: your computer now announces the table; newcomers need no join code."
+        )
+        if code:
+            text = (
+                "{name} has left: your computer now announces the table; its join code is {code}."
+            )
     elif code:
         text = (
             "{name}'s computer does not answer: your computer now announces the table; its join "

@@ -316,13 +316,17 @@ def read_move(words: Words) -> Play | PlayChain | Choose | UsageError:
 def _from_tile(words: Words) -> Words:
     """Return the words from the first tile on, if only `the`, `my`, `tile` and the like are before.
 
-    All of them where there is no such tile.
+    A tile that stands last, behind its train and `with`, comes first. All words where there is no
+    such tile.
     """
+    if len(words) > 2 and words[-2].casefold() in _WITH and read_pair(words[-1]):
+        return [words[-1], *words[:-2]]
     bare = [word.casefold() in _ARTICLES for word in words]
     at = [*bare, False].index(False)
     return words[at:] if at < len(words) and begins_tile(words[at]) else words
 
 
+_WITH: Final = frozenset({"with", "con"})
 _ARTICLES: Final = frozenset({"the", "my", "a", "tile", "with", "la", "mi", "una", "ficha"})
 """Words before a tile that say nothing of it."""
 
@@ -424,6 +428,19 @@ PLAY = TableVerb(
         "play 9-9 hub",
     ),
     also=("put", "lay", "place", "poner", "pon", "juega", "juego", "zug"),
+    with_words=(
+        "start the mexican train with: mexican with",
+        "start mexican train with: mexican with",
+        "start a mexican train with: mexican with",
+        "begin the mexican train with: mexican with",
+        "open the mexican train with: mexican with",
+        "start my train with: mine with",
+        "start my own train with: mine with",
+        "begin my train with: mine with",
+        "empieza el tren mexicano con: mexicano con",
+        "empezar el tren mexicano con: mexicano con",
+        "empiezo el tren mexicano con: mexicano con",
+    ),
     makes=(LayTile, LayChain),
     offers=_plays,
 )

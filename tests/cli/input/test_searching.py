@@ -138,7 +138,7 @@ def test_claims_of_all_are_told_with_what_follows():
 
 
 def test_the_heaviest_tile_is_asked_for_once_a_tile_and_then_shown():
-    """Who denied the last one before it was shown is told of no more."""
+    """A tile that is shown is told of once, and not who had denied it before."""
     said = some_search("private-trains", first_of, "Nobody has 9-7.")
     asked = ("9-8", "9-7", "8=8", "9-6", "8-7", "9-5", "8-6", "7=7")
     assert said[:-1] == [f"Nobody has {tile}." for tile in asked[: len(said) - 1]]

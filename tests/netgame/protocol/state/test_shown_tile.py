@@ -92,7 +92,7 @@ def test_the_tile_is_opened_twice_by_who_lays_it():
 
 
 def test_a_false_answer_convicts():
-    """Who shows what is not there, or not asked for, or denies what it holds; or proves nothing."""
+    """A seat shows what is not there or not asked for, denies what it holds, or proves nothing."""
     ledger = ledger_until(is_asked, played())
     (shows,) = answers_of(ledger, "show")
     none = answers_of(ledger, "none")[0]
