@@ -160,13 +160,8 @@ EXCLUDED = {
 
 
 def changed() -> list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]]:
-    """Each preset as it is, and with each single value of a switch or an option.
-
-    One value is played with two others only, so it is set together with them.
-    """
-    found: list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]] = [
-        ("standard", {"mexican": "4-arms", "cover": "none", "arms-then": "doubles"}, ())
-    ]
+    """Each preset as it is, and with each single value of a switch or an option."""
+    found: list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]] = []
     for preset in RULE_SETS:
         found.append((preset, {}, ()))
         for name, switch in SWITCHES.items():

@@ -106,12 +106,9 @@ def test_a_rule_that_a_switch_decides_is_said_as_it_stands():
         (Refusal(RefusalReason.PRIVATE_TRAIN, (("train", 0),)), "Ana's train"),
         (Refusal(RefusalReason.PRIVATE_TRAIN, (("train", "zoe"),)), "zoe"),
         (parse_rules("roundhose", {}), "no rule set roundhose; did you mean roundhouse?"),
-        (
-            parse_rules("standard", {"tap-penalty": "7"}),
-            "The switch tap-penalty cannot be 7; it can be: 0, 1, 2.",
-        ),
+        (parse_rules("standard", {"tap-penalty": "7"}), "cannot be 7; it can be: 0, 1, 2."),
         (parse_rules("standard", {"deal": "x"}), " or a number from 1 to 95."),
-        (parse_rules("standard", {"start-double": "19"}), "highest or a number from 0 to 18."),
+        (parse_rules("standard", {"start-double": "19"}), "lowest or a number from 0 to 18."),
     ],
 )
 def test_a_refusal_says_what_there_is_instead(refusal, said):

@@ -29,16 +29,12 @@ SIZES = ((6, 2), (6, 3), (6, 4), (9, 3), (9, 5), (12, 4), (12, 8))
 """Set and seats of a table."""
 ROUNDS_MAX = 8
 """Rounds of a game, with those that are called off."""
-RARE = ({"mexican": "4-arms", "cover": "none", "arms-then": "doubles"},)
-"""Switches that are seldom drawn together, with a value that is played with the others only."""
 
 
 def specs(count):
-    """Give every preset and rare rule set at a table of its own, and so many random rule sets."""
-    played = [(name, parse_rules(name, {})) for name in RULE_SETS]
-    played += [(f"rare {switches}", parse_rules("standard", switches)) for switches in RARE]
-    for name, rules in played:
-        fitting = (make_spec(rules, *size, 2) for size in SIZES)
+    """Give every preset at a table of its own, and so many random rule sets."""
+    for name in RULE_SETS:
+        fitting = (make_spec(parse_rules(name, {}), *size, 2) for size in SIZES)
         yield name, next(spec for spec in fitting if isinstance(spec, TableSpec))
     for number in range(count):
         yield f"random {number}", random_spec(seeded(f"reading {number}".encode()))
