@@ -19,6 +19,7 @@ from cli.scene import (
     hangs_on,
     lays,
     legal,
+    legal_of,
     own_train,
     place_text,
     tile_text,
@@ -30,7 +31,7 @@ from engine.play.hub_search import asks_heaviest
 from engine.play.step_rules import mismatch
 from engine.refusals import RefusalCode
 from engine.rules.switches import Engine
-from engine.table.moves import Declare, LayChain, LayHub, LayTile, Pass
+from engine.table.moves import Declare, LayChain, LayHub, LayTile, Pass, Show
 from engine.table.table import RoundPhase, joining_halves
 from engine.table.trains import HUB, Seat, TrainId
 from engine.tiles import Tile, make_tile
@@ -104,8 +105,13 @@ class Play(MoveIntent, frozen=True):
         """Return the only lay that a reading can mean and the rules allow, or what is against it.
 
         Readings whose tile is held come first. `Ambiguous` for several places, `Doubtful` if the
-        train's word fits others too. A tile for the hub is a `HubTile`.
+        train's word fits others too. A tile for the hub is a `HubTile`, and a tile alone that is
+        asked for is shown.
         """
+        alone = {make_tile(*reading.pips) for reading in self.readings if reading.train is None}
+        for move in legal_of(scene, Show):
+            if move.tile in alone:
+                return resolution.judged(move, scene)
         hub = next((reading for reading in self.readings if _names_hub(reading, scene)), None)
         if hub is not None:
             return HubTile(hub.pips).resolved(scene, seat)
