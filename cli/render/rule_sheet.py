@@ -253,7 +253,7 @@ def offer_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
             lines += _sentence_lines(line, canvas.columns)
     off = [say(NOT_PLAYED[line.switch]) for line in _lines(offer, NOT_PLAYED) if _not_played(line)]
     if off:
-        lines += canvas.prose(say("Not played: {names}.", names=", ".join(off)))
+        lines += canvas.prose(say("Variants not played: {names}.", names=", ".join(off)))
     marks = {line.mark for line in told}
     legend = ", ".join(say(text) for text in _LEGEND if text[0] in marks)
     return (*lines, *canvas.prose(f"{legend}.")) if legend else tuple(lines)

@@ -74,7 +74,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.NOT_STARTED_YET: "You may not start {train} yet.",
     Reason.DOUBLE_OWED: "You must cover {double} on {train} first.",
     Reason.THREE_OWED: "You must cover {double} on {train} first.",
-    Reason.ARMS_OWED: "You must cover {double} first.",
+    Reason.ARMS_OWED: "Start all arms of {double} first.",
     Reason.RING_OWED: "A double must go on each of the arms first.",
     Reason.SECOND_DOUBLE: "You must cover {double} on {train} first.",
     Reason.OWN_TRAIN_FIRST: "Start your own train before you play anywhere else.",

@@ -28,7 +28,8 @@ _CHAPTERS: Final = (
     ),
     (
         "Markers",
-        "If you have to play and cannot, your marker goes up: your train is open to all.",
+        "If you have to play and cannot, your marker, a coin on your train, goes up: the train is "
+        "open to all, even before it has a tile.",
         "marker-down marker-empty marker-layer marker-voluntary",
     ),
     (

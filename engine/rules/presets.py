@@ -33,7 +33,8 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
         "parsons-1994": Preset(
             "deal=parsons mexican-from=first-turn cover=anywhere-then-duty several=two-held "
             "last-tile=courtesy",
-            "One tile to open, the Mexican train from the first turn, a second tile anywhere.",
+            "One tile to open, the Mexican train from the first turn, one more tile anywhere "
+            "after a double.",
             "Parsons 1994 (Puremco)",
         ),
         "galt-1994": Preset(
@@ -58,8 +59,8 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
         "walnut": Preset(
             f"{_WHOLE_TRAINS} deal=walnut engine-missing=turn-draw cover=anywhere-then-duty "
             "several=chain",
-            "The engine's holder leads, whole trains to open, a second tile anywhere, the first "
-            "open double covered first.",
+            "The engine's holder leads, whole trains to open, one more tile anywhere after a "
+            "double, the first open double covered first.",
             "walnut",
         ),
         "wolf-lake": Preset(
@@ -77,7 +78,7 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
         ),
         "university": Preset(
             "deal=university cover=anywhere-then-duty blanks=25-50 wild-blanks=yes",
-            "Wild blanks that cost 25 in the hand, a second tile anywhere.",
+            "Wild blanks that cost 25 in the hand, one more tile anywhere after a double.",
             "University Games 2015",
         ),
         "spruce": Preset(
@@ -129,7 +130,8 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
         "pagat": Preset(
             "deal=pagat engine=holder engine-missing=turn-draw first=engine-layer "
             "opening=whole-train cover=anywhere-then-duty several=chain",
-            "As walnut, with hands of its own size; you draw a tile if you cannot start.",
+            "The engine's holder leads, whole trains to open, one more tile anywhere after a "
+            "double; you draw a tile if you cannot start.",
             "pagat.com, htfbw.com",
         ),
     }

@@ -31,8 +31,8 @@ class Cover(Switch):
 
     ON_DOUBLE = (
         "on-double",
-        "The tile after a double must go on it, and until then nobody may play elsewhere; a player "
-        "who cannot passes the duty on.",
+        "After a double you play a second tile at once, on that double. Until it is covered "
+        "nobody may play elsewhere; a player who cannot cover it passes the duty on.",
         "Galt 1994, Bauguess 2012, Mexican Train Fun 2015",
         {"leaves_duty": True},
     )
@@ -99,15 +99,15 @@ class Several(Switch):
     ONE = ("one", "A turn has one double at most.", "the first text", {"is_one": True})
     TWO_HELD = (
         "two-held",
-        "A second double in a turn is allowed together with a tile, held all along, that covers "
-        "one of the two; the next player owes the other.",
+        "You may play two doubles in a turn if you then cover one of them with a tile that you "
+        "held all along; the next player owes the other.",
         "Parsons 1994",
         {"is_held_pair": True},
     )
     SHARE = (
         "share",
-        "A turn may have any number of doubles; you cover the first, the players after you the "
-        "others.",
+        "A turn may have any number of doubles. Then you cover the first, which ends your turn; "
+        "the players after you cover the others.",
         "Bauguess 2012",
         {"is_shared": True},
     )
@@ -231,7 +231,8 @@ class LastDouble(Switch):
     )
     MUST_COVER = (
         "must-cover",
-        "With a double as your last tile you are not out: you draw and must cover it first.",
+        "With a double as your last tile you are not out: you draw and must cover it first; with "
+        "nothing left to draw you stay in, without a tile.",
         "Mexican Train Fun 2015, wolf-lake",
         {"asks_for_cover": True},
     )

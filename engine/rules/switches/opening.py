@@ -47,14 +47,16 @@ class Engine(Switch):
     )
     HIGHEST_HELD = (
         "highest-held",
-        "The highest double that anybody holds goes in the hub, even one from an earlier round.",
+        "The highest double that anybody holds goes in the hub; the same one may come again in a "
+        "later round.",
         "roundhouse, as its alternate; walnut, in its quick game",
         {"uses_again": True},
     )
     FIRST_SEAT = (
         "first-seat",
-        "The player whose turn it is to begin puts their highest double in the hub. Without one, "
-        "the next player puts any double there and begins instead, and so on.",
+        "The player whose turn it is to begin puts their highest double in the hub, and then has "
+        "the first turn. Without one, the next player puts any double there and begins instead, "
+        "and so on.",
         "Galt 1994",
         {"uses_again": True, "asks_in_turn": True},
     )
@@ -124,15 +126,15 @@ class EngineMissing(Switch):
 
     ALL_DRAW = (
         "all-draw",
-        "If nobody has the double, everybody draws one tile, again and again until it shows; if "
-        "the boneyard cannot serve all, the round is dealt again.",
+        "If nobody has the double, everybody draws one tile and keeps it, again and again until "
+        "it shows; if the boneyard cannot serve all, the round is dealt again.",
         "roundhouse",
         {"all_draw": True},
     )
     TURN_DRAW = (
         "turn-draw",
-        "If nobody has the double, players draw one tile in turn until it shows, and keep what "
-        "they drew.",
+        "If nobody has the double, players draw one tile in turn, from the one who leads on, "
+        "until it shows, and keep what they drew.",
         "Galt 1994, walnut",
     )
     NEXT_LOWER = (
@@ -200,7 +202,8 @@ class First(Switch):
     )
     AFTER_LAYER = (
         "after-layer",
-        "Playing the double in the hub was a turn: the next player begins.",
+        "Playing the double in the hub was a turn, but not your first one on a train: the next "
+        "player begins.",
         "wolf-lake",
     )
     HIGH_DRAW_ONCE = (
@@ -212,15 +215,16 @@ class First(Switch):
     )
     HEAVIEST_HELD = (
         "heaviest-held",
-        "Once the hands are dealt, the player who holds the tile with the most pips shows it, and "
-        "begins.",
+        "Once the hands are dealt, the player who holds the tile with the most pips, of equal "
+        "ones the one with the higher half, shows it, keeps it, and begins.",
         "onlinedominogames.com and netexl.com, of one maker",
         {"rounds_asked": 99},
     )
     HEAVIEST_ONCE = (
         "heaviest-once",
-        "In the first round the player who holds the tile with the most pips shows it, and begins; "
-        "in each further round the next player begins.",
+        "In the first round the player who holds the tile with the most pips, of equal ones the "
+        "one with the higher half, shows it, keeps it, and begins; in each further round the next "
+        "player begins.",
         "Wikipedia on Private Trains",
         {"rounds_asked": 1},
     )
@@ -323,8 +327,9 @@ class OpeningDouble(Switch):
 
     OWED = (
         "owed",
-        "An opening train may end with a double: it must be covered once everybody has opened, "
-        "in the order played.",
+        "An opening train may end with a double: nobody covers it, or draws for it, until "
+        "everybody has had their first turn; then such doubles must be covered, in the order "
+        "played.",
         "roundhouse, walnut",
     )
     REFUSED = ("refused", "An opening train may not end with a double.", "other publishers")

@@ -14,8 +14,8 @@ class OthersTrains(Switch):
     MUST = ("must", "If you can play anywhere, you must.", "the first text")
     MAY = (
         "may",
-        "If you can play on your own train or on a Mexican train, you must; if you can play on "
-        "other players' open trains only, you may do so or draw.",
+        "If you can play on your own train or on a Mexican train, you must play, there or "
+        "elsewhere; if you can play on other players' open trains only, you may do so or draw.",
         "wolf-lake",
     )
 
@@ -54,22 +54,22 @@ class Mexican(Switch):
     )
     FOUR_ARMS = (
         "4-arms",
-        "Nobody has a train of their own: all play on the arms of the hub. Four tiles go on it, "
-        "one a turn, before anything else.",
+        "Nobody has a train of their own: all play on the double in the hub. It takes four tiles, "
+        "one a turn, before anything else, and no more later; each of them begins an arm.",
         "ourpastimes.com, onlinedominogames.com, htfbw.com on Chicken Foot",
         {"arms": 4},
     )
     SIX_ARMS = (
         "6-arms",
-        "Nobody has a train of their own: all play on the arms of the hub. Six tiles go on it, "
-        "one a turn, before anything else.",
+        "Nobody has a train of their own: all play on the double in the hub. It takes six tiles, "
+        "one a turn, before anything else, and no more later; each of them begins an arm.",
         "Russell's page on Chicken Foot, the double chicken foot",
         {"arms": 6},
     )
     EIGHT_ARMS = (
         "8-arms",
-        "Nobody has a train of their own: all play on the arms of the hub. Eight tiles go on it, "
-        "one a turn, before anything else.",
+        "Nobody has a train of their own: all play on the double in the hub. It takes eight "
+        "tiles, one a turn, before anything else, and no more later; each of them begins an arm.",
         "house rules of Chicken Foot",
         {"arms": 8},
     )
@@ -100,8 +100,8 @@ class ArmsThen(Switch):
     )
     DOUBLES = (
         "doubles",
-        "Once the arms have their first tiles, a double goes on each of them, as far as it can "
-        "still be played, before anything else.",
+        "Once the arms have their first tiles, each of them gets its double before anything else "
+        "is played, unless that double lies on the table already.",
         "pagat.com, gambiter.com, gamerules.com",
     )
 
@@ -175,8 +175,8 @@ class MarkerDownBy(Switch):
     )
     OWN_COVERED = (
         "own-covered",
-        "Your marker comes down when you play on your own train, but not for a double that is "
-        "left uncovered.",
+        "Your marker comes down when you play on your own train, but not for a double that you "
+        "leave uncovered, whoever covers it later.",
         "other publishers",
     )
     ANY_PLAY = (
@@ -221,8 +221,8 @@ class MarkerVoluntary(Switch):
     NO = ("no", "Nobody leaves a marker up by choice.", "the first text")
     YES = (
         "yes",
-        "In a turn in which you play a tile from your hand you may also put your marker up (open), "
-        "or take down a marker that you put up so (close).",
+        "Before you play a tile from your hand you may say open: your marker is up when the turn "
+        "ends, even if you play on your own train. By close you take such a marker down.",
         "wolf-lake",
     )
 
@@ -241,13 +241,14 @@ class MarkerLayer(Switch):
 
     ALWAYS = (
         "always",
-        "If you have no tile for your own double your marker goes up, wherever the double lies.",
+        "If you can play nothing after your own double your marker goes up, wherever the double "
+        "lies.",
         "Parsons 1994, Galt 1994",
     )
     OWN_TRAIN = (
         "own-train",
-        "If you have no tile for your own double your marker goes up, but not for a double on "
-        "somebody else's train.",
+        "If you can play nothing after your own double your marker goes up, but not for a double "
+        "on somebody else's train.",
         "the first text, strategy section",
     )
 
@@ -337,7 +338,8 @@ class WildBlanks(Switch):
     NO = ("no", "A blank joins a blank only.", "the first text", what_joins(wild=False))
     YES = (
         "yes",
-        "Blanks are wild: a blank half fits any end, and an open blank takes any half.",
+        "Blanks are wild: a blank half fits any end, and an open blank takes any half; where both "
+        "halves fit, you choose.",
         "the first text, Blanks; University Games 2015",
         what_joins(wild=True),
     )

@@ -107,7 +107,7 @@ def test_rules_are_listed_shown_explained_and_given_as_json():
     sheet = printed("rules", "walnut", "--seats", "4", "--with", "blanks=25-50")
     assert sheet.startswith(" walnut (double-9, 4 seats, 10 rounds)")
     assert "+  Each blank half" in sheet
-    assert "> 0: Blanks left" in printed("rules", "blanks")
+    assert "> 0: A blank left" in printed("rules", "blanks")
     facts = data_of("rules")
     assert facts["presets"]["standard"]["switches"]["mexican"] == "one"
     assert list(data_of("rules", "blanks")["switches"]) == ["blanks"]

@@ -481,7 +481,7 @@ def test_the_text_of_an_exception_becomes_a_sentence():
 @pytest.mark.parametrize(
     ("branching", "rule"),
     [
-        (Branching.NONE, "The tile after a double"),
+        (Branching.NONE, "After a double you play"),
         (Branching.THREE_REQUIRED, "Three tiles must go on a double"),
     ],
 )
