@@ -18,6 +18,7 @@ from pathlib import Path
 import trio
 from msgspec.structs import replace
 
+from bench._machine import deaf_to_ctrl_c
 from engine.table.events import Event, TileDrawn, TileLaid
 from netgame.io.node.node import Node
 from netgame.io.tables.host import host_table
@@ -66,7 +67,8 @@ def processes(settings: Settings, pause_s: float = 0.0) -> Iterator[list[subproc
             for number in range(settings.seats):
                 words = number, Path(name) / str(number), place, pause_s, *table
                 command = [sys.executable, "-m", "bench._peer", *map(str, words)]
-                running.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+                with deaf_to_ctrl_c():
+                    running.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
                 port = said(running[-1])
                 place = place or f"127.0.0.1:{port}"
             yield running

@@ -16,6 +16,7 @@ from typing import Final
 import trio
 from msgspec import Struct
 
+from bench._machine import deaf_to_ctrl_c
 from bench.figure import Figure, format_figures
 from netgame.errors import NetgameError
 from netgame.io.disk.identity import Identity
@@ -66,7 +67,8 @@ def answers_at_the_door(guests: int, code: str) -> list[Answer]:
         ours, theirs = context.Pipe()
         crowd = len(range(group, guests, _PROCESSES))
         groups.append(context.Process(target=_crowd, args=(theirs, crowd, code), daemon=True))
-        groups[-1].start()
+        with deaf_to_ctrl_c():
+            groups[-1].start()
         ends.append(ours)
     try:
         for end in ends:

@@ -19,6 +19,7 @@ from typing import Final
 import trio
 from msgspec import Struct, field
 
+from bench._machine import deaf_to_ctrl_c
 from bench.figure import Figure, slowest
 from bench.latency import sit_down, some_moves
 from netgame.errors import NetgameError
@@ -143,7 +144,8 @@ async def _grown_kib() -> float:
 def _start(work: Callable[..., None], *arguments: int) -> SpawnProcess:
     context = multiprocessing.get_context("spawn")
     process = context.Process(target=work, args=arguments, daemon=True)
-    process.start()
+    with deaf_to_ctrl_c():
+        process.start()
     return process
 
 

@@ -7,6 +7,7 @@ from statistics import median
 from time import perf_counter
 from typing import Final
 
+from bench._machine import deaf_to_ctrl_c
 from bench._terminal import keeping_bytecode
 from bench.figure import Figure
 
@@ -23,6 +24,7 @@ def measure(repeat: int = 9) -> list[Figure]:
 def _one_run(bytecode: str) -> float:
     command = [sys.executable, "-m", "cli", "--help"]
     environment = keeping_bytecode(bytecode)
-    start = perf_counter()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
-    return perf_counter() - start
+    with deaf_to_ctrl_c():
+        start = perf_counter()
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
+        return perf_counter() - start

@@ -9,9 +9,10 @@ from cli.language import say, say_count, say_to, translate
 from cli.visible import begun_so, named_so
 from engine.play.legal_moves import legal_moves
 from engine.play.reach import own_trains
+from engine.rules.spec import TableSpec
 from engine.rules.switches import LastTile
 from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Mark, Move, Pass, Quiet, Tap
-from engine.table.table import ENDED, Hand, RoundPhase, Table, here_from, joining_halves
+from engine.table.table import ENDED, Hand, RoundPhase, Table, joining_halves, seat_after
 from engine.table.trains import MEXICAN, Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol.ledger.departures import GoneSeat
@@ -178,7 +179,7 @@ def _in_time(scene: Scene, move: Tap | Catch) -> bool:
     if isinstance(move, Tap) and scene.table.rules.last_tile is LastTile.BEFORE_PLAY:
         return False
     about = move.seat if isinstance(move, Tap) else move.offender
-    return scene.speaking or here_from(scene.table, scene.table.to_move + 1) != about
+    return scene.speaking or seat_after(scene.table, scene.table.to_move) != about
 
 
 def possible(scene: Scene) -> tuple[Move, ...]:
@@ -289,6 +290,11 @@ def tile_text(tile: Tile, joined: int | None = None) -> str:
 def tiles_text(count: int) -> str:
     """Say how many tiles: `1 tile`, `3 tiles`."""
     return say_count("1 tile", "{count} tiles", count)
+
+
+def rounds_text(spec: TableSpec) -> str:
+    """Say of how many rounds one is, as a word within a sentence."""
+    return say("many") if spec.is_open else str(spec.rounds)
 
 
 def count_text(points: int) -> str:

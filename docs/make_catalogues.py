@@ -48,7 +48,7 @@ from cli.wording.rulebook import rulebook  # noqa: E402
 from engine.rules.chapters import CHAPTERS, NOT_PLAYED  # noqa: E402
 from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
 from engine.rules.ruleset import SWITCHES  # noqa: E402
-from engine.rules.sentences import ALSO, INSTEAD  # noqa: E402
+from engine.rules.sheet_rows import ALSO, INSTEAD  # noqa: E402
 from engine.rules.switches import Mexican  # noqa: E402
 from netgame.io.disk.files import Doing  # noqa: E402
 from netgame.protocol.ledger import record  # noqa: E402

@@ -1,4 +1,4 @@
-"""Public knowledge of face-down tiles: what draws, passes and answers have proved.
+"""Public knowledge of face-down tiles: what draws, passes and answers have proved, or shown.
 
 Each such move comes with a proof that none of the positions its seat then held has one of certain
 tiles. A tile drawn later is at another position, of which nothing is known. Knowledge therefore
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.play.judge import hidden_claim
-from engine.table.moves import Move
+from engine.table.moves import Move, Show
 from engine.table.table import Table
 from engine.table.trains import Position
-from engine.tiles import tile_bits
+from engine.tiles import SET_BITS, TILE_BITS, tile_bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,13 @@ class Knowledge:
     def after(self, table: Table, move: Move) -> "Knowledge":
         """Return the knowledge after a legal move; `table` is the one before it.
 
-        A draw, pass or answer that claims something adds it for every position that its seat holds.
-        Any other move returns this same knowledge, and under `strategic-error=yes` every move.
+        A draw, pass or answer that claims something adds it for every position that its seat holds,
+        though not under `strategic-error=yes`; a tile that is shown leaves its position no other.
+        Any other move returns this same knowledge.
         """
+        if isinstance(move, Show):
+            others = SET_BITS[table.spec.pip_max] & ~TILE_BITS[move.tile]
+            return Knowledge({**self.lacks, move.position: others})
         if table.rules.strategic_error.is_yes or not (claim := hidden_claim(table, move)):
             return self
         denied = tile_bits(claim)

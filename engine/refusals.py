@@ -51,6 +51,7 @@ class RefusalReason(Enum):
     ROUND_OVER = RefusalCode.NOT_ALLOWED, "§7.1"
     NO_DRAW = RefusalCode.NOT_ALLOWED, "§2.4", "draw"
     NO_OPENING_DRAW = RefusalCode.NOT_ALLOWED, "§3.2", "opening-miss"
+    NOBODY_DRAWS = RefusalCode.NOT_ALLOWED, "§2.4", "draw"
     NO_PASS = RefusalCode.NOT_ALLOWED, "§2.1"
     NOT_DONE = RefusalCode.NOT_ALLOWED, "§2.1"
     NO_CHAIN = RefusalCode.NOT_ALLOWED, "§3.1", "opening"
@@ -78,6 +79,11 @@ class RefusalReason(Enum):
     NO_LOOK = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
     NO_DISCARD = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
     NO_PULL = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
+    TURN_BEFORE_LEAD = RefusalCode.NOT_ALLOWED, "§1.5", "first"
+    """A move of a turn while the heaviest tile is asked for."""
+    NO_SHOWING = RefusalCode.NOT_ALLOWED, "§1.5", "first"
+    TILE_NOT_ASKED = RefusalCode.NOT_ALLOWED, "§1.5", "first"
+    """Another tile is asked for; facts: `tile`."""
     HAS_LEFT = RefusalCode.NOT_ALLOWED, "§7.11"
     """Facts: `seat`."""
     LEFT_BEFORE_PLAY = RefusalCode.NOT_ALLOWED, "§7.11"
@@ -107,6 +113,8 @@ class RefusalReason(Enum):
     DOUBLE_OWED = RefusalCode.OWED_DOUBLE, "§5.2", "cover"
     THREE_OWED = RefusalCode.OWED_DOUBLE, "§5.7", "branching"
     ARMS_OWED = RefusalCode.OWED_DOUBLE, "§4.3", "mexican"
+    RING_OWED = RefusalCode.OWED_DOUBLE, "§4.3", "arms-then"
+    """No facts: any of several ends takes its double."""
     SECOND_DOUBLE = RefusalCode.OWED_DOUBLE, "§5.8", "several"
 
     OWN_TRAIN_FIRST = RefusalCode.OWN_TRAIN_FIRST, "§3.4", "own-train-first"
@@ -139,6 +147,7 @@ class RefusalReason(Enum):
     # Facts: `tile`, where it is known.
     DOUBLE_KEPT = RefusalCode.MUST_DECLARE, "§1.6", "engine"
     FOUND_DOUBLE_KEPT = RefusalCode.MUST_DECLARE, "§1.7", "engine"
+    HEAVIEST_KEPT = RefusalCode.MUST_DECLARE, "§1.5", "first"
     CHAIN_ENDS_DOUBLE = RefusalCode.CHAIN_ENDS_DOUBLE, "§3.5", "opening-double"
 
     # Impossible tables. In a written game, facts: `line`, where one line is at fault.

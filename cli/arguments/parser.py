@@ -205,6 +205,10 @@ def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         before = words[: words.index(command)]
         unknown = [word for word in before if word not in parser._option_string_actions]
         parser.error(parser._why_unknown(unknown) if unknown else why)
+    if command == "join":
+        from cli.arguments.players import with_code_as_word  # late, as are all arguments
+
+        words = with_code_as_word(words)
     return parser.parse_args(words)
 
 

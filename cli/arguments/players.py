@@ -6,7 +6,7 @@ The readers of single arguments come first, each with a complaint that says what
 import argparse
 import re
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
@@ -72,6 +72,17 @@ def _add(
     if kind is not None:
         more["type"] = partial(read_value, kind, name)
     group.add_argument(name, metavar=metavar, help=say(about, **facts), **more)  # type: ignore[arg-type]
+
+
+def with_code_as_word(words: Sequence[str]) -> Sequence[str]:
+    """Make one word of a join code that is typed with blanks: `62 pickle river`."""
+    from netgame.io.door.codes import looks_like_code  # late, as it takes time
+
+    for at in range(len(words) - 2):
+        code = words[at : at + 3]
+        if looks_like_code(" ".join(code)):
+            return [*words[:at], "-".join(code), *words[at + 3 :]]
+    return words
 
 
 # ---- at a table -----------------------------------------------------------------------------

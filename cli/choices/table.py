@@ -88,8 +88,8 @@ def listed() -> str:
 def read_changes(words: Sequence[str]) -> list[tuple[str, str]]:
     """Read `walnut set 9 blanks=25-50` as pairs of key and proper word, in the order typed.
 
-    The name of a rule set needs no key. Empty for no words. Raise `CommandFailed` for the first
-    mistake, such as a key without a value.
+    The name of a rule set needs no key, and a value may have blanks for its hyphens. Empty for no
+    words. Raise `CommandFailed` for the first mistake, such as a key without a value.
     """
     found, waiting = [], [part for word in words for part in re.split("[=,;]", word) if part]
     while waiting:
@@ -97,5 +97,17 @@ def read_changes(words: Sequence[str]) -> list[tuple[str, str]]:
             waiting = [RULES.key, *waiting]
         key, *waiting = waiting
         choice = find(TABLE, key, say(IN_MENUS))
-        found.append((choice.key, choice.word(waiting.pop(0) if waiting else None)))
+        taken = _words_of_value(choice, waiting)
+        found.append((choice.key, choice.word("-".join(waiting[:taken]) or None)))
+        waiting = waiting[taken:]
     return found
+
+
+def _words_of_value(choice: Choice[Any], waiting: Sequence[str]) -> int:
+    """Count the words that are the value of this choice: two of `whole train`, else one."""
+    spaced = (
+        count
+        for count in range(len(waiting), 1, -1)
+        if "-".join(waiting[:count]).lower() in choice.kind.sentences
+    )
+    return next(spaced, 1)

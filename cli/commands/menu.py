@@ -43,6 +43,7 @@ from cli.input.phrases import (
     row_said,
     says_nothing,
 )
+from cli.joining.answering import explains
 from cli.joining.asked import asked_text
 from cli.joining.choosing import say_how, shows_again, unknown_text
 from cli.joining.person import ask_name, at_screen, known_name, own_name
@@ -304,7 +305,7 @@ async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action 
             _draw(front, browser, shown_now)
         elif (action := await _meant(front, browser, shown_now, line)) is not None:
             return action
-        else:
+        elif not explains(front, line):
             is_shell = line.lower().split()[:1] == ["boneyard"] or _has_options(line)
             front.say(say(FOR_SHELL) if is_shell else shown_now.unknown(line))
     return None

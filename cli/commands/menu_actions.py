@@ -15,6 +15,7 @@ from cli.history.sheet import drawn_sheet
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, rule_sets, sheet, shown
 from cli.input.phrases import bare_words, goes_back, row_said
+from cli.joining.answering import answers, explains
 from cli.joining.choosing import BACK_WORDS, PICK, one_of, say_how, shows_again
 from cli.joining.person import host_options, keep_name
 from cli.joining.practice import VALUE_ROWS, Practice, changed, practice_rows
@@ -99,6 +100,8 @@ async def practise(front: FrontEnd) -> ExitCode | None:
         if row == 1 or not {*PLAY}.isdisjoint(said) or means_yes(word):
             front.offer(None)
             return await command(*wanted.arguments)(front)
+        if not shows_again(word) and answers(front, line or ""):
+            continue
         after = changed(wanted, word)
         if after is None and not shows_again(word):
             front.say(say(PICK))
@@ -123,9 +126,9 @@ async def host_others(front: FrontEnd) -> ExitCode | None:
             return await host(front, options, host_options(options, state.choice))
         if step.sheet is not None:
             front.show(sheet(step.sheet, front.canvas()))
-        if step.said:
+        if step.said and not (step.is_wrong and answers(front, line)):
             front.say(step.said)
-        if moved or not (step.said or step.sheet):
+        if moved or not (step.said or step.sheet or explains(front, line)):
             _show_choice(front, state)
     return ExitCode.OK
 

@@ -21,12 +21,23 @@ from cli.scene import chosen_among_ends
 from engine.notation import game
 from engine.notation.game import Action, Assertion, RoundText, SeatChange, Verb, WrittenTile
 from engine.notation.position import name_of
-from engine.play.leavers import laid_double
+from engine.play.hub_search import asks_heaviest
+from engine.play.leavers import laid_double, waiting_double
 from engine.play.places import chains_now
 from engine.rules.choose import format_rules
 from engine.scoring import totals, winners
 from engine.table import moves
-from engine.table.moves import Catch, Declare, DrawTile, LayChain, LayHub, LayTile, Move, NoDouble
+from engine.table.moves import (
+    Catch,
+    Declare,
+    DrawTile,
+    LayChain,
+    LayHub,
+    LayTile,
+    Move,
+    NoDouble,
+    Show,
+)
 from engine.table.table import RoundPhase, Table
 from engine.table.trains import TrainId
 from engine.table.turn import EngineSearch, InChain, SeekStep
@@ -37,7 +48,7 @@ from netgame.protocol.state.options import Draws
 from netgame.protocol.state.phases import History
 from netgame.protocol.state.state import State
 
-_ASKING: Final = (SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORCED)
+_ASKING: Final = (SeekStep.HEAVIEST, SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORCED)
 
 
 class _Unseen(Exception):
@@ -124,9 +135,12 @@ def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> Ro
         raise CommandFailed(ExitCode.FAILED, sentence) from None
     if not deal.voided:
         lines += _assertions(deal, names)
+    began = deal.began
+    hub = began.hub or waiting_double(began)
     return RoundText(
-        first=names[deal.began.first],
-        engine=None if deal.began.hub is None else _written(deal.began.hub),
+        # where the heaviest tile is asked for, the moves say who begins
+        first=None if asks_heaviest(began) else names[began.first],
+        engine=None if hub is None else _written(hub),
         hands=hands,
         lines=tuple(lines),
         changes=_changes(deal.changes, names),
@@ -181,9 +195,12 @@ def _is_asking(table: Table) -> bool:
     return isinstance(table.now, EngineSearch) and table.now.step in _ASKING
 
 
-def _series(table: Table) -> int | None:
-    """Tell one series of questions from the next, before which somebody draws; None for a move."""
-    return sum(map(len, table.hands)) if _is_asking(table) else None
+def _series(table: Table) -> tuple[bool, int] | None:
+    """Tell one series of questions from the next; None for a move.
+
+    Before the next one somebody draws, or the heaviest tile is shown.
+    """
+    return (asks_heaviest(table), sum(map(len, table.hands))) if _is_asking(table) else None
 
 
 def _written(tile: Tile, joined: int | None = None) -> WrittenTile:
@@ -210,8 +227,8 @@ class MoveWriter(Struct, frozen=True):
     def actions(self, history: Sequence[tuple[Table, Move]]) -> list[Action]:
         """Write moves, each given with the table it was made at.
 
-        A series of questions becomes the lay of the double, or else one answer a seat. Raises
-        `_Unseen` if a tile that was never shown would have to be named.
+        A series of questions becomes the lay of the double or the tile that is shown, or else one
+        answer a seat. Raises `_Unseen` if a tile that was never shown would have to be named.
         """
         found: list[Action] = []
         for series, made in groupby(history, lambda each: _series(each[0])):
@@ -222,8 +239,8 @@ class MoveWriter(Struct, frozen=True):
         return found
 
     def _answers(self, answers: Sequence[Move]) -> list[Action]:
-        """Write a series of questions: who laid the double, else one answer of each seat."""
-        laid = [self._simple(move) for move in answers if isinstance(move, LayHub | Declare)]
+        """Write a series of questions: who laid or showed the tile, else an answer of each seat."""
+        laid = [self._simple(move) for move in answers if isinstance(move, LayHub | Declare | Show)]
         if laid:
             return laid[:1]
         last = {move.seat: move for move in answers}
@@ -263,7 +280,8 @@ class MoveWriter(Struct, frozen=True):
                 return [self._simple(move)]
 
     def _simple(
-        self, move: LayHub | Declare | moves.TurnUp | moves.Discard | moves.Mark | moves.WordMove
+        self,
+        move: LayHub | Declare | Show | moves.TurnUp | moves.Discard | moves.Mark | moves.WordMove,
     ) -> Action:
         """Write a move that is a word, or a word and a tile.
 
@@ -274,6 +292,8 @@ class MoveWriter(Struct, frozen=True):
                 return self._action(move, Verb.ENGINE, _written(tile))
             case Declare(tile=tile):
                 return self._action(move, Verb.DECLARES, _written(tile))
+            case Show(tile=tile):
+                return self._action(move, Verb.SHOWS, _written(tile))
             case moves.TurnUp():
                 shown = self.known(move.position) if move.tile is None else _written(move.tile)
                 return self._action(move, Verb.TURNS, shown)

@@ -41,6 +41,7 @@ _STATES: Final = 2
 _SHORT_LINE: Final = 3
 _WORDS_MAX: Final = 30
 """Nobody asks in more words; a paste may have thousands."""
+_AROUND_WORD: Final = '\u00bf\u00a1?!.,;:()"\ufeff\u2026'
 _ENDINGS: Final = ("s", "es", "ed", "d", "ing", "er")
 _SHORT_WORD: Final = 4
 _LONG_WORD: Final = 7
@@ -110,7 +111,7 @@ def asked_words(line: str, names: Iterable[str] = ()) -> list[str]:
     known_names = {part for name in names for part in folded(name).split()}
     found: list[str] = []
     for typed in folded(plain(line)).split():
-        bare = typed.strip('\u00bf\u00a1?!.,;:()"\ufeff\u2026')
+        bare = typed.strip(_AROUND_WORD)
         if read_pair(bare):
             found.append(TILE)
         elif bare.isdecimal():
@@ -120,6 +121,13 @@ def asked_words(line: str, names: Iterable[str] = ()) -> list[str]:
         else:
             found += _written_out(bare)
     return [word for word in found if word not in LEFT_OUT] or found
+
+
+def name_asked(line: str, names: Iterable[str]) -> str:
+    """Return the only one of these players whom a line names; empty for nobody, or several."""
+    words = [word.strip(_AROUND_WORD) for word in folded(plain(line)).split()]
+    named = [name for name in names if any(_is_name(word, {folded(name)}) for word in words)]
+    return named[0] if len(named) == 1 else ""
 
 
 def _is_name(word: str, names: set[str]) -> bool:

@@ -59,6 +59,8 @@ _WISHING: Final = _set(
     "puedo con el la mi una pues por favor"
 )
 """Words before what somebody wants to do. A play cannot be taken back, and talk is no wish."""
+_CORRECTING: Final = _set("wait actually espera")
+"""Words of somebody who takes back what they have just typed, also behind a `no`."""
 _WONDERING: Final = _ASKING - {"tell", "show", "muestra", "dime"} | _set(
     "can could may might should must is are do does did when if puedo podemos debo cuando"
 )
@@ -125,7 +127,16 @@ def says_nothing(words: Iterable[str]) -> bool:
 
 def leads(words: Words) -> int:
     """Return how many words at the beginning of a sentence may stand before a command."""
-    return next((at for at, word in enumerate(words) if word not in _LEADING), len(words))
+    known = _LEADING | _CORRECTING
+    behind = [*words[1:], ""]
+    return next(
+        (
+            at
+            for at, word in enumerate(words)
+            if word not in known and not (word == "no" and behind[at] in _CORRECTING)
+        ),
+        len(words),
+    )
 
 
 def wonders(words: Words) -> bool:
@@ -135,7 +146,8 @@ def wonders(words: Words) -> bool:
 
 def wishes(words: Words) -> bool:
     """Whether words before a tile or a command wish for it; to have it or to see it is no wish."""
-    return {*words} <= _WISHING
+    corrects = not _CORRECTING.isdisjoint(words)
+    return {*words} - _CORRECTING - ({"no"} if corrects else set()) <= _WISHING
 
 
 def trails(words: Iterable[str]) -> bool:

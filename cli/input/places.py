@@ -49,10 +49,12 @@ def spellings(text: str, nouns: Set[str] = _TRAINS) -> tuple[str, ...]:
     """
     words = text.split()
     words = [*words[:1], *without_courtesies(words[1:])]
-    words = [*words[:-1], heard(words[-1])] if words else []
+    # a name may itself have what is folded or dropped at the end of a line, such as a long dash
+    ends = dict.fromkeys((heard(words[-1]), words[-1])) if words else ()
     found, has_noun = [text], False
     for at, word in enumerate(words):
-        found += _without_end(words[at:], nouns, has_noun=has_noun)
+        for end in ends:
+            found += _without_end([*words[at:-1], end], nouns, has_noun=has_noun)
         if word.casefold() not in _BEFORE | nouns:
             break
         has_noun |= word.casefold() in nouns

@@ -39,6 +39,9 @@ class Topic(Enum):
     REVIEW = auto()
     TAKE_BACK = auto()
     AGAIN = auto()
+    UNABLE = auto()
+    FIRST = auto()
+    AUTO = auto()
     LEAVE = auto()
     CHAT = auto()
     NAMING = auto()
@@ -228,12 +231,13 @@ KEYWORDS: Final[Mapping[Topic, Mapping[int, str]]] = {
         3: "NAME joined, people join, joined yet, is everybody here, everybody here, everyone "
         "here, brother get, quien esta, do others get, who is here, who else, who is playing, "
         "who is in, who are they, who are we waiting for, waiting for NAME, wait for NAME, how "
-        "long do we wait, is NAME gone, is NAME here, is NAME there, happened to NAME, where is "
-        "NAME, where is everybody, where is everyone, everybody gone, everyone gone, is away, "
-        "code, join code, invite, friend join, play with, play together, play against, con "
-        "amigos, con mis amigos, tables, table, mesas, mesa, friends join, others join, get in, "
-        "get here, quien juega, quienes, donde esta NAME, codigo, invitar, unirse, se une, se "
-        "fue",
+        "long do we wait, is NAME gone, is NAME here, is NAME there, is NAME away, is NAME "
+        "back, is NAME offline, has NAME left, has NAME gone, did NAME leave, did NAME quit, "
+        "did NAME go, NAME left, happened to NAME, where is NAME, where is everybody, where is "
+        "everyone, everybody gone, everyone gone, is away, code, join code, invite, friend "
+        "join, play with, play together, play against, con amigos, con mis amigos, tables, "
+        "table, mesas, mesa, friends join, others join, get in, get here, quien juega, quienes, "
+        "donde esta NAME, codigo, invitar, unirse, se une, se fue",
         2: "gone, away, here, everybody, everyone, join, friend, friends, amigo, amigos, "
         "connected, offline, NAME, happened",
         1: "who, where, how, quien, donde",
@@ -273,6 +277,24 @@ KEYWORDS: Final[Mapping[Topic, Mapping[int, str]]] = {
         "manana, no quiero",
         2: "cancel, abort, out of here, back, abandon",
         1: "how, want, i, now, como, quiero, here, can i, can we",
+    },
+    Topic.UNABLE: {
+        6: "if i can not, if you can not, if we can not, if i am not able to, if nothing fits, "
+        "if i have nothing, si no puedo, si no puedes, si nada encaja",
+        1: "what, happens, que, pasa",
+    },
+    Topic.FIRST: {
+        5: "who went first, who goes first, who go first, who played first, who play first, who "
+        "plays first, who began, who started, who start, who begin, who had first turn, quien "
+        "empezo, quien empieza, quien comenzo, quien comienza, quien jugo primero, quien juega "
+        "primero, quien fue primero",
+        1: "round, game, ronda, partida",
+    },
+    Topic.AUTO: {
+        5: "play for me, plays for me, play by itself, play by yourself, play instead of me, "
+        "juega por mi, jugar por mi",
+        3: "auto, autoplay, automatic, automatically, autopilot, automatico, piloto automatico",
+        1: "turn on, can, how, you",
     },
     Topic.CHAT: {
         3: "talk to, chat, send message, message, write to, speak to, hablar, hablo, chatear, "

@@ -23,8 +23,8 @@ _FAIRNESS: Final = (
 _NAMING: Final = "Type name and your name, such as: name Ann"
 
 
-def asked_text(line: str, rows: Mapping[str, int]) -> str:
-    """Answer a question, with the number of each row by its word; empty for any other line.
+def asked_text(line: str, rows: Mapping[str, object]) -> str:
+    """Answer a question, with what is typed for each row by its word; empty for any other line.
 
     Whoever asks after anything at a table does not know the game yet.
     """

@@ -11,6 +11,7 @@ from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.guess import did_you_mean
 from cli.house_rules.menu import BACK
 from cli.input.phrases import bare_words, goes_back, mentioned, only_one, row_said, says_nothing
+from cli.joining.answering import answers
 from cli.language import say
 from cli.render.menu import Menu
 from cli.session.frontend import FrontEnd
@@ -75,6 +76,8 @@ async def one_of(
             break
         if row is not None:
             return row - 1
+        if not shows_again(word) and answers(front, line):
+            continue
         if (known := meant(word, words) or only_one(mentioned(said, words))) is not None:
             return words.index(known)
         if shows_again(word):
@@ -109,5 +112,6 @@ async def chosen_of(
         if not isinstance(found, str):
             front.offer(None)
             return found
-        front.say(found or say("Type a number from the list, or quit."))
+        if not answers(front, line, behind_menu=False):
+            front.say(found or say("Type a number from the list, or quit."))
     raise CommandFailed(ExitCode.NOT_FOUND, say("Nothing was chosen."))

@@ -14,6 +14,7 @@ from cli.house_rules.change import Changes
 from cli.house_rules.choice import TableChoice, settings_for
 from cli.house_rules.file import choice_of
 from cli.input.phrases import said_name
+from cli.joining.answering import answers
 from cli.joining.habits import own_habits
 from cli.language import say
 from cli.program import typed_in_shell
@@ -139,7 +140,11 @@ async def ask_name(
     front.say(say("Welcome to Boneyard. What is your name? Enter takes {name}.", name=usual))
     while (line := await front.next_line()) is not None:
         name = said_name(line) or usual
+        hint = say("First, your name: type it, or press Enter for {name}.", name=usual)
         if line == REDRAW:
+            continue
+        if answers(front, line, behind_menu=False):
+            front.say(hint)
             continue
         if name.lower() in LEAVING:
             raise CommandFailed(ExitCode.REFUSED, say("Nothing was chosen."))
@@ -150,7 +155,6 @@ async def ask_name(
         if NAME.kind.read(typed) is not None and not (is_command or "?" in line):
             keep_name(front, name)
             return name
-        hint = say("First, your name: type it, or press Enter for {name}.", name=usual)
         front.say(f"{NAME.why_not(typed)} {hint}")
     return usual
 

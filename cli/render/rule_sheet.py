@@ -20,7 +20,7 @@ from engine.rules.deals import DEALS, dealt_hand, spans
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import RuleSet
 from engine.rules.sentences import chapter_sentences, value_sentences
-from engine.rules.spec import rounds_usual
+from engine.rules.spec import ROUNDS_MAX, is_open_ended, rounds_usual
 from netgame.protocol.state.options import OPTIONS, OptionProblem, parse_options
 from netgame.wire.messages import Settings
 
@@ -137,6 +137,9 @@ def _each(tiles: int) -> str:
 def _rounds_text(offer: Offer) -> str:
     """Say how many rounds the game has, as exactly as the offer allows."""
     rounds = _rounds(offer)
+    if is_open_ended(offer.rules) and rounds in (None, ROUNDS_MAX):
+        text = "The game has as many rounds as it takes, {rounds} at most."
+        return say(text, rounds=ROUNDS_MAX)
     if rounds is None:
         return say("The game has one round for each double, or as many as the table agrees on.")
     return say_count("The game has {count} round.", "The game has {count} rounds.", rounds)
@@ -250,7 +253,7 @@ def offer_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
             lines += _sentence_lines(line, canvas.columns)
     off = [say(NOT_PLAYED[line.switch]) for line in _lines(offer, NOT_PLAYED) if _not_played(line)]
     if off:
-        lines += canvas.prose(say("Not played: {names}.", names=", ".join(off)))
+        lines += canvas.prose(say("Variants not played: {names}.", names=", ".join(off)))
     marks = {line.mark for line in told}
     legend = ", ".join(say(text) for text in _LEGEND if text[0] in marks)
     return (*lines, *canvas.prose(f"{legend}.")) if legend else tuple(lines)

@@ -12,7 +12,7 @@ from cli.render.cells import Canvas, clip, text_cells, wrap_words
 from cli.render.grid import Column, Grid, Row, painted
 from cli.render.palette import Line, Paint, plain_text
 from cli.results.points import points_of, points_text
-from cli.scene import LobbyScene, Scene, tile_text
+from cli.scene import LobbyScene, Scene, rounds_text, tile_text
 from cli.wording.notices import no_seat_text
 from cli.wording.round_end import LEAVING, wins_text
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet, value_text
@@ -62,7 +62,7 @@ def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
         one = "{names} leads; {played} of {rounds} rounds played."
         many = "{names} lead; {played} of {rounds} rounds played."
         leads = say_count(
-            one, many, len(ahead), names=names, played=played, rounds=table.spec.rounds
+            one, many, len(ahead), names=names, played=played, rounds=rounds_text(table.spec)
         )
         text = f"{leads} {wins_text(table.rules)}"
     if table.game.gone:
@@ -183,8 +183,12 @@ def _announces_text(view: TableView, own_key: bytes) -> str:
     if view.announcer in (b"", view.host_key):
         return ""
     text = "{name}'s computer now announces the table, because the host's does not answer."
+    if view.has_host_left:
+        text = "{name}'s computer now announces the table, because the host has left."
     if view.announcer == own_key:
         text = "Your computer now announces the table, because the host's does not answer."
+        if view.has_host_left:
+            text = "Your computer now announces the table, because the host has left."
     return say(text, name=view.name_of(view.announcer))
 
 

@@ -19,6 +19,7 @@ from cli.scene import (
     train_name,
 )
 from cli.wording.notices import DEALING
+from engine.play.hub_search import asks_heaviest
 from engine.table.moves import Catch, Tap
 from engine.table.table import RoundPhase
 from netgame.protocol.notices import NetworkState, agreed_on
@@ -153,6 +154,8 @@ def _turn_text(view: TableView, scene: Scene) -> str:
     if scene.can_move and forced_move(scene) is None:
         seat = table.to_move if scene.seat is None else scene.seat
         return say("YOUR TURN, {name}", name=scene.names[seat])
+    if asks_heaviest(table):
+        return say("finding the heaviest tile")
     if table.phase in _MIXED:
         return say("finding the engine")
     if table.phase in _BY_ALL:

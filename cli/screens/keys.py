@@ -14,6 +14,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition, Filter, is_searching
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
+from prompt_toolkit.search import accept_search
 
 from cli.scene import CompletionContext
 from cli.screens.overlay import KEYS, Overlay
@@ -146,6 +147,13 @@ def bind_closing_q(
     bindings.add("enter", filter=just_closed & idle)(lambda _event: None)
 
 
+def _run_found(event: KeyPressEvent) -> None:
+    """Run the line that Ctrl-R has found at once, as shells do; an empty one would play."""
+    accept_search()
+    if event.app.current_buffer.text:
+        event.app.current_buffer.validate_and_handle()
+
+
 def keys_before_typing(
     above: Overlay,
     region: Region,
@@ -161,6 +169,7 @@ def keys_before_typing(
     """
     bindings = KeyBindings()
     bindings.add(Keys.CPRResponse)(lambda _event: None)
+    bindings.add("enter", filter=is_searching)(_run_found)
     bindings.add(Keys.Vt100MouseEvent)(lambda event: _click(event, region, height()))
     idle = Condition(lambda: not typed()) & ~is_searching
     chooses = Condition(lambda: above.chosen() is not None) & idle

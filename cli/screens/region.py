@@ -146,6 +146,10 @@ class Region:
         self.lines(window, typed_rows)
         return self._talk.let_go(self._talk_rows)
 
+    def hides(self, rows: int) -> bool:
+        """Whether a sentence of so many rows would not be seen whole below the table of a round."""
+        return self._in_play and rows > self._talk_rows
+
     def hush(self) -> Sequence[Block]:
         """Return all that stands in the talk, which goes by above now."""
         self._drawn = None

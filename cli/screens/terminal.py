@@ -87,6 +87,7 @@ class TerminalFront:
         self._beside = BARE
         self._back = ""
         self._asked = ""  # the line or key of which an answer may be open
+        self._answers = False  # the loop does what was typed, and may say how
         self.loop = TrioSide[tuple[str, _Shown]]()
         self.ending = self.loop.ending
         self._status = ""
@@ -173,7 +174,10 @@ class TerminalFront:
             lines = wrap_words(sentence, self.canvas().columns - len(clock))
             return hang(Span(clock, Paint.DIM), hued(lines, names))
 
-        self._speak(wrapped)
+        if self._answers and self._region.hides(len(wrapped())):
+            self.show(wrapped())
+        else:
+            self._speak(wrapped)
 
     def ask(self, sentence: str) -> None:
         """Show a question at the prompt, or print it; a line that was begun before is no answer."""
@@ -290,11 +294,11 @@ class TerminalFront:
 
         Until then Esc stands for the line `back`.
         """
-        self._back = back
+        self._back, self._answers = back, False
         try:
             line, seen = await self.loop.next_line()
         finally:
-            self._back = ""
+            self._back, self._answers = "", True
         self.seen, self.saw_question = seen.plays, seen.questions == self._told.questions
         return line
 

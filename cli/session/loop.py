@@ -6,6 +6,7 @@ lines   -> a question that stands, or parse -> a move: typed_moves -> Moves -> n
 """
 
 import re
+from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from functools import partial
 from typing import Final, assert_never
@@ -52,10 +53,10 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextT
             if sitting.visit.returns:
                 session.desk.recall()
                 # we may have kept all that there is to hear
-                tasks.start_soon(session.invitation.show_kept)
+                tasks.start_soon(_show_lobby, session, session.invitation.show_kept)
                 tasks.start_soon(session.advice.look_around)
             if sitting.visit.company:
-                tasks.start_soon(session.invitation.show_company)
+                tasks.start_soon(_show_lobby, session, session.invitation.show_company)
             for task in (session.hear, session.watch, session.end_of_game.end_with_table):
                 tasks.start_soon(task)
             tasks.start_soon(_read_lines, session)
@@ -75,6 +76,13 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextT
             end = await session.way_out.taken()
             tasks.cancel_scope.cancel()
     return end
+
+
+async def _show_lobby(session: Session, show: Callable[[], Awaitable[None]]) -> None:
+    """Show a lobby that is kept back; ask whoever is undecided, as no notice may come any more."""
+    await show()
+    session.invitation.ask()
+    session.refresh()
 
 
 async def _read_lines(session: Session) -> None:

@@ -171,11 +171,11 @@ class WayOut:
         """Say that the question is still open, to somebody who has typed something else."""
         self.front.say(say("You are still asked whether to leave: type yes or no."))
 
-    async def quit(self, *, for_good: bool) -> None:
+    async def quit(self, *, for_good: bool, typed: str) -> None:
         """Leave, or ask first where somebody can answer and there is something to lose.
 
         There is nothing to lose after the game, or for whoever only watches one. Asked for again
-        while the question stands, it leaves.
+        while the question stands, it leaves. The question names the word that was `typed`.
         """
         view = self.node.view()
         only_watches = view.table is not None and not view.sits
@@ -191,17 +191,17 @@ class WayOut:
                 text = "Close this table, for all who are here? Type that again, or yes."
             self.front.ask(say(text))
         elif plays_alone(view):
-            text = "Leave? The game waits until you come back. Type quit again."
+            text = "Leave? The game waits until you come back. Type {word} again."
             if for_good:
-                text = "Give this game up for good? Type leave again."
+                text = "Give this game up for good? Type {word} again."
             elif not self.resumable:
-                text = "Leave? You cannot come back to a game from a seed. Type quit again."
-            self.front.ask(say(text))
+                text = "Leave? You cannot come back to a game from a seed. Type {word} again."
+            self.front.ask(say(text, word=typed))
         elif for_good:
-            alone = say("Leave for good? Nobody is here to be told. Type leave again.")
-            self.front.ask(_leaves_for_good(view) if self._is_heard(view) else alone)
+            text = say("Leave for good? Nobody is here to be told. Type {word} again.", word=typed)
+            self.front.ask(_leaves_for_good(view, typed) if self._is_heard(view) else text)
         else:
-            text = say("Leave? The others wait until you come back. Type quit again.")
+            text = say("Leave? The others wait until you come back. Type {word} again.", word=typed)
             self.front.ask(f"{text} {_how_to_go_for_good(view)}")
 
     async def leave(self, *, for_good: bool = False) -> None:
@@ -312,12 +312,12 @@ def _ends_with_us(view: TableView) -> bool:
     return sum(not info.left for info in view.seats) == 2 and not view.coming
 
 
-def _leaves_for_good(view: TableView) -> str:
-    """Ask whether to leave for good, and say what becomes of the game."""
-    text = "Leave for good? The others go on without you. Type leave again."
+def _leaves_for_good(view: TableView, typed: str) -> str:
+    """Ask whether to leave for good by the word `typed`, and say what becomes of the game."""
+    text = "Leave for good? The others go on without you. Type {word} again."
     if _ends_with_us(view):
-        text = "Leave for good? The game ends with that, and {name} wins it. Type leave again."
-    return f"{say(text, name=_stays(view))} {_price(view)}".rstrip()
+        text = "Leave for good? The game ends with that, and {name} wins it. Type {word} again."
+    return f"{say(text, name=_stays(view), word=typed)} {_price(view)}".rstrip()
 
 
 def _how_to_go_for_good(view: TableView) -> str:

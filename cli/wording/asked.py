@@ -1,14 +1,22 @@
 """Sentences about the table that answer a question for which there is no command."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from cli.language import joined, say
 from cli.scene import Scene, count_text, tiles_text
 from cli.wording.events import whose_train
 from cli.wording.round_end import wins_text
 from cli.wording.since import Since, since_sentence
+from engine.rules.sentences import chapter_sentences, value_sentences
 from engine.scoring import hand_points
 from engine.table.trains import Train
+
+_UNABLE: Final = "draw"
+_UNABLE_TO_START: Final = "opening-miss"
+"""The switches that say what happens then, in a turn and in the first."""
+_MARKERS: Final = "Markers"
+"""The chapter whose first sentence says when a marker goes up."""
 
 
 def held_sentences(scene: Scene) -> str:
@@ -32,13 +40,16 @@ def held_sentences(scene: Scene) -> str:
 
 def win_sentences(scene: Scene) -> str:
     """Say in short how a round is won, and how the game."""
-    rules, rounds = scene.table.rules, scene.table.spec.rounds
+    spec = scene.table.spec
+    rules, rounds = spec.rules, spec.rounds
     text = (
         "Get rid of your tiles: in your turn add one to a train, like ends together. The round "
         "ends when somebody runs out or nobody can play, and the tiles still held count. {wins}"
     )
     said = say(text, wins=wins_text(rules))
     more = say("This game has {rounds} rounds.", rounds=rounds) if rounds > 1 else ""
+    if spec.is_open:
+        more = say("This game goes on until somebody has {points} points.", points=rules.target)
     rest = say("Type rules for all rules of this table.")
     return " ".join(filter(None, (said, more, rest)))
 
@@ -73,3 +84,24 @@ def happened_sentence(scene: Scene, since: Since) -> str:
     if since.had_turn:
         nothing = "Nobody has played since your last turn."
     return since_sentence(scene, since) or say(nothing)
+
+
+def began_sentence(scene: Scene) -> str:
+    """Say who had the first turn of this round."""
+    table = scene.table
+    if table.hub is None:
+        return say("Nobody has begun this round yet.")
+    text = "{name} had the first turn of round {number}."
+    if table.first == scene.seat:
+        text = "You had the first turn of round {number}."
+    return say(text, name=scene.names[table.first], number=table.round_number + 1)
+
+
+def unable_sentences(scene: Scene) -> str:
+    """Say what happens to somebody who can play nothing, by the rules of this table."""
+    rules = scene.table.rules
+    told = value_sentences(rules, _UNABLE)
+    if scene.table.turns < len(scene.table.present):
+        told = (*value_sentences(rules, _UNABLE_TO_START), *told)
+    marker = chapter_sentences(rules, _MARKERS)[:1]
+    return " ".join(map(say, (*told, *marker)))

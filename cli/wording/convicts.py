@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from cli.language import joined, say
-from cli.scene import Convict, Scene, count_text
+from cli.scene import Convict, Scene, count_text, rounds_text
 from engine.scoring import best_seats, totals
 from netgame.protocol.log.fault import Offence
 
@@ -66,7 +66,7 @@ def _stood_text(scene: Scene) -> str:
     led = say(
         text,
         number=number,
-        rounds=table.spec.rounds,
+        rounds=rounds_text(table.spec),
         names=joined(leaders),
         points=count_text(total[best[0]]),
     )

@@ -12,7 +12,7 @@ from engine.rules.switches import HandPoints
 from engine.table.table import ENDED, Table
 from engine.table.trains import Seat
 from netgame.protocol.ledger.departures import GoneSeat
-from netgame.protocol.peer.view import TableView
+from netgame.protocol.peer.view import SeatInfo, TableView
 from netgame.protocol.seating import NoSeat
 
 
@@ -26,6 +26,26 @@ def departure_text(departure: GoneSeat) -> str:
         if departure.promised:
             parts.append(say("{name} had promised that ballot.", name=departure.name))
     return " ".join([*parts, *owing_texts([departure])])
+
+
+def whereabouts_text(view: TableView, info: SeatInfo, *, here: bool) -> str:
+    """Say what has become of a player: gone for good or voted out, and when; away; or `here`."""
+    facts = {"name": info.name, "number": 0, "names": ""}
+    gone = [each for each in view.departures if each.key == info.key]
+    text = "{name} is here."
+    if info.left and gone:
+        facts |= {"number": gone[-1].round_number + 1, "names": joined(gone[-1].named_by)}
+        text = "{names} went on without {name} in round {number}."
+        if gone[-1].farewell:
+            text = "{name} left for good in round {number}."
+    elif info.left or (info.parted and not info.connected):
+        text = "{name} has left for good."
+    elif not here:
+        text = "{name} is away, not connected: the table waits whenever their turn comes."
+        if view.table is None:
+            text = "{name} is not connected."
+    said = say(text, **facts)
+    return f"{said} {say('{name} watches now.', name=info.name)}" if info.watches else said
 
 
 def owing_texts(departures: Iterable[GoneSeat], least: int = 1) -> Iterator[str]:

@@ -69,6 +69,10 @@ def event_sentence(scene: Scene, event: events.Event) -> str:  # noqa: C901 - on
             return say_of(scene, event.seat, "{who} had no such double.")
         case events.NothingHeld():
             return say_of(scene, event.seat, "{who} declared nothing.")
+        case events.TileDenied(tile=tile):
+            return say_of(scene, event.seat, "{who} did not have {tile}.", tile=tile_text(tile))
+        case events.TileShown():
+            return _shown(scene, event)
         case events.TileTurned(tile=Tile() as tile):
             return say_of(scene, event.seat, "{who} turned {tile} up.", tile=tile_text(tile))
         case events.TileTurned():
@@ -93,6 +97,14 @@ def event_sentence(scene: Scene, event: events.Event) -> str:  # noqa: C901 - on
         case events.RoundEnded() | events.RoundScored() | events.GameEnded():
             return _round_sentence(scene, event)
     assert_never(event)
+
+
+def _shown(scene: Scene, event: events.TileShown) -> str:
+    """Say that somebody has the heaviest tile, and plays, or is asked for a double, first."""
+    text = "{who} showed {tile}, the heaviest tile in any hand: first to play."
+    if scene.table.rules.engine.asks_in_turn:
+        text = "{who} showed {tile}, the heaviest tile in any hand: first to be asked for a double."
+    return say_of(scene, event.seat, text, tile=tile_text(event.tile))
 
 
 def _draw_sentence(scene: Scene, event: events.TileDrawn) -> str:

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from cli.language import capitalized, say, spoken
 from cli.visible import folded
+from engine.tiles import SET_SIZES, TILES
 
 
 class Term(NamedTuple):
@@ -242,3 +243,13 @@ def legend(open_end: str, *names: str) -> str:
     """
     shown = [sign for sign in SIGNS if not names or sign.called in names]
     return ", ".join(sign.brief(open_end) for sign in shown)
+
+
+def set_sentence(double: int) -> str:
+    """Say which tiles the set with this highest double has; which sets there are, if it is none."""
+    if double not in SET_SIZES:
+        sets = ", ".join(map(str, SET_SIZES))
+        return say("There is no set {double}; the sets are {sets}.", double=double, sets=sets)
+    count = sum(tile.high <= double for tile in TILES)
+    text = "Set {double} is double-{double}: the {count} tiles from 0-0 to {double}-{double}."
+    return say(text, double=double, count=count)

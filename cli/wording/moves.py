@@ -24,7 +24,7 @@ from engine.refusals import Refusal, RefusalReason
 from engine.rules.switches import Engine, LastTile
 from engine.table import moves
 from engine.table.events import Passed, TileDrawn, TileLaid
-from engine.table.table import ENDED
+from engine.table.table import ENDED, Table
 from engine.table.trains import Position, Seat
 from engine.table.turn import EngineSearch, HighDraw, InPlay, OpeningAll, Returning, SeekStep
 from netgame.protocol import notices
@@ -55,6 +55,8 @@ def move_text(scene: Scene, move: moves.Move) -> str:
             return say_typed("hub {tile}", tile=tile_text(move.tile))
         case moves.Declare():
             return say_typed("declare {tile}", tile=tile_text(move.tile))
+        case moves.Show():
+            return say_typed("reveal {tile}", tile=tile_text(move.tile))
         case moves.Discard():
             tile = scene.hand and dict(scene.hand.tiles).get(move.position)
             text = "discard {tile}" if tile else "discard"
@@ -97,11 +99,12 @@ def forced_text(move: moves.Move) -> str:
         return ""
     if isinstance(move, moves.LayHub | moves.Declare):
         return say("You hold the engine {tile}: it is played for you.", tile=tile_text(move.tile))
+    if isinstance(move, moves.Show):
+        return say("You hold {tile}: it is shown for you.", tile=tile_text(move.tile))
     return say("Your turn: you had only one thing to do, and it is done.")
 
 
 _STEPS: Final = {
-    SeekStep.IN_TURN: "Play your highest double in the hub (hub), or say you have none (none).",
     SeekStep.ALL_DRAW: "Nobody has the double asked for: everybody draws.",
     SeekStep.TURN_DRAW: "Nobody has the double asked for: you draw.",
     SeekStep.DRAWN: "Play the double asked for if you have drawn it (hub), else say none.",
@@ -129,17 +132,30 @@ def duty_sentences(scene: Scene) -> tuple[str, ...]:
     return (*_turn_sentences(scene), *call_sentences(scene))
 
 
+def _asked_text(table: Table, search: EngineSearch) -> str:
+    """Say what is asked of whoever may have the engine."""
+    engine, asked = table.rules.engine, search.asked
+    if search.step is SeekStep.IN_TURN:
+        text = "Play your highest double in the hub (hub), or say you have none (none)."
+        if engine is Engine.LAST_WINNER:
+            text = "Play a double of your choice in the hub (hub), or say you have none (none)."
+        return say(text)
+    text = "Play {tile} in the hub (hub), or say none."
+    if engine is Engine.DECLARED:
+        text = "Declare {tile}, or keep silent."
+    return say(text, tile=tile_text(asked[0]) if asked else say("a double"))
+
+
 def _turn_sentences(scene: Scene) -> list[str]:
     table, stage = scene.table, scene.table.turn.stage.value
     match table.now:
         case HighDraw():
             return [say("Turn up a tile: the highest begins (look).")]
-        case EngineSearch(SeekStep.ASK, asked):
-            tile = tile_text(asked[0]) if asked else say("a double")
-            text = "Play {tile} in the hub (hub), or say none."
-            if table.rules.engine is Engine.DECLARED:
-                text = "Declare {tile}, or keep silent."
-            return [say(text, tile=tile)]
+        case EngineSearch(SeekStep.HEAVIEST, asked):
+            text = "Show {tile} (reveal), or say none: the heaviest tile in any hand begins."
+            return [say(text, tile=tile_text(asked[0]))]
+        case EngineSearch(SeekStep.ASK | SeekStep.IN_TURN) as search:
+            return [_asked_text(table, search)]
         case EngineSearch(step) | Returning(step):
             return [say(_STEPS[step])]
         case OpeningAll():

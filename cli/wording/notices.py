@@ -5,9 +5,10 @@ from typing import Final, assert_never
 
 from cli.exits import sentence_of
 from cli.language import joined, say, translate
-from cli.scene import Scene, tile_text
+from cli.scene import Scene, rounds_text, tile_text
 from cli.wording.events import events_text
 from engine.play.calls import may_tap, offenders
+from engine.play.hub_search import asks_heaviest
 from engine.scoring import totals
 from engine.table.trains import Seat
 from netgame.limits import DROP_S
@@ -372,12 +373,15 @@ def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
     if scene is None:
         return say("Round {number} is dealt.", number=notice.round_number + 1)
     table = scene.table
-    facts = {"number": table.round_number + 1, "rounds": table.spec.rounds}
+    facts = {"number": table.round_number + 1, "rounds": rounds_text(table.spec)}
     mixed = mixed_text(notice.mixers)
     if table.hub is None:
         # who begins may hang on who has the engine
         dealt = say("Round {number} of {rounds} is dealt.", **facts)
-        return " ".join(filter(None, (dealt, mixed, say("Who has the engine?"))))
+        asked = "Who has the engine?"
+        if asks_heaviest(table):
+            asked = "Who has the heaviest tile?"
+        return " ".join(filter(None, (dealt, mixed, say(asked))))
     text = "Round {number} of {rounds} is dealt: engine {tile}, {name} begins."
     if table.first == scene.seat:
         text = "Round {number} of {rounds} is dealt: engine {tile}, you begin."
@@ -437,6 +441,8 @@ def _announcing_text(notice: notices.Announcing | notices.StandIn) -> str:
     """
     if isinstance(notice, notices.StandIn):
         text = "{name}'s computer now announces the table, because the host's does not answer."
+        if notice.left:
+            text = "{name}'s computer now announces the table, because the host has left."
         if not notice.up:
             text = "{name}'s computer announces the table again."
             if notice.name == notices.CHAIR_NAME:
@@ -449,6 +455,14 @@ def _announcing_text(notice: notices.Announcing | notices.StandIn) -> str:
         text = "Your computer announces the table; newcomers need no join code."
         if code:
             text = "Your computer announces the table; its join code is {code}."
+    elif notice.left:
+        text = (
+            "{name} has left: your computer now announces the table; newcomers need no join code."
+        )
+        if code:
+            text = (
+                "{name} has left: your computer now announces the table; its join code is {code}."
+            )
     elif code:
         text = (
             "{name}'s computer does not answer: your computer now announces the table; its join "

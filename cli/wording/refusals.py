@@ -22,6 +22,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.NO_DRAW: "You cannot draw here: play, or type done.",
     Reason.NO_OPENING_DRAW: "Nobody draws in their first turn here: start your train, or pass if "
     "you cannot.",
+    Reason.NOBODY_DRAWS: "Nobody draws under these rules: play, or pass if you cannot.",
     Reason.NO_PASS: "You cannot pass here: type done.",
     Reason.NOT_DONE: "You cannot end this turn with done: play, draw or pass.",
     Reason.NO_CHAIN: "Play one at a time: several tiles in one line are for an opening or a bullet "
@@ -48,6 +49,9 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.NO_DECLARING: "You cannot declare a double now.",
     Reason.NO_SILENCE: "Nobody is asked to declare now.",
     Reason.NO_DECLARED_DOUBLES: "Nobody declares a double under these rules.",
+    Reason.TURN_BEFORE_LEAD: "No turn has begun: the heaviest tile is asked for first.",
+    Reason.NO_SHOWING: "Nobody asks for the heaviest tile now.",
+    Reason.TILE_NOT_ASKED: "{tile} is not the tile that is asked for.",
     Reason.NO_LOOK: "You cannot look at a tile of the boneyard now.",
     Reason.NO_DISCARD: "You cannot put a tile back now.",
     Reason.NO_PULL: "You cannot pull a tile now.",
@@ -70,7 +74,8 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.NOT_STARTED_YET: "You may not start {train} yet.",
     Reason.DOUBLE_OWED: "You must cover {double} on {train} first.",
     Reason.THREE_OWED: "You must cover {double} on {train} first.",
-    Reason.ARMS_OWED: "You must cover {double} first.",
+    Reason.ARMS_OWED: "Start all arms of {double} first.",
+    Reason.RING_OWED: "A double must go on each of the arms first.",
     Reason.SECOND_DOUBLE: "You must cover {double} on {train} first.",
     Reason.OWN_TRAIN_FIRST: "Start your own train before you play anywhere else.",
     Reason.FIRST_TURN: "In the first turn of a round you play on your own train only.",
@@ -92,6 +97,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.WRONG_ENGINE: "{tile} is not the double asked for, or was the engine before.",
     Reason.HIGHER_HELD: "You have a higher double: {tile}.",
     Reason.DOUBLE_KEPT: "You must declare that double: you may not keep silent.",
+    Reason.HEAVIEST_KEPT: "You must show that tile: you hold it.",
     Reason.FOUND_DOUBLE_KEPT: "You must declare that double: you may not keep silent.",
     Reason.CHAIN_ENDS_DOUBLE: "You may not end an opening with a double here.",
     Reason.HUB_NO_DOUBLE: "{tile} cannot be the engine: it is no double of this set.",
@@ -125,6 +131,12 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
 
 
 _NOBODY_TAPS: Final = "At this table nobody has to say that they have one tile left."
+_OF_DOUBLES: Final[Mapping[Reason, str]] = {
+    Reason.FIRST_TURN: "In the first turn of a round only doubles go on a train that is not yours.",
+    Reason.PRIVATE_TRAIN: "{train} is private: others play only doubles there until a marker opens "
+    "it.",
+}
+"""Said where a double may be played on any train."""
 _OF_A_DEAD_END: Final = "{tile} does not fit: {train} takes no tile any more."
 _OF_ARMS: Final = "{tile} does not fit: {train} take {pips}."
 _OF_ANY_HAND: Final = "That hand does not hold {tile}."
@@ -146,6 +158,8 @@ def refusal_sentence(
     facts["hint"], text = _hint(refusal), _SENTENCES[refusal.reason]
     if refusal.reason is Reason.NO_TAP and rules is not None and rules.last_tile is LastTile.NONE:
         text = _NOBODY_TAPS
+    if rules is not None and rules.double_anywhere.is_yes:
+        text = _OF_DOUBLES.get(refusal.reason, text)
     if refusal.reason is Reason.END_MISMATCH and mexican.arms:
         text = _OF_ARMS
     if refusal.reason is Reason.END_MISMATCH and not facts["pips"]:
@@ -257,7 +271,7 @@ _FITS_ARMS: Final = "A tile you hold joins an open end of the arms with the same
 
 _RULES: Final[Mapping[str, tuple[Reason, ...]]] = {
     "A round is over when somebody has played their last tile.": (Reason.ROUND_OVER,),
-    "Turns go clockwise; in a turn you play a tile, draw, or pass.": (
+    "Turns go round the table; in a turn you play a tile, draw, or pass.": (
         Reason.NO_PASS,
         Reason.NOT_DONE,
         Reason.ANOTHERS_TURN,

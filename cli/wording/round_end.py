@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cli.language import joined, say, say_count, say_to
-from cli.scene import RoundCard, count_text, say_of, tile_text, tiles_text, train_name
+from cli.scene import RoundCard, count_text, rounds_text, say_of, tile_text, tiles_text, train_name
 from cli.wording.convicts import convict_texts
 from cli.wording.departures import owing_texts
 from cli.wording.events import event_sentence, whose_train
@@ -22,7 +22,7 @@ from engine.table.trains import Seat
 def round_title(card: RoundCard) -> str:
     """Name the round: its number of how many, and its engine if one was found."""
     table = card.end.table
-    facts = {"number": table.round_number + 1, "rounds": table.spec.rounds}
+    facts = {"number": table.round_number + 1, "rounds": rounds_text(table.spec)}
     if table.hub is None:
         return say("Round {number} of {rounds}", **facts)
     return say("Round {number} of {rounds}, engine {tile}", tile=tile_text(table.hub), **facts)

@@ -7,7 +7,7 @@ from cli.language import say
 from cli.scene import Scene, tile_text
 from cli.wording.events import events_text
 from engine.rules.switches import Engine
-from engine.table.events import HubLaid, NothingHeld, TileDrawn
+from engine.table.events import HubLaid, NothingHeld, TileDenied, TileDrawn, TileShown
 from engine.table.trains import Seat
 from engine.table.turn import EngineSearch, SeekStep
 from netgame.protocol import notices
@@ -49,9 +49,14 @@ class Search:
         if any(isinstance(event, HubLaid) for event in notice.events):
             self._going_on = False
             return sentence
+        if any(isinstance(event, TileShown) for event in notice.events):
+            # the others have denied that tile, and the next question is another one
+            self._claims.clear()
+            self._going_on = scene.table.hub is None
+            return sentence
         all_draw = self._question is not None and self._question.step is SeekStep.ALL_DRAW
         match notice.events:
-            case (NothingHeld() as answer, *rest):
+            case (NothingHeld() | TileDenied() as answer, *rest):
                 outcome = self._denied(scene, answer)
                 return " ".join(filter(None, (outcome, events_text(scene, rest))))
             case (TileDrawn(seat=seat),) if all_draw:
@@ -60,12 +65,13 @@ class Search:
             case _:
                 return sentence
 
-    def _denied(self, scene: Scene, answer: NothingHeld) -> str:
+    def _denied(self, scene: Scene, answer: NothingHeld | TileDenied) -> str:
         """Say the outcome with the last answer; empty before, and where only one seat was asked."""
         question = self._question
         if question is None or question.step in (SeekStep.DRAWN, SeekStep.LOOKED):
             return ""
-        claims = self._answered(scene, answer.seat, claims=answer.claimed)
+        claimed = isinstance(answer, TileDenied) or answer.claimed
+        claims = self._answered(scene, answer.seat, claims=claimed)
         return _outcome(scene, question, all_claim=all(claims)) if claims else ""
 
 

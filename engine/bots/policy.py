@@ -275,7 +275,8 @@ class Rollout:
         end = table.trains[seat].ends[0]
         if self.plan_from[seat] != end.pip:
             self.plan_anew(seat)
-        special = now.duty is not None or now.paired or now.led
+        parted = now.plain is not now.doubles
+        special = now.duty is not None or now.paired or now.led or parted
         amid_turn = turn.stage is not TurnStage.START
         if special or amid_turn or table.turns < table.spec.seats:
             lay = self._where_it_matters(table, now, end)

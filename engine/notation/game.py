@@ -67,6 +67,7 @@ class Verb(Enum):
     TURNS = "turns"
     DISCARDS = "discards"
     PULLS = "pulls"
+    SHOWS = "shows"
     OPEN = "open"
     CLOSE = "close"
     TAP = "tap"

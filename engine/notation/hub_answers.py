@@ -1,6 +1,7 @@
 """The search for the hub's double in a written game: answers, and what goes unsaid.
 
-A line answers for every double that is still asked for. [docs/rules.md §1.6, §11.3]
+A line answers for every double that is still asked for. Before that, a tile that is shown answers
+for every heavier one, which nobody has. [docs/rules.md §1.5, §1.6, §11.3]
 """
 
 from dataclasses import replace
@@ -33,6 +34,7 @@ ANSWERS: Final[dict[Verb, type[moves.HubMove]]] = {
     Verb.TURNS: moves.TurnUp,
     Verb.DISCARDS: moves.Discard,
     Verb.PULLS: moves.PullBack,
+    Verb.SHOWS: moves.Show,
 }
 """The verbs of the search, and the kind of move that each stands for."""
 
@@ -48,6 +50,10 @@ def answer(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
     match action.verb:
         case Verb.TURNS:
             return turn_up(here, seat, action.tile)
+        case Verb.SHOWS:
+            here = _asked_down_to(here, action.tile)
+            position = places.position_of(here, seat, action.tile)
+            return places.make_move(here, moves.Show(seat, position, action.tile))
         case Verb.NONE | Verb.SILENT:
             return _deny(here, seat, action.verb)
         case Verb.DISCARDS:
@@ -83,10 +89,10 @@ def _lay_hub(here: places.WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -
 
 
 def _asked_down_to(here: places.WrittenPosition, tile: Tile) -> places.WrittenPosition:
-    """The game once nobody has laid a double above this one, as far as hands are known.
+    """The game once nobody has laid or shown what is asked for before this tile.
 
-    It stops at a double that a known hand must lay. Unchanged where this double is not asked for,
-    or doubles are not asked for one by one.
+    It stops at a tile that a known hand must lay or show. Unchanged where this one is not asked
+    for, or nothing is asked for one by one.
     """
     table = here.table
     while isinstance(seek := table.now, EngineSearch) and seek.asks_one:

@@ -41,6 +41,7 @@ _WITH_TILE: Final = frozenset(
         paper.Verb.TURNS,
         paper.Verb.DISCARDS,
         paper.Verb.PULLS,
+        paper.Verb.SHOWS,
     }
 )
 _WITH_SEAT: Final = frozenset({paper.Verb.PULLS, paper.Verb.CATCHES})

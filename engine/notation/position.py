@@ -15,6 +15,7 @@ from engine.play.hub_outcome import reshuffled
 from engine.play.hub_search import found_position
 from engine.play.judge import why_illegal_written
 from engine.refusals import Refusal, RefusalCode
+from engine.rules.spec import rises
 from engine.scoring import best_seats, hangs_on_all, round_scores, rounds_are_over, with_errors
 from engine.table.moves import DrawTile, Move, Pass, shows
 from engine.table.table import Hand, Outcome, PlayOver, Table
@@ -128,7 +129,7 @@ def scored_rounds(here: WrittenPosition) -> tuple[Scores, ...]:
 
 
 def are_rounds_over(here: WrittenPosition) -> bool:
-    """Whether all rounds are played, or no lower double is left, whoever may sit down.
+    """Whether all rounds are played, or no further double is left, whoever may sit down.
 
     False while a round is played, and if it is to be dealt again.
     """
@@ -138,7 +139,8 @@ def are_rounds_over(here: WrittenPosition) -> bool:
     if rounds_are_over(table.spec, scored_rounds(here)):
         return True
     own = table.game.own
-    return table.rules.engine.has_own_double and own is not None and own.high == 0
+    last = table.spec.pip_max if rises(table.rules) else 0
+    return table.rules.engine.has_own_double and own is not None and own.high == last
 
 
 def winner_names(here: WrittenPosition) -> tuple[str, ...]:

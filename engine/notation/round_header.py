@@ -18,7 +18,7 @@ from engine.play.latecomers import with_seats
 from engine.play.leavers import leave, void_round
 from engine.refusals import Refusal, RefusalReason, refused
 from engine.rules.choose import parse_rules, spelled
-from engine.rules.spec import TableSpec, make_spec
+from engine.rules.spec import TableSpec, make_spec, rises
 from engine.table import table as tables
 from engine.table.rounds import (
     begin_play,
@@ -170,15 +170,17 @@ def _spec(
 
 
 def _hub(table: tables.Table, text: RoundText) -> Tile | Refusal | None:
-    """The round's double: as written, else the next lower one that may be used.
+    """The round's double: as written, else the next one, lower or higher, that may be used.
 
     A round that is dealt again, and the first one, keep their own. None where any double may be
     laid; a refusal if the one written is none of the set, or was used before and may not be again.
-    Below the lowest that may be used the highest one follows.
+    Past the last that may be used the first one follows.
     """
     rules, own = table.rules, table.game.own
     again = rules.engine.uses_again or rules.engine_missing.asks_lower
     doubles = [Tile(pip, pip) for pip in range(table.spec.pip_max, -1, -1)]
+    if rises(rules):
+        doubles.reverse()
     free = [double for double in doubles if again or double not in table.game.hubs]
     if text.engine is not None:
         hub = text.engine.tile
@@ -189,7 +191,7 @@ def _hub(table: tables.Table, text: RoundText) -> Tile | Refusal | None:
         return None
     if table.is_called_off:
         return own
-    return next((double for double in free if double < own), free[0])
+    return next((double for double in free if doubles.index(double) > doubles.index(own)), free[0])
 
 
 def _lies_in_hub(spec: TableSpec, text: RoundText) -> bool:
@@ -264,7 +266,7 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosi
         led=text.first is not None or is_found,
         game=game,
     )
-    if table.phase is tables.RoundPhase.ENGINE and lies and hub is not None:
+    if table.phase is tables.RoundPhase.ENGINE and is_found and hub is not None:
         table = begin_play(table, hub, first)
     here = position.WrittenPosition(
         names=names,

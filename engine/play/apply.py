@@ -5,6 +5,7 @@ returned as events, which nothing here reads.
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -19,7 +20,7 @@ from engine.play.turn_end import begin_last_plays, end_round, owe_opened
 from engine.scoring import round_scores, rounds_are_over, totals, winners
 from engine.table import moves
 from engine.table.events import Event, GameEnded, RoundScored, TurnBegan
-from engine.table.table import AllScored, Ending, PlayOver, Scored, Table, absentees
+from engine.table.table import AllScored, Ending, PlayOver, Scored, Table, absentees, turns_after
 from engine.table.turn import InPlay, OpeningAll
 from engine.tiles import Tile
 
@@ -92,22 +93,18 @@ def _end_at_once(table: Table, events: list[Event]) -> Table:
     seat on is out. Or doubles at chain ends are owed, and the first seat begins.
     """
     first = table.first
-    seats = table.spec.seats
-
-    def clockwise(seat: int) -> int:
-        return (seat - first) % seats
-
+    in_turn = partial(turns_after, table, first)
     empty = [seat for seat in table.present if not table.hands[seat]]
-    opened = tuple(sorted(table.memory.opened, key=lambda double: clockwise(double[0])))
+    opened = tuple(sorted(table.memory.opened, key=lambda double: in_turn(double[0])))
     table = replace(
         table,
         now=InPlay(),
-        turns=seats,  # the opening was everybody's first turn
+        turns=table.spec.seats,  # the opening was everybody's first turn
         to_move=first,
         memory=replace(table.memory, opened=opened, out=None),
     )
     if empty:
-        return end_round(table, events, Ending.OUT, min(empty, key=clockwise))
+        return end_round(table, events, Ending.OUT, min(empty, key=in_turn))
     events.append(TurnBegan(first))
     return begin_last_plays(owe_opened(table, events), events)
 

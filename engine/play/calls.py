@@ -9,11 +9,12 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
+from engine.play.places import closes_at_once
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.switches import LastTile
 from engine.table.events import Caught, Event, Tapped, TileDrawn
 from engine.table.moves import Call, Catch, Quiet, Tap
-from engine.table.table import Table, here_from
+from engine.table.table import Table, seat_after
 from engine.table.trains import Seat, put
 from engine.table.turn import InChain, InPlay, TurnStage
 
@@ -85,7 +86,7 @@ def _may_leave_one(table: Table) -> bool:
     held = len(table.hands[table.to_move])
     chain = rules.opening.is_chain and (stage is TurnStage.START or isinstance(stage, InChain))
     # in last plays a double goes with its cover in one move
-    several = chain or rules.bullet.is_yes or table.memory.last is not None
+    several = chain or rules.bullet.is_yes or closes_at_once(table)
     return held == 2 or (several and held > 2)
 
 
@@ -172,4 +173,4 @@ def has_just_played(table: Table, seat: Seat) -> bool:
     """
     seats = table.spec.seats
     together = table.rules.opening.is_at_once and table.turns == seats
-    return together or here_from(table, seat + 1) == table.to_move
+    return together or seat_after(table, seat) == table.to_move

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from engine.play.hub_search import TOGETHER, seats_seeking
-from engine.table.moves import Declare, DrawTile, LayHub, Move, Pass
+from engine.table.moves import Declare, DrawTile, LayHub, Move, Pass, Show
 from engine.table.table import Table
 from engine.table.trains import Seat
 from engine.table.turn import EngineSearch, HighDraw, InChain, InPlay, OpeningAll, Turn
@@ -29,8 +29,8 @@ def due_together(table: Table) -> bool:
     """Whether all the seats due act in one step.
 
     Each then acts on the same table; the moves are applied in seat order, and a double laid in the
-    hub after the other answers of its step. False in play, where one seat answers alone, and when
-    nobody is due. [docs/rules.md §1.6, §3.1]
+    hub, or a tile shown, after the other answers of its step. False in play, where one seat answers
+    alone, and when nobody is due. [docs/rules.md §1.5, §1.6, §3.1]
     """
     match table.now:
         case EngineSearch(step):
@@ -42,9 +42,10 @@ def due_together(table: Table) -> bool:
 def in_step_order(moves: Iterable[Move]) -> tuple[Move, ...]:
     """The moves of seats that acted together, in the order in which they are applied.
 
-    By seat; but a double laid in the hub ends the search, so it comes last.
+    By seat; but a double laid in the hub, or a tile shown, ends the asking, so it comes last.
     """
-    return tuple(sorted(moves, key=lambda move: (isinstance(move, LayHub | Declare), move.seat)))
+    ends = LayHub | Declare | Show
+    return tuple(sorted(moves, key=lambda move: (isinstance(move, ends), move.seat)))
 
 
 def as_left(table: Table, move: Move) -> Move:

@@ -11,8 +11,24 @@ from engine.play.turn_end import end_round
 from engine.rules.switches import First
 from engine.table import events as ev
 from engine.table import moves
-from engine.table.rounds import begin_play, begin_seek, deal_hands, sought_doubles
-from engine.table.table import Ending, Outcome, PlayOver, Scored, Table, here_from
+from engine.table.rounds import (
+    asked_first,
+    begin_play,
+    begin_seek,
+    deal_hands,
+    sought_doubles,
+    with_lead,
+)
+from engine.table.table import (
+    Ending,
+    Outcome,
+    PlayOver,
+    Scored,
+    Table,
+    here_from,
+    seat_after,
+    seat_before,
+)
 from engine.table.trains import Position, Seat, put
 from engine.table.turn import (
     EngineSearch,
@@ -42,6 +58,8 @@ def _after(table: Table, move: moves.HubMove | moves.DrawTile) -> Table:
             return _high_draw(table, draw, move)
         case EngineSearch() as seek, moves.LayHub() | moves.Declare():
             return _lay_hub(table, seek, move)
+        case EngineSearch(), moves.Show(seat):
+            return with_lead(table, seat)
         case EngineSearch() as seek, moves.NoDouble() | moves.Silent():
             return _answered(table, seek, move)
         case EngineSearch() as seek, moves.DrawTile():
@@ -61,7 +79,11 @@ def _told(table: Table, move: moves.HubMove | moves.DrawTile) -> ev.Event:
         case moves.LayHub() | moves.Declare():
             return ev.HubLaid(move.seat, move.tile)
         case moves.NoDouble() | moves.Silent():
+            if isinstance(table.now, EngineSearch) and table.now.step is SeekStep.HEAVIEST:
+                return ev.TileDenied(move.seat, table.now.asked[0])
             return ev.NothingHeld(move.seat, claimed=isinstance(move, moves.NoDouble))
+        case moves.Show():
+            return ev.TileShown(move.seat, move.position, move.tile)
         case moves.DrawTile():
             return ev.TileDrawn(move.seat, table.boneyard[0])
         case moves.TurnUp():
@@ -147,11 +169,11 @@ def _answered(table: Table, seek: EngineSearch, move: moves.NoDouble | moves.Sil
         seek = replace(seek, proven=seek.proven | bit)
     match seek.step:
         case SeekStep.DRAWN:
-            return _next_draw(table, seek, table.to_move + 1)
+            return _next_draw(table, seek, seat_after(table, table.to_move))
         case SeekStep.LOOKED:
             return _next_look(table, seek)
         case SeekStep.IN_TURN if seek.said != everybody:
-            return _with(table, seek, table.to_move + 1)
+            return _with(table, seek, seat_after(table, table.to_move))
         case _ if seek.said != everybody:
             return replace(table, now=seek)
         case SeekStep.IN_TURN:
@@ -170,12 +192,14 @@ def _everybody(table: Table) -> int:
 
 
 def _asked_on(table: Table, seek: EngineSearch) -> Table:
-    """Ask for the next lower double, as nobody laid this one; or do what follows the last.
+    """Ask for the next lower double or tile, as nobody has this one; or do what follows the last.
 
-    Then seats draw for it, tiles are turned up, or seats claim to hold no unused double.
+    Then seats draw for the double, tiles are turned up, or seats claim to hold no unused one.
     """
     if len(seek.asked) > 1:
         return replace(table, now=replace(seek, asked=seek.asked[1:], said=0, proven=0))
+    if seek.step is SeekStep.HEAVIEST:  # only where hands are written down that nobody knows
+        return _redeal(table)
     if seek.step is SeekStep.FORCED:
         return _begin_turning(table)
     if not table.rules.engine.is_declared:
@@ -188,8 +212,11 @@ def _asked_on(table: Table, seek: EngineSearch) -> Table:
 def _missing(table: Table, seek: EngineSearch) -> Table:
     """Go on as the rules say when no hand has the double. [docs/rules.md §1.6]
 
-    All draw, or seats draw in turn. With too few tiles in the boneyard the round is dealt again.
+    All draw, or seats draw in turn. The round is dealt again where the rules say so, or with too
+    few tiles in the boneyard.
     """
+    if table.rules.engine_missing.deals_again:
+        return _redeal(table)
     if not table.rules.engine_missing.all_draw:
         return _next_draw(table, seek, table.game.lead)
     if len(table.boneyard) < len(table.present):
@@ -217,7 +244,7 @@ def _draw(table: Table, seek: EngineSearch, seat: Seat) -> Table:
     seek = replace(seek, said=seek.said | 1 << seat)
     if seek.said != _everybody(table):
         return replace(table, now=seek)
-    return _with(table, begin_seek(table), table.game.lead)
+    return _with(table, begin_seek(table), asked_first(table))
 
 
 def _searcher(table: Table) -> Seat:
@@ -251,14 +278,15 @@ def _turned(table: Table, seek: EngineSearch, move: moves.TurnUp) -> Table:
         return replace(table, now=replace(seek, step=SeekStep.FOUND))
     if len(seek.turned) == len(table.boneyard):
         return _redeal(table)
-    return _with(table, seek, table.to_move + 1)
+    return _with(table, seek, seat_after(table, table.to_move))
 
 
 def _next_look(table: Table, seek: EngineSearch) -> Table:
     if len(seek.turned) == len(table.boneyard):
         forced = EngineSearch(SeekStep.FORCED, sought_doubles(table), turned=seek.turned)
         return replace(table, now=forced)
-    return _with(table, replace(seek, step=SeekStep.LOOK, said=0), table.to_move + 1)
+    seek = replace(seek, step=SeekStep.LOOK, said=0)
+    return _with(table, seek, seat_after(table, table.to_move))
 
 
 def _lay_hub(table: Table, seek: EngineSearch, move: moves.LayHub | moves.Declare) -> Table:
@@ -277,7 +305,7 @@ def _lay_hub(table: Table, seek: EngineSearch, move: moves.LayHub | moves.Declar
     if seek.step is SeekStep.LOOKED:
         return replace(table, now=replace(laid, step=SeekStep.DISCARD))
     if seek.step is SeekStep.FOUND:
-        return _with(table, replace(laid, step=SeekStep.PULL), here_from(table, seat - 1, -1))
+        return _with(table, replace(laid, step=SeekStep.PULL), seat_before(table, seat))
     if seek.step is SeekStep.FORCED and seek.turned:
         return _to_reshuffle(table, laid, ())
     return _begin(table, seat, move.tile)
@@ -321,11 +349,18 @@ def _first_after(table: Table, layer: Seat) -> Seat:
     if rules.engine.asks_in_turn:
         return layer
     match rules.first:
-        case First.RANDOM_ROTATE | First.CHOSEN_ROTATE | First.HIGH_DRAW | First.HIGH_DRAW_ONCE:
+        case (
+            First.RANDOM_ROTATE
+            | First.CHOSEN_ROTATE
+            | First.HIGH_DRAW
+            | First.HIGH_DRAW_ONCE
+            | First.HEAVIEST_HELD
+            | First.HEAVIEST_ONCE
+        ):
             return table.game.lead
         case First.ENGINE_LAYER:
             return layer
         case First.AFTER_LAYER:
-            return here_from(table, layer + 1)
+            return seat_after(table, layer)
         case _:
             assert_never(rules.first)

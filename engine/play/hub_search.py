@@ -1,7 +1,7 @@
 """The search for the hub's double: the questions and their answers. [docs/rules.md §1.4-§1.8]
 
-This file judges; `hub_outcome` carries out. Where the rules have it, the draw for the first turn
-comes before.
+This file judges; `hub_outcome` carries out. Where the rules have it, the draw for the first turn,
+or the question for the heaviest tile in a hand, comes before.
 """
 
 from typing import Final
@@ -13,10 +13,13 @@ from engine.table.trains import Position, Seat
 from engine.table.turn import EngineSearch, HighDraw, Returning, SeekStep
 from engine.tiles import Tile
 
-TOGETHER: Final = frozenset({SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORCED, SeekStep.ALL_DRAW})
+TOGETHER: Final = frozenset(
+    {SeekStep.HEAVIEST, SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORCED, SeekStep.ALL_DRAW}
+)
 """Steps in which every seat answers, in any order."""
 
 _ANSWERS: Final[dict[SeekStep, tuple[type, ...]]] = {
+    SeekStep.HEAVIEST: (moves.Show, moves.NoDouble),
     SeekStep.ASK: (moves.LayHub, moves.NoDouble),
     SeekStep.IN_TURN: (moves.LayHub, moves.NoDouble),
     SeekStep.ALL_DRAW: (moves.DrawTile,),
@@ -59,6 +62,11 @@ def answers(table: Table) -> tuple[type, ...]:
             return _ANSWERS[step]
         case _:
             return ()
+
+
+def asks_heaviest(table: Table) -> bool:
+    """Whether the heaviest tile in a hand is asked for now, before all else. [§1.5]"""
+    return isinstance(table.now, EngineSearch) and table.now.step is SeekStep.HEAVIEST
 
 
 def must_declare(table: Table) -> bool:
@@ -117,13 +125,17 @@ def why_not_sought(table: Table, move: moves.Move) -> Refusal | None:
     """
     kinds = answers(table)
     if not isinstance(move, kinds):
-        return not_asked(type(move))
+        is_too_soon = asks_heaviest(table) and isinstance(move, moves.TurnMove)
+        reason = RefusalReason.TURN_BEFORE_LEAD
+        return Refusal(reason) if is_too_soon else not_asked(type(move))
     due = seats_seeking(table)
     if move.seat not in due:
         return refused(RefusalReason.ANOTHERS_ANSWER, to_move=due[0])
     match table.now, move:
         case EngineSearch() as seek, moves.LayHub() | moves.Declare():
             return _why_not_hub(table, seek, move)
+        case EngineSearch() as seek, moves.Show():
+            return _why_not_shown(table, seek, move)
         case (EngineSearch() | HighDraw()) as now, moves.TurnUp():
             return _why_not_turned(table, now, move)
         case Returning(layer=layer), moves.PullBack():
@@ -149,6 +161,7 @@ _NOT_ASKED: Final[dict[type, RefusalReason]] = {
     moves.TurnUp: RefusalReason.NO_LOOK,
     moves.Discard: RefusalReason.NO_DISCARD,
     moves.PullBack: RefusalReason.NO_PULL,
+    moves.Show: RefusalReason.NO_SHOWING,
 }
 
 
@@ -173,6 +186,14 @@ def _why_not_hub(
     return None
 
 
+def _why_not_shown(table: Table, seek: EngineSearch, move: moves.Show) -> Refusal | None:
+    if move.position not in table.hands[move.seat]:
+        return refused(RefusalReason.TILE_NOT_HELD, tile=move.tile)
+    if move.tile not in seek.asked_now:
+        return refused(RefusalReason.TILE_NOT_ASKED, tile=move.tile)
+    return None
+
+
 def _why_not_turned(
     table: Table, now: EngineSearch | HighDraw, move: moves.TurnUp
 ) -> Refusal | None:
@@ -188,7 +209,7 @@ def _why_not_turned(
 
 
 def denied_doubles(table: Table, seek: EngineSearch, move: moves.Move) -> tuple[Tile, ...] | None:
-    """The doubles that a move of the search claims not to hold; None if it claims none.
+    """The tiles that a move of the search claims not to hold; None if it claims none.
 
     Draws claim nothing: all seats have said before that they have no such double. [§1.6] Recovery
     denies the double asked for in the last round only. The seat asked first that lays a double
@@ -200,6 +221,7 @@ def denied_doubles(table: Table, seek: EngineSearch, move: moves.Move) -> tuple[
         case moves.Silent() if seek.step is SeekStep.ASK and must_declare(table):
             return seek.asked[:1]
         case moves.LayHub() if seek.step is SeekStep.IN_TURN and not seek.said:
-            return tuple(tile for tile in seek.asked if tile > move.tile)
+            lays_any = not table.rules.engine.asks_in_turn  # the last winner, not the first seat
+            return None if lays_any else tuple(tile for tile in seek.asked if tile > move.tile)
         case _:
             return None

@@ -12,7 +12,13 @@ from engine.play.chain import why_no_chain, why_not_alone, why_not_continued
 from engine.play.claim import why_no_claim, why_no_start
 from engine.play.denial import denied_bits
 from engine.play.due import due_seats, turn_of
-from engine.play.hub_search import denied_doubles, not_asked, seats_seeking, why_not_sought
+from engine.play.hub_search import (
+    asks_heaviest,
+    denied_doubles,
+    not_asked,
+    seats_seeking,
+    why_not_sought,
+)
 from engine.play.playable import playable_bits
 from engine.play.step_rules import (
     not_marked,
@@ -184,7 +190,7 @@ def why_not_laid(table: Table, hand: Hand, move: moves.LayTile | moves.LayChain)
 
 
 def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
-    """The refusal of an answer that the hand belies: it holds a denied double or a better one.
+    """The refusal of an answer that the hand belies: it holds a denied tile or a better double.
 
     None if it does not.
     """
@@ -194,8 +200,11 @@ def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | N
     kept = next((tile for _, tile in hand.tiles if tile in claim), None)
     if kept is None:
         return None
-    lays = isinstance(move, moves.LayHub)
-    reason = RefusalReason.HIGHER_HELD if lays else RefusalReason.DOUBLE_KEPT
+    reason = RefusalReason.DOUBLE_KEPT
+    if isinstance(move, moves.LayHub):
+        reason = RefusalReason.HIGHER_HELD
+    elif asks_heaviest(table):
+        reason = RefusalReason.HEAVIEST_KEPT
     return refused(reason, tile=kept)
 
 

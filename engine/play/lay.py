@@ -37,7 +37,7 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
     is_out = not after.hands[move.seat]
     # and the table with it says what the lay asks for, as it may be the last tile that fits
     dead = after.is_dead(move.tile.other_end(move.joined))
-    asks = move.tile.is_double and not dead and not is_free
+    asks = move.tile.is_double and not dead and not is_free and not table.rules.cover.is_plain
     if is_out and not chained:
         asks = asks and table.rules.last_double.asks_for_cover
     if table.owed:

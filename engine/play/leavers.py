@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from engine.play.lay import owe_chain_end
 from engine.play.reach import own_trains
 from engine.play.turn_end import end_round, pass_gone, with_marker
+from engine.rules.switches import LeaverScore
 from engine.scoring import tile_points
 from engine.table.events import Event
 from engine.table.table import AllScored, Ending, Outcome, PlayOver, Scored, Table
@@ -164,9 +165,13 @@ def _without(table: Table, leavers: Sequence[Seat]) -> Table:
 def forfeit(table: Table, seat: Seat) -> int:
     """The points that it costs a seat to leave the round as it lies. [docs/rules.md §7.11]
 
-    They are those of the heaviest tiles that nobody has seen, as many as the seat holds. While
-    tiles are turned up for the first turn, a seat counts as holding the hand that is due.
+    They are those of the heaviest tiles that nobody has seen, as many as the seat holds; or, by the
+    rules, the average of those tiles for as many, and nothing once play is over. While tiles are
+    turned up for the first turn, a seat counts as holding the hand that is due.
     """
+    takes_average = table.rules.leaver_score is LeaverScore.AVERAGE
+    if takes_average and isinstance(table.now, PlayOver):
+        return 0
     now = table.now.since if isinstance(table.now, Reshuffle) else table.now
     held = len(table.hands[seat])
     if isinstance(now, HighDraw):
@@ -174,6 +179,8 @@ def forfeit(table: Table, seat: Seat) -> int:
     waiting = waiting_double(table)  # `seen` has it only once play begins
     unseen = tiles_in(table.unseen & ~(0 if waiting is None else TILE_BITS[waiting]))
     points = sorted((tile_points(table.rules, tile) for tile in unseen), reverse=True)
+    if takes_average:
+        return sum(points) * held // len(points) if held else 0
     return sum(points[:held])
 
 

@@ -31,6 +31,7 @@ from engine.table.moves import (
     Pass,
     PullBack,
     Quiet,
+    Show,
     Silent,
     Tap,
     TurnUp,
@@ -212,7 +213,7 @@ def _calls(table: Table, seat: Seat) -> tuple[Move, ...]:
 
 
 def _answers(table: Table, hand: Hand) -> tuple[Move, ...]:
-    """The answers a seat may give in the search for the hub's double. [docs/rules.md §1.4-§1.8]"""
+    """The answers a seat may give before the first turn. [docs/rules.md §1.4-§1.8]"""
     seat = hand.seat
     kinds = answers(table)
     now = table.now
@@ -226,6 +227,8 @@ def _answers(table: Table, hand: Hand) -> tuple[Move, ...]:
         if kind in kinds
         for position, tile in doubles
     ]
+    if Show in kinds:
+        possible += [Show(seat, position, tile) for position, tile in hand.tiles]
     if TurnUp in kinds:
         possible += _turns(table, hand)
     if Discard in kinds:

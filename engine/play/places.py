@@ -23,11 +23,11 @@ from engine.play.reach import (
     why_shut_off,
 )
 from engine.refusals import Refusal, RefusalCode, RefusalReason, refused
-from engine.rules.switches import MarkerDouble, OpeningDouble, OthersTrains
+from engine.rules.switches import ArmsThen, MarkerDouble, OpeningDouble, OthersTrains
 from engine.table.table import Owed, Table
-from engine.table.trains import HUB, End, Train, TrainId
+from engine.table.trains import HUB, MEXICAN, End, Train, TrainId
 from engine.table.turn import InChain, InDrive, InPlay, MayCover, MustCover, Stage, TurnStage
-from engine.tiles import TILES, Tile, tile_bits
+from engine.tiles import TILE_BITS, TILES, Tile, tile_bits
 
 DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
 """Bit set of every double of the largest set."""
@@ -91,13 +91,13 @@ def _later(table: Table, stage: Stage) -> OpenEnds:
             return OpenEnds(last, last, led=_leads(table), only_own=True)
         case InDrive(train):
             stops = drive_stops(table, train)
-            return OpenEnds(stops, stops, _is_last(table))
+            return OpenEnds(stops, stops, closes_at_once(table))
         case TurnStage.EXTRA:
             duty = _duty(table)
             return _with_doubles(table, _joined(_free_ends(table, duty), double_ends(table)), duty)
         case TurnStage.HELD:
             bare = double_ends(table)
-            return OpenEnds(bare, (), _is_last(table), duty=_first(bare))
+            return OpenEnds(bare, (), closes_at_once(table), duty=_first(bare))
         case TurnStage():
             return _NOWHERE
         case _:
@@ -118,6 +118,8 @@ def why_left_out(table: Table, train: Train, on: int) -> Refusal | None:
         return names_double(why_owed(table, now.duty.on), now.duty)
     if reason is RefusalReason.OWN_TRAIN_FIRST:
         return Refusal(reason)
+    if reason is None and not table.owed and ring_ends(table):
+        return Refusal(RefusalReason.RING_OWED)
     if now.only_own and train.id not in own:
         return refused(RefusalReason.FIRST_TURN, train=train.id)
     return None if reason is None else refused(reason, train=train.id)
@@ -144,7 +146,7 @@ def names_double(reason: RefusalReason, double: End) -> Refusal:
 
 
 def _at_start(table: Table) -> OpenEnds:
-    """The usual ends, or the double that is owed. [docs/rules.md §2.2, §3.4]
+    """The usual ends, or the double that is owed, or a ring of doubles. [§2.2, §3.4, §4.3]
 
     The own train alone after a bullet train, in an opening of all at once, and if a duty passes
     over the seat until it has started.
@@ -158,6 +160,9 @@ def _at_start(table: Table) -> OpenEnds:
     if table.turn.at_once:
         ends = open_ends_of(table.trains[table.to_move])
     elif not table.owed:
+        ring = ring_ends(table)
+        if ring:
+            return OpenEnds((), ring)
         ends = usual_ends(table)
     elif owes_start(table):
         ends = in_order(own_ends(table, table.to_move))
@@ -173,8 +178,8 @@ def _at_start(table: Table) -> OpenEnds:
         unbound = tuple(end.train for end in ends if _is_free(table, end, choice=choice))
     return OpenEnds(
         plain=ends,
-        doubles=ends,
-        paired=memory.last is not None,  # in last plays a double goes with its cover [§7.8]
+        doubles=ends if duty else _with_closed(table, ends),
+        paired=closes_at_once(table),
         led=led,
         duty=duty,
         unbound=unbound,
@@ -199,6 +204,32 @@ def _is_free(table: Table, end: End, *, choice: bool) -> bool:
     return may and end.train >= 0
 
 
+def ring_ends(table: Table) -> tuple[End, ...]:
+    """The arms that must have a double before anything else is laid; else none. [§4.3]
+
+    They have one tile, and the double that joins it does not lie on the table. Empty where rules
+    ask for no such ring. Whether the hub has all its tiles is not asked.
+    """
+    if table.spec.rules.arms_then is not ArmsThen.DOUBLES:
+        return ()
+    arms = table.train(MEXICAN)
+    return tuple(
+        end
+        for end in open_ends_of(arms)
+        if end.on != HUB
+        and arms.lays[end.on].on == HUB
+        and table.unseen & TILE_BITS[Tile(end.pip, end.pip)]
+    )
+
+
+def _with_closed(table: Table, ends: tuple[End, ...]) -> tuple[End, ...]:
+    """These ends for doubles, and those of every train with a tile, by the rules. [§5.12]"""
+    if not table.spec.rules.double_anywhere.is_yes:
+        return ends
+    laid = [train for train in table.trains if train.lays]
+    return _joined(ends, tuple(end for train in laid for end in open_ends_of(train)))
+
+
 def chains_now(table: Table) -> bool:
     """Whether the first tile on the own train begins a chain. [docs/rules.md §3.1]"""
     opening = table.spec.rules.opening
@@ -214,7 +245,7 @@ def _leads(table: Table) -> bool:
     if table.memory.bullet is not None:
         return False
     refused = table.rules.opening_double is OpeningDouble.REFUSED
-    return refused or table.memory.last is not None
+    return refused or closes_at_once(table)
 
 
 # ---- a turn that has had a double -----------------------------------------------------------
@@ -258,9 +289,9 @@ def _free_ends(table: Table, duty: End | None) -> tuple[End, ...]:
     return usual_ends(table) if duty is None else (duty,)
 
 
-def _is_last(table: Table) -> bool:
+def closes_at_once(table: Table) -> bool:
     """Whether every seat has its last play, in which a double needs its cover with it. [§7.8]"""
-    return table.memory.last is not None
+    return table.memory.last is not None and not table.rules.cover.is_plain
 
 
 def due_double(table: Table) -> tuple[End, ...]:
@@ -279,10 +310,12 @@ def _first(ends: tuple[End, ...]) -> End | None:
 def _with_doubles(table: Table, plain: tuple[End, ...], duty: End | None) -> OpenEnds:
     """These ends, and where one more double may go in a turn that has had one. [§5.8]"""
     several = table.rules.several
-    last = _is_last(table)
+    last = closes_at_once(table)
     if several.is_one or (several.is_held_pair and table.turn.double_count > 1):
         return OpenEnds(plain, (), last, duty=duty)
-    doubles = _joined(_free_ends(table, _duty(table)), plain)
+    before = _duty(table)
+    free = _free_ends(table, before)
+    doubles = _joined(free if before else _with_closed(table, free), plain)
     return OpenEnds(plain, doubles, last or several.is_held_pair, duty=duty)
 
 
@@ -312,12 +345,13 @@ def drives(table: Table) -> bool:
 def drive_stops(table: Table, after: TrainId) -> tuple[End, ...]:
     """The ends where a drive may go on from the train `after`.
 
-    The next public train clockwise; a Mexican train, which counts as just after the seat that
-    started it, may be skipped. Empty once the own train or a dead end is next. [docs/rules.md §2.6]
+    The next public train in the order of turns; a Mexican train, which counts as just after the
+    seat that started it, may be skipped. Empty once the own train or a dead end is next.
+    [docs/rules.md §2.6]
     """
     circle: list[Train] = []
     started = [train for train in table.mexican_trains if train.lays]
-    for seat in range(table.spec.seats):
+    for seat in range(table.spec.seats)[:: table.rules.direction.step]:
         circle.append(table.trains[seat])
         circle += [train for train in started if train.lays[0].seat == seat]
     at = next(index for index, train in enumerate(circle) if train.id == after)

@@ -5,7 +5,7 @@ from typing import Final
 from engine.play.places import DOUBLE_BITS, OpenEnds, due_double, ends_bits, is_free_on, places
 from engine.play.reach import own_trains
 from engine.refusals import RefusalReason
-from engine.rules.switches import DrawRule, LayerMiss, OpeningDouble
+from engine.rules.switches import LayerMiss, OpeningDouble
 from engine.table.moves import LayTile
 from engine.table.table import Table
 from engine.table.trains import HUB, TrainId
@@ -103,6 +103,8 @@ def why_draws_not(table: Table) -> RefusalReason | None:
         return _NOT_DUE.get(turn.stage, RefusalReason.NO_DRAW)
     if table.memory.bullet is not None:
         return RefusalReason.NO_DRAW
+    if table.spec.rules.draw.is_never:
+        return RefusalReason.NOBODY_DRAWS
     if not table.spec.rules.opening_miss.draws and _is_to_start(table):
         return RefusalReason.NO_OPENING_DRAW
     if is_for_drawn(table):
@@ -122,7 +124,12 @@ def is_for_drawn(table: Table) -> bool:
 
 
 def _is_to_start(table: Table) -> bool:
-    """Whether the seat in turn is to begin its train in its first turn. [docs/rules.md §3.2]"""
+    """Whether the seat in turn is to begin its train in its first turn. [docs/rules.md §3.2]
+
+    On arms it has none.
+    """
+    if table.rules.mexican.arms:
+        return False
     return table.opening and table.turn.stage is TurnStage.START and not table.owed
 
 
@@ -134,7 +141,7 @@ def draws_on(table: Table) -> bool:
     rules = table.rules
     if table.turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY:
         return False
-    if rules.draw is DrawRule.UNTIL_PLAYABLE:
+    if rules.draw.goes_on:
         return True
     if rules.opening_miss.draws > 1 and _is_to_start(table):
         return True

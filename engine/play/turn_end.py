@@ -104,13 +104,14 @@ def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
 
     A seat that kept silent about its last tile can be caught no more once its turn comes.
     """
+    rules = table.spec.rules
     memory = table.memory
     turn = table.turn
-    to_move = SEATS[(table.to_move + 1) % table.spec.seats]
+    to_move = SEATS[(table.to_move + rules.direction.step) % table.spec.seats]
     if memory.bullet is not None and to_move == memory.bullet:
         # each of the others has laid what it could behind the bullet train [§7.10]
         return end_round(table, events, Ending.OUT, memory.bullet)
-    if not table.boneyard:
+    if not table.boneyard or rules.draw.is_never:
         if _has_last_plays(table):
             last = _last_turns(table, events, to_move)
             if last is None:

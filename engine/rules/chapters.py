@@ -13,22 +13,23 @@ _CHAPTERS: Final = (
         "engine start-double engine-missing first",
     ),
     ("The opening", "", "opening opening-miss opening-double own-train-first opening-elsewhere"),
-    ("The Mexican train", "", "mexican mexican-from"),
+    ("The Mexican train", "", "mexican arms-then mexican-from"),
     (
         "A turn",
-        "Turns go clockwise. A tile joins an open end with the same number, on your own train or "
-        "on any train that is open to all.",
-        "others-trains draw wild-blanks swan-drive",
+        "A tile joins an open end with the same number, on your own train or on any train that is "
+        "open to all.",
+        "direction others-trains draw wild-blanks swan-drive",
     ),
     (
         "Doubles",
         "A double need not be covered once every tile that fits it is on the table.",
-        "cover several duty-order layer-miss drawn-double continuous-draw marker-double "
-        "double-public branching",
+        "cover several double-anywhere duty-order layer-miss drawn-double continuous-draw "
+        "marker-double double-public branching",
     ),
     (
         "Markers",
-        "If you have to play and cannot, your marker goes up: your train is open to all.",
+        "If you have to play and cannot, your marker, a coin on your train, goes up: the train is "
+        "open to all, even before it has a tile.",
         "marker-down marker-empty marker-layer marker-voluntary",
     ),
     (
@@ -36,7 +37,11 @@ _CHAPTERS: Final = (
         "A player who has played their last tile is out, and the round is over.",
         "last-double round-end last-tile tap-penalty bullet",
     ),
-    ("Scoring", "", "scoring target blanks blocked-winner ties partners strategic-error"),
+    (
+        "Scoring",
+        "",
+        "scoring target blanks blocked-winner ties partners leaver-score strategic-error",
+    ),
 )
 
 CHAPTERS: Final = tuple((title, always, tuple(keys.split())) for title, always, keys in _CHAPTERS)
@@ -55,6 +60,7 @@ _OF_OWN_TRAINS: Final = frozenset(
         "marker-voluntary",
         "marker-double",
         "double-public",
+        "double-anywhere",
         "swan-drive",
         "bullet",
         "partners",
@@ -67,6 +73,7 @@ NOT_PLAYED: Final = {
     "swan-drive": "swan drives",
     "continuous-draw": "continuous draws",
     "double-public": "public doubles",
+    "double-anywhere": "doubles on closed trains",
     "branching": "branches",
     "marker-voluntary": "markers by choice",
     "last-tile": "tapping",
@@ -91,15 +98,21 @@ def idle_switches(rules: RuleSet) -> frozenset[str]:
         "start-double": not rules.engine.has_own_double,
         "engine-missing": rules.engine in (Engine.SET_ASIDE, Engine.DECLARED),
         "opening-miss": rules.opening.may_wait,
+        "arms-then": not rules.mexican.arms,
         "opening-double": not rules.opening.is_chain,
         "opening-elsewhere": rules.opening.is_at_once,
         "mexican-from": not rules.mexican.has_any,
-        "layer-miss": nobody_follows and not last_follows,
-        "drawn-double": nobody_follows,
-        "marker-layer": nobody_owes and (rules.cover.is_free_to_layer or loses_tile),
-        "marker-double": rules.double_public.is_yes or not rules.marker_down.by_open_double,
+        "layer-miss": rules.draw.is_never or (nobody_follows and not last_follows),
+        "drawn-double": rules.draw.is_never or nobody_follows,
+        "marker-layer": nobody_owes and (nobody_follows or loses_tile),
+        "marker-double": (
+            rules.double_public.is_yes
+            or rules.cover.is_plain
+            or not rules.marker_down.by_open_double
+        ),
         "last-double": nobody_owes and not rules.last_double.is_refused,
-        "continuous-draw": rules.draw is DrawRule.UNTIL_PLAYABLE,
+        "continuous-draw": rules.draw is not DrawRule.ONE,
+        "marker-empty": rules.draw is DrawRule.NONE,
         "branching": rules.branching is Branching.SPUR and rules.mexican.arms > 0,
         "duty-order": nobody_owes or (one_double and not covers_itself),
         "blocked-winner": rules.scoring is HandPoints.WINNER_TAKES,

@@ -44,8 +44,10 @@ def spelled(switches: Mapping[str, str]) -> dict[str, str]:
 
 
 def _preset(words: str) -> RuleSet:
-    values = by_name(words.split()).items()
-    chosen: dict[str, Any] = {SWITCHES[name].field: SWITCHES[name](value) for name, value in values}
+    values = by_name(words.split())
+    chosen: dict[str, Any] = {
+        SWITCHES[name].field: SWITCHES[name].read(value) for name, value in values.items()
+    }
     return replace(RuleSet(), **chosen)
 
 

@@ -37,9 +37,9 @@ nobody plays a double that is set aside
 the first seat cannot be known by what it plays
     engine first-seat | first engine-layer after-layer
 nobody owes the double
-    cover optional anywhere | last-double must-cover
-    cover optional anywhere | continuous-draw yes
-    cover optional anywhere | branching three-required
+    cover optional anywhere none | last-double must-cover
+    cover optional anywhere none | continuous-draw yes
+    cover optional anywhere none | branching three-required
 nothing is owed, so nothing follows
     cover optional | several two-held share chain until-covered
 the tile after a double has to go on it
@@ -69,7 +69,7 @@ there points are no penalty
     scoring winner-takes | strategic-error yes
 nobody has a train of their own there
     mexican 4-arms 6-arms 8-arms | opening whole-train simultaneous delayed
-    mexican 4-arms 6-arms 8-arms | opening-miss marker draw-until
+    mexican 4-arms 6-arms 8-arms | opening-miss draw-until
     mexican 4-arms 6-arms 8-arms | own-train-first elsewhere always
     mexican 4-arms 6-arms 8-arms | opening-elsewhere may
     mexican 4-arms 6-arms 8-arms | others-trains may
@@ -80,14 +80,44 @@ nobody has a train of their own there
 the hub must have all its tiles first
     mexican 4-arms 6-arms 8-arms | round-end last-plays
 a double that ends the turn asks its player for nothing
-    cover next | several two-held share chain until-covered
-    cover next | last-double must-cover refused
+    cover next none | several two-held share chain until-covered
+    cover next | last-double must-cover
+    cover next none | last-double refused
     cover next | continuous-draw yes
-    cover next | layer-miss draw-only
-    cover next | drawn-double no-draw
-    cover next | swan-drive yes
+    cover next none | layer-miss draw-only
+    cover next none | drawn-double no-draw
+    cover next none | swan-drive yes
+a round would be dealt again and again for want of that one double
+    engine-missing redeal | engine holder
 every double is looked for there, so none can be missing
-    engine-missing next-lower | engine set-aside highest-held first-seat declared highest-unused
+    engine-missing next-lower | engine set-aside highest-held first-seat declared
+    engine-missing next-lower | engine highest-unused last-winner
+there the next double is a higher one
+    engine-missing next-lower | start-double lowest
+nobody draws in play
+    draw none | opening delayed
+    draw none | opening-miss draw draw-until
+    draw none | others-trains may
+    draw none | layer-miss draw-only
+    draw none | drawn-double no-draw
+    draw none | last-double must-cover refused
+    draw none | continuous-draw yes
+    draw none | round-end last-plays
+the first turns are no time for it
+    double-anywhere yes | opening whole-train simultaneous delayed
+    double-anywhere yes | opening-elsewhere may
+one shuts trains that the other opens
+    double-anywhere yes | own-train-first elsewhere always
+    double-anywhere yes | others-trains may
+a turn would have two orders
+    double-anywhere yes | swan-drive yes
+    double-anywhere yes | bullet yes
+nobody has a train that could be closed
+    mexican 4-arms 6-arms 8-arms | double-anywhere yes
+there are no arms
+    arms-then doubles | mexican one none many
+the second tiles must lie before anything else
+    arms-then doubles | cover on-double anywhere-then-duty anywhere layer-may next optional
 the free tile breaks the order of the drive
     swan-drive yes | cover anywhere-then-duty anywhere
 a second double breaks the order of the drive

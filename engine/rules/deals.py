@@ -48,7 +48,14 @@ class DealTable(Switch):
     FUN_2015 = ("fun-2015", "", "Mexican Train Fun 2015")
     ENDLESS = ("endless", "", "the first text")
     PAGAT = ("pagat", "", "pagat.com, htfbw.com")
-    CHICKENFOOT = ("chickenfoot", "", "onlinedominogames.com, htfbw.com, Wikipedia on Chicken Foot")
+    CHICKENFOOT = (
+        "chickenfoot",
+        "",
+        "onlinedominogames.com, htfbw.com, Wikipedia and docslib's leaflet on Chicken Foot",
+    )
+    LONGANA = ("longana", "", "gamerules.com on Longana")
+    PRIVATE_TRAINS = ("private-trains", "", "Wikipedia on Private Trains")
+    MALTESE_CROSS = ("maltese-cross", "", "gamerules.com on Maltese Cross")
 
     @property
     def sentence(self) -> str:
@@ -108,13 +115,16 @@ _ROWS: Final[Mapping[DealTable, Mapping[int, str]]] = {
     DealTable.FUN_2015: {9: "2-3:8", 12: "4-6:12 7-8:10", 15: "9-12:11", 18: "13-14:11"},
     DealTable.ENDLESS: {12: "2-4:12 5-8:10"},
     DealTable.PAGAT: {12: "2-4:15 5-6:12 7-8:10 9-10:8"},
-    DealTable.CHICKENFOOT: {6: "2-4:5", 9: "2:9 3-5:7", 12: "4:15 5-8:7"},
+    DealTable.CHICKENFOOT: {6: "2-4:5", 9: "2:9 3-6:7", 12: "4:15 5-10:7"},
+    DealTable.LONGANA: {9: "2-4:8"},
+    DealTable.PRIVATE_TRAINS: {6: "2-3:7", 9: "2-4:10", 12: "2-4:13", 15: "2-4:16", 18: "2-4:19"},
+    DealTable.MALTESE_CROSS: {6: "2:7 3-4:5"},
 }
 
 SMALL_FIRST: Final = {
     DealTable.ROUNDHOUSE: ((3, 6), (5, 9), (8, 12), (12, 15)),
     DealTable.WALNUT: ((5, 9), (10, 12)),
-    DealTable.CHICKENFOOT: ((5, 9), (8, 12)),
+    DealTable.CHICKENFOOT: ((6, 9), (10, 12)),
 }
 """(most seats, set), where a text suggests small sets for few players. [docs/rules.md §1.1]"""
 

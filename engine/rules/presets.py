@@ -33,7 +33,8 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
         "parsons-1994": Preset(
             "deal=parsons mexican-from=first-turn cover=anywhere-then-duty several=two-held "
             "last-tile=courtesy",
-            "One tile to open, the Mexican train from the first turn, a second tile anywhere.",
+            "One tile to open, the Mexican train from the first turn, one more tile anywhere "
+            "after a double.",
             "Parsons 1994 (Puremco)",
         ),
         "galt-1994": Preset(
@@ -58,8 +59,8 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
         "walnut": Preset(
             f"{_WHOLE_TRAINS} deal=walnut engine-missing=turn-draw cover=anywhere-then-duty "
             "several=chain",
-            "The engine's holder leads, whole trains to open, a second tile anywhere, the first "
-            "open double covered first.",
+            "The engine's holder leads, whole trains to open, one more tile anywhere after a "
+            "double, the first open double covered first.",
             "walnut",
         ),
         "wolf-lake": Preset(
@@ -77,7 +78,7 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
         ),
         "university": Preset(
             "deal=university cover=anywhere-then-duty blanks=25-50 wild-blanks=yes",
-            "Wild blanks that cost 25 in the hand, a second tile anywhere.",
+            "Wild blanks that cost 25 in the hand, one more tile anywhere after a double.",
             "University Games 2015",
         ),
         "spruce": Preset(
@@ -99,10 +100,39 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
         ),
         "chickenfoot": Preset(
             "deal=chickenfoot engine=holder engine-missing=next-lower first=after-layer "
-            "mexican=4-arms cover=next branching=three-required blanks=0-50",
+            "mexican=4-arms cover=next branching=three-required last-tile=tap tap-penalty=1 "
+            "blanks=0-50",
             "No trains of your own: four tiles on the hub, then three on every double, before "
-            "anything else.",
+            "anything else; tap at your last tile.",
             "Chicken Foot: ourpastimes.com, htfbw.com, onlinedominogames.com, Wikipedia",
+        ),
+        "longana": Preset(
+            "deal=longana engine=last-winner engine-missing=redeal first=after-layer "
+            "opening-miss=marker direction=right mexican=none cover=none double-anywhere=yes "
+            "draw=none scoring=winner-takes target=100 ties=shared",
+            "Nobody draws, doubles go on any train, turns go to the right, and the winner of a "
+            "round scores what the others hold.",
+            "Longana: gamerules.com, pagat.com",
+        ),
+        "private-trains": Preset(
+            "deal=private-trains first=heaviest-once mexican=none",
+            "No Mexican train; the heaviest tile held leads the first round.",
+            "Private Trains: Wikipedia",
+        ),
+        "maltese-cross": Preset(
+            "deal=maltese-cross engine=highest-held engine-missing=redeal first=after-layer "
+            "mexican=4-arms arms-then=doubles cover=none scoring=winner-takes target=100 "
+            "ties=shared",
+            "No trains of your own: four tiles on the hub, then a double on each of them, before "
+            "anything else; whoever wins a round takes the points of the others.",
+            "Maltese Cross: gamerules.com, gambiter.com, pagat.com",
+        ),
+        "pagat": Preset(
+            "deal=pagat engine=holder engine-missing=turn-draw first=engine-layer "
+            "opening=whole-train cover=anywhere-then-duty several=chain",
+            "The engine's holder leads, whole trains to open, one more tile anywhere after a "
+            "double; you draw a tile if you cannot start.",
+            "pagat.com, htfbw.com",
         ),
     }
 )

@@ -12,8 +12,8 @@ scores."""
 
 READING: Final[Mapping[int, str]] = MappingProxyType(
     {
-        300: "38d19644f2a95a4ccc0c294f1ff3f354a08ba9759bfe05daf1fd26b8e85fa3c9",
-        3_000: "f0a03881ca4446b10737d8bf499c30f44abff38ce751551dbee34198925ce2b2",
+        300: "c44c315c3fc6c479a9ca71977d484ffbb57d672a48f264c933f65fa5f79614aa",
+        3_000: "7754119e50dba98992518dbb8a09779512addc2ddfe6f2efd0bcab3584d5a8b1",
     }
 )
 """Digests of games played by this revision: of every preset and this many random rule sets.

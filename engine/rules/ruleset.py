@@ -31,8 +31,10 @@ class RuleSet:
     opening_double: switches.OpeningDouble = switches.OpeningDouble.OWED
     own_train_first: switches.OwnTrainFirst = switches.OwnTrainFirst.NO
     opening_elsewhere: switches.OpeningElsewhere = switches.OpeningElsewhere.NO
+    direction: switches.Direction = switches.Direction.LEFT
     others_trains: switches.OthersTrains = switches.OthersTrains.MUST
     mexican: switches.Mexican = switches.Mexican.ONE
+    arms_then: switches.ArmsThen = switches.ArmsThen.ANYTHING
     mexican_from: switches.MexicanFrom = switches.MexicanFrom.AFTER_OPENING
     marker_down: switches.MarkerDownBy = switches.MarkerDownBy.OWN_PLAY
     marker_empty: switches.MarkerEmpty = switches.MarkerEmpty.UP
@@ -40,6 +42,7 @@ class RuleSet:
     marker_layer: switches.MarkerLayer = switches.MarkerLayer.ALWAYS
     cover: switches.Cover = switches.Cover.ON_DOUBLE
     several: switches.Several = switches.Several.ONE
+    double_anywhere: switches.DoubleAnywhere = switches.DoubleAnywhere.NO
     duty_order: switches.DutyOrder = switches.DutyOrder.FIRST_PLAYED
     layer_miss: switches.LayerMiss = switches.LayerMiss.DRAW
     drawn_double: switches.DrawnDouble = switches.DrawnDouble.DRAW_AGAIN
@@ -58,6 +61,7 @@ class RuleSet:
     blanks: switches.Blanks = switches.Blanks.ZERO
     blocked_winner: switches.BlockedWinner = switches.BlockedWinner.PIPS
     ties: switches.Ties = switches.Ties.ZERO_ROUNDS
+    leaver_score: switches.LeaverScore = switches.LeaverScore.HEAVIEST
     strategic_error: switches.StrategicError = switches.StrategicError.NO
     partners: switches.Partners = switches.Partners.NO
     swan_drive: switches.SwanDrive = switches.SwanDrive.NO

@@ -6,7 +6,7 @@ from typing import Final
 from engine.refusals import Refusal, RefusalReason, refused
 from engine.rules.deals import SMALL_FIRST, DealTable, dealt_hand
 from engine.rules.ruleset import RuleSet
-from engine.rules.switches import StartDouble
+from engine.rules.switches import StartDouble, Target
 from engine.tiles import SET_BITS, SET_SIZES
 
 SEATS_MIN: Final = 2
@@ -32,6 +32,11 @@ class TableSpec:
     """How many rounds the game has."""
     hand: int
     """How many tiles each seat is dealt."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether only a total ends the game, after as many rounds as that takes. [§7.4]"""
+        return self.rounds == ROUNDS_MAX and is_open_ended(self.rules)
 
 
 _FIRST_TEXT: Final = ((8, 12), (12, 15), (SEATS_MAX, 18))
@@ -66,9 +71,17 @@ def rounds_max(rules: RuleSet, pip_max: int) -> int:
 def rounds_usual(rules: RuleSet, pip_max: int) -> int:
     """How many rounds a game has by default under these rules: one a double. [§1.4]
 
-    Where each round has its own double, those above the first round's do not count.
+    Where each round has its own double, those above the first round's do not count. Where doubles
+    may be used again, and a total ends the game, it goes on for as long as that takes.
     """
-    return first_pip(rules, pip_max) + 1
+    if is_open_ended(rules):
+        return ROUNDS_MAX
+    return (pip_max if rises(rules) else first_pip(rules, pip_max)) + 1
+
+
+def is_open_ended(rules: RuleSet) -> bool:
+    """Whether a total ends the game, however many rounds that takes. [docs/rules.md §1.4]"""
+    return rules.engine.uses_again and not isinstance(rules.target, Target)
 
 
 def first_pip(rules: RuleSet, pip_max: int) -> int:
@@ -76,9 +89,16 @@ def first_pip(rules: RuleSet, pip_max: int) -> int:
 
     A `start-double` above the set's highest is that one.
     """
+    if rises(rules):
+        return 0
     if isinstance(rules.start_double, StartDouble) or not rules.engine.has_own_double:
         return pip_max
     return min(rules.start_double, pip_max)
+
+
+def rises(rules: RuleSet) -> bool:
+    """Whether each round has a double of its own, the next higher one. [docs/rules.md §1.4]"""
+    return rules.engine.has_own_double and rules.start_double is StartDouble.LOWEST
 
 
 def make_spec(

@@ -90,6 +90,21 @@ class NothingHeld(Struct, frozen=True, gc=False):
     """Whether it claims to hold none, rather than just keeping silent."""
 
 
+class TileShown(Struct, frozen=True, gc=False):
+    """A seat showed the heaviest tile that any hand has, so it leads; the tile stays in hand."""
+
+    seat: Seat
+    position: Position
+    tile: Tile
+
+
+class TileDenied(Struct, frozen=True, gc=False):
+    """A seat does not hold the tile asked for, the heaviest that any hand may still have."""
+
+    seat: Seat
+    tile: Tile
+
+
 class TileTurned(Struct, frozen=True, gc=False):
     """A boneyard tile was looked at by one seat, or turned up for all."""
 
@@ -183,6 +198,8 @@ Event: TypeAlias = (
     | EndOfLine
     | HubLaid
     | NothingHeld
+    | TileShown
+    | TileDenied
     | TileTurned
     | TileReturned
     | TurnDone

@@ -76,8 +76,16 @@ class LayHub(Struct, frozen=True, gc=False):
     tile: Tile
 
 
+class Show(Struct, frozen=True, gc=False):
+    """Show everybody the tile of the hand that is asked for; it stays in the hand."""
+
+    seat: Seat
+    position: Position
+    tile: Tile
+
+
 class NoDouble(Struct, frozen=True, gc=False):
-    """Claim to hold none of the doubles that are asked for now."""
+    """Claim to hold none of the doubles that are asked for now, or not the tile asked for."""
 
     seat: Seat
     word: ClassVar[str] = "none"
@@ -163,8 +171,8 @@ TurnMove: TypeAlias = LayTile | LayChain | DrawTile | Pass | Done | Mark
 Call: TypeAlias = Tap | Catch | Quiet
 """Moves of seats that need not be in turn."""
 
-HubMove: TypeAlias = LayHub | NoDouble | Declare | Silent | TurnUp | Discard | PullBack
-"""Moves of the search for the hub's double, which may also have draws."""
+HubMove: TypeAlias = LayHub | NoDouble | Declare | Silent | TurnUp | Discard | PullBack | Show
+"""Moves of the search for the hub's double, and for who begins; it may also have draws."""
 
 Move: TypeAlias = TurnMove | Call | HubMove
 
@@ -178,7 +186,7 @@ def shows(move: Move) -> tuple[tuple[Position, Tile], ...]:
     In the order laid; empty for a move that opens none.
     """
     match move:
-        case LayTile() | LayHub() | Declare():
+        case LayTile() | LayHub() | Declare() | Show():
             return ((move.position, move.tile),)
         case LayChain():
             return tuple((link.position, link.tile) for link in move.lays)

@@ -6,7 +6,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from engine.rules.spec import TableSpec
-from engine.table.table import Owed, Scored, Table, here_from, hub_double
+from engine.table.table import Owed, Scored, Table, here_from, hub_double, seat_after
 from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId, put
 from engine.table.turn import (
     NEW_GAME,
@@ -17,7 +17,7 @@ from engine.table.turn import (
     OpeningAll,
     SeekStep,
 )
-from engine.tiles import TILE_BITS, Tile, full_set
+from engine.tiles import SET_BITS, TILE_BITS, Tile, full_set, tiles_in
 
 
 def round_deck(spec: TableSpec, round_number: int) -> tuple[Tile, ...]:
@@ -67,7 +67,7 @@ def game_on(table: Table) -> GameMemory:
     """
     game = table.game
     if not table.is_called_off:
-        return replace(game, lead=here_from(table, game.lead + 1), forfeits=(), came=0)
+        return replace(game, lead=seat_after(table, game.lead), forfeits=(), came=0)
     return replace(game, lead=here_from(table, game.lead), came=0)
 
 
@@ -110,7 +110,7 @@ def begin_round(
 
     `hub` is the round's own double, or None where any will do. Sizes default to the deal, 0 for
     seats that left; a game written down by hand may have any, and may say who plays first (`led`),
-    so that nobody draws for it. `game` is what the rounds before leave.
+    so that nobody draws or is asked for it. `game` is what the rounds before leave.
     """
     sizes = hand_sizes or _deal_sizes(spec, game.gone)
     dealt = sum(sizes)
@@ -139,20 +139,21 @@ def begin_round(
     )
     if spec.rules.first.turns_up(round_number) and not led:
         return table
-    return deal_hands(table, sizes)
+    return deal_hands(table, sizes, led=led)
 
 
 def _deal_sizes(spec: TableSpec, gone: int) -> tuple[int, ...]:
     return tuple(0 if gone >> seat & 1 else spec.hand for seat in range(spec.seats))
 
 
-def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
-    """The table with hands dealt from the boneyard, ready to look for the double or to open.
+def deal_hands(table: Table, sizes: Sequence[int] | None = None, *, led: bool = False) -> Table:
+    """The table with hands dealt from the boneyard, ready for what comes first after the deal.
 
-    `sizes` is by seat, by default as the deal has it, and 0 for seats that left. The seat that
-    leads by rotation is in turn.
+    `sizes` is by seat, by default as the deal has it, and 0 for seats that left. Where the rules
+    have it, and nobody has been named to lead (`led`), the heaviest tile in a hand is asked for;
+    else the double is looked for, or the opening is due.
     """
-    spec, lead = table.spec, table.game.lead
+    spec = table.spec
     sizes = sizes or _deal_sizes(spec, table.game.gone)
     starts = [sum(sizes[:seat]) for seat in range(spec.seats)]
     yard = table.boneyard
@@ -160,21 +161,49 @@ def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
         table,
         hands=tuple(yard[start : start + size] for start, size in zip(starts, sizes, strict=True)),
         boneyard=yard[sum(sizes) :],
-        now=begin_seek(table),
-        to_move=lead,
-        first=lead,
         memory=replace(table.memory, stocked=len(yard) > sum(sizes)),
     )
+    if spec.rules.first.asks_heaviest(table.round_number) and not led:
+        return replace(table, now=EngineSearch(SeekStep.HEAVIEST, _dealt_tiles(table)))
+    return with_lead(table, table.game.lead)
+
+
+def _dealt_tiles(table: Table) -> tuple[Tile, ...]:
+    """The tiles that a hand may hold, heaviest first; of equal ones the higher half. [§1.5]"""
     own = table.game.own
-    if spec.rules.engine.is_set_aside and own is not None:
+    aside = TILE_BITS[own] if table.rules.engine.is_set_aside and own is not None else 0
+    tiles = tiles_in(SET_BITS[table.spec.pip_max] & ~aside)
+    return tuple(sorted(tiles, key=lambda tile: (tile.pips, tile.high), reverse=True))
+
+
+def with_lead(table: Table, lead: Seat) -> Table:
+    """The dealt table, led by this seat: the double is looked for, or the opening is due."""
+    table = replace(table, game=replace(table.game, lead=lead), now=begin_seek(table), first=lead)
+    table = replace(table, to_move=asked_first(table))
+    own = table.game.own
+    if table.rules.engine.is_set_aside and own is not None:
         return begin_play(table, own, lead)
     return table
 
 
 def begin_seek(table: Table) -> EngineSearch:
     """The search for a double at its first question. [docs/rules.md §1.4]"""
-    step = SeekStep.IN_TURN if table.rules.engine.asks_in_turn else SeekStep.ASK
-    return EngineSearch(step, sought_doubles(table))
+    in_turn = table.rules.engine.asks_in_turn or _winner_leads(table)
+    return EngineSearch(SeekStep.IN_TURN if in_turn else SeekStep.ASK, sought_doubles(table))
+
+
+def asked_first(table: Table) -> Seat:
+    """The seat that is asked first for the double, or that leads: by rotation, or as winner.
+
+    Where the last winner leads and has left, it is the next seat. [docs/rules.md §1.4]
+    """
+    winner, lead = table.game.winner, table.game.lead
+    return lead if winner is None or not _winner_leads(table) else here_from(table, winner)
+
+
+def _winner_leads(table: Table) -> bool:
+    """Whether there is a last winner, who by the rules is asked first for any double."""
+    return table.rules.engine.winner_leads and table.game.winner is not None
 
 
 def with_positions(table: Table, seat: Seat, positions: tuple[Position, ...]) -> Table:

@@ -5,6 +5,7 @@ moves give equal tables on every peer. Hands are positions of the shuffled deck;
 knows which tiles are there (`Hand`). [docs/rules.md §1]
 
     HIGH_DRAW --all have turned up a tile--> RESHUFFLE --reshuffled--> the phase after the deal
+    ENGINE --the heaviest tile is shown--> ENGINE, or OPENING_ALL or PLAY
     ENGINE --the double is found--> OPENING_ALL or PLAY, or RESHUFFLE before it
     ENGINE --the boneyard cannot serve all--> SCORED (nobody scores; the round is dealt anew)
     OPENING_ALL --all have laid their chains--> PLAY, or OVER
@@ -21,7 +22,7 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from engine.rules.ruleset import RuleSet
-from engine.rules.spec import TableSpec, first_pip
+from engine.rules.spec import TableSpec, first_pip, rises
 from engine.table.trains import Position, Seat, Train, TrainId, train_index
 from engine.table.turn import (
     FRESH,
@@ -44,7 +45,7 @@ class RoundPhase(Enum):
     HIGH_DRAW = "high-draw"
     """Every seat turns up one tile; the highest plays first."""
     ENGINE = "engine"
-    """The double for the hub is being looked for."""
+    """The double for the hub is being looked for, or before it the heaviest tile in a hand."""
     RESHUFFLE = "reshuffle"
     """Tiles go back; `reshuffled` takes the positions of the new boneyard."""
     OPENING_ALL = "opening-all"
@@ -274,11 +275,12 @@ class Hand(Struct, frozen=True, gc=False):
 
 
 def hub_double(spec: TableSpec, round_number: int) -> Tile:
-    """A round's own double, that of `first_pip` in round 0, then the next lower ones. [§1.4]
+    """A round's own double, that of `first_pip` in round 0, then the next ones. [§1.4]
 
-    Not checked: past the double blank its pips are below 0.
+    Not checked: past the last double its pips are none of the set.
     """
-    pip = first_pip(spec.rules, spec.pip_max) - round_number
+    first = first_pip(spec.rules, spec.pip_max)
+    pip = first + round_number if rises(spec.rules) else first - round_number
     return Tile(pip, pip)
 
 
@@ -298,12 +300,32 @@ def absentees(table: Table) -> tuple[int, ...]:
     return (*known[:rounds], *(0,) * (rounds - len(known)))
 
 
-def here_from(table: Table, seat: int, step: int = 1) -> Seat:
-    """The first seat that has not left, from this one on clockwise, or back by a `step` of -1.
+def here_from(table: Table, seat: int) -> Seat:
+    """The first seat that has not left, from this one on in the order of turns. [§2.1]
 
-    This seat itself counts; numbers beyond the seats wrap around. Without a present seat it
-    never returns.
+    This seat itself counts. Without a present seat it never returns.
     """
+    return _here(table, seat, table.rules.direction.step)
+
+
+def seat_after(table: Table, seat: int) -> Seat:
+    """The next seat that has not left, in the order of turns; this one if no other is there."""
+    step = table.rules.direction.step
+    return _here(table, seat + step, step)
+
+
+def seat_before(table: Table, seat: int) -> Seat:
+    """The seat before this one that has not left; this one if no other is there."""
+    step = -table.rules.direction.step
+    return _here(table, seat + step, step)
+
+
+def turns_after(table: Table, first: int, seat: int) -> int:
+    """How many turns of a lap that begins with `first` come before that of this seat."""
+    return (seat - first) * table.rules.direction.step % table.spec.seats
+
+
+def _here(table: Table, seat: int, step: int) -> Seat:
     seats, gone = table.spec.seats, table.game.gone
     seat %= seats
     while gone >> seat & 1:

@@ -106,8 +106,10 @@ FRESH: Final = Turn()
 
 
 class SeekStep(Enum):
-    """A step of the search for the hub's double. [docs/rules.md §1.4, §1.6, §1.7]"""
+    """A step of the search for the hub's double. [docs/rules.md §1.4 to §1.7]"""
 
+    HEAVIEST = "heaviest"
+    """Before that search: every seat shows the tile asked for, or says that it does not hold it."""
     ASK = "ask"
     """Every seat lays the double asked for, or says that it does not."""
     IN_TURN = "in-turn"
@@ -152,11 +154,15 @@ class HighDraw(Struct, frozen=True, gc=False):
 
 
 class EngineSearch(Struct, frozen=True, gc=False):
-    """The phase in which the hub's double is looked for, until one is laid or the round ends."""
+    """The phase in which the hub's double is looked for, until one is laid or the round ends.
+
+    Where the heaviest tile in a hand says who begins, that is asked for before, in the same way.
+    """
 
     step: SeekStep
     asked: tuple[Tile, ...]
-    """The doubles that may be laid now, highest first; asked one by one where rules say so."""
+    """The doubles that may be laid now, highest first; asked one by one where rules say so. Before
+    that the tiles that may be shown, heaviest first."""
     said: int = 0
     """Bit set of the seats that have answered in this step."""
     proven: int = 0
@@ -166,13 +172,13 @@ class EngineSearch(Struct, frozen=True, gc=False):
 
     @property
     def asked_now(self) -> tuple[Tile, ...]:
-        """The doubles that an answer now is about: one, where they are asked one by one."""
+        """The tiles that an answer now is about: one, where they are asked one by one."""
         return self.asked[:1] if self.asks_one else self.asked
 
     @property
     def asks_one(self) -> bool:
-        """Whether one double is asked for at a time, from the highest down."""
-        return self.step in (SeekStep.ASK, SeekStep.FORCED)
+        """Whether one tile is asked for at a time, from the highest down."""
+        return self.step in (SeekStep.HEAVIEST, SeekStep.ASK, SeekStep.FORCED)
 
     @property
     def found(self) -> tuple[Position, Tile | None] | None:

@@ -8,13 +8,14 @@ import os
 import pkgutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import bench
 from bench._machine import this_machine
 from bench.figure import Figure, format_figures, format_table, summed_up, to_json
-from cli.exits import CommandFailed, ExitCode
+from cli.exits import CommandFailed, ExitCode, as_failure
 
 _NO_PARTS: Final = ("figure",)
 _RUNS_OF_A_TABLE: Final = 3
@@ -42,6 +43,31 @@ def measured_in(clone: Path, part: str) -> list[Figure]:
     return [Figure(row["name"], row["value"], row["unit"]) for row in rows]
 
 
+def _measured(
+    names: Sequence[str], runs: int, before: Path | None
+) -> tuple[list[Figure], list[Figure]]:
+    """Measure these parts so often, here and in the clone `before`; say which is being measured."""
+    figures, former = list[Figure](), list[Figure]()
+    for at, name in enumerate(names, 1):
+        module = importlib.import_module(f"bench.{name}")
+        measured, elsewhere = [], []
+        for number in range(1, runs + 1):
+            print(_progress(name, (at, len(names)), (number, runs)), file=sys.stderr, flush=True)
+            if before:
+                elsewhere.append(measured_in(before, name))
+            measured.append(module.measure())
+        figures.extend(summed_up(measured))
+        former.extend(summed_up(elsewhere))
+    return figures, former
+
+
+def _progress(name: str, part: tuple[int, int], run: tuple[int, int]) -> str:
+    """Say which part is measured, which of how many it is, and the same of the run of several."""
+    said = [f"part {part[0]} of {part[1]}"] if part[1] > 1 else []
+    said += [f"run {run[0]} of {run[1]}"] if run[1] > 1 else []
+    return f"measuring {', '.join((name, *said))} ..."
+
+
 def run(options: argparse.Namespace) -> ExitCode:
     """Measure the parts asked for, or all; it is for `strict` to fail where a goal is missed.
 
@@ -53,17 +79,13 @@ def run(options: argparse.Namespace) -> ExitCode:
             text = f"There is no part {name}; there are: {', '.join(known)}."
             raise CommandFailed(ExitCode.USAGE, text)
     runs = options.repeat or (_RUNS_OF_A_TABLE if options.table else 1)
-    figures, former = list[Figure](), list[Figure]()
-    for name in options.part or known:
-        module = importlib.import_module(f"bench.{name}")
-        measured, elsewhere = [], []
-        for number in range(1, runs + 1):
-            print(f"measuring {name}, {number} of {runs} ...", file=sys.stderr, flush=True)
-            if options.before:
-                elsewhere.append(measured_in(options.before, name))
-            measured.append(module.measure())
-        figures.extend(summed_up(measured))
-        former.extend(summed_up(elsewhere))
+    try:
+        figures, former = _measured(options.part or known, runs, options.before)
+    except BaseException as error:
+        if isinstance(as_failure(error), KeyboardInterrupt):
+            text = "You have stopped this: nothing is told of what was measured."
+            raise CommandFailed(ExitCode.INTERRUPTED, text) from error
+        raise
     if options.table or (options.before and not options.json):
         print(f"{this_machine()}; medians of {runs}.\n\n{format_table(figures, former)}")
     else:

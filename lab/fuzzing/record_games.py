@@ -77,6 +77,7 @@ GAMES: Final = (
     GameKind("real", small(2, 3), real=True),
     GameKind("two rounds", small(3, 3, rounds=2)),
     GameKind("high draw", small(3, 3, "first=high-draw")),
+    GameKind("heaviest tile", small(3, 3, "first=heaviest-held")),
     GameKind("wolf-lake", small(3, 1, preset="wolf-lake"), (HandOver,)),
     GameKind("at once", small(3, 4, *_AT_ONCE), (OpeningReveal, Act)),
     GameKind("roundhouse", small(3, 5, preset="roundhouse"), (Act,)),

@@ -1,5 +1,7 @@
 """Whether the list of moves is what the judge allows: tile by tile, in words, and as chains.
 
+Before play the judge is asked about every answer: each tile laid in the hub, declared or shown.
+
 `legal_moves` looks only where something is open. Here the judge is asked about every tile on every
 end that it joins, about every double with every tile behind it, and about chains as far as
 `CHAINS_MAX`. A chain in one move has to be allowed exactly where its tiles are listed one after the
@@ -18,7 +20,20 @@ from engine.play.judge import why_illegal_holding
 from engine.play.legal_moves import legal_moves
 from engine.play.places import chains_now, double_ends
 from engine.play.reach import own_trains
-from engine.table.moves import Catch, ChainLink, Done, LayChain, LayTile, Move, Quiet, Tap
+from engine.table.moves import (
+    Catch,
+    ChainLink,
+    Declare,
+    Discard,
+    Done,
+    LayChain,
+    LayHub,
+    LayTile,
+    Move,
+    Quiet,
+    Show,
+    Tap,
+)
 from engine.table.table import Hand, RoundPhase, Table, joining_halves
 from engine.table.trains import HUB, End
 from engine.table.turn import InChain, TurnStage
@@ -44,6 +59,22 @@ def disagreements(table: Table, hand: Hand) -> Iterator[str]:
         if (why_illegal_holding(table, hand, move) is None) != (move in listed):
             yield f"{move} is {'listed and refused' if move in listed else 'legal and not listed'}"
     yield from _Chains(table, hand, listed).told()
+
+
+def answers_disagreeing(table: Table, hand: Hand) -> Iterator[str]:
+    """Every difference between list and judge for a seat that is due before play, in words.
+
+    `hand` is wholly known, and has the tile that the seat looks at or turns up.
+    """
+    seat, listed = hand.seat, legal_moves(table, hand)
+    words = (word(seat) for word in WORDS)
+    tiles = [kind(seat, *held) for kind in (LayHub, Declare, Show) for held in hand.tiles]
+    back = [Discard(seat, position) for position, _ in hand.tiles]
+    for move in dict.fromkeys((*tiles, *back, *words, *listed)):
+        if isinstance(move, Tap | Catch | Quiet):
+            continue
+        if (why_illegal_holding(table, hand, move) is None) != (move in listed):
+            yield f"{move} is {'listed and refused' if move in listed else 'legal and not listed'}"
 
 
 def every_end(table: Table) -> tuple[End, ...]:

@@ -29,7 +29,7 @@ from engine.table.rounds import next_round, start_game
 from engine.table.table import ENDED, Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import SET_BITS, TILE_BITS, Tile
-from lab.rounds.agreement import PLAYING, disagreements
+from lab.rounds.agreement import PLAYING, answers_disagreeing, disagreements
 from lab.rounds.breaches import status
 from lab.rounds.seeds import pick, seeded, shuffled
 from lab.rounds.whole_games import (
@@ -45,6 +45,9 @@ from lab.rounds.wrong_moves import is_as_listed, wrong_moves
 
 _SMALL: Final = ((6, 4), (6, 4), (9, 6), (9, 8), (12, 8), (15, 9))
 """Sets and the most seats that a random table has; small ones more often, being quicker."""
+
+_MENDS_MAX: Final = 40
+"""After so many settings drawn anew others are tried."""
 
 RULES_ROUNDS: Final = 20
 """Rounds that are played under one rule set when it is rules that are counted, not tables."""
@@ -87,19 +90,31 @@ class Simulated:
 
 
 def random_rules(entropy: Entropy) -> RuleSet:
-    """Rules of any preset with any switches on top that go together."""
+    """Rules of any preset with any switches on top that go together.
+
+    Of two that clash one is drawn anew, as in a min-conflicts search (Minton et al. 1992), and
+    rather one that the preset has, so that values which go with few others are played too.
+    """
     presets = tuple(RULE_SETS)
     while True:
         preset = pick(entropy, presets)
         names = [name for name in SWITCHES if name != "deal" and below(entropy, 4) == 0]
-        switches = {name: pick(entropy, _settings(SWITCHES[name])) for name in names}
-        rules = parse_rules(preset, switches)
-        if isinstance(rules, RuleSet):
-            return rules
+        switches = {name: _any_value(SWITCHES[name], entropy) for name in names}
+        for _ in range(_MENDS_MAX):
+            rules = parse_rules(preset, switches)
+            if isinstance(rules, RuleSet):
+                return rules
+            facts = dict(rules.facts)
+            sides = [str(facts[side]).partition("=")[0] for side in ("one", "other")]
+            name = pick(entropy, [side for side in sides if side not in switches] or sides)
+            switches[name] = _any_value(SWITCHES[name], entropy)
 
 
-def _settings(switch: type[Switch]) -> tuple[str, ...]:
-    return switch.words() + tuple(map(str, switch.numbers))
+def _any_value(switch: type[Switch], entropy: Entropy) -> str:
+    """A word of a switch, or as likely as one of them any of its numbers."""
+    words = switch.words()
+    at = below(entropy, len(words) + bool(switch.numbers))
+    return words[at] if at < len(words) else str(pick(entropy, switch.numbers))
 
 
 def settings_of(rules: RuleSet) -> tuple[tuple[str, str], ...]:
@@ -259,11 +274,10 @@ class _Game:
         return move
 
     def _check_list(self, seat: Seat) -> None:
-        """While tiles are laid, the list is what the judge allows, tile by tile and as chains."""
-        if self.table.phase not in PLAYING:
-            return
+        """The list is what the judge allows: answers before play, then tiles and chains."""
         hand = hand_of(self.table, self.tiles, seat)
-        found = next(disagreements(self.table, hand), None)
+        differing = disagreements if self.table.phase in PLAYING else answers_disagreeing
+        found = next(differing(self.table, hand), None)
         if found is not None:
             raise _Trouble("illegal", f"{found}, by {hand}")
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from engine.chance import Entropy, below
 from engine.play.apply import apply
+from engine.play.hub_search import asks_heaviest
 from engine.play.judge import why_illegal, why_illegal_step
 from engine.play.legal_moves import legal_moves
 from engine.table.moves import (
@@ -29,6 +30,7 @@ from engine.table.moves import (
     Pass,
     PullBack,
     Quiet,
+    Show,
     Silent,
     Tap,
     TurnUp,
@@ -160,13 +162,17 @@ class _Tries(NamedTuple):
                 other = Seat(self._below(seats + 1))
                 return PullBack(self.seat, other, self._held(other)[0])
 
-    def _hub(self) -> LayHub | Declare:
+    def _hub(self) -> LayHub | Declare | Show:
+        """A double for the hub, seldom another tile; or, while it is asked for, a tile to show."""
         position, tile = self._held(self.seat)
+        if asks_heaviest(self.table) and not self._seldom():
+            return Show(self.seat, position, tile)
         doubles = [at for at in self.tiles if self.tiles[at].is_double]
         if doubles and not self._seldom():
             position = self.any_of(doubles)
             tile = self.tiles[position]
-        kind = LayHub if self._below(2) else Declare
+        kinds: tuple[type[LayHub | Declare | Show], ...] = (LayHub, Declare, Show)
+        kind = self.any_of(kinds)
         return kind(self.seat, position, tile)
 
 

@@ -338,6 +338,9 @@ class StandIn(FrozenStruct):
     name: str = ""
     """Whose computer stands in, or the host who is back. Empty if this computer stands in: with its
     join code that is told by `Announcing`."""
+    left: bool = False
+    """A computer stands in because the host has left, for good or for now; else the host's does not
+    answer."""
 
 
 class Announcing(FrozenStruct):
@@ -351,6 +354,8 @@ class Announcing(FrozenStruct):
     code: str
     """The join code; empty where the table is open to all."""
     ends: bool = False
+    left: bool = False
+    """The host has left, for good or for now; else the host's computer does not answer."""
 
 
 class AfterFault(Enum):

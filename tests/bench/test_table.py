@@ -3,12 +3,16 @@
 import argparse
 import importlib
 import json
+import signal
+import subprocess
+import sys
 from contextlib import nullcontext
 from itertools import count
 
 import pytest
 
-from bench import startup
+from bench import start, startup
+from bench._machine import deaf_to_ctrl_c
 from bench.figure import Figure, format_table, middle, summed_up, until_steady
 from cli.exits import CommandFailed, ExitCode
 from lab.commands import bench
@@ -123,6 +127,45 @@ def test_a_missed_goal_fails_the_strict_alone(measured, capsys):
         bench.run(asked(strict=True))
     assert failed.value.code == 1
     assert "MISSED" in capsys.readouterr().out
+
+
+def test_it_is_said_which_part_is_measured_of_how_many(measured, monkeypatch, capsys):
+    """And which run of several, but nothing of one of one."""
+    monkeypatch.setattr(start, "measure", list)
+    bench.run(asked())
+    bench.run(asked(part=["startup", "start"], repeat=2))
+    assert capsys.readouterr().err.splitlines() == [
+        "measuring startup ...",
+        "measuring startup, part 1 of 2, run 1 of 2 ...",
+        "measuring startup, part 1 of 2, run 2 of 2 ...",
+        "measuring start, part 2 of 2, run 1 of 2 ...",
+        "measuring start, part 2 of 2, run 2 of 2 ...",
+    ]
+
+
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt(), BaseExceptionGroup("of trio", [KeyboardInterrupt()])]
+)
+def test_ctrl_c_ends_in_a_sentence(monkeypatch, error):
+    """Out of tasks, too."""
+
+    def measure():
+        raise error
+
+    monkeypatch.setattr(startup, "measure", measure)
+    with pytest.raises(CommandFailed, match="You have stopped this") as stopped:
+        bench.run(asked())
+    assert stopped.value.code == 130
+
+
+def test_ctrl_c_is_not_heard_by_the_processes_of_a_part():
+    """Each would print where it was."""
+    script = "import os, signal; os.kill(os.getpid(), signal.SIGINT); print('alive')"
+    command = [sys.executable, "-c", script]
+    with deaf_to_ctrl_c():
+        child = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (child.returncode, child.stdout) == (0, "alive\n")
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 @pytest.mark.parametrize("name", bench.parts())

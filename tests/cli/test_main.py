@@ -105,6 +105,18 @@ def test_who_gives_a_command_a_word_too_many_is_sent_to_its_own_help(capsys):
     assert capsys.readouterr().err == "Too many words: 3. See: boneyard resume --help\n"
 
 
+def test_a_join_code_may_be_typed_with_blanks():
+    """Where a table is named, and as an option; other words are still too many."""
+    for typed in ("join 62 pickle river", "join --yes 62 pickle river --watch"):
+        assert read_arguments(typed.split()).table == "62-pickle-river"
+    assert (
+        read_arguments(["join", "--code", "62", "pickle", "river", "ann"]).code == "62-pickle-river"
+    )
+    for typed in ("join ann zoe", "join 62 pickle", "join pickle river 62", "join 62 a river"):
+        with pytest.raises(SystemExit):
+            read_arguments(typed.split())
+
+
 def test_a_command_that_is_mistyped_is_asked_back(capsys):
     """As a word at the table is; where none is near, the sentence says where they are listed."""
     with pytest.raises(SystemExit):

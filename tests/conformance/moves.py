@@ -15,6 +15,7 @@ from engine.table.moves import (
     Pass,
     PullBack,
     Quiet,
+    Show,
     Silent,
     Tap,
 )
@@ -22,6 +23,7 @@ from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import make_tile
 
 PLAIN = {"none": NoDouble, "silent": Silent, "done": Done, "tap": Tap, "quiet": Quiet}
+WITH_TILE = {"hub": LayHub, "declare": Declare, "show": Show}
 CHAINS = {
     "chain": (False, False),
     "chain-back": (False, True),
@@ -50,9 +52,9 @@ def _act(seat, word, number, on, tiles):
             ChainLink(Position(at), make_tile(joined, other), joined) for at, joined, other in tiles
         )
         return LayChain(seat, TrainId(number), links, on, bullet, back)
-    if word in ("hub", "declare") and len(tiles) == 1 and (number, on) == (0, -1):
+    if word in WITH_TILE and len(tiles) == 1 and (number, on) == (0, -1):
         ((at, low, high),) = tiles
-        kind = LayHub if word == "hub" else Declare
+        kind = WITH_TILE[word]
         return kind(seat, Position(at), make_tile(low, high)) if low <= high else None
     if tiles:
         return None

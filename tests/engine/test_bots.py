@@ -113,7 +113,7 @@ def test_every_level_plays_every_preset():
     """A round to its end; `apply` asserts that each move was legal."""
     for preset in RULE_SETS:
         for level in [BotLevel.EASY, BotLevel.NORMAL]:
-            spec = make_spec(RULE_SETS[preset], 12, 4, 1)
+            spec = make_spec(RULE_SETS[preset], None, 4, 1)
             assert len(play_open(spec, b"levels", [level.choose] * 4).past) == 1
 
 

@@ -3,6 +3,7 @@
 Each function gives a table whose first sitter, or the one named, has the record.
 """
 
+from engine.table.moves import LayTile, Show
 from engine.table.table import Ending
 from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
@@ -98,6 +99,18 @@ def shuffled_again():
     """`wolf-lake`: tiles for the first turn, a double looked for, a tile handed over."""
     offer = _offer(3, 1, 1, preset="wolf-lake", switches=("first=high-draw",))
     return _with_words(offer, b"hand-over")
+
+
+def shown_tile():
+    """The heaviest tile in a hand begins: it is shown, and opened once more as it is laid."""
+    offer = _offer(3, 1, 3, switches=("first=heaviest-held",))
+
+    def opens_it_twice(ann):
+        moves = [move for _, move in ann.core.state.history]
+        shown = next(move for move in moves if isinstance(move, Show))
+        return any(isinstance(m, LayTile) and m.position == shown.position for m in moves)
+
+    return _first(offer, opens_it_twice)
 
 
 def every_phase():
@@ -313,7 +326,7 @@ _PLAYED = (
     *(every_phase, watched, came_late, came_back, newcomer_lost, left_alone, said_farewell),
     *(named_in_the_deal, left_in_the_rebuild, left_at_the_coin, left_before_guests_sat),
     *(taken_back, seeds_laid_open, draws_hidden, eight_seats, blocked, dead_double),
-    *(newcomer_behind_equals, all_came_back, left_before_the_deal, left_twice),
+    *(newcomer_behind_equals, all_came_back, left_before_the_deal, left_twice, shown_tile),
 )
 GOOD = {play.__name__.replace("_", "-"): play for play in _PLAYED} | CUTS
 """The games played, by the names of their files."""

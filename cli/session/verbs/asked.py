@@ -7,17 +7,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from cli.input.asking import topic_asked
+from cli.choices.table import TABLE
+from cli.input.asking import name_asked, topic_asked
+from cli.input.phrases import bare_words, leads
 from cli.input.topics import Topic
 from cli.language import say
 from cli.program import typed_in_shell
+from cli.render.sheets import is_reached
 from cli.session.answers import NOT_BEGUN
 from cli.session.frontend import explain
 from cli.session.stay import is_over
 from cli.session.until import OnChange, Until
+from cli.session.verbs.company import Who
 from cli.session.verbs.questions import OfTable
 from cli.session.verbs.verb import Ask
-from cli.wording.asked import happened_sentence, held_sentences, open_sentences, win_sentences
+from cli.wording.asked import (
+    began_sentence,
+    happened_sentence,
+    held_sentences,
+    open_sentences,
+    unable_sentences,
+    win_sentences,
+)
+from cli.wording.departures import whereabouts_text
 from cli.wording.glossary import legend
 
 if TYPE_CHECKING:
@@ -25,6 +37,7 @@ if TYPE_CHECKING:
 
     from cli.scene import Scene
     from cli.session.session import Session
+    from netgame.protocol.peer.view import TableView
 
 COMMANDS_FOR: Final[Mapping[Topic, str]] = {
     Topic.NOW: "plays",
@@ -118,6 +131,80 @@ class LobbyAgain(Ask, frozen=True):
         session.invitation.show_again()
 
 
+class WhereIs(Ask, frozen=True):
+    """Ask what has become of a player: here, away, gone for good or voted out."""
+
+    name: str
+    on_change: ClassVar = OnChange.RENEWS
+
+    def about(self, view: TableView) -> tuple[object, ...]:
+        """Return who is there."""
+        return (view.seats, view.departures)
+
+    async def do(self, session: Session) -> None:
+        """Say it; of oneself, or whoever has no seat here, show who is there."""
+        view = session.node.view()
+        found = (info for info in view.seats if info.name == self.name)
+        info = next(found, None)
+        if info is None or info.key == session.node.key:
+            await Who().do(session)
+        else:
+            explain(session.front, whereabouts_text(view, info, here=is_reached(view, info)))
+
+
+class WhoBegan(OfTable, frozen=True):
+    """Ask who had the first turn."""
+
+    on_change: ClassVar = OnChange.HOLDS
+
+    def show(self, session: Session, scene: Scene) -> None:
+        """Say it of the round that is played, or was played last."""
+        explain(session.front, began_sentence(scene))
+
+
+class WhenUnable(OfTable, frozen=True):
+    """Ask what happens if nothing fits."""
+
+    on_change: ClassVar = OnChange.HOLDS
+
+    def show(self, session: Session, scene: Scene) -> None:
+        """Say it as the rules of this table have it."""
+        explain(session.front, unable_sentences(scene))
+
+
+class HowToSet(Ask, frozen=True):
+    """Ask how a setting is turned on or off."""
+
+    key: str
+
+    async def do(self, session: Session) -> None:
+        """Say what it is and what it may be, and what to type; or that there is none."""
+        told = session.sitting.habits.config(("show", self.key), session.front.canvas().columns)
+        for sentence in told.said:
+            session.front.say(sentence)
+        if len(told.said) > 1:
+            session.answer("To change it type: config {key} VALUE", key=self.key)
+
+
+class PlayForMe(Ask, frozen=True):
+    """Ask for the program to play one's seat."""
+
+    async def do(self, session: Session) -> None:
+        """Say how one gets that."""
+        text = (
+            "The program plays your seat if you start it with --auto. Type quit, and in your "
+            "shell: {command}. Here hint says what an expert would play."
+        )
+        command = typed_in_shell("resume", "--auto")
+        if not session.front.resumable or session.node.view().table is None:
+            text = (
+                "The program plays your seat if you start it with --auto: {command}. Here hint "
+                "says what an expert would play."
+            )
+            command = typed_in_shell("play", "--auto")
+        session.answer(text, command=command)
+
+
 class NextGame(Ask, frozen=True):
     """Ask whether there is another game."""
 
@@ -152,6 +239,9 @@ _ANSWERS: Final[Mapping[Topic, Ask]] = {
     Topic.TRAINS: OpenTrains(),
     Topic.SIGNS: SignsOfBoard(),
     Topic.AGAIN: NextGame(),
+    Topic.UNABLE: WhenUnable(),
+    Topic.FIRST: WhoBegan(),
+    Topic.AUTO: PlayForMe(),
     Topic.LEAVE: WaysOut(),
 }
 _BEFORE_GAME: Final[Mapping[Topic, Ask | str]] = {
@@ -160,7 +250,34 @@ _BEFORE_GAME: Final[Mapping[Topic, Ask | str]] = {
     Topic.COUNT: "rules",
     Topic.GOAL: "rules",
     Topic.LEARN: "rules",
+    Topic.UNABLE: "rules draw",
+    Topic.FIRST: "rules first",
 }
+
+
+_TURNING: Final = frozenset({"turn", "switch"})
+_ON_OFF: Final = frozenset({"on", "off"})
+_ENABLING: Final = frozenset(
+    {"enable", "disable", "activate", "deactivate", "activar", "activo", "activa"}
+    | {"desactivar", "desactivo", "desactiva"}
+)
+_SETTING: Final = frozenset({"setting", "option", "ajuste", "opcion"})
+_KEY_WORDS_MAX: Final = 2
+
+
+def how_to_set(line: str) -> Ask | str | None:
+    """Return the answer to how something is turned on or off; None for any other line.
+
+    That is a switch of the table, or else a setting of the person.
+    """
+    words = bare_words(line)
+    turns = not (_TURNING.isdisjoint(words) or _ON_OFF.isdisjoint(words))
+    around = _TURNING | _ON_OFF | _ENABLING | _SETTING
+    rest = [word for word in words if word not in around and not leads([word])]
+    if not (turns or not _ENABLING.isdisjoint(words)) or not 0 < len(rest) <= _KEY_WORDS_MAX:
+        return None
+    key = "-".join(rest)
+    return f"rules {key}" if key in TABLE else HowToSet(key)
 
 
 def is_talk(line: str) -> bool:
@@ -170,9 +287,14 @@ def is_talk(line: str) -> bool:
 
 def answer_for(line: str, names: Iterable[str], *, in_lobby: bool) -> Ask | str | None:
     """Return what answers a question: an `Ask`, or the command for it; None if it asks nothing."""
+    names = tuple(names)
+    if (found := how_to_set(line)) is not None:
+        return found
     topic = topic_asked(line, names)
     if topic is None or topic is Topic.TALK:
         return None
+    if topic is Topic.COMPANY and (name := name_asked(line, names)):
+        return WhereIs(name)
     if in_lobby and topic in _BEFORE_GAME:
         return _BEFORE_GAME[topic]
     return COMMANDS_FOR.get(topic) or _ANSWERS[topic]

@@ -11,7 +11,7 @@ from cli.input.topics import CONTRACTIONS, word_set
 from cli.session.frontend import explain
 from cli.session.verbs.verb import Ask
 from cli.visible import folded
-from cli.wording.glossary import TERM_WORDS, Sign, Term, term_named
+from cli.wording.glossary import TERM_WORDS, Sign, Term, set_sentence, term_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,11 +42,33 @@ class WhatIs(Ask, frozen=True):
 
     async def do(self, session: Session) -> None:
         """Say it, with the sign as this screen draws it."""
-        open_end = session.front.canvas().glyphs.open_end
-        explain(session.front, self.term.told(open_end))
+        explain(session.front, self.told(session.front.canvas().glyphs.open_end))
+
+    def told(self, open_end: str) -> str:
+        """Return what it means, on a screen that draws an open train with this sign."""
+        return self.term.told(open_end)
 
 
-def read_question(line: str) -> WhatIs | None:
+class WhatSet(Ask, frozen=True):
+    """Ask which tiles the set with this highest double has."""
+
+    double: int
+
+    async def do(self, session: Session) -> None:
+        """Say it, or which sets there are."""
+        explain(session.front, self.told(session.front.canvas().glyphs.open_end))
+
+    def told(self, _open_end: str) -> str:
+        """Return that, on any screen."""
+        return set_sentence(self.double)
+
+
+_SET_ASKED: Final = re.compile(
+    r"(?:set|sets|juego|juego de fichas)(?: of| de)? (\d{1,2})", re.ASCII
+)
+
+
+def read_question(line: str) -> WhatIs | WhatSet | None:
     """Read a question after a term, or the term itself with a question mark; None for all else."""
     asked = folded(plain(line)).split()
     words = [part for word in asked for part in _written_out(word)]
@@ -54,6 +76,8 @@ def read_question(line: str) -> WhatIs | None:
     if not (means or (not _IS.isdisjoint(words) and not {"what", "que"}.isdisjoint(words))):
         return _what_is(" ".join(words)) if line.rstrip().endswith("?") else None
     rest = _within(words)
+    if set_asked := _SET_ASKED.fullmatch(" ".join(rest)):
+        return WhatSet(int(set_asked[1]))
     found = _what_is(" ".join(rest)) or _what_is(_before_number(rest))
     if found is None and rest and (means or len(rest[0]) == 1):
         found = _what_is(rest[0])

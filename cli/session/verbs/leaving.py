@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from msgspec import structs
+
 from cli.session.verbs.verb import Ask, TableVerb, Where
 
 if TYPE_CHECKING:
@@ -14,12 +16,18 @@ class Quit(Ask, frozen=True):
     """Leave the table; `for_good`, so that the others go on without this seat."""
 
     for_good: bool = False
+    word: str = "quit"
+    """The word that was typed, which leaves when it is typed again."""
+
+    def typed_as(self, word: str) -> Quit:
+        """Return the same with the word."""
+        return structs.replace(self, word=word)
 
     async def do(self, session: Session) -> None:
         """Leave, or ask first where something would be lost; a script's last move is waited for."""
         if not session.front.asks_back:
             await session.moves.settle()
-        await session.way_out.quit(for_good=self.for_good)
+        await session.way_out.quit(for_good=self.for_good, typed=self.word)
 
 
 _QUIT: Final = TableVerb(
@@ -34,7 +42,7 @@ _QUIT: Final = TableVerb(
 _LEAVE: Final = TableVerb(
     "leave",
     "Leave for good: the others go on without you.",
-    Quit(for_good=True),
+    Quit(for_good=True, word="leave"),
     spanish=("abandonar", "irse"),
     where=Where.ALWAYS,
 )

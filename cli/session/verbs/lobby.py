@@ -25,7 +25,7 @@ from cli.session.verbs.orders import (
     LEVEL_SAID,
     ChangeTable,
     HostOrder,
-    SeatBots,
+    LevelBots,
     offer_changes,
     offer_levels,
     seat_bots,
@@ -153,6 +153,23 @@ _CHANGING: Final = frozenset(
     {"change", "switch", "instead", "cambiar", "cambia", "set", "do", "use", "usa", "back", "to"}
     | {"dominoes", "fichas", "make", "have"}
 )
+_DOUBLE_BLANKS: Final = (["double", "0"], ["doble", "0"])
+"""The double blank, with its number in digits."""
+_COSTING: Final = frozenset(
+    {"point", "points", "cost", "costs", "count", "counts", "worth", "punto", "puntos"}
+    | {"cuesta", "cuenta", "vale", "blanks", "blancas"}
+)
+"""Words around what a tile costs."""
+_HYPHENED: Final = {
+    value: name
+    for name in _SETTINGS
+    for value in TABLE[name].kind.sentences
+    if "-" in value and value not in PRESETS
+}
+"""Values of several words, each with its setting; none belongs to two."""
+_LETTERS_MIN: Final = 4
+"""So many letters of a setting's name mean it beside such a value, as in `to open`."""
+
 _IN_GAME: Final = frozenset((*SIZES, *OPTIONS))
 """The settings whose names mean nothing else once tiles are dealt."""
 
@@ -180,7 +197,7 @@ def read_order(line: str) -> Read | None:
 
     A question after one is answered. None for any other line.
     """
-    words = bare_words(line)
+    words = _with_price(bare_words(line))
     sets, named = mentioned(words, PRESETS), mentioned(words, _SETTINGS)
     if denies(words):
         return None
@@ -189,14 +206,16 @@ def read_order(line: str) -> Read | None:
     levels = {LEVEL_SAID[word] for word in words if word in LEVEL_SAID}
     others = {*words} - _A_BOT - {*LEVEL_SAID}
     if not _A_BOT.isdisjoint(words) and len(levels) == 1 and says_nothing(others - _CHANGING):
-        return SeatBots(tuple(levels))
+        return LevelBots(levels.pop())
     if asks(line):
         topic = only_one((*sets, *named))
         return None if topic is None else Rules(topic)
     if not (sets or named) and mentioned(words, _USUAL):
         return ChangeTable((STANDARD,)) if says_nothing({*words} - _USUAL) else None
-    changes, used = [*sets], {part for each in sets for part in each.split("-")}
-    for name in named:
+    begun = _begun(words, named)
+    changes = [*sets]
+    used = {part for each in sets for part in each.split("-")} | begun.keys()
+    for name in (*named, *begun.values()):
         kind = TABLE[name].kind
         value = only_one(mentioned([w for w in words if w != name], kind.sentences))
         value = value or only_number([w for w in words if w not in used])
@@ -206,6 +225,33 @@ def read_order(line: str) -> Read | None:
         used |= {name, value, *value.split("-")}
     left = [word for word in words if used.isdisjoint((word, *word.split("-")))]
     return ChangeTable(tuple(changes)) if changes and says_nothing({*left} - _CHANGING) else None
+
+
+def _with_price(words: list[str]) -> list[str]:
+    """Write what the double blank alone costs as that value of `blanks`; else change nothing."""
+    at = next((at for at in range(len(words)) if words[at : at + 2] in _DOUBLE_BLANKS), None)
+    if at is None:
+        return words
+    rest = [word for word in (*words[:at], *words[at + 2 :]) if word not in _COSTING]
+    price = only_number(rest)
+    value = f"0-{price}"
+    if value not in TABLE["blanks"].kind.sentences:
+        return words
+    return ["blanks", value, *(word for word in rest if word != price)]
+
+
+def _begun(words: Words, named: Words) -> dict[str, str]:
+    """Return words that begin the name of a setting beside a value of it, each with that setting.
+
+    Settings that are `named` in full need none.
+    """
+    meant = {_HYPHENED[value] for value in mentioned(words, _HYPHENED)} - {*named}
+    return {
+        word: name
+        for name in meant
+        for word in words
+        if len(word) >= _LETTERS_MIN and name.startswith(word)
+    }
 
 
 def offer_settings(place: CompletionContext, before: Words, typing: str) -> Offers:

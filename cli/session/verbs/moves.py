@@ -17,6 +17,7 @@ from cli.scene import LobbyScene, Scene, calls, lays, legal, legal_of, tile_text
 from cli.session.until import Until
 from cli.session.verbs.play import PLAY, Choose, HubTile, Play, as_typed, read_move
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, in_play, one_word, says
+from engine.play.hub_search import asks_heaviest
 from engine.rules import switches as rules
 from engine.rules.switches.switch import Switch
 from engine.table import moves
@@ -32,6 +33,7 @@ _DECLARES: Final[frozenset[Switch]] = frozenset({rules.Engine.DECLARED})
 _SEEKS: Final[frozenset[Switch]] = frozenset(rules.Engine) - {rules.Engine.SET_ASIDE}
 _TAPS: Final[frozenset[Switch]] = frozenset(rules.LastTile) - {rules.LastTile.NONE}
 _CATCHES: Final[frozenset[Switch]] = frozenset({rules.LastTile.TAP, rules.LastTile.BEFORE_PLAY})
+_SHOWS: Final[frozenset[Switch]] = frozenset(each for each in rules.First if each.asks_heaviest(0))
 _TURNS_UP: Final = _DECLARES.union(each for each in rules.First if each.turns_up(0))
 _ENDS_BY_WORD: Final = _BULLET.union(
     (each for each in rules.Opening if each is not rules.Opening.SINGLE),
@@ -66,9 +68,9 @@ _TAP: Final = says(
 )
 _NONE: Final = says(
     moves.NoDouble,
-    "Say that you do not hold the double that is asked for; it is proved.",
+    "Say that you do not hold the double, or the tile, that is asked for; it is proved.",
     "ninguno",
-    needs=_SEEKS,
+    needs=_SEEKS | _SHOWS,
 )
 _SILENT: Final = says(
     moves.Silent, "Declare nothing, whatever you hold.", "callar", needs=_DECLARES
@@ -319,6 +321,54 @@ _DECLARE: Final = TableVerb(
 )
 
 
+# ---- the heaviest tile ----------------------------------------------------------------------
+
+
+class ShowTile(MoveIntent, frozen=True):
+    """Show everybody the tile that is asked for; without pips it is that one."""
+
+    pips: tuple[int, int] | None
+
+    def resolved(self, scene: Scene, seat: Seat) -> Resolved:
+        """Return the showing, or what is against it: the tile may not be held, or not asked for."""
+        meant = legal_of(scene, moves.Show)
+        if self.pips is None:
+            if not meant and asks_heaviest(scene.table):
+                return NotFound(say("You do not hold the tile that is asked for: say none."))
+            otherwise = moves.Show(seat, resolution.NOWHERE, make_tile(0, 0))
+            return resolution.one_of(meant, otherwise, scene)
+        tile = make_tile(*self.pips)
+        missing = resolution.not_to_hold(tile, scene)
+        if missing is not None:
+            return missing
+        return judged(moves.Show(seat, resolution.position_of(tile, scene), tile), scene)
+
+
+def _read_show(words: Words) -> Read:
+    """Read the tile to show, if one is named; a `UsageError` for all else."""
+    pair = read_tile(words) if words else None
+    return pair if isinstance(pair, UsageError) else ShowTile(pair)
+
+
+@one_word
+def _shown(scene: Scene) -> Offers:
+    """Offer the tile that is asked for, if it is held."""
+    return [(as_typed(move.tile), say("yours")) for move in legal_of(scene, moves.Show)]
+
+
+_SHOW: Final = TableVerb(
+    "reveal [TILE]",
+    "Show everybody the tile that is asked for; it stays in your hand.",
+    _read_show,
+    short=("shows",),
+    spanish=("mostrar",),
+    examples=("reveal 9-9", "reveal"),
+    makes=(moves.Show,),
+    needs=_SHOWS,
+    offers=_shown,
+)
+
+
 # ---- when nobody declares -------------------------------------------------------------------
 
 
@@ -443,6 +493,7 @@ VERBS: Final = (
     _DECLARE,
     _NONE,
     _SILENT,
+    _SHOW,
     _LOOK,
     _DISCARD,
     _PULL,

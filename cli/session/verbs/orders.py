@@ -269,6 +269,26 @@ class SeatBots(HostOrder, frozen=True):
             await seat_bots(session, view, bots)
 
 
+class LevelBots(HostOrder, frozen=True):
+    """Have all bots at the table play at this level, or one if there is none, before the game."""
+
+    level: str
+
+    async def carry_out(self, session: Session, view: TableView) -> None:
+        """End the session with the offer to open the table anew with them, by the same names."""
+        now = session.node.bots
+        names = tuple(view.name_of(bot.key) for bot in now)
+        await seat_bots(session, view, (LEVELS[self.level],) * max(1, len(now)), names)
+
+
+def _read_bots(words: Words) -> Read:
+    """Read which bots there are to be; a level in other words, such as `easier`, is for all."""
+    said = [LEVEL_SAID.get(word.lower(), word) for word in words]
+    if len(words) == 1 and said[0] != words[0].lower() and said[0] in LEVELS:
+        return LevelBots(said[0])
+    return SeatBots(tuple(said))
+
+
 async def seat_bots(
     session: Session, view: TableView, bots: tuple[BotLevel, ...], names: tuple[str, ...] = ()
 ) -> None:
@@ -308,7 +328,7 @@ def offer_levels(_scene: Scene | None, _before: Words, typing: str) -> Offers:
 _BOTS: Final = TableVerb(
     "bots NUMBER|LEVEL …",
     "Choose the bots at your table, before the game.",
-    lambda words: SeatBots(tuple(LEVEL_SAID.get(word.lower(), word) for word in words)),
+    _read_bots,
     "how many, or of which levels? Such as: bots 2, bots easy,hard, bots 0",
     examples=("bots 2", "bots easy,hard", "bots 0"),
     offers=offer_levels,

@@ -19,6 +19,7 @@ from cli.scene import (
     hangs_on,
     lays,
     legal,
+    legal_of,
     own_train,
     place_text,
     tile_text,
@@ -26,10 +27,11 @@ from cli.scene import (
 )
 from cli.session.verbs.verb import Offers, TableVerb
 from cli.wording.moves import move_text, nothing_sentence
+from engine.play.hub_search import asks_heaviest
 from engine.play.step_rules import mismatch
 from engine.refusals import RefusalCode
 from engine.rules.switches import Engine
-from engine.table.moves import Declare, LayChain, LayHub, LayTile, Pass
+from engine.table.moves import Declare, LayChain, LayHub, LayTile, Pass, Show
 from engine.table.table import RoundPhase, joining_halves
 from engine.table.trains import HUB, Seat, TrainId
 from engine.tiles import Tile, make_tile
@@ -58,12 +60,17 @@ class HubTile(MoveIntent, frozen=True):
             if missing := resolution.no_such_tile(tile, scene):
                 return missing
             meant = [each for each in meant if each.tile == tile]
-        elif scene.table.phase is RoundPhase.ENGINE and not meant and scene.can_move:
+        elif _asks_double(scene) and not meant and scene.can_move:
             text = "You hold no double that is asked for: say none, or silent."
             return NotFound(say(text))
         kind = Declare if scene.table.rules.engine is Engine.DECLARED else LayHub
         otherwise = kind(seat, resolution.position_of(tile, scene), tile)
         return resolution.one_of(meant, otherwise, scene)
+
+
+def _asks_double(scene: Scene) -> bool:
+    """Whether the engine is looked for, and not yet the heaviest tile in a hand."""
+    return scene.table.phase is RoundPhase.ENGINE and not asks_heaviest(scene.table)
 
 
 class Play(MoveIntent, frozen=True):
@@ -98,8 +105,13 @@ class Play(MoveIntent, frozen=True):
         """Return the only lay that a reading can mean and the rules allow, or what is against it.
 
         Readings whose tile is held come first. `Ambiguous` for several places, `Doubtful` if the
-        train's word fits others too. A tile for the hub is a `HubTile`.
+        train's word fits others too. A tile for the hub is a `HubTile`, and a tile alone that is
+        asked for is shown.
         """
+        alone = {make_tile(*reading.pips) for reading in self.readings if reading.train is None}
+        for move in legal_of(scene, Show):
+            if move.tile in alone:
+                return resolution.judged(move, scene)
         hub = next((reading for reading in self.readings if _names_hub(reading, scene)), None)
         if hub is not None:
             return HubTile(hub.pips).resolved(scene, seat)
@@ -310,13 +322,17 @@ def read_move(words: Words) -> Play | PlayChain | Choose | UsageError:
 def _from_tile(words: Words) -> Words:
     """Return the words from the first tile on, if only `the`, `my`, `tile` and the like are before.
 
-    All of them where there is no such tile.
+    A tile that stands last, behind its train and `with`, comes first. All words where there is no
+    such tile.
     """
+    if len(words) > 2 and words[-2].casefold() in _WITH and read_pair(words[-1]):
+        return [words[-1], *words[:-2]]
     bare = [word.casefold() in _ARTICLES for word in words]
     at = [*bare, False].index(False)
     return words[at:] if at < len(words) and begins_tile(words[at]) else words
 
 
+_WITH: Final = frozenset({"with", "con"})
 _ARTICLES: Final = frozenset({"the", "my", "a", "tile", "with", "la", "mi", "una", "ficha"})
 """Words before a tile that say nothing of it."""
 
@@ -418,6 +434,19 @@ PLAY = TableVerb(
         "play 9-9 hub",
     ),
     also=("put", "lay", "place", "poner", "pon", "juega", "juego", "zug"),
+    with_words=(
+        "start the mexican train with: mexican with",
+        "start mexican train with: mexican with",
+        "start a mexican train with: mexican with",
+        "begin the mexican train with: mexican with",
+        "open the mexican train with: mexican with",
+        "start my train with: mine with",
+        "start my own train with: mine with",
+        "begin my train with: mine with",
+        "empieza el tren mexicano con: mexicano con",
+        "empezar el tren mexicano con: mexicano con",
+        "empiezo el tren mexicano con: mexicano con",
+    ),
     makes=(LayTile, LayChain),
     offers=_plays,
 )

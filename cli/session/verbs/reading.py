@@ -95,6 +95,8 @@ def parse_line(line: str, usable: Container[str]) -> Read | None:
     # a move cannot be taken back, so one with a question mark only asks
     only_asks = plain(line).rstrip().endswith("?")
     if begins_tile(tiles[0]):
+        if in_lobby and (order := lobby.read_order(line)) is not None:
+            return order  # such as what the double blank costs
         read = read_why(tiles, find_verb) if only_asks else read_move(tiles)
         return _before_game(read) if in_lobby else read
     setting = lobby.read_setting(words, lobby=in_lobby)
@@ -151,11 +153,12 @@ def _read_sentence(line: str, usable: Container[str]) -> Read | None:
             continue
         if _only_shows(read):
             return read
-        if not (wonders(said[:at]) or plain(line).rstrip().endswith("?")):
-            return read if wishes(said[:at]) else None
-        return (
-            Why(read) if isinstance(read, MoveIntent) else Help(words_of(" ".join(words[at:]))[0])
-        )
+        if wonders(said[:at]) or plain(line).rstrip().endswith("?"):
+            verb = words_of(" ".join(words[at:]))[0]
+            return Why(read) if isinstance(read, MoveIntent) else Help(verb)
+        if wishes(said[:at]):
+            return read
+        break
     return lobby.read_order(line) if _is_lobby(usable) else None
 
 

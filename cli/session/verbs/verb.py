@@ -47,6 +47,10 @@ class Ask(Struct, frozen=True):
         """Return what of the table the answer is about: what lies there."""
         return (view.table,)
 
+    def typed_as(self, _word: str) -> Ask:
+        """Return the same, as it was typed by this word: itself where that says no more."""
+        return self
+
     @abstractmethod
     async def do(self, session: Session) -> None:
         """Answer it."""
@@ -177,7 +181,11 @@ class TableVerb:
             return UsageError(say("type {word} alone", word=typed))
         if not words and self.missing:
             return UsageError(say(self.missing), orders=self.where is Where.HOST)
-        return self.means(words) if callable(self.means) else self.means
+        if callable(self.means):
+            return self.means(words)
+        if isinstance(self.means, MoveIntent):
+            return self.means
+        return self.means.typed_as(self.called if typed.casefold() == self.word else typed)
 
 
 class Speak(MoveIntent, frozen=True):

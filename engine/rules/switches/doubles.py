@@ -6,9 +6,10 @@ from engine.rules.switches.switch import Switch, switch
 @switch(
     "cover",
     "The tile after a double goes on it; or anywhere, and later seats owe it or nobody does; or "
-    "its player may cover it, and later seats owe it or nobody does; or it ends the turn.",
+    "its player may cover it, and later seats owe it or nobody does; or it ends the turn, and "
+    "later seats owe it or nobody does.",
     "Galt 1994, Bauguess 2012; Parsons 1994, roundhouse, walnut; Tactic, pagat.com; other "
-    "publishers; Mique 2020",
+    "publishers; Mique 2020; gamerules.com on Longana",
 )
 class Cover(Switch):
     """The tile that a double asks for, from its player and from the seats after. [§5.2]
@@ -25,11 +26,13 @@ class Cover(Switch):
     """Whether its player may leave a double open."""
     ends_turn: bool
     """Whether a double ends the turn, so that its player covers it no sooner than others."""
+    is_plain: bool
+    """Whether a double is laid like any other tile."""
 
     ON_DOUBLE = (
         "on-double",
-        "The tile after a double must go on it, and until then nobody may play elsewhere; a player "
-        "who cannot passes the duty on.",
+        "After a double you play a second tile at once, on that double. Until it is covered "
+        "nobody may play elsewhere; a player who cannot cover it passes the duty on.",
         "Galt 1994, Bauguess 2012, Mexican Train Fun 2015",
         {"leaves_duty": True},
     )
@@ -66,6 +69,12 @@ class Cover(Switch):
         "Mique 2020",
         {"is_free_to_layer": True},
     )
+    NONE = (
+        "none",
+        "A double is a tile like any other: it ends your turn, and nobody has to cover it.",
+        "gamerules.com on Longana; pagat.com on cross games",
+        {"ends_turn": True, "is_plain": True},
+    )
 
 
 @switch(
@@ -90,15 +99,15 @@ class Several(Switch):
     ONE = ("one", "A turn has one double at most.", "the first text", {"is_one": True})
     TWO_HELD = (
         "two-held",
-        "A second double in a turn is allowed together with a tile, held all along, that covers "
-        "one of the two; the next player owes the other.",
+        "You may play two doubles in a turn if you then cover one of them with a tile that you "
+        "held all along; the next player owes the other.",
         "Parsons 1994",
         {"is_held_pair": True},
     )
     SHARE = (
         "share",
-        "A turn may have any number of doubles; you cover the first, the players after you the "
-        "others.",
+        "A turn may have any number of doubles. Then you cover the first, which ends your turn; "
+        "the players after you cover the others.",
         "Bauguess 2012",
         {"is_shared": True},
     )
@@ -111,6 +120,23 @@ class Several(Switch):
         "until-covered",
         "A turn may have any number of doubles if the last tile covers the last of them.",
         "other publishers",
+    )
+
+
+@switch(
+    "double-anywhere",
+    "May a double be played on a train that is closed to its player?",
+    "gamerules.com on Longana",
+)
+class DoubleAnywhere(Switch):
+    """Whether a double may be laid on any train, at any time. [§5.12]"""
+
+    NO = ("no", "A double goes where any tile may go.", "the first text")
+    YES = (
+        "yes",
+        "A double may be played on any train that has a tile, even one that is closed to you, "
+        "unless another double has to be covered first.",
+        "gamerules.com on Longana",
     )
 
 
@@ -205,7 +231,8 @@ class LastDouble(Switch):
     )
     MUST_COVER = (
         "must-cover",
-        "With a double as your last tile you are not out: you draw and must cover it first.",
+        "With a double as your last tile you are not out: you draw and must cover it first; with "
+        "nothing left to draw you stay in, without a tile.",
         "Mexican Train Fun 2015, wolf-lake",
         {"asks_for_cover": True},
     )

@@ -28,8 +28,8 @@ class LastTile(Switch):
     )
     TAP = (
         "tap",
-        "With one tile left you must tap; anybody may catch you if you did not, until your next "
-        "turn.",
+        "With one tile left you must tap; until you do, or your next turn begins, anybody may "
+        "catch you.",
         "Mexican Train Fun 2015, roundhouse",
         {"is_caught": True, "is_told": True, "is_told_after": True},
     )
@@ -69,13 +69,15 @@ class RoundEnd(Switch):
 
     BLOCKED = (
         "blocked",
-        "A round in which nobody is out ends when the boneyard is empty and all have passed.",
+        "A round in which nobody is out ends when the boneyard is empty and all have passed in a "
+        "row, counted anew whenever a marker has opened a place to play.",
         "Parsons 1994",
     )
     LAST_PLAYS = (
         "last-plays",
-        "After the turn that draws the last tile of the boneyard everybody has one more turn "
-        "from the hand, a double only together with its cover; then the round is over.",
+        "After the turn that draws the last tile of the boneyard everybody has one more turn from "
+        "the hand, last the one who drew it, a double only together with its cover; then the "
+        "round is over.",
         "wolf-lake",
     )
 
@@ -94,7 +96,8 @@ class HandPoints(Switch):
     WINNER_TAKES = (
         "winner-takes",
         "The winner of a round scores the pips left in all other hands, the others nothing; if "
-        "nobody is out that is the lowest hand. The highest total wins.",
+        "nobody is out that is the lowest hand, and equal ones each take what all others hold. "
+        "The highest total wins.",
         "pagat.com and gamerules.com on Longana",
     )
 
@@ -133,7 +136,7 @@ class Blanks(Switch):
     double: int
     """Further points for the double blank."""
 
-    ZERO = ("0", "Blanks left in the hand cost nothing.", "the first text")
+    ZERO = ("0", "A blank left in the hand counts 0.", "the first text")
     EACH_25_DOUBLE_50 = (
         "25-50",
         "Each blank half left in the hand costs 25, so the double blank 50.",
@@ -188,6 +191,34 @@ class Ties(Switch):
         "Mexican Train Fun 2015",
     )
     SHARED = ("shared", "Players with equal totals share the game.", "other publishers")
+
+
+@switch(
+    "leaver-score",
+    "Does a player who leaves in the middle of a round pay for the heaviest tiles that they may "
+    "have held, or for tiles of average weight?",
+    "our reading",
+)
+class LeaverScore(Switch):
+    """What a seat forfeits that leaves a round for good. [§7.11]
+
+    As many of the unseen tiles as it held: the heaviest, or as an average; then nothing either once
+    the play of the round is over.
+    """
+
+    HEAVIEST = (
+        "heaviest",
+        "A player who leaves for good, or is voted out, pays in that round for as many tiles as "
+        "they held: those of all not on the table then that cost most.",
+        "our reading",
+    )
+    AVERAGE = (
+        "average",
+        "A player who leaves for good, or is voted out, pays in that round for as many tiles as "
+        "they held, at the average of all not on the table then, rounded down; and nothing once "
+        "play is over.",
+        "our reading",
+    )
 
 
 @switch(

@@ -7,8 +7,9 @@ from engine.rules.switches.switch import Switch, switch
     "engine",
     "How the hub's double is found: set aside before the shuffle, played by its holder, the "
     "highest double held, the first seat's highest or else any of the next seat's, declared "
-    "from the highest down, or the highest held that is unused.",
-    "Parsons 1994, Bauguess 2012; Galt 1994; roundhouse, walnut; wolf-lake; People of Play",
+    "from the highest down, the highest held that is unused, or any of the last winner's.",
+    "Parsons 1994, Bauguess 2012; Galt 1994; roundhouse, walnut; wolf-lake; People of Play; "
+    "gamerules.com on Longana",
 )
 class Engine(Switch):
     """Which double goes in the hub, and how it is found. [§1.4]
@@ -27,6 +28,8 @@ class Engine(Switch):
     """Whether one seat after the other is asked, and the one that lays it plays first."""
     is_declared: bool
     """Whether a double is declared, and may be kept back."""
+    winner_leads: bool
+    """Whether the winner of the last round is asked first, from the second round on."""
 
     SET_ASIDE = (
         "set-aside",
@@ -44,14 +47,16 @@ class Engine(Switch):
     )
     HIGHEST_HELD = (
         "highest-held",
-        "The highest double that anybody holds goes in the hub, even one from an earlier round.",
+        "The highest double that anybody holds goes in the hub; the same one may come again in a "
+        "later round.",
         "roundhouse, as its alternate; walnut, in its quick game",
         {"uses_again": True},
     )
     FIRST_SEAT = (
         "first-seat",
-        "The player whose turn it is to begin puts their highest double in the hub. Without one, "
-        "the next player puts any double there and begins instead, and so on.",
+        "The player whose turn it is to begin puts their highest double in the hub, and then has "
+        "the first turn. Without one, the next player puts any double there and begins instead, "
+        "and so on.",
         "Galt 1994",
         {"uses_again": True, "asks_in_turn": True},
     )
@@ -70,52 +75,66 @@ class Engine(Switch):
         "the hub; nobody may keep it back.",
         "People of Play; wolf-lake, where nobody has declared",
     )
+    LAST_WINNER = (
+        "last-winner",
+        "In the first round the highest double that anybody holds goes in the hub. In each further "
+        "round the winner of the last one puts any double there; without one, the next player "
+        "does, and so on.",
+        "gamerules.com on Longana",
+        {"uses_again": True, "winner_leads": True},
+    )
 
 
 @switch(
     "start-double",
-    "Which double begins the game, where each round has its own: the highest, or a lower one.",
-    "Parsons 1994, Bauguess 2012; Good Sam, Idaho; District Senior Games",
+    "Which double begins the game, where each round has its own: the highest, a lower one, or the "
+    "double blank, from which it goes up.",
+    "Parsons 1994, Bauguess 2012; Good Sam, Idaho; District Senior Games; Wikipedia on Private "
+    "Trains",
     numbers=range(19),
     counted="The game begins with the double {count}, not the highest, and is shorter for it.",
 )
 class StartDouble(Switch):
     """The double that begins a game in which each round has its own. [§1.4]
 
-    The set's highest, or that of a number; each further round has the next lower one.
+    The set's highest, or that of a number, and each further round has the next lower one; or the
+    double blank, and each further round has the next higher one.
     """
 
     HIGHEST = ("highest", "The game begins with the highest double.", "Parsons 1994, Bauguess 2012")
+    LOWEST = ("lowest", "The game begins with the double blank.", "Wikipedia on Private Trains")
 
 
 @switch(
     "engine-missing",
     "With that double in no hand every seat draws one at once, or seats draw one in turn; or the "
-    "next lower one goes in the hub.",
+    "next lower one goes in the hub; or the round is dealt again.",
 )
 class EngineMissing(Switch):
     """The rule when no hand has the double that is looked for. [§1.6]
 
     All seats draw one tile at once, or one seat after the other, until it shows; or lower doubles
-    are asked for first.
+    are asked for first; or the round is dealt again at once.
     """
 
     all_draw: bool
     """Whether every seat draws at once."""
     asks_lower: bool
     """Whether lower doubles are asked for before anybody draws."""
+    deals_again: bool
+    """Whether the round is dealt again at once."""
 
     ALL_DRAW = (
         "all-draw",
-        "If nobody has the double, everybody draws one tile, again and again until it shows; if "
-        "the boneyard cannot serve all, the round is dealt again.",
+        "If nobody has the double, everybody draws one tile and keeps it, again and again until "
+        "it shows; if the boneyard cannot serve all, the round is dealt again.",
         "roundhouse",
         {"all_draw": True},
     )
     TURN_DRAW = (
         "turn-draw",
-        "If nobody has the double, players draw one tile in turn until it shows, and keep what "
-        "they drew.",
+        "If nobody has the double, players draw one tile in turn, from the one who leads on, "
+        "until it shows, and keep what they drew.",
         "Galt 1994, walnut",
     )
     NEXT_LOWER = (
@@ -125,19 +144,27 @@ class EngineMissing(Switch):
         "Tanglewood; Behar; ourpastimes.com on Chicken Foot",
         {"asks_lower": True},
     )
+    REDEAL = (
+        "redeal",
+        "If nobody holds a double, the round is dealt again.",
+        "gamerules.com on Longana",
+        {"deals_again": True},
+    )
 
 
 @switch(
     "first",
     "Who plays first: a seat by lot or by choice and then one seat on each round, the highest tile "
-    "drawn each round or once, the seat that played the engine, or the seat after it.",
-    "Parsons 1994; Tactic; RNK 2020; David Greve; roundhouse, walnut; wolf-lake",
+    "drawn each round or once, the seat that played the engine, the seat after it, or the heaviest "
+    "tile held each round or once.",
+    "Parsons 1994; Tactic; RNK 2020; David Greve; roundhouse, walnut; wolf-lake; "
+    "onlinedominogames.com and netexl.com; Wikipedia on Private Trains",
 )
 class First(Switch):
     """Which seat has the first turn of a round. [§1.5]
 
-    One drawn by lot, chosen, or found once by the highest tile, with the next one clockwise in each
-    further round; the highest tile turned up in each; or the layer of the hub's double, or the seat
+    One drawn by lot, chosen, or found once by the highest tile, with the next one in each further
+    round; the highest tile turned up or held in each; or the layer of the hub's double, or the seat
     after it.
     """
 
@@ -146,17 +173,19 @@ class First(Switch):
     most 99."""
     runs_off: bool
     """Whether equal tiles are told apart by a further one."""
+    rounds_asked: int
+    """In how many rounds, from the first, the heaviest tile that a hand has is asked for."""
 
     RANDOM_ROTATE = (
         "random-rotate",
         "A player drawn by lot begins the first round; in each further round the next player "
-        "clockwise begins.",
+        "begins.",
         "Parsons 1994",
     )
     CHOSEN_ROTATE = (
         "chosen-rotate",
         "The host names the player who begins the first round; otherwise the player who sat down "
-        "first begins. In each further round the next player clockwise begins.",
+        "first begins. In each further round the next player begins.",
         "Tactic",
     )
     HIGH_DRAW = (
@@ -173,20 +202,40 @@ class First(Switch):
     )
     AFTER_LAYER = (
         "after-layer",
-        "Playing the double in the hub was a turn: the next player clockwise begins.",
+        "Playing the double in the hub was a turn, but not your first one on a train: the next "
+        "player begins.",
         "wolf-lake",
     )
     HIGH_DRAW_ONCE = (
         "high-draw-once",
         "Before the first deal everybody turns up one tile; the highest total begins, and of equal "
-        "ones a further tile decides. Each further round the next player clockwise begins.",
+        "ones a further tile decides. Each further round the next player begins.",
         "David Greve's rules; Trademark Games' manual",
         {"rounds_turned_up": 1, "runs_off": True},
+    )
+    HEAVIEST_HELD = (
+        "heaviest-held",
+        "Once the hands are dealt, the player who holds the tile with the most pips, of equal "
+        "ones the one with the higher half, shows it, keeps it, and begins.",
+        "onlinedominogames.com and netexl.com, of one maker",
+        {"rounds_asked": 99},
+    )
+    HEAVIEST_ONCE = (
+        "heaviest-once",
+        "In the first round the player who holds the tile with the most pips, of equal ones the "
+        "one with the higher half, shows it, keeps it, and begins; in each further round the next "
+        "player begins.",
+        "Wikipedia on Private Trains",
+        {"rounds_asked": 1},
     )
 
     def turns_up(self, round_number: int) -> bool:
         """Whether each seat turns up a tile before the deal of this round, counted from 0."""
         return round_number < self.rounds_turned_up
+
+    def asks_heaviest(self, round_number: int) -> bool:
+        """Whether the heaviest tile held in this round, counted from 0, says who begins."""
+        return round_number < self.rounds_asked
 
 
 @switch(
@@ -278,8 +327,9 @@ class OpeningDouble(Switch):
 
     OWED = (
         "owed",
-        "An opening train may end with a double: it must be covered once everybody has opened, "
-        "in the order played.",
+        "An opening train may end with a double: nobody covers it, or draws for it, until "
+        "everybody has had their first turn; then such doubles must be covered, in the order "
+        "played.",
         "roundhouse, walnut",
     )
     REFUSED = ("refused", "An opening train may not end with a double.", "other publishers")

@@ -14,8 +14,8 @@ class OthersTrains(Switch):
     MUST = ("must", "If you can play anywhere, you must.", "the first text")
     MAY = (
         "may",
-        "If you can play on your own train or on a Mexican train, you must; if you can play on "
-        "other players' open trains only, you may do so or draw.",
+        "If you can play on your own train or on a Mexican train, you must play, there or "
+        "elsewhere; if you can play on other players' open trains only, you may do so or draw.",
         "wolf-lake",
     )
 
@@ -54,22 +54,22 @@ class Mexican(Switch):
     )
     FOUR_ARMS = (
         "4-arms",
-        "Nobody has a train of their own: all play on the arms of the hub. Four tiles go on it, "
-        "one a turn, before anything else.",
+        "Nobody has a train of their own: all play on the double in the hub. It takes four tiles, "
+        "one a turn, before anything else, and no more later; each of them begins an arm.",
         "ourpastimes.com, onlinedominogames.com, htfbw.com on Chicken Foot",
         {"arms": 4},
     )
     SIX_ARMS = (
         "6-arms",
-        "Nobody has a train of their own: all play on the arms of the hub. Six tiles go on it, "
-        "one a turn, before anything else.",
+        "Nobody has a train of their own: all play on the double in the hub. It takes six tiles, "
+        "one a turn, before anything else, and no more later; each of them begins an arm.",
         "Russell's page on Chicken Foot, the double chicken foot",
         {"arms": 6},
     )
     EIGHT_ARMS = (
         "8-arms",
-        "Nobody has a train of their own: all play on the arms of the hub. Eight tiles go on it, "
-        "one a turn, before anything else.",
+        "Nobody has a train of their own: all play on the double in the hub. It takes eight "
+        "tiles, one a turn, before anything else, and no more later; each of them begins an arm.",
         "house rules of Chicken Foot",
         {"arms": 8},
     )
@@ -83,6 +83,27 @@ class Mexican(Switch):
     def noun(self) -> str:
         """The name, within a sentence, of what all play on: `the arms` or `the Mexican train`."""
         return "the arms" if self.arms else "the Mexican train"
+
+
+@switch(
+    "arms-then",
+    "May any tile follow the first one of an arm, or must it be a double?",
+    "Chicken Foot; pagat.com, gambiter.com and gamerules.com on the double or Maltese cross",
+)
+class ArmsThen(Switch):
+    """Whether the second tile of each arm must be a double. [§4.3]"""
+
+    ANYTHING = (
+        "anything",
+        "Once the arms have their first tiles, you play on any of them.",
+        "Chicken Foot",
+    )
+    DOUBLES = (
+        "doubles",
+        "Once the arms have their first tiles, each of them gets its double before anything else "
+        "is played, unless that double lies on the table already.",
+        "pagat.com, gambiter.com, gamerules.com",
+    )
 
 
 @switch(
@@ -154,8 +175,8 @@ class MarkerDownBy(Switch):
     )
     OWN_COVERED = (
         "own-covered",
-        "Your marker comes down when you play on your own train, but not for a double that is "
-        "left uncovered.",
+        "Your marker comes down when you play on your own train, but not for a double that you "
+        "leave uncovered, whoever covers it later.",
         "other publishers",
     )
     ANY_PLAY = (
@@ -200,8 +221,8 @@ class MarkerVoluntary(Switch):
     NO = ("no", "Nobody leaves a marker up by choice.", "the first text")
     YES = (
         "yes",
-        "In a turn in which you play a tile from your hand you may also put your marker up (open), "
-        "or take down a marker that you put up so (close).",
+        "Before you play a tile from your hand you may say open: your marker is up when the turn "
+        "ends, even if you play on your own train. By close you take such a marker down.",
         "wolf-lake",
     )
 
@@ -220,13 +241,14 @@ class MarkerLayer(Switch):
 
     ALWAYS = (
         "always",
-        "If you have no tile for your own double your marker goes up, wherever the double lies.",
+        "If you can play nothing after your own double your marker goes up, wherever the double "
+        "lies.",
         "Parsons 1994, Galt 1994",
     )
     OWN_TRAIN = (
         "own-train",
-        "If you have no tile for your own double your marker goes up, but not for a double on "
-        "somebody else's train.",
+        "If you can play nothing after your own double your marker goes up, but not for a double "
+        "on somebody else's train.",
         "the first text, strategy section",
     )
 
@@ -249,11 +271,16 @@ class MarkerDouble(Switch):
 
 @switch(
     "draw",
-    "Does a player who can play nothing draw one tile, or draw until they can play?",
+    "Does a player who can play nothing draw one tile, draw until they can play, or not draw?",
     "other publishers",
 )
 class DrawRule(Switch):
-    """How many tiles a seat that can play nothing draws: one, or until a tile fits. [§2.4]"""
+    """How many tiles a seat that can play nothing draws: one, until a tile fits, or none. [§2.4]"""
+
+    goes_on: bool
+    """Whether a seat draws until a tile fits."""
+    is_never: bool
+    """Whether nobody draws a tile in play."""
 
     ONE = (
         "one",
@@ -265,6 +292,29 @@ class DrawRule(Switch):
         "until-playable",
         "If you can play nothing you draw until a tile fits; if the boneyard runs out, you pass.",
         "other publishers",
+        {"goes_on": True},
+    )
+    NONE = (
+        "none",
+        "If you can play nothing you pass, and draw nothing.",
+        "gamerules.com on Longana; outsidetheboxgame.com on Maltese Cross",
+        {"is_never": True},
+    )
+
+
+@switch("direction", "Do turns go to the left, clockwise, or to the right?")
+class Direction(Switch):
+    """Which way round turns go, and with them the lead, the draws and a swan drive. [§2.1]"""
+
+    step: int
+    """What is added to a seat's number for the seat after it."""
+
+    LEFT = ("left", "Turns go clockwise, to the left.", "the first text", {"step": 1})
+    RIGHT = (
+        "right",
+        "Turns go counter-clockwise, to the right.",
+        "gamerules.com on Longana; Wikipedia on Private Trains; htfbw.com",
+        {"step": -1},
     )
 
 
@@ -288,7 +338,8 @@ class WildBlanks(Switch):
     NO = ("no", "A blank joins a blank only.", "the first text", what_joins(wild=False))
     YES = (
         "yes",
-        "Blanks are wild: a blank half fits any end, and an open blank takes any half.",
+        "Blanks are wild: a blank half fits any end, and an open blank takes any half; where both "
+        "halves fit, you choose.",
         "the first text, Blanks; University Games 2015",
         what_joins(wild=True),
     )
@@ -302,13 +353,14 @@ class WildBlanks(Switch):
 class SwanDrive(Switch):
     """Whether a lay on the own train may be followed by one on each further public train. [§2.6]
 
-    They are taken clockwise, and none but a Mexican train is left out.
+    They are taken in the order of turns, and none but a Mexican train is left out.
     """
 
     NO = ("no", "A turn does not go on along the public trains.", "the first text")
     YES = (
         "yes",
-        "After a tile on your own train you may play one on the next public train clockwise, then "
-        "on the one after it, none left out but a Mexican train, until you stop or cannot play.",
+        "After a tile on your own train you may play one on the next public train, as turns "
+        "go, then on the one after it, none left out but a Mexican train, until you stop or cannot "
+        "play.",
         "the first text, Swan drive",
     )

@@ -51,7 +51,7 @@ async def announce_when_due(node: Node, known: KnownPeers) -> None:
         trusted: frozenset[bytes] = await node.on_disk(known.trusted, frozenset())
         tell_damage(node, known)
         code = node.door.open(trusted, anybody=view.is_open)
-        node.tell(Announcing(stands_in_for, code))
+        node.tell(Announcing(stands_in_for, code, left=view.has_host_left))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(announce, node)
             await node.until(lambda view: not view.announces)

@@ -89,7 +89,7 @@ class Parts:
         self.mesh = mesh = Mesh(context)
         self.joiner = joiner = Joiner(context, mesh, lifetime, news)
         self.own_network = own_network = OwnNetwork(context, joiner)
-        self.deputy = deputy = Deputy(context, names, own_network)
+        self.deputy = deputy = Deputy(context, names, own_network, presence)
         self.talk = Talk(context, names, deputy)
         self.second_process = SecondProcess(context, lifetime, joiner)
         self.lobby_host = LobbyHost(context, entry_signer, budget, chair)

@@ -159,6 +159,8 @@ class TableView:
     """Why nobody can get a seat at the next round; None if somebody may."""
     is_host_here: bool = True
     """The host is linked, also one without a seat, or this is the host."""
+    has_host_left: bool = False
+    """It is known that the host has closed its program, or left its seat for good."""
     is_through: bool = False
     """This peer has left, as nothing is left to do."""
     mixers: tuple[Seat, ...] = ()
@@ -238,6 +240,7 @@ def build_view(parts: Parts) -> TableView:
         history=state.history,
         watchers=_watchers(parts, seats),
         announces=parts.deputy.announces(),
+        has_host_left=parts.deputy.has_host_left(),
         needed=parts.wishes.needed(),
         departures=all_departures(context.state, context.ledger.decisions),
         lacking=tuple(Seat(each) for each in authors if each not in written),

@@ -24,10 +24,12 @@ _PLAIN: Final = {
 }
 """Moves that carry nothing but their seat."""
 
-_IN_HUB: Final[dict[str, type[moves.LayHub | moves.Declare]]] = {
+_ONE_TILE: Final[dict[str, type[moves.LayHub | moves.Declare | moves.Show]]] = {
     "hub": moves.LayHub,
     "declare": moves.Declare,
+    "show": moves.Show,
 }
+"""Answers to a question for a tile that show it."""
 
 _CHAINS: Final = {
     "chain": (False, False),
@@ -99,8 +101,8 @@ def words_of(move: moves.Move) -> Words | None:
                 (link.position, link.joined, link.tile.other_end(link.joined)) for link in move.lays
             )
             return word, move.train, move.on, tiles
-        case moves.LayHub() | moves.Declare():
-            word = "hub" if isinstance(move, moves.LayHub) else "declare"
+        case moves.LayHub() | moves.Declare() | moves.Show():
+            word = next(word for word, kind in _ONE_TILE.items() if isinstance(move, kind))
             return word, 0, -1, ((move.position, move.tile.low, move.tile.high),)
         case moves.Discard():
             return "discard", move.position, -1, ()
@@ -124,8 +126,8 @@ def _read(seat: Seat, act: Act) -> moves.Move | None:
         bullet, back = _CHAINS[act.word]
         links = tuple(moves.ChainLink(*link) for link in tiles)
         return moves.LayChain(seat, TrainId(act.number), links, act.on, bullet, back)
-    if act.word in _IN_HUB and len(tiles) == 1:
-        return _IN_HUB[act.word](seat, tiles[0][0], tiles[0][1])
+    if act.word in _ONE_TILE and len(tiles) == 1:
+        return _ONE_TILE[act.word](seat, tiles[0][0], tiles[0][1])
     if act.word in _NUMBERED and act.number >= 0:
         return _NUMBERED[act.word](seat, act)
     return None

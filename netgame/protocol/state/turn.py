@@ -68,9 +68,15 @@ def _proofs_of(payload: TurnPayload) -> tuple[bytes, bytes, bytes]:
 def to_be_opened(round_: phases.Round, move: Move) -> tuple[tuple[Position, Tile], ...]:
     """The tiles that a move shows, with their positions, in order.
 
-    Those already turned up for all are left out.
+    Those already turned up for all are left out; a tile of a hand, even if it was shown before, is
+    opened.
     """
-    return tuple(shown for shown in shows(move) if shown[0] not in round_.deck.tiles)
+    held = round_.table.hands[move.seat]
+    return tuple(
+        (position, tile)
+        for position, tile in shows(move)
+        if position in held or position not in round_.deck.tiles
+    )
 
 
 def tiles_to_open(state: State, round_: phases.Round, move: Move, kind: str) -> Shared:

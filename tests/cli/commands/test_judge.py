@@ -141,7 +141,7 @@ def test_programs_hear_of_the_arms_where_there_are_no_trains(tmp_path):
     path = written(tmp_path, ARMS)
     said = printed("judge", "--json", path, code=1)
     refused, wrong = (json.loads(line) for line in said.splitlines()[1:3])
-    assert refused["why"] == "You must cover 9=9 first."
+    assert refused["why"] == "Start all arms of 9=9 first."
     assert wrong["why"] == "4-3 does not fit: the arms take 7 or 9."
 
 

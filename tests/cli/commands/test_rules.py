@@ -7,7 +7,7 @@ import pytest
 from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS
 from cli.render.rule_sheet import Offer, changed_lines, offer_from, offer_lines, offer_of
-from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
+from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules, value_text
 from engine.rules.sentences import value_sentences
 from netgame.wire.messages import Settings
 from tests.cli.running import complaint, data_of, printed
@@ -51,8 +51,9 @@ def test_a_sheet_fits_and_tells_all_that_is_not_as_in_standard(preset, canvas):
         value = getattr(offer.rules, switch.field)
         if name == "deal" or value == getattr(RULE_SETS["standard"], switch.field):
             continue
-        sentence = " ".join(value_sentences(offer.rules, name))
-        assert f"* {sentence} ({name}={value.value})" in text
+        told = " ".join(value_sentences(offer.rules, name))
+        sentence = told.replace("{count}", str(value))  # which only a number has
+        assert f"* {sentence} ({name}={value_text(offer.rules, name)})" in text
         assert sentence in short
 
 
@@ -106,7 +107,7 @@ def test_rules_are_listed_shown_explained_and_given_as_json():
     sheet = printed("rules", "walnut", "--seats", "4", "--with", "blanks=25-50")
     assert sheet.startswith(" walnut (double-9, 4 seats, 10 rounds)")
     assert "+  Each blank half" in sheet
-    assert "> 0: Blanks left" in printed("rules", "blanks")
+    assert "> 0: A blank left" in printed("rules", "blanks")
     facts = data_of("rules")
     assert facts["presets"]["standard"]["switches"]["mexican"] == "one"
     assert list(data_of("rules", "blanks")["switches"]) == ["blanks"]

@@ -8,6 +8,8 @@ from engine.notation.game import Assertion, GameText, RoundText, WrittenDone, Wr
 from engine.notation.notation import parse
 from engine.notation.referee import judge
 from engine.play.apply import score_round
+from engine.play.hub_search import asks_heaviest
+from engine.play.leavers import waiting_double
 from engine.rules.choose import RULE_SETS, RuleSet, format_rules, parse_rules
 from engine.rules.spec import TableSpec, make_spec
 from engine.table.table import Ending, RoundPhase
@@ -38,8 +40,10 @@ def written(spec: TableSpec, seed: bytes) -> GameText | None:
         *map(WrittenDone, MoveWriter(known, names).actions(history)),
         Assertion("score", None, scores),
     )
-    hub = None if began.hub is None else WrittenTile(*began.hub)
-    text = RoundText(names[began.first], hub, hands, lines=lines)
+    double = began.hub or waiting_double(began)
+    hub = None if double is None else WrittenTile(*double)
+    first = None if asks_heaviest(began) else names[began.first]
+    text = RoundText(first, hub, hands, lines=lines)
     preset, words = format_rules(spec.rules)
     switches = tuple(tuple(word.split("=", 1)) for word in words)
     return GameText(names, (text,), preset, switches, spec.pip_max, spec.rounds)
@@ -72,6 +76,9 @@ def test_rounds_of_every_preset_are_judged_as_they_were_played(preset):
         {"opening": "simultaneous"},
         {"opening": "whole-train", "opening-double": "refused"},
         {"first": "high-draw"},
+        {"first": "heaviest-held"},
+        {"first": "heaviest-once", "engine": "highest-held"},
+        {"first": "heaviest-held", "engine": "declared"},
         {"bullet": "yes", "deal": "3"},
         {"branching": "chicken-foot"},
         {"several": "two-held"},

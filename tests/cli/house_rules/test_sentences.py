@@ -75,7 +75,7 @@ def test_a_difference_is_told_switch_by_switch():
         (Hosting(), "what rules are there?", Hosting(lists=True)),
         (Hosting(), "show me the list", Hosting(lists=True)),
         (Hosting(), "what is cover?", Hosting(asks="cover")),
-        (Hosting(asks="cover"), "the last one", Hosting(TableChoice(values={"cover": "optional"}))),
+        (Hosting(asks="cover"), "the last one", Hosting(TableChoice(values={"cover": "none"}))),
         (Hosting(asks="cover"), "on double", Hosting(TableChoice(values={"cover": "on-double"}))),
         (Hosting(asks="seats"), "four", Hosting(TableChoice(values={"seats": "4"}))),
         (Hosting(asks="seats"), "we are 4", Hosting(TableChoice(values={"seats": "4"}))),

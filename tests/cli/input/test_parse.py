@@ -59,7 +59,7 @@ def lay(a: int, b: int, train: str | None = None) -> Play:
         ("rules cover", Rules("cover")),
         ("start Ben", Start("Ben")),
         ("?", Help()),
-        ("q", Quit()),
+        ("q", Quit(word="q")),
         ("   ", None),
         ("choo", Speak(Tap)),
         ("close", SetMarker(up=False)),

@@ -15,8 +15,9 @@ from engine.play.due import due_seats, due_together, in_step_order
 from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
+from engine.rules.switches import First
 from engine.table.events import Caught, DoubleOwed, Tapped, TileDrawn, TileLaid, TileReturned
-from engine.table.moves import LayHub, NoDouble, Silent
+from engine.table.moves import LayHub, NoDouble, Show, Silent
 from engine.table.rounds import start_game
 from engine.table.table import RoundPhase
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
@@ -26,13 +27,16 @@ from lab.rounds.whole_games import deal, hand_of
 from netgame.protocol import notices
 from tests.cli.scenes import NAMES, scene_after, scenes_of
 
+HEAVIEST = "the heaviest tile in any hand"
+"""The words of the sentence for the tile that says who begins."""
 
-def search_told(preset: str, seed: int, choose):
+
+def search_told(preset: str, seed: int, choose, **switches):
     """What is said of a search played through step by step, and the table after it.
 
     Everything of one step is heard at once, when the table is at the next one already.
     """
-    spec = make_spec(RULE_SETS[preset], 9, 3, deal=4)
+    spec = make_spec(replace(RULE_SETS[preset], **switches), 9, 3, deal=4)
     entropy, table = seeded(bytes([seed])), start_game(spec, Seat(0))
     tiles = deal(table, entropy)
     scene = Scene(table, None, NAMES[:3], Seat(0), can_move=False)
@@ -131,6 +135,32 @@ def test_claims_of_all_are_told_with_what_follows():
     said = some_search("wolf-lake", claims_if_may, begins)
     assert said[10] == f"{begins}players turn up tiles of the boneyard."
     assert " up." in said[11]
+
+
+def test_the_heaviest_tile_is_asked_for_once_a_tile_and_then_shown():
+    """A tile that is shown is told of once, and not who had denied it before."""
+    said = some_search("private-trains", first_of, "Nobody has 9-7.")
+    asked = ("9-8", "9-7", "8=8", "9-6", "8-7", "9-5", "8-6", "7=7")
+    assert said[:-1] == [f"Nobody has {tile}." for tile in asked[: len(said) - 1]]
+    assert said[-1].endswith(f" showed {asked[len(said) - 1]}, {HEAVIEST}: first to play.")
+
+
+def test_the_engine_is_asked_for_once_the_heaviest_tile_is_shown():
+    """The next question has its own answers, whoever had answered the one before."""
+    told = (search_told("fundex", seed, first_of, first=First.HEAVIEST_HELD) for seed in range(60))
+    said, _ = next(each for each in told if any(text == "Nobody has 9=9." for text in each[0][1:]))
+    at = next(at for at, text in enumerate(said) if HEAVIEST in text)
+    assert all(text.startswith("Nobody has ") for text in (*said[:at], *said[at + 1 : -1]))
+    assert said[at + 1] == "Nobody has 9=9."
+    assert "played the engine" in said[-1]
+
+
+def test_a_tile_that_is_shown_for_a_player_is_named():
+    """It is done by the program, as nothing else is possible."""
+    scene = next(iter(scenes_of("standard", 1, first="heaviest-held")))
+    assert notice_text(scene, notices.Dealt(0)).endswith("Who has the heaviest tile?")
+    shown = Show(Seat(0), Position(1), Tile(8, 9))
+    assert forced_text(shown) == "You hold 9-8: it is shown for you."
 
 
 def test_forced_answers_of_a_search_are_not_announced():

@@ -33,6 +33,7 @@ from engine.table.moves import (
     NoDouble,
     PullBack,
     Quiet,
+    Show,
     Silent,
     Tap,
     TurnUp,
@@ -213,6 +214,24 @@ def test_the_engine_is_laid_declared_or_denied_in_words():
     assert typed("none", scene) == move
     assert isinstance(typed("hub", scene), NotFound)
     assert isinstance(typed("hub 0-0", scene), NotLegal)
+
+
+def test_the_heaviest_tile_is_shown_or_denied_in_words():
+    """`reveal` means the tile asked for; another one, or a lay, is refused."""
+    scene, move = find(Show, "standard", first="heaviest-held")
+    tile = f"{move.tile.low}-{move.tile.high}"
+    for line in ("reveal", f"reveal {tile}", f"shows {tile}", f"mostrar {tile}"):
+        assert typed(line, scene) == move
+    assert tile_text(move.tile) in {offer.text for offer in complete("reveal ", scene)}
+    other = next(held for _, held in scene.hand.tiles if held != move.tile)
+    for line in ("none", f"reveal {other.low}-{other.high}", "draw", "hub"):
+        assert isinstance(typed(line, scene), NotLegal), line
+    assert isinstance(typed("reveal 13-0", scene), NotFound)
+    scene, move = find(NoDouble, "standard", first="heaviest-held")
+    assert typed("none", scene) == move
+    assert isinstance(typed("reveal", scene), NotFound)
+    played = next(iter(scenes_of("standard", 3)))
+    assert isinstance(typed("reveal", played), NotLegal)
 
 
 def test_tiles_are_looked_at_discarded_and_pulled_in_words():

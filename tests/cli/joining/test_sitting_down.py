@@ -119,6 +119,15 @@ async def test_at_a_full_table_nobody_is_asked_until_a_seat_is_free(autojump_clo
     assert node.asked == [("take_seat",)]
 
 
+@pytest.mark.parametrize("before", [{"returns": True}, {"company": frozenset({b"Bo"})}])
+async def test_who_knows_all_of_a_lobby_already_is_asked_too(before, autojump_clock):
+    """As whoever was kicked and may come again: their record has all, so nothing is heard."""
+    node, front = lobby(), FakeFront(4, "y")
+    await sit(node, front, sitting_with(looks_first=True, **before))
+    assert "Sit down? [Y/n]" in front.said
+    assert node.asked == [("take_seat",)]
+
+
 async def test_whose_seat_was_taken_back_is_told_so_and_not_asked():
     """The answer would be no."""
     node, front, code = await visited("y", no_seat=NoSeat(WhyNoSeat.KICKED))

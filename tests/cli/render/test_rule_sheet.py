@@ -9,7 +9,7 @@ from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
 from engine.rules.clashes import CLASHES
 from netgame.protocol.state.options import OPTIONS
 
-_ARMS = "Nobody has a train of their own: all play on the arms"
+_ARMS = "Nobody has a train of their own: all play on the double"
 
 EXCLUDED = {
     # of each phrase: the phrases that are not to be on the same sheet
@@ -20,17 +20,18 @@ EXCLUDED = {
         "you may play one on the next public train",
         "If your whole hand makes one train",
         "any number of doubles",
-        "A second double in a turn",
+        "You may play two doubles in a turn",
     ),
-    "The tile after a double must go on it, and until then": (
+    "Until it is covered nobody may play elsewhere": (
         "any number of doubles",
-        "A second double in a turn",
+        "You may play two doubles in a turn",
         "Three tiles must go on a double",
     ),
     "nobody has to cover it": (
         "the next player owes the other",
         "be covered like any other",
         "it must be covered",
+        "such doubles must be covered",
         "then must be covered first",
         "the others try first",
     ),
@@ -38,6 +39,7 @@ EXCLUDED = {
         "the next player owes the other",
         "be covered like any other",
         "it must be covered",
+        "such doubles must be covered",
         "then must be covered first",
         "the others try first",
     ),
@@ -71,12 +73,12 @@ EXCLUDED = {
         "The highest double that anybody holds",
         "puts their highest double in the hub",
     ),
-    "If you have no tile for your own double": (
+    "If you can play nothing after your own double": (
         "no marker goes up for that",
         "A double ends your turn",
         "you may cover it at once",
     ),
-    "A double that takes your": ("puts that player's marker up", "not for a double that is left"),
+    "A double that takes your": ("puts that player's marker up", "not for a double that you leave"),
     "Opposite players are partners": (
         "Pips left in your hand count against you",
         "The winner of a round scores",
@@ -85,12 +87,52 @@ EXCLUDED = {
         "Anybody may start a Mexican train once",
         "After your first turn you may play on other open trains",
     ),
-    "you pass and no marker goes up": ("If you have to play and cannot, your marker goes up",),
+    "you pass and no marker goes up": ("If you have to play and cannot, your marker",),
     "somebody reaches": ("The game is over after its last round.",),
-    "The winner of a round scores": ("everybody counts their pips", "count against you"),
+    "The winner of a round scores": (
+        "everybody counts their pips",
+        "count against you",
+        "pays in that round",
+    ),
+    "A double is a tile like any other": (
+        "need not be covered",
+        "your own double",
+        "A double that takes your",
+        "must cover a double",
+        "to follow your double",
+        "together with its cover",
+        "leave uncovered",
+        "not for a double",
+        "unless another double",
+    ),
+    "you pass, and draw nothing.": (
+        "from which you draw",
+        "you draw one",
+        "you draw until",
+        "the boneyard is empty",
+        "an empty boneyard",
+    ),
+    "Turns go counter-clockwise": ("Turns go clockwise",),
+    "The game begins with the double blank": ("the next lower one",),
+    "puts any double there": (
+        "If nobody has the double",
+        "The game begins with the",
+        "the next lower one",
+    ),
+    "The game has as many rounds as it takes": (
+        "one round for each double",
+        "The game is over after its last round.",
+    ),
+    "each of them gets its double": ("you play on any of them", "must cover a double"),
+    "only a double may go on another one": (
+        "If you cannot start in your first turn",
+        "Your first turn goes to your own train.",
+        "with one tile or more",
+    ),
+    "even one that is closed to you": ("you play nowhere else",),
     "you may do so or draw": ("If you can play anywhere, you must.",),
-    "you cover the first, the players": ("If you draw a double and play it, you draw again",),
-    "you may play a whole one": ("it must be covered once everybody has opened",),
+    "Then you cover the first": ("If you draw a double and play it, you draw again",),
+    "you may play a whole one": ("nobody covers it, or draws for it",),
     # headlines
     "a double is covered at once on the double itself": (
         "nobody has to cover it",
@@ -101,12 +143,21 @@ EXCLUDED = {
     ),
     ": One tile to open": ("with one tile or more", "you may play a whole one"),
     "Whole trains to open": ("with one tile that fits the hub",),
-    "a second tile anywhere": ("The tile after a double must go on it", "A double ends your turn"),
+    "one more tile anywhere after a double": (
+        "on that double. Until it is covered",
+        "A double ends your turn",
+    ),
     "the Mexican train from the first turn": (
         "There is no Mexican train.",
         "once all have had their first turn.",
     ),
-    "The engine's holder leads": ("the next player clockwise begins",),
+    "The engine's holder leads": ("the next player begins",),
+    "Nobody draws, doubles go on any train": (
+        "from which you draw",
+        "Turns go clockwise",
+        "count against you",
+        "unless another double",
+    ),
     "tap at your last tile": ("as a courtesy",),
     "three on every double": ("each of them a new end",),
 }

@@ -10,20 +10,26 @@ import pytest
 from msgspec import structs
 
 from cli.input.readers import UsageError
+from cli.joining.habits import answer_settings
 from cli.language import ENGLISH, speak
 from cli.scene import lays
 from cli.session.loop import sit
 from cli.session.verbs.asked import (
+    HowToSet,
     LobbyAgain,
     NextGame,
     OpenTrains,
+    PlayForMe,
     SignsOfBoard,
     TilesHeld,
     WaysOut,
     WaysToWin,
     WhatHappened,
+    WhenUnable,
+    WhereIs,
+    WhoBegan,
 )
-from cli.session.verbs.glossary import WhatIs
+from cli.session.verbs.glossary import WhatIs, WhatSet
 from cli.session.verbs.reading import parse
 from cli.session.verbs.table import VERBS
 from cli.session.verbs.verb import Where
@@ -32,9 +38,10 @@ from cli.wording.asked import happened_sentence, held_sentences
 from cli.wording.glossary import term_named
 from cli.wording.since import Since
 from engine.table.trains import Seat
-from tests.cli.fakes import FakeFront, FakeNode, sitting_with
+from tests.cli.fakes import FakeFront, FakeNode, seats_of, sitting_with
 from tests.cli.scenes import scene_written
 from tests.cli.session.test_lines_of_tiles import played_at
+from tests.cli.session.test_seat_parts import gone_seat
 from tests.cli.session.test_understood import TURN, WAITING, typed
 
 LINES = Path(__file__).parent / "asked"
@@ -70,6 +77,11 @@ MEANT = {
     "name": parse("help name"),
     "help": parse("help"),
     "start": LobbyAgain(),
+    "unable": WhenUnable(),
+    "first": WhoBegan(),
+    "first-rule": parse("rules first"),
+    "wild-rule": parse("rules wild-blanks"),
+    "auto": PlayForMe(),
 }
 """What each kind of question is read as."""
 SHARE = 0.94
@@ -98,6 +110,10 @@ def is_meant(place, kind, line):
         return isinstance(found, UsageError)
     if kind.startswith("what:"):
         return found == WhatIs(term_named(kind.removeprefix("what:")))
+    for beginning, asked in (("set:", WhatSet), ("where:", WhereIs), ("how:", HowToSet)):
+        if kind.startswith(beginning):
+            named = kind.removeprefix(beginning)
+            return found == asked(int(named) if asked is WhatSet else named)
     if kind == "move":
         return isinstance(found, Why) and found.move is not None
     if place == "l" and kind == "goal":
@@ -140,6 +156,12 @@ def test_most_lines_that_nobody_has_typed_are_understood_too():
         ("can i play 9-4 on cleo's train", "Legal: 4-9 Cleo."),
         ("hwat now", "It is your turn. You can play: 9-0 Root, "),
         ("what do the dots mean", "A dot before the end of a train"),
+        ("who went first", "You had the first turn of round 1."),
+        ("what if I can't play", "If you can play nothing you draw one tile and play it if it"),
+        ("what happened to cleo", "Cleo is here."),
+        ("auto", "The program plays your seat if you start it with --auto."),
+        ("what is set 9?", "Set 9 is double-9: the 55 tiles from 0-0 to 9-9."),
+        ("what is set 7?", "There is no set 7; the sets are 6, 9, 12, 15, 18."),
     ],
 )
 async def test_the_answer_is_about_the_table_as_it_is(line, said):
@@ -147,6 +169,47 @@ async def test_the_answer_is_about_the_table_as_it_is(line, said):
     made, told = await typed(TURN, line)
     assert made == ""
     assert any(said in each for each in told), told
+
+
+@pytest.mark.parametrize(
+    ("facts", "gone", "said"),
+    [
+        ({}, {}, "Cleo is here."),
+        (
+            {"connected": False},
+            {},
+            "Cleo is away, not connected: the table waits whenever their turn comes.",
+        ),
+        ({"parted": True, "connected": False}, {}, "Cleo has left for good."),
+        ({"left": True}, {"farewell": True}, "Cleo left for good in round 2. Cleo watches now."),
+        (
+            {"left": True, "connected": False},
+            {"named_by": ("Ann", "Root")},
+            "Ann and Root went on without Cleo in round 2.",
+        ),
+    ],
+)
+async def test_what_has_become_of_a_player_is_said(facts, gone, said):
+    """Here, away, gone or voted out, and when."""
+    scene = scene_written(TURN, "Root")
+    seats = tuple(
+        replace(info, **facts) if info.name == "Cleo" else info for info in seats_of(*scene.names)
+    )
+    left = (gone_seat("Cleo", **gone),) if gone else ()
+    node, front = FakeNode(scene, seats=seats, departures=left), FakeFront("where is cleo")
+    await sit(node, front, sitting_with())
+    assert said in front.said
+
+
+async def test_how_a_setting_is_turned_on_is_said_of_those_that_there_are():
+    """With all that it may be, and what to type; of another word it is said that there is none."""
+    lines = ("how do i turn on grace", "turn on the lights")
+    front = FakeFront(*lines)
+    await sit(FakeNode(scene_written(TURN, "Root")), front, sitting_with(config=answer_settings))
+    said = " ".join(front.said)
+    assert "How many seconds a move is held" in said
+    assert front.said.count("To change it type: config grace VALUE") == 1
+    assert "There is no setting 'lights'" in said
 
 
 async def test_a_question_why_is_about_the_last_move_refused():

@@ -44,6 +44,8 @@ EVENT_FIELDS = {
     "TileDrawn": {"seat", "position"},
     "TileLaid": {"seat", "tile", "train", "joined"},
     "TileReturned": {"seat", "by"},
+    "TileDenied": {"seat", "tile"},
+    "TileShown": {"seat", "position", "tile"},
     "TileTurned": {"seat", "position", "tile"},
     "TurnBegan": {"seat"},
     "TurnDone": {"seat"},

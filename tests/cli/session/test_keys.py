@@ -212,3 +212,20 @@ def test_esc_and_q_on_a_wall(start):
     wall.wait_until(lambda: wall.shows("You stay"))
     wall.send("quit\rquit\r")
     assert wall.exit_code() == 0
+
+
+def test_enter_runs_the_line_that_ctrl_r_has_found(start):
+    """At once, as in a shell; where nothing is found it does not play what is offered."""
+    game = opened(start)
+    game.send(CTRL_R)
+    game.wait_until(lambda: game.shows("reverse-i-search"))
+    game.send("\r")
+    game.wait_until(lambda: game.prompts() and not game.shows("reverse-i-search"))
+    assert not game.has("You played")
+    game.send("say albatross\r")
+    game.wait_until(lambda: game.count("Ann: albatross") == 1)
+    game.send(f"{CTRL_R}alba")
+    game.wait_until(lambda: game.shows("say albatross"))
+    game.send("\r")
+    game.wait_until(lambda: game.count("Ann: albatross") == 2 and game.prompts())
+    left(game)

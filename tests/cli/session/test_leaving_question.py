@@ -20,6 +20,14 @@ async def test_a_line_that_is_no_answer_leaves_the_question_whether_to_leave_ope
     assert ("no" in front.lines) is (answer != "no"), "who has left is asked nothing more"
 
 
+@pytest.mark.parametrize("line", ["quit", "exit", "q", "bye", "salir", "leave", "irse"])
+async def test_the_question_whether_to_leave_names_the_word_that_was_typed(line):
+    """Also where it is another for the same, in any language."""
+    front = FakeFront(line, "no")
+    await sit(FakeNode(SCENE), front, sitting_with())
+    assert f"Type {line} again." in next(said for said in front.said if "again." in said)
+
+
 async def test_whoever_moves_at_the_question_stays():
     """A yes that comes later answers nothing."""
     node = FakeNode(SCENE)

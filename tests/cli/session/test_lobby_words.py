@@ -12,6 +12,7 @@ from cli.session.answers import NOT_BEGUN, ONLY_HOST
 from cli.session.loop import sit
 from cli.session.stay import Anew, NextTableOffer
 from cli.session.verbs.complete import complete, usable_words
+from cli.session.verbs.orders import LevelBots
 from cli.session.verbs.reading import parse
 from cli.session.verbs.table import VERBS, is_no_name
 from cli.session.verbs.verb import Where
@@ -57,6 +58,12 @@ async def typed(*lines: str, code=None, is_hidden=False, addresses=(), **facts):
         ("standard set 12", ("standard", "set", "12")),
         ("use double twelve dominoes", ("set", "12")),
         ("back to double twelve", ("set", "12")),
+        ("opening whole train", ("opening", "whole", "train")),
+        ("opening whole train rounds 2", ("opening", "whole-train", "rounds", "2")),
+        ("we play a whole train to open", ("opening", "whole-train")),
+        ("double blank is 50", ("blanks", "0-50")),
+        ("the double blank counts 25 points", ("blanks", "0-25")),
+        ("doble blanca vale 50", ("blanks", "0-50")),
     ],
 )
 async def test_the_name_of_a_setting_is_its_verb(line, words):
@@ -68,12 +75,44 @@ async def test_the_name_of_a_setting_is_its_verb(line, words):
 
 
 @pytest.mark.parametrize(
-    ("line", "level"), [("easy bots", "easy"), ("harder bots", "hard"), ("bots easier", "easy")]
+    ("line", "level"),
+    [
+        ("easy bots", "easy"),
+        ("harder bots", "hard"),
+        ("bots easier", "easy"),
+        ("make the bots easier", "easy"),
+    ],
 )
 def test_how_well_the_bots_play_is_said_in_a_sentence(line, level):
-    """As behind `bots`."""
+    """Of all that there are, and of one where there is none."""
     in_lobby = {verb.word for verb in VERBS if verb.where is not Where.GAME}
-    assert parse(line, in_lobby) == parse(f"bots {level}", in_lobby)
+    assert parse(line, in_lobby) == LevelBots(level)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+async def test_bots_that_are_to_play_better_stay_as_many_as_they_are(count):
+    """With their names; there was one left of them."""
+    bots = [SimpleNamespace(key=name.encode(), folder=None) for name in ("Bix", "Ada", "Cleo")]
+    seats = tuple(each for each in SEATS if not each.bot)
+    node, front = lobby(is_host=True, seats=seats, seats_offered=8), FakeFront("make the bots hard")
+    node.bots = bots[:count]
+    end = await sit(node, front, sitting_with(change=told, bots=BOTS))
+    assert end.to.bots == (BotLevel.HARD,) * max(1, count)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "the first player is me",
+        "can we play a whole train to open",
+        "we don't play a whole train to open",
+        "double blank is 40",
+    ],
+)
+async def test_a_line_that_orders_no_other_rules_changes_none(line):
+    """It has the words of a value, and asks, denies or says something else."""
+    _, _, end = await typed(line)
+    assert not isinstance(end, NextTableOffer)
 
 
 async def test_a_setting_that_is_late_or_cannot_be_is_said_to_be():

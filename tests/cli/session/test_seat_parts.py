@@ -326,7 +326,7 @@ async def test_the_first_reason_to_end_counts():
     way_out = WayOut(FakeNode(SCENE), FakeFront())
     way_out.end(ExitCode.REFUSED)
     way_out.end(ExitCode.OK)
-    await way_out.quit(for_good=False)
+    await way_out.quit(for_good=False, typed="quit")
     assert not way_out.asks
     assert await way_out.taken() is ExitCode.REFUSED
 
@@ -361,7 +361,7 @@ async def test_whoever_plays_against_bots_is_told_of_no_others(for_good):
     for bot in (True, False):
         seats = (*seats_of("Ana"), *seats_of("Ben", "Cy", "Dora", bot=bot))
         node, front = FakeNode(SCENE, is_host=True, seats=seats), FakeFront()
-        await WayOut(node, front).quit(for_good=for_good)
+        await WayOut(node, front).quit(for_good=for_good, typed="leave" if for_good else "quit")
         assert any("others" in said for said in front.said) != bot
 
 
@@ -383,7 +383,9 @@ async def test_whoever_leaves_for_good_is_warned_of_what_it_costs(change, costs)
         (False, "To go for good, and have them go on without you, type leave."),
     ):
         front = FakeFront()
-        await WayOut(FakeNode(scene), front).quit(for_good=for_good)
+        await WayOut(FakeNode(scene), front).quit(
+            for_good=for_good, typed="leave" if for_good else "quit"
+        )
         *_, asked = front.said
         assert said in asked
         assert (LEAVING in asked) == costs
@@ -404,12 +406,12 @@ async def test_the_last_but_one_reads_who_wins_and_what_else_it_costs(option, ph
     settings = Settings("standard", (), 12, 4, None, None, (option,))
     for for_good in (True, False):
         node, front = FakeNode(scene, seats=seats, settings=settings), FakeFront()
-        await WayOut(node, front).quit(for_good=for_good)
+        await WayOut(node, front).quit(for_good=for_good, typed="leave" if for_good else "quit")
         *_, asked = front.said
         assert f"{scene.names[1 - scene.seat]} win" in asked
         assert (LEAVING in asked) == costs
         node, front = FakeNode(scene, seats=seats, settings=settings, coming=("Zoe",)), FakeFront()
-        await WayOut(node, front).quit(for_good=for_good)
+        await WayOut(node, front).quit(for_good=for_good, typed="leave" if for_good else "quit")
         assert "go on without you" in front.said[-1], "Zoe sits down at the next round"
 
 
@@ -418,7 +420,7 @@ async def test_a_farewell_that_nobody_hears_promises_nothing(connected):
     """The others go on without whoever leaves only if they learn of it."""
     seats = (*seats_of("Ana"), *seats_of("Ben", "Cy", "Dora", connected=connected))
     node, front = FakeNode(SCENE, seats=seats), FakeFront()
-    await WayOut(node, front).quit(for_good=True)
+    await WayOut(node, front).quit(for_good=True, typed="leave")
     assert ("The others go on" in front.said[0]) == connected
     assert ("Nobody is here" in front.said[0]) != connected
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from cli.input.readers import UsageError
 from cli.session.stay import Anew, NextTableOffer
 from cli.session.verbs.orders import Rename, Start
 from cli.session.verbs.reading import parse
@@ -45,6 +46,10 @@ MUST = "You can play 9-4, so you may not draw or pass."
         ("what are the rules for the mexican train", "rules 4"),
         ("help me", "help"),
         ("my turn", "plays"),
+        ("no wait, with dora", "with dora"),
+        ("wait, 9-4 on cleo", "9-4 cleo"),
+        ("play my own train with 9-4", "play 9-4 my own train"),
+        ("empieza el tren mexicano con 9-4", "9-4 mexicano"),
         ("how do doubles work?", "what is a double"),
         ("tell me about the marker", "what is a marker"),
     ],
@@ -164,3 +169,8 @@ async def test_a_question_before_the_game_is_answered_and_changes_nothing(line, 
     _, front, end = await test_lobby_words.typed(line, code=test_lobby_words.CODE)
     assert not isinstance(end, NextTableOffer)
     assert any(part in said for said in front.said), front.said
+
+
+def test_a_no_alone_before_a_move_takes_nothing_back():
+    """It may deny the move, which cannot be taken back."""
+    assert isinstance(parse("no 9-4 on cleo"), UsageError)

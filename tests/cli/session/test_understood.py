@@ -98,6 +98,7 @@ async def typed(game: str, *lines: str) -> tuple[str, list[str]]:
         (TURN, "9-0 auf den mexikanischen Zug", "9-0 Mexican"),
         (TURN, "pon 9-4 en el tren de Cleo", "4-9 Cleo"),
         (TURN, "9-4 en tu propio tren", "9-4 Root"),
+        (TURN, "start the mexican train with 9-0", "9-0 Mexican"),
     ],
 )
 async def test_a_line_is_the_move_that_is_meant(game, line, made):
@@ -109,6 +110,7 @@ async def test_a_line_is_the_move_that_is_meant(game, line, made):
     ("game", "line", "said"),
     [
         (TURN, "play 3-1 on Roots train", "3-1 does not fit: your train takes 9."),
+        (FIRST, "start the mexican train with 12-9", "You may not start the Mexican train yet. "),
         (TURN, "7-9 mexcian", "There is no train mexcian here: did you mean Mexican?"),
         (TURN, "why can't i play 3-4", "You don't have 4-3."),
         (TURN, "why can’t I play 3-1?", "3-1 does not fit: "),

@@ -9,7 +9,9 @@ from cli.session.verbs.company import GoOnWithout, StayWith
 from cli.session.verbs.complete import complete
 from cli.session.verbs.reading import parse
 from cli.session.votes import go_on_without, stay_with
+from cli.wording.notices import notice_text
 from engine.table.trains import Seat
+from netgame.protocol import notices
 from tests.cli.fakes import FakeFront, FakeNode, seats_of
 from tests.cli.scenes import scene_after, written
 from tests.cli.session.test_seat_parts import gone_seat
@@ -133,6 +135,19 @@ def test_who_says_whose_computer_announces_the_table():
         assert listed[1].split() == ["2", "Ben", "abcd", "not", "connected"]
         why = "because the host's does not answer"
         assert listed[-1] == f"{whose} computer now announces the table, {why}."
+
+
+def test_a_host_who_has_left_is_not_said_not_to_answer():
+    """Also by the one whose computer stands in."""
+    node, facts = table_of_six("Ben"), {"host_key": b"Ben", "announcer": b"Ana"}
+    for own, whose in ((b"Cy", "Ana's"), (b"Ana", "Your")):
+        listed = who(node, own, has_host_left=True, **facts)
+        why = "because the host has left"
+        assert listed[-1] == f"{whose} computer now announces the table, {why}."
+    for left, why in ((True, "Ben has left"), (False, "Ben's computer does not answer")):
+        for code in ("", "7-otter-violin"):
+            said = notice_text(None, notices.Announcing("Ben", code, left=left))
+            assert said.startswith(f"{why}: your computer now announces the table; ")
 
 
 def test_who_says_which_watchers_get_a_seat():

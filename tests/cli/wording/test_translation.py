@@ -78,7 +78,13 @@ def test_why_is_asked_in_spanish_in_one_word_or_two(typed):
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("ayuda", "help"), ("pista", "hint"), ("robar", "draw"), ("pasar", "pass"), ("salir", "quit")],
+    [
+        ("ayuda", "help"),
+        ("pista", "hint"),
+        ("robar", "draw"),
+        ("pasar", "pass"),
+        ("puntos", "score"),
+    ],
 )
 def test_commands_are_known_in_spanish_too(typed, meant):
     """In whatever language the program speaks; with or without accents, and by no start of them."""
@@ -159,6 +165,7 @@ MADE = (
     moves.Catch(SEAT, Seat(1)),
     moves.LayHub(SEAT, FIRST, Tile(9, 9)),
     moves.Declare(SEAT, FIRST, Tile(9, 9)),
+    moves.Show(SEAT, FIRST, Tile(9, 8)),
     moves.TurnUp(SEAT, FIRST),
     moves.Discard(SEAT, FIRST),
 )

@@ -106,12 +106,9 @@ def test_a_rule_that_a_switch_decides_is_said_as_it_stands():
         (Refusal(RefusalReason.PRIVATE_TRAIN, (("train", 0),)), "Ana's train"),
         (Refusal(RefusalReason.PRIVATE_TRAIN, (("train", "zoe"),)), "zoe"),
         (parse_rules("roundhose", {}), "no rule set roundhose; did you mean roundhouse?"),
-        (
-            parse_rules("standard", {"tap-penalty": "7"}),
-            "The switch tap-penalty cannot be 7; it can be: 0, 1, 2.",
-        ),
+        (parse_rules("standard", {"tap-penalty": "7"}), "cannot be 7; it can be: 0, 1, 2."),
         (parse_rules("standard", {"deal": "x"}), " or a number from 1 to 95."),
-        (parse_rules("standard", {"start-double": "19"}), "highest or a number from 0 to 18."),
+        (parse_rules("standard", {"start-double": "19"}), "lowest or a number from 0 to 18."),
     ],
 )
 def test_a_refusal_says_what_there_is_instead(refusal, said):
@@ -167,8 +164,9 @@ EVENTS = (
     events.RoundEnded(Ending.REDEAL, None),
     events.EndOfLine(TrainId(1), 4),
     events.HubLaid(Seat(1), Tile(9, 9)),
-    events.NothingHeld(Seat(1), claimed=True),
-    events.NothingHeld(Seat(1), claimed=False),
+    *(events.NothingHeld(Seat(1), claimed=claims) for claims in (True, False)),
+    events.TileDenied(Seat(1), TILE),
+    events.TileShown(Seat(1), Position(3), TILE),
     events.TileTurned(Seat(1), Position(30), None),
     events.TileTurned(Seat(1), Position(30), TILE),
     events.TileReturned(Seat(1), Seat(1)),
@@ -291,6 +289,7 @@ NOTICES = (
     notices.Announcing("Ann", ""),
     notices.Announcing("", ""),
     notices.StandIn(up=True, name="Ben"),
+    notices.StandIn(up=True, name="Ben", left=True),
     notices.StandIn(up=False, name="Ann"),
     notices.StandIn(up=False, name="the host"),
     notices.NetworkChanged(notices.NetworkState.DOUBTED, notices.NetworkState.WORKS),
@@ -482,7 +481,7 @@ def test_the_text_of_an_exception_becomes_a_sentence():
 @pytest.mark.parametrize(
     ("branching", "rule"),
     [
-        (Branching.NONE, "The tile after a double"),
+        (Branching.NONE, "After a double you play"),
         (Branching.THREE_REQUIRED, "Three tiles must go on a double"),
     ],
 )

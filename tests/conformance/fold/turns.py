@@ -33,8 +33,9 @@ def check_turn(fold, entry, said):
 
 
 def opening_of(fold, move, said):
-    """Decode what opens the tiles that a move shows and that do not lie open already."""
-    shown = [(at, t) for at, t in shows(move) if at not in fold.deck.tiles]
+    """Decode what opens the tiles that a move shows: not one that was turned up for all."""
+    held = fold.table.hands[move.seat]
+    shown = [(at, t) for at, t in shows(move) if at in held or at not in fold.deck.tiles]
     tokens = said.fields.get("token", said.fields.get("tokens", b""))
     proof = said.proof if said.tag in ("lay", "act") else b""
     if not shown:

@@ -44,14 +44,18 @@ def assert_legal_to_the_end(table, tiles):
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_the_policy_is_legal_under_every_preset(preset, seed):
     """Whole rounds, judged move by move."""
-    assert_legal_to_the_end(*in_play(make_spec(RULE_SETS[preset], 12, 4, 1), seed))
+    assert_legal_to_the_end(*in_play(make_spec(RULE_SETS[preset], None, 4, 1), seed))
 
 
 def test_the_policy_is_legal_under_random_rules():
     """Branches, partners, drives, last plays, doubles in pairs: whatever goes together."""
     for number in range(60):
         seed = number.to_bytes(4, "big")
-        assert_legal_to_the_end(*in_play(random_spec(seeded(seed)), seed))
+        drawn = seeded(seed)
+        specs = (random_spec(drawn) for _ in count())
+        # whoever lays the engine with a hand of one is out, so that play may never begin
+        spec = next(each for each in specs if each.hand > 1)
+        assert_legal_to_the_end(*in_play(spec, seed))
 
 
 def test_a_round_is_played_on_for_so_many_turns():

@@ -22,7 +22,7 @@ def briefly(view, entropy):
 @sliced("preset", RULE_SETS, 5)
 def test_search_plays_every_preset_to_the_end(preset):
     """Four seats that try moves out; `apply` asserts that each move was legal."""
-    spec = make_spec(RULE_SETS[preset], 12, 4, 1)
+    spec = make_spec(RULE_SETS[preset], None, 4, 1)
     assert played(spec, b"search", briefly, informed=True)[1].table.outcome is not None
 
 

@@ -7,17 +7,19 @@ released yet, or only what these games are made of has changed and not how they 
 
 import re
 import sys
+from dataclasses import replace
 from hashlib import sha256
 
 from engine.chance import below
 from engine.play.apply import score_round
-from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
+from engine.rules.choose import RULE_SETS, parse_rules
 from engine.rules.revision import READING
 from engine.rules.spec import TableSpec, make_spec
 from engine.table.rounds import next_round, start_game
 from engine.table.table import CALLED_OFF, RoundPhase
 from engine.table.trains import Seat
 from lab.rounds.any_move import choose_any
+from lab.rounds.random_tables import random_rules
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, play_round
 from tests.tree import ROOT
@@ -40,17 +42,9 @@ def specs(count):
 
 def random_spec(entropy):
     """Give a small table of one or two rounds, by any preset with any switches that fit."""
-    presets = tuple(RULE_SETS)
     while True:
-        chosen = {}
-        for name, switch in SWITCHES.items():
-            values = (*switch.words(), *map(str, switch.numbers[:10]))
-            if name != "deal" and below(entropy, 4) == 0:
-                chosen[name] = values[below(entropy, len(values))]
-        chosen |= {"deal": str(1 + below(entropy, 6))} if below(entropy, 3) else {}
-        rules = parse_rules(presets[below(entropy, len(presets))], chosen)
-        if not isinstance(rules, RuleSet):
-            continue
+        rules = random_rules(entropy)
+        rules = replace(rules, deal=1 + below(entropy, 6)) if below(entropy, 3) else rules
         spec = make_spec(rules, *SIZES[below(entropy, 4)], 1 + below(entropy, 2))
         if isinstance(spec, TableSpec):
             return spec

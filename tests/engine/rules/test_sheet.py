@@ -7,7 +7,8 @@ import pytest
 
 from engine.rules.chapters import CHAPTERS, idle_switches
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules, value_text
-from engine.rules.sentences import ALSO, INSTEAD, chapter_sentences, value_sentences
+from engine.rules.sentences import chapter_sentences, value_sentences
+from engine.rules.sheet_rows import ALSO, INSTEAD
 from engine.rules.spec import TableSpec, make_spec
 from lab.rounds.seeds import seeded
 from tests.engine.rules.reading import game_lines, random_spec
@@ -42,6 +43,32 @@ def sheet(preset, **switches):
             sheet("standard", scoring="winner-takes", ties="shared"),
             "the lowest hand",
             "that nobody wins",
+        ),
+        (sheet("longana"), "ends when all have passed", "boneyard is empty"),
+        (sheet("longana"), "only a double may go on another one", OWN_ONLY),
+        (sheet("longana"), "the winner of that round scores as many tiles", "pays in that round"),
+        (sheet("longana"), "it ends your turn", "be covered"),
+        (sheet("standard", cover="none"), "it ends your turn", "have no tile for your own double"),
+        (
+            sheet("standard", cover="none", marker_down="own-covered"),
+            "comes down when you play on your own train.",
+            "uncovered",
+        ),
+        (
+            sheet("standard", cover="none", round_end="last-plays"),
+            "last the one who drew it; then",
+            "its cover",
+        ),
+        (
+            sheet("standard", draw="none", opening_miss="marker", marker_empty="pass"),
+            "If you have to play and cannot, your marker",
+            "If you draw",
+        ),
+        (sheet("standard", start_double="lowest"), "the next higher one", "lower one"),
+        (
+            sheet("standard", engine="last-winner", engine_missing="turn-draw"),
+            "If nobody holds a double",
+            "If nobody has the double",
         ),
     ],
 )

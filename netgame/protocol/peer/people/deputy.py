@@ -6,6 +6,7 @@ from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.names import ScreenNames
 from netgame.protocol.peer.people.own_network import OwnNetwork
+from netgame.protocol.peer.people.presence import Presence
 from netgame.protocol.state.phases import Phase
 
 
@@ -14,6 +15,7 @@ class Deputy(PeerPart):
 
     names: ScreenNames
     own_network: OwnNetwork
+    presence: Presence
     _stand_in: bytes = b""
     """The key of the stand-in, as far as we are linked; empty without one."""
     _gone_at: float | None = None
@@ -41,7 +43,7 @@ class Deputy(PeerPart):
         host = context.state.host
         if now != before and (now or host in context.links.greeted()):
             name = "" if now == context.key else self.names.name_of(PeerKey(now or host))
-            context.outbox.notify(StandIn(bool(now), name))
+            context.outbox.notify(StandIn(bool(now), name, bool(now) and self.has_host_left()))
 
     def _is_host_gone(self) -> bool:
         """Whether a game is on and its host has had no link to us for a while."""
@@ -52,6 +54,17 @@ class Deputy(PeerPart):
             return False
         self._gone_at = context.now if self._gone_at is None else self._gone_at
         return context.reached(self._gone_at + limits.HOST_GONE_S)
+
+    def has_host_left(self) -> bool:
+        """Whether it is known that the host has closed its program, or left its seat for good."""
+        context, company = self.context, self.context.state.company.now
+        host = context.state.host
+        if company.seat_of(host) is None:
+            return False
+        if self.presence.has_closed(PeerKey(host)):
+            return True
+        parted = context.ledger.poll.cut.parted() & company.bit_of(host)
+        return bool(parted) or not company.has(host)
 
     def _first_here(self) -> bytes:
         """The key of the lowest seat that is linked to us or ours; empty if none."""

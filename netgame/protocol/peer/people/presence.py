@@ -1,5 +1,7 @@
 """The notices of members and watchers who come within reach, and go out of it."""
 
+from typing import Final
+
 from msgspec import Struct
 
 from netgame import limits
@@ -8,6 +10,9 @@ from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.absence import Absence
 from netgame.protocol.peer.people.names import ScreenNames
+
+_SAID: Final = (LinkEnd.QUIT, LinkEnd.LEFT)
+"""How a link ends of whoever has said so before."""
 
 
 class _KnownWatcher(Struct):
@@ -30,6 +35,8 @@ class Presence(PeerPart):
     others."""
     _ends: dict[PeerKey, LinkEnd] = {}
     """How the links of these have ended, until that is told."""
+    _closed: frozenset[PeerKey] = frozenset()
+    """The members without a link who closed their program, or left, as far as they have said so."""
     _told: dict[PeerKey, _KnownWatcher] = {}
     """The watchers that the player was told of."""
 
@@ -42,10 +49,16 @@ class Presence(PeerPart):
         before, self._reached = self._reached, up
         for key in sorted(up.keys() ^ before.keys()):
             end = self._ends.pop(key, None)
+            self._closed -= {key}
             if key in up:
                 self.context.outbox.notify(LinkChanged(up[key], up=True))
             elif key not in greeted:  # else it is here, and has lost its seat
+                self._closed |= {key} if end in _SAID else set()
                 self.context.outbox.notify(LinkChanged(before[key], up=False, end=end))
+
+    def has_closed(self, key: PeerKey) -> bool:
+        """Whether a member without a link has said that they leave, or close their program."""
+        return key in self._closed
 
     def note_end(self, key: PeerKey, end: LinkEnd) -> None:
         """Note how a link ends or is about to; the first note counts.

@@ -18,7 +18,15 @@ from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import NAMES, Driven
-from tests.netgame.protocol.happenings import apart, asks, begin, look_on, take_seat, watching
+from tests.netgame.protocol.happenings import (
+    apart,
+    asks,
+    begin,
+    look_on,
+    say_farewell,
+    take_seat,
+    watching,
+)
 from tests.netgame.simtable import LATENCY_S, SimTable, full_table, kill, revive, standard
 from tests.netgame.small_games import end_whole
 
@@ -403,6 +411,28 @@ def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone():
     assert all(each.told_of(notices.StandIn)[1:] == [back] for each in others)
     told = [type(each) for each in heir.told if isinstance(each, LinkOrStandIn)]
     assert told[-2:] == [notices.LinkChanged, notices.StandIn], "who is back is told first"
+
+
+@pytest.mark.parametrize("goes", ["leaves", "quits", "stops"])
+def test_who_stands_in_for_a_host_that_has_left_says_so(goes):
+    """Nobody waits then for a computer that does not answer, as one that stops without a word."""
+    table = full_table(NAMES[:3], standard(6, 4, 1), bots=False)
+    table.until(table.host, Phase.PLAY)
+    host = table.host
+    if goes == "leaves":
+        say_farewell(table, host)
+    else:
+        end = notices.LinkEnd.QUIT if goes == "quits" else notices.LinkEnd.BROKEN
+        for sitter in table.sitters[1:]:
+            sitter.parts.presence.note_end(host.key, end)
+        kill(table, host)
+    table.pass_time(HOST_GONE_S + 2.0)
+    (heir,) = stands_in(table)
+    for sitter in table.sitters[1:]:
+        name = "" if sitter.name == heir else heir
+        told = sitter.told_of(notices.StandIn)
+        assert told == [notices.StandIn(up=True, name=name, left=goes != "stops")]
+        assert sitter.view.has_host_left is (goes != "stops")
 
 
 def test_a_stand_in_that_comes_back_is_the_one_that_all_read_of():

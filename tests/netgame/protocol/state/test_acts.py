@@ -11,6 +11,7 @@ WORDS = (
     "tap",
     "quiet",
     "hub",
+    "show",
     "mark",
     "catch",
     "dance",

@@ -1,0 +1,59 @@
+"""Answers to questions in the menus: what a word, a rule set or a choice of a table means."""
+
+from typing import Final
+
+from cli.choices.table import RULES, TABLE
+from cli.house_rules.choice import TableChoice
+from cli.house_rules.menu import sheet
+from cli.input.phrases import asks, bare_words, mentioned, only_one
+from cli.joining.asked import asked_text
+from cli.language import say
+from cli.render.rulebook import section_lines
+from cli.render.sheets import switch_lines
+from cli.session.frontend import FrontEnd, explain
+from cli.session.verbs.glossary import read_question
+from cli.wording.rulebook import cited_section, rulebook
+from engine.rules.presets import PRESETS
+
+_WORDS: Final = {word: word for word in ("play", "host", "learn", "demo", "rules")}
+"""The rows of the menu, by their words: another list has other numbers."""
+
+
+_IN_MENU: Final = "That is in the menu: b goes back to it."
+
+
+def answers(front: FrontEnd, line: str, *, behind_menu: bool = True) -> bool:
+    """Answer a line that asks something, and return True; False for any other line.
+
+    The list that is offered stays, and nothing is chosen. An answer that names rows of the menu
+    says how one gets there, if the list is `behind_menu`.
+    """
+    if explains(front, line):
+        return True
+    text = asked_text(line, _WORDS) if asks(line) else ""
+    if text:
+        front.say(f"{text} {say(_IN_MENU)}" if behind_menu else text)
+    return bool(text)
+
+
+def explains(front: FrontEnd, line: str) -> bool:
+    """Explain what a line asks about, and return True; False if it asks about no such thing.
+
+    That is a section of the rules, a rule set, a word of the game, or a choice of a table.
+    """
+    if not asks(line):
+        return False
+    canvas, words = front.canvas(), bare_words(line)
+    preset, key = only_one(mentioned(words, PRESETS)), only_one(mentioned(words, TABLE))
+    section = rulebook().get(cited_section(line) or "")
+    if section is not None:
+        front.show(section_lines(section, canvas))
+    elif preset is not None:
+        front.show(sheet(TableChoice(preset), canvas))
+    elif (found := read_question(line)) is not None:
+        explain(front, found.told(canvas.glyphs.open_end))
+    elif key is not None and key != RULES.key:
+        front.show(switch_lines(key, None, canvas))
+    else:
+        return False
+    return True
