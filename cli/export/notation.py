@@ -138,8 +138,7 @@ def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> Ro
     began = deal.began
     hub = began.hub or waiting_double(began)
     return RoundText(
-        # where the heaviest tile is asked for, the moves say who begins
-        first=None if asks_heaviest(began) else names[began.first],
+        first=_first(deal, names),
         engine=None if hub is None else _written(hub),
         hands=hands,
         lines=tuple(lines),
@@ -147,12 +146,28 @@ def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> Ro
     )
 
 
+def _first(deal: WrittenDeal, names: Sequence[str]) -> str | None:
+    """Name who plays first, but where the moves say it: there the heaviest tile is asked for.
+
+    Of a round that was given up no hand is known, so that a name is all that its header has.
+    """
+    if not asks_heaviest(deal.began):
+        return names[deal.began.first]
+    if not deal.voided:
+        return None
+    shown = (move.seat for _, move in deal.history if isinstance(move, Show))
+    return names[next(shown, deal.began.first)]
+
+
 def _lines(deal: WrittenDeal, writer: MoveWriter) -> list[game.Line]:
     """Write the moves, and between them who left; raises `_Unseen` as `MoveWriter` does."""
     found: list[Action] = []
     begin = 0
     for departure in deal.departures:
-        found += writer.actions(_before(deal, departure, deal.history[begin : departure.at]))
+        made = _before(deal, departure, deal.history[begin : departure.at])
+        # the header of a round given up says who begins, so nobody is asked
+        made = tuple(each for each in made if not (deal.voided and asks_heaviest(each[0])))
+        found += writer.actions(made)
         begin = departure.at
         first, *others = (writer.names[seat] for seat in departure.seats)
         found.append(Action(first, Verb.LEAVES, together=(*others,), redeal=departure.redeal))

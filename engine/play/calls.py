@@ -125,7 +125,12 @@ def _caught(table: Table, move: Catch) -> tuple[Table, list[Event]]:
     events: list[Event] = [Caught(seat, move.seat, count)]
     events += [TileDrawn(seat, position) for position in drawn]
     after = replace(
-        table, hands=put(table.hands, seat, held), boneyard=table.boneyard[count:], memory=memory
+        table,
+        hands=put(table.hands, seat, held),
+        boneyard=table.boneyard[count:],
+        # its pass denied nothing of what it has drawn since [§7.2]
+        passed=table.passed & ~bit if count else table.passed,
+        memory=memory,
     )
     return after, events
 

@@ -88,7 +88,7 @@ a double that ends the turn asks its player for nothing
     cover next none | drawn-double no-draw
     cover next none | swan-drive yes
 a round would be dealt again and again for want of that one double
-    engine-missing redeal | engine holder
+    engine-missing redeal | engine holder highest-unused
 every double is looked for there, so none can be missing
     engine-missing next-lower | engine set-aside highest-held first-seat declared
     engine-missing next-lower | engine highest-unused last-winner

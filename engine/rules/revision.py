@@ -12,8 +12,8 @@ scores."""
 
 READING: Final[Mapping[int, str]] = MappingProxyType(
     {
-        300: "c44c315c3fc6c479a9ca71977d484ffbb57d672a48f264c933f65fa5f79614aa",
-        3_000: "7754119e50dba98992518dbb8a09779512addc2ddfe6f2efd0bcab3584d5a8b1",
+        300: "5df6cff37b8051e20f09087f84a4f83715a5f549f0c994cc9c3f1247ec8b4011",
+        3_000: "e77283c6d098a0708955fd95d223175e075b10a480c0531c68b65b3f10198e9a",
     }
 )
 """Digests of games played by this revision: of every preset and this many random rule sets.

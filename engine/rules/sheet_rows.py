@@ -39,11 +39,6 @@ INSTEAD: Final = (
         "further round has the next higher one.",
     ),
     SheetSentence(
-        "engine-missing redeal",
-        "engine highest-unused",
-        "If nobody holds an unused double, the round is dealt again.",
-    ),
-    SheetSentence(
         "engine-missing all-draw",
         "engine highest-held first-seat last-winner",
         "If nobody holds a double, everybody draws one tile and keeps it, again and again until "

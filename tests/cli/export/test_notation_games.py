@@ -12,6 +12,7 @@ from engine.notation.game import GameText, Verb
 from engine.notation.notation import parse
 from engine.notation.position import scored_rounds
 from engine.notation.referee import follow
+from engine.play.hub_search import asks_heaviest
 from engine.scoring import totals
 from engine.table.moves import Catch
 from engine.table.table import Ending, RoundPhase
@@ -20,8 +21,9 @@ from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.record import walk
 from netgame.protocol.state.phases import SharingDraws
 from netgame.wire.messages import Settings
+from tests.netgame.games import NAMES
 from tests.netgame.protocol.happenings import say_farewell
-from tests.netgame.simtable import full_table
+from tests.netgame.simtable import full_table, kill
 from tests.sliced import sliced
 from tests.tree import VECTORS
 
@@ -164,3 +166,29 @@ def test_what_a_catch_costs_is_written_down(recorded):
         assert simulation.play_game(seed, faults=False, settings=settings).trouble == ()
     assert SEEN["catches"] > 2, SEEN
     assert SEEN["games"] == 4
+
+
+@pytest.mark.parametrize("asking", [True, False])
+@pytest.mark.parametrize("engine", ["highest-held", "set-aside"])
+def test_a_second_round_given_up_is_written_though_the_moves_said_who_began_it(engine, asking):
+    """No hand of it is known, so its header has a name; in the asking, or in play behind it."""
+    rules = ("first=heaviest-held", f"engine={engine}")
+    table = full_table(
+        NAMES[:4], Settings("standard", rules, 6, 4, 2, 4, ("patience=minute", "leaver=redeal"))
+    )
+
+    def is_there():
+        now = table.host.state.table
+        if now is None or now.round_number != 1:
+            return False
+        return (
+            asks_heaviest(now) if asking else now.phase is RoundPhase.PLAY and now.hub is not None
+        )
+
+    table.run(is_there, 3600)
+    assert is_there()
+    kill(table, table.sitters[3])
+    table.run_game(36_000)
+    text = check(table.host.record_octets)
+    assert text is not None
+    assert " leaves redeal" in text
