@@ -30,7 +30,7 @@ QUICK = {
     "a fork of an old epoch binds": 14,
     "a second body is taken for good unjudged": 2,
     "two statements bind for ever": 16,
-    "a convicted key is not missed": 28,
+    "a convicted key is not missed": 270,
     "a program that a fault stops signs on": 2,
 }
 """Bugs, each with the seed to begin with: one that shows it, as long as games stay as they are."""
