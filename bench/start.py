@@ -14,8 +14,8 @@ from bench.figure import Figure, middle
 PROMPT_GOAL_S: Final = 0.7
 HAND_GOALS_S: Final = {3: 1.5, 7: 3.0}
 """By the number of bots."""
-_HAND: Final = (b"is dealt", b"Hand ")
-"""What greets a hand, and what stands over it."""
+_HAND: Final = (b"Hand ",)
+"""What stands over a hand: of what greets it only the letters that differ are drawn."""
 
 
 def measure(repeat: int = 3) -> list[Figure]:
