@@ -112,7 +112,7 @@ def idle_switches(rules: RuleSet) -> frozenset[str]:
         ),
         "last-double": nobody_owes and not rules.last_double.is_refused,
         "continuous-draw": rules.draw is not DrawRule.ONE,
-        "marker-empty": rules.draw is DrawRule.NONE,
+        "marker-empty": rules.draw.is_never,
         "branching": rules.branching is Branching.SPUR and rules.mexican.arms > 0,
         "duty-order": nobody_owes or (one_double and not covers_itself),
         "blocked-winner": rules.scoring is HandPoints.WINNER_TAKES,

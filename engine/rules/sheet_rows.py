@@ -169,8 +169,7 @@ INSTEAD: Final = (
     SheetSentence(
         "first after-layer",
         _ARMS,
-        "Playing the double in the hub was a turn, but not your first one on a train: the next "
-        "player begins.",
+        "Playing the double in the hub was a turn: the next player begins.",
     ),
     # ---- trains
     SheetSentence(
@@ -396,6 +395,17 @@ INSTEAD: Final = (
         "Your marker comes down when you play on your own train.",
     ),
     # ---- the end of a round
+    SheetSentence(
+        "round-end blocked",
+        f"draw none | opening-miss marker | {_ARMS}",
+        "A round in which nobody is out ends when all have passed in a row.",
+    ),
+    SheetSentence(
+        "round-end blocked",
+        _ARMS,
+        "A round in which nobody is out ends when the boneyard is empty and all have passed in a "
+        "row.",
+    ),
     SheetSentence(
         "round-end blocked",
         "draw none",

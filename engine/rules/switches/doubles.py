@@ -129,7 +129,7 @@ class Several(Switch):
     "gamerules.com on Longana",
 )
 class DoubleAnywhere(Switch):
-    """Whether a double may be laid on any train, at any time. [§5.12]"""
+    """Whether a double may be laid on any train that has a tile. [§5.12]"""
 
     NO = ("no", "A double goes where any tile may go.", "the first text")
     YES = (

@@ -57,6 +57,8 @@ EXCLUDED = {
     ),
     _ARMS: (
         "marker goes up",
+        "a marker has opened",
+        "your first one on a train",
         "marker comes down",
         "your own train",
         "Mexican train, ",
