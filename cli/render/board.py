@@ -282,7 +282,9 @@ def header_text(scene: Scene, canvas: Canvas, turn: str = "") -> str:
     """
     table = scene.table
     hub = "?" if table.hub is None else tile_text(table.hub)
-    number = f"{table.round_number + 1}/{table.spec.rounds}"
+    number = str(table.round_number + 1)
+    if not table.spec.is_open:
+        number = f"{number}/{table.spec.rounds}"
     yard = "?" if scene.is_mixing else len(table.boneyard)
     facts = {"number": number, "tile": hub, "yard": yard, "turn": turn}
     text = say("Round {number}   Engine {tile}   Boneyard {yard}   {turn}", **facts)

@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from cli import scene as scenes
-from cli.render.board import board_lines, ends_of
+from cli.render.board import board_lines, ends_of, header_text
 from cli.render.cells import Canvas, line_cells
 from cli.render.hand import Picture, choice_lines, hand_lines, standing_lines, turn_lines
 from cli.render.layout import HandLayout, HandOrder, hand_groups
@@ -19,7 +19,15 @@ from engine.play.legal_moves import legal_moves
 from engine.table.moves import DrawTile, LayTile, Pass
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile, full_set, make_tile
-from tests.cli.scenes import check_screen, scene_after, some_scenes, walk, with_owed, written
+from tests.cli.scenes import (
+    check_screen,
+    scene_after,
+    scenes_of,
+    some_scenes,
+    walk,
+    with_owed,
+    written,
+)
 from tests.engine.deals import spec_of
 
 SIZES = {
@@ -303,3 +311,12 @@ def test_plays_that_have_room_close_together_are_all_listed():
             assert not plays or written(lines).split() == ["Play", *plays.split()]
             listed += len(choices(scene)) > 2
     assert listed
+
+
+def test_the_header_counts_to_no_round_where_a_total_ends_the_game():
+    """There as many rounds are played as it takes."""
+    told = {
+        header_text(next(scenes_of("longana", 1, 1, target=target)), SIZES["80x24"]).split("   ")[0]
+        for target in ("100", "none")
+    }
+    assert told == {"Round 1", "Round 1/10"}
