@@ -1,7 +1,7 @@
 """A peer whose inputs and work are timed, at a table in virtual time.
 
 Every frame from octets to effects, every proof made or checked, every alarm, and the view of each
-turn. Sockets, TLS, threads and disks are no part of it; `bench.peers` has them.
+turn. Sockets, channels, threads and disks are no part of it; `bench.peers` has them.
 """
 
 from collections import Counter, defaultdict

@@ -23,32 +23,38 @@ from engine.table.events import Event, TileDrawn, TileLaid
 from netgame.io.node.node import Node
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
-from netgame.io.tables.options import HostOptions, JoinOptions
+from netgame.io.tables.options import HostOptions, JoinOptions, ReachedBy
 from netgame.protocol.notices import Dealt, GameOver, GameStarted, Played, RoundOver
 from netgame.wire.messages import Settings
 
 
 def table_of(
-    number: int, folder: Path, settings: Settings, place: str, pause_s: float = 0.0
+    number: int,
+    folder: Path,
+    settings: Settings,
+    place: str,
+    pause_s: float = 0.0,
+    *,
+    is_far: bool = False,
 ) -> AbstractAsyncContextManager[Node]:
     """Open a table to all on loopback, which begins once it is full; or join the one at a place.
 
-    With a pause the seat plays by itself.
+    With a pause the seat plays by itself. One that `is_far` is on the network, and its host has to
+    begin the game.
     """
     name, auto = f"seat{number}", pause_s > 0
+    reach = ReachedBy.NETWORK if is_far else ReachedBy.COMPUTER
     if place:
-        guest = JoinOptions(
-            name=name, data_dir=folder, loopback_only=True, auto=auto, pause_s=pause_s
-        )
+        guest = JoinOptions(name=name, data_dir=folder, reach=reach, auto=auto, pause_s=pause_s)
         return join_table(guest, place)
     host = HostOptions(
         name=name,
         data_dir=folder,
-        loopback_only=True,
+        reach=reach,
         auto=auto,
         pause_s=pause_s,
         settings=replace(settings, options=("newcomers=open",)),
-        start_at=settings.seats,
+        start_at=None if is_far else settings.seats,
         announce=False,
     )
     return host_table(host)
@@ -94,7 +100,7 @@ def _tell(word: str, at: float) -> None:
     print(word, used.ru_utime + used.ru_stime, at, held, flush=True)
 
 
-def _kind(events: tuple[Event, ...]) -> str:
+def kind_of(events: tuple[Event, ...]) -> str:
     """Say whether a move was a lay, a draw or a pass, by what happened first."""
     match events[0]:
         case TileLaid():
@@ -114,7 +120,7 @@ async def _watch(node: Node, pause_s: float) -> None:
             # half a pause later, when all that the move asks for is done and the next is not begun
             await trio.sleep(pause_s / 2)
             whose = "own" if notice.seat == node.view().seat else "other"
-            _tell(f"{whose}-{_kind(notice.events)}", trio.current_time())
+            _tell(f"{whose}-{kind_of(notice.events)}", trio.current_time())
         if isinstance(notice, GameOver):
             return
 

@@ -7,9 +7,9 @@ derives once: what a peer sends is opened and checked within the time it is char
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from statistics import median
 from typing import Final, NamedTuple, TypeVar
 
-from btclib_secp256k1 import keys as library
 from msgspec import Struct
 
 from bench.figure import Figure, middle, timed, until_steady
@@ -81,6 +81,8 @@ class _Game(Struct, frozen=True):
 
 def multiplication_us() -> float:
     """Time one multiplication of a variable point, 33 octets in and 33 out."""
+    from btclib_secp256k1 import keys as library  # late: a browser tab has another
+
     point = library.pubkey_from_prvkey(random_scalar(secrets.token_bytes))
     factors = [random_scalar(secrets.token_bytes) for _ in range(_REFERENCE_ROUNDS)]
     _, seconds = timed(lambda: [library.pubkey_tweak_mul(point, factor) for factor in factors])
@@ -319,6 +321,13 @@ def _sample(game: _Game, pips: int) -> dict[str, float]:
         "pass prove": pass_proving,
         "pass verify": pass_checking,
     }
+
+
+def share_of_deal_ms(seats: int, pips: int, hand: int, times: int) -> float:
+    """Measure the median processor time of one peer for a whole deal."""
+    game = _play(seats, pips, hand)
+    fixed = [masking.tile_point(tile) for tile in game.tiles]
+    return median(timed_ms(fixed, lambda: _whole_deal(game))[1] for _ in range(times))
 
 
 def measure(seats: int = 8, pips: int = 12, hand: int = 10, most: int = MOST) -> list[Figure]:

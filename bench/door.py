@@ -88,7 +88,6 @@ async def _hosted(ends: list[Connection], code: str) -> list[Answer]:
 
     door = Door(parse_code(code)) if code else Door(anybody=True)
     channel = Channel(Identity.ephemeral())
-    await channel.server_side()
     pool = LinkPool(channel, ignore, door)
     answers: list[Answer] = []
 
@@ -97,7 +96,7 @@ async def _hosted(ends: list[Connection], code: str) -> list[Answer]:
 
     async with trio.open_nursery() as nursery, listening(Listen(LOOPBACK, None)) as listeners:
         await nursery.start(pool.run, listeners)
-        port = listeners[0].socket.getsockname()[1]
+        port = listeners[0].port
         with trio.fail_after(_LIMIT_S):
             async with trio.open_nursery() as hearing:
                 for end in ends:

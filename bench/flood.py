@@ -104,9 +104,8 @@ def _table() -> tuple[Core, PeerKey]:
     core.open_table(secrets.token_bytes(32), wire.Settings("standard", (), 6, 3, 1, 0))
     core.start(0.0)
     member, state = _linked(core, ben), core.state
-    asked = wire.JoinRequest(
-        state.log_id, state.step, member, "Ben", ("127.0.0.1:4748",), bot=False
-    )
+    where = ("127.0.0.1:4748",)
+    asked = wire.JoinRequest(state.log_id, state.step, member, "Ben", where, wire.PlayedBy.TERMINAL)
     request = encode(asked)
     core.frame(member, encode(wire.JoinAsk(request, ben.sign(REQUEST_DOMAIN, request))), 2.0)
     assert core.state.member(member) is not None

@@ -193,7 +193,7 @@ async def _be_a_flood(port: int) -> None:
 
 async def _flood_again(port: int, first_s: float) -> None:
     """Prove a key as anybody can at an open table, and send frames as fast as they go; again."""
-    frames = [encode(Chat("flood" * 40))] * 200
+    frames = [encode(Chat(b"flood" * 40, bytes(32), bytes(64)))] * 200
     await trio.sleep(first_s)
     while True:
         with suppress(NetgameError):

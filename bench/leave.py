@@ -29,7 +29,6 @@ GOALS: Final = {
     "blanks prove": Goal("blanks of {n} places: blinding and shares", 1_176),
     "blanks check": Goal("blanks of {n} places: check of one seat", 1_059),
     "audit open": Goal("audit of a round: {n} places opened"),
-    "audit chain": Goal("audit of a round: {seats} shuffles recomputed", 1_765),
 }
 
 
@@ -159,17 +158,6 @@ def _blanks(table: _Table, fixed: Sequence[Point], times: dict[str, float]) -> N
 
 def _audit(table: _Table, fixed: Sequence[Point], times: dict[str, float]) -> None:
     _, times["audit open"] = timed_ms(fixed, lambda: audit.open_points(table.deck, [table.x]))
-    links, deck = [], table.deck
-    for _ in range(table.seats):
-        seed = secrets.token_bytes(32)
-        secret = shuffle.derive_shuffle_secret(seed, _CTX, deck)
-        deck = shuffle.shuffle(deck, table.joint, secret)
-        links.append(audit.SeededLink(_CTX, seed, deck))
-    _require(
-        times,
-        "audit chain",
-        timed_ms(fixed, lambda: not audit.unrepeatable_links(table.joint, table.deck, links)),
-    )
 
 
 def _sample(table: _Table) -> dict[str, float]:

@@ -3,9 +3,7 @@
 Every command's module is imported when it is asked for, never before.
 """
 
-import argparse
 import gc
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -14,8 +12,10 @@ from cli.arguments.parser import LAB_COMMANDS, TABLE_COMMANDS, read_arguments
 from cli.exits import CommandFailed, ExitCode, as_failure
 from cli.language import ENGLISH, speak, tell_argparse
 from cli.logbook import LOG, begin_log
+from cli.screens.runs import AtScreen
 from cli.settings.place import language_wanted
 from cli.signals import end_quietly, hearing
+from cli.streams import lead_nowhere, standard_error, standard_output
 from cli.visible import guard_streams, print_line
 
 
@@ -36,53 +36,86 @@ def main(argv: Sequence[str] | None = None) -> int:
             end_quietly()
 
 
+async def main_here(argv: Sequence[str]) -> int:
+    """Run a command in the asyncio loop that awaits this, for who is `served_by` streams of theirs.
+
+    Like `main` otherwise; signals are the caller's.
+    """
+    said = _Said()
+    with said:
+        end = _begun(argv, said)
+        said.code = await end.here() if isinstance(end, AtScreen) else end
+        standard_output().flush()
+    return int(said.code)
+
+
 def _done(argv: Sequence[str] | None) -> ExitCode:
     """Run the command, and say what went wrong; raises as `main`."""
-    alone, plays = True, False
-    try:
-        speak(language := language_wanted())
-        tell_argparse(language)
-        options = read_arguments(argv)
-        command = options.command or "menu"
-        plays = command in ("menu", "learn", "demo", *TABLE_COMMANDS) and command != "tables"
-        alone = not plays and command not in ("tables", "doctor")
-        if options.verbose:
-            print_line(begin_log(command), sys.stderr)
-        code = _run(options)
-        sys.stdout.flush()
-    except SystemExit:  # `--help`, argparse's complaint and a farewell say all there is to say
-        _give_up_unwritten()
-        raise
-    except BaseException as error:
-        match as_failure(error, alone=alone):
+    said = _Said()
+    with said:
+        end = _begun(argv, said)
+        said.code = end.run() if isinstance(end, AtScreen) else end
+        standard_output().flush()
+    return said.code
+
+
+class _Said:
+    """The end of a command: within the block whatever goes wrong is said, and has a `code`."""
+
+    def __init__(self) -> None:
+        self.code = ExitCode.OK
+        self.alone, self.plays = True, False
+        """Whether the command needs no network, and whether it is a game."""
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
+        """Say it; False where it is to be raised all the same, as `main` does."""
+        if error is None:
+            return False
+        if isinstance(error, SystemExit):
+            # `--help`, argparse's complaint and a farewell say all there is to say
+            _give_up_unwritten()
+            return False
+        match as_failure(error, alone=self.alone):
             case CommandFailed() as failed:
                 _give_up_unwritten()
-                print_line(failed.sentence, sys.stderr)
-                code = failed.code
+                print_line(failed.sentence, standard_error())
+                self.code = failed.code
             case KeyboardInterrupt():
-                code = ExitCode.INTERRUPTED
+                self.code = ExitCode.INTERRUPTED
             case BrokenPipeError():  # whoever read our output has seen enough
                 _give_up_unwritten()
-                code = ExitCode.CUT_OFF if plays else ExitCode.OK
+                self.code = ExitCode.CUT_OFF if self.plays else ExitCode.OK
             case None:
-                LOG.exception("this is a bug")
-                raise
-    return code
+                LOG.error("this is a bug", exc_info=error)
+                return False
+        return True
 
 
-def _run(options: argparse.Namespace) -> ExitCode:
-    """Run the module of the command, or the menu if none is named; return its exit code.
+def _begun(argv: Sequence[str] | None, said: _Said) -> AtScreen | ExitCode:
+    """Read the arguments and run the module of the command, or the menu if none is named.
 
-    With `--json` everything is said in English from here on, as programs read it.
+    Returns its exit code, or how it is run at a screen. With `--json` everything is said in English
+    from here on, as programs read it.
     """
+    speak(language := language_wanted())
+    tell_argparse(language)
+    options = read_arguments(argv)
+    command = options.command or "menu"
+    said.plays = command in ("menu", "learn", "demo", *TABLE_COMMANDS) and command != "tables"
+    said.alone = not said.plays and command not in ("tables", "doctor")
+    if options.verbose:
+        print_line(begin_log(command), standard_error())
     if options.json:
         speak(ENGLISH)
-    room = "lab" if options.command in LAB_COMMANDS else "cli"
-    name = "tables" if options.command in TABLE_COMMANDS else options.command or "menu"
+    room = "lab" if command in LAB_COMMANDS else "cli"
+    name = "tables" if command in TABLE_COMMANDS else command
     module = import_module(f"{room}.commands.{name}")
     gc.freeze()  # what has been imported stays: nobody need look through it for garbage
-    code: ExitCode = module.run(options)
-    return code
+    end: AtScreen | ExitCode = module.run(options)
+    return end
 
 
 def _give_up_unwritten() -> None:
@@ -91,9 +124,9 @@ def _give_up_unwritten() -> None:
     The interpreter then has nothing to complain of at exit.
     """
     try:
-        sys.stdout.flush()
+        standard_output().flush()
     except (CommandFailed, BrokenPipeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        lead_nowhere()
 
 
 if __name__ == "__main__":

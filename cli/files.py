@@ -1,17 +1,21 @@
-"""A file that a person names, or standard input: its octets, and what it says if it is TOML."""
+"""Files that a person names, and standard input: their octets, and what they say if it is TOML.
+
+These are this computer's own, wherever the program keeps its things: only here they are opened.
+"""
 
 import errno
-import sys
 import tomllib
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say
+from cli.streams import standard_input
 from cli.visible import visible
-from netgame.io.disk.files import NoFile, open_file, read_bounded
+from netgame.io.disk.files import NoFile, read_bounded
+from netgame.io.disk.storage import read_kept
 
 _SHOWN_CHARS_MAX: Final = 80
 
@@ -21,26 +25,28 @@ def read_octets(name: str, octets_max: int) -> bytes:
 
     Raises `CommandFailed` if it cannot be read, or has more than `octets_max` octets.
     """
+    return _read(name, lambda: _named(name, octets_max), octets_max)
+
+
+def _named(name: str, octets_max: int) -> bytes | None:
     if name == "-":
-        return _read(name, lambda: nullcontext(sys.stdin.buffer), octets_max)
-    return _read(name, lambda: Path(name).open("rb"), octets_max)
+        return read_bounded(standard_input().buffer, octets_max)
+    with Path(name).open("rb") as file:
+        return read_bounded(file, octets_max)
 
 
 def read_file(path: Path, octets_max: int) -> bytes:
-    """Return the octets of a file that nobody has named.
+    """Return the octets of something that the program keeps, which nobody has named.
 
     Raises `CommandFailed` if it cannot be read, is a pipe or a device, or has more than
     `octets_max` octets.
     """
-    return _read(str(path), lambda: open_file(path), octets_max)
+    return _read(str(path), lambda: read_kept(path, octets_max + 1), octets_max)
 
 
-def _read(
-    name: str, opened: Callable[[], AbstractContextManager[BinaryIO]], octets_max: int
-) -> bytes:
+def _read(name: str, read: Callable[[], bytes | None], octets_max: int) -> bytes:
     try:
-        with opened() as file:
-            octets = read_bounded(file, octets_max)
+        octets = read()
     except NoFile:
         text = "{name} is no file, but a pipe or a device."
         raise CommandFailed(ExitCode.NOT_FOUND, say(text, name=name)) from None
@@ -49,10 +55,43 @@ def _read(
         raise CommandFailed(
             ExitCode.NOT_FOUND, say(text, name=name, reason=reason_text(error))
         ) from None
-    if octets is None:
+    if octets is None or len(octets) > octets_max:
         text = "{name} is longer than {count} octets."
         raise CommandFailed(ExitCode.BAD_FILE, say(text, name=name, count=octets_max))
     return octets
+
+
+def is_named(name: str) -> bool:
+    """Whether there is a file, or anything else, of this name."""
+    return Path(name).exists()
+
+
+def write_new(path: Path, octets: bytes) -> None:
+    """Write a file that a person names and that is not there yet.
+
+    Raises `FileExistsError` if it is, and `CommandFailed` if it cannot be written; what was begun
+    of it is then removed.
+    """
+    try:
+        with path.open("xb") as file:
+            file.write(octets)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        with suppress(OSError):  # the folder may be none
+            path.unlink()
+        raise cannot_write(path, error) from None
+
+
+def write_over(name: str, octets: bytes) -> None:
+    """Write into a file that a person names, though it be there: a link or a device stays one.
+
+    Raises `CommandFailed` if it cannot be written.
+    """
+    try:
+        Path(name).write_bytes(octets)
+    except OSError as error:
+        raise cannot_write(name, error) from None
 
 
 def cannot_write(path: str | Path, error: OSError) -> CommandFailed:

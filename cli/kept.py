@@ -3,8 +3,6 @@
 A record takes a second to fold, so what it told is kept beside it until it grows.
 """
 
-import secrets
-import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -16,9 +14,11 @@ from cli.results.standings import with_bots
 from cli.results.summary import SUMMARY_VERSION, Player, Summary, summary_from
 from netgame.crypto.batch import Batch
 from netgame.errors import DiskTrouble, NetgameError
-from netgame.io.disk.files import open_file, replace_file
+from netgame.io.clock import unix_time
 from netgame.io.disk.record_file import read_record
+from netgame.io.disk.storage import read_kept, replace_file
 from netgame.io.disk.store import DataFolder
+from netgame.io.entropy import fresh_octets
 from netgame.io.tables.kept import kept_games
 from netgame.protocol.ledger.hurry import in_a_hurry
 from netgame.protocol.ledger.record import BadRecord, walk
@@ -78,8 +78,7 @@ def _kept(path: Path, size: int) -> Summary | None:
     None if nothing was, or this program cannot read it; it may be hostile.
     """
     try:
-        with open_file(path) as file:
-            kept = msgspec.json.decode(file.read(_BYTES_MAX), type=Summary)
+        kept = msgspec.json.decode(read_kept(path, _BYTES_MAX), type=Summary)
     except (OSError, ValueError, RecursionError, msgspec.MsgspecError):
         return None
     return kept if _OLDEST <= kept.version <= SUMMARY_VERSION and kept.octets == size else None
@@ -90,7 +89,7 @@ def summary_of_record(octets: bytes) -> Summary:
 
     Raises `BadRecord` where it does not hold, proofs included, `NeverBegan` without a game in it.
     """
-    batch = Batch(secrets.token_bytes)
+    batch = Batch(fresh_octets)
     return in_a_hurry(lambda by: summary_from(walk(octets, by), len(octets)), batch)
 
 
@@ -107,7 +106,7 @@ def evening_of(table: Path, players: Iterable[Player], *, is_over: bool) -> tupl
     """
     kept = kept_games(DataFolder(table.parent.parent))
     this = next((game for game in kept if game.path == table), None)
-    since = time.time() if this is None else this.since
+    since = unix_time() if this is None else this.since
     if this is not None and this.is_seeded:
         return ()
     company = _people(players)

@@ -82,13 +82,6 @@ def say(text: str, /, **facts: object) -> str:
     return _catalogue.get().gettext(text).format(**facts) if text else ""
 
 
-def in_every_language(text: str) -> frozenset[str]:
-    """Return a sentence as each language says it, to know it from whoever speaks one of them."""
-    others = (each for each in LANGUAGES if each != ENGLISH)
-    catalogues = (gettext.translation(DOMAIN, FOLDER, [each]) for each in others)
-    return frozenset((text, *(each.gettext(text) for each in catalogues)))
-
-
 def translate(text: str, /, **facts: object) -> str:
     """Say what was written in English elsewhere, in this language if a catalogue has it.
 

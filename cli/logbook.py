@@ -3,11 +3,11 @@
 import logging
 import os
 import platform
-import sys
 from pathlib import Path
 from typing import Final
 
 from cli.language import say
+from cli.streams import standard_output
 
 LOG: Final = logging.getLogger("boneyard")
 
@@ -46,7 +46,7 @@ def begin_log(command: str) -> str:
     LOG.setLevel(logging.DEBUG)
     LOG.propagate = False
     system = f"{platform.system()} {platform.release()}, Python {platform.python_version()}"
-    LOG.info("boneyard %s, %s, %s", command, system, sys.stdout.encoding)
+    LOG.info("boneyard %s, %s, %s", command, system, standard_output().encoding)
     return say("What happens is logged to {path}", path=path)
 
 

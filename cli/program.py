@@ -3,12 +3,18 @@
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from shlex import quote
 from typing import Final
 
 PROGRAM: Final = "boneyard"
+RUN_NEXT: Final[ContextVar[Callable[[Sequence[str]], None] | None]] = ContextVar(
+    "run next", default=None
+)
+"""Takes a command of this program that is to be run once this one has ended; None where a shell
+does that."""
 _UV: Final = "UV_RUN_RECURSION_DEPTH"
 """A variable that `uv run` sets for the programs that it starts."""
 

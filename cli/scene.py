@@ -62,6 +62,16 @@ class Scene:
     """True for a host who has opened the table without a seat."""
     asking: tuple[str, ...] = ()
     """The names of those who get a seat if we say yes."""
+    without_vote: tuple[str, ...] = ()
+    """The names of the others who sit and have no vote yet."""
+    guests: tuple[str, ...] = ()
+    """The names of the others here who have no seat."""
+    gives_seats: bool = False
+    """True if this person says who gets a seat at the next round."""
+    talkers: tuple[str, ...] = ()
+    """The names of the others who can talk here."""
+    muted: tuple[str, ...] = ()
+    """The names of those whose talk is hidden."""
     door: DoorSeen | None = None
     """The door by which newcomers come in here; None where the table is announced elsewhere."""
     code: str = ""
@@ -98,6 +108,11 @@ def scene_of(view: TableView, *, asks_draw: bool = False) -> Scene | None:
         has_seats=not view.sits and view.no_seat is None,
         chairs=view.is_host and view.seat is None,
         asking=tuple(each.name for each in view.asking),
+        without_vote=tuple(
+            each.name for seat, each in enumerate(view.seats) if each.no_vote and seat != view.seat
+        ),
+        guests=tuple(each.name for each in view.guests),
+        gives_seats=view.sits and view.seat is not None and view.seats[view.seat].key == view.chair,
         host=view.name_of(view.host_key),
         awaited=tuple(seat for seat in view.lacking if seat != view.seat),
         is_mixing=view.stage is TableStage.DEALING and view.table.phase not in ENDED,
@@ -395,6 +410,12 @@ class LobbyScene:
     """A sentence to tell in place of the whole page; empty for the page."""
     door: DoorSeen | None = None
     """The door by which newcomers come in here; None where the table is announced elsewhere."""
+    talkers: tuple[str, ...] = ()
+    """The names of the others who can talk here."""
+    muted: tuple[str, ...] = ()
+    """The names of those whose talk is hidden."""
+    page: str = ""
+    """The address of the page that this program serves; empty if it serves none."""
 
 
 CompletionContext: TypeAlias = Scene | LobbyScene | None

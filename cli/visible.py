@@ -7,17 +7,28 @@ and whatever shows nothing at all is written as JSON writes it, such as `\u202e`
 """
 
 import codecs
-import errno
 import os
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final, Literal, TextIO, cast
+from typing import Final, TextIO, cast
 
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say
-from cli.signals import ask_for_end
+from cli.streams import (
+    GONE,
+    STREAMS,
+    Streams,
+    ask_line,
+    can_draw,
+    drop_closed_terminal,
+    guard,
+    is_terminal,
+    standard_error,
+    standard_output,
+    window,
+)
 
 _MARKS_MAX: Final = 2
 """Accents on one letter; more of them run over the lines above and below."""
@@ -40,9 +51,9 @@ def print_line(text: str, file: TextIO | None = None, indent: str = "") -> None:
     Whatever would break the line shows. At a terminal a sentence too wide for it is broken between
     words; further lines begin with `indent`.
     """
-    out, shown = sys.stdout if file is None else file, visible(text)
-    for line in _broken(shown, indent) if out.isatty() else (shown,):
-        print(line, file=out, flush=True)
+    out, shown = standard_output() if file is None else file, visible(text)
+    for line in _broken(shown, indent) if is_terminal(out) else (shown,):
+        _write(out, f"{line}\n")
 
 
 def print_styled(text: str) -> None:
@@ -51,31 +62,39 @@ def print_styled(text: str) -> None:
     Raises as `Stream.write`.
     """
     with _output_sentence():
-        print(text, file=open_door(), flush=True)
+        _write(open_door(), f"{text}\n")
 
 
 def print_json(facts: Mapping[str, object]) -> None:
     """Print facts as one line of JSON on standard output, for programs, and flush it."""
     import json  # late, so that `--help` answers at once
 
-    print(json.dumps(facts, ensure_ascii=False), flush=True)
+    print_text(f"{json.dumps(facts, ensure_ascii=False)}\n")
+
+
+def print_text(text: str) -> None:
+    """Print a text of lines as they are on standard output, and flush it; raises as `Stream`."""
+    _write(standard_output(), text)
+
+
+def _write(out: TextIO, text: str) -> None:
+    out.write(text)
+    out.flush()
 
 
 def print_octets(octets: bytes) -> None:
     """Write octets to standard output, which must be no terminal; raises as `Stream.write`."""
-    sys.stdout.flush()
+    out = standard_output()
+    out.flush()
     with _output_sentence():
-        sys.stdout.buffer.write(octets)
-        sys.stdout.buffer.flush()
+        out.buffer.write(octets)
+        out.buffer.flush()
 
 
 def _broken(text: str, indent: str) -> Iterable[str]:
-    # late, so that `--help` answers at once
-    import shutil
+    from wcwidth import wrap  # late, so that `--help` answers at once
 
-    from wcwidth import wrap
-
-    columns = shutil.get_terminal_size().columns
+    columns = window().columns
     if 2 * len(text) <= columns:
         return (text,)
     return wrap(
@@ -89,9 +108,9 @@ def say_progress(text: str) -> None:
     An empty text wipes the line. Texts are taken to have 39 cells at most: of a longer one the rest
     is not wiped. Does nothing where standard error is no terminal.
     """
-    if sys.stderr.isatty():
+    if is_terminal(standard_error()):
         told = visible(text).ljust(_PROGRESS_CELLS)
-        print(f"\r{told}\r", end="", file=open_door(sys.stderr), flush=True)
+        _write(open_door(standard_error()), f"\r{told}\r")
 
 
 def typed(line: str) -> str:
@@ -255,35 +274,8 @@ def _closed_terminal_takes_all() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno not in _GONE or not drop_closed_terminal():
+        if error.errno not in GONE or not drop_closed_terminal():
             raise
-
-
-_GONE: Final = {errno.EIO, errno.ENXIO}
-"""What the system says of a terminal whose window was closed; of no terminal it says ENOTTY."""
-
-
-def drop_closed_terminal() -> bool:
-    """Lead the standard streams nowhere that lead to a closed terminal; return whether any did.
-
-    That asks for the end, as SIGHUP does, which may come later or not at all.
-    """
-    closed = [descriptor for descriptor in range(3) if _is_closed_terminal(descriptor)]
-    if closed:
-        nowhere = os.open(os.devnull, os.O_RDWR)
-        for descriptor in closed:
-            os.dup2(nowhere, descriptor)
-        os.close(nowhere)
-        ask_for_end(ExitCode.HUNG_UP)
-    return bool(closed)
-
-
-def _is_closed_terminal(descriptor: int) -> bool:
-    try:
-        os.get_terminal_size(descriptor)
-    except OSError as error:
-        return error.errno in _GONE
-    return False
 
 
 _SPELT: Final = "boneyard.spelt"
@@ -330,30 +322,35 @@ def guard_streams() -> None:
     which lines are read from them, and not a code page that lacks most letters; its consoles take
     any letter. Streams that a shell has closed lead nowhere.
     """
-    sys.stdin = sys.stdin or _nowhere("r")
-    sys.stdout, sys.stderr = _guarded(sys.stdout), _guarded(sys.stderr)
+    guard(_guarded)
 
 
-def _guarded(stream: TextIO | None) -> TextIO:
-    stream = stream or _nowhere("w")
+@contextmanager
+def served_by(streams: Streams) -> Iterator[None]:
+    """Read from these and write to these within the block, with the door before both outputs."""
+    output, errors = _door_before(streams.output), _door_before(streams.errors)
+    before = STREAMS.set(streams._replace(output=output, errors=errors))
+    try:
+        yield
+    finally:
+        STREAMS.reset(before)
+
+
+def _guarded(stream: TextIO) -> TextIO:
     if hasattr(stream, "reconfigure"):
         if is_c_locale(os.environ):
             stream.reconfigure(encoding="ascii", errors=_SPELT)
-        elif sys.platform == "win32" and not (stream.isatty() or "PYTHONIOENCODING" in os.environ):
+        elif sys.platform == "win32" and not (
+            is_terminal(stream) or "PYTHONIOENCODING" in os.environ
+        ):
             stream.reconfigure(encoding="utf-8", errors=_SPELT)
         else:
             stream.reconfigure(errors=_SPELT)
+    return _door_before(stream)
+
+
+def _door_before(stream: TextIO) -> TextIO:
     return stream if isinstance(stream, Stream) else cast("TextIO", Stream(stream))
-
-
-def has_terminal() -> bool:
-    """Whether standard input and output are both terminals."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def can_draw() -> bool:
-    """Whether `has_terminal`, and `TERM` is not `dumb`, so that lines can be drawn again."""
-    return has_terminal() and os.environ.get("TERM") != "dumb"
 
 
 def forces_colours(environment: Mapping[str, str]) -> bool:
@@ -371,16 +368,12 @@ def goes_on(question: str) -> bool:
     At a terminal the question is taken away again, as it would stand in the middle of a text.
     """
     try:
-        answer, up = input(f"{question}  "), "\x1b[A"
+        answer, up = ask_line(f"{question}  "), "\x1b[A"
     except EOFError:
         answer, up = "q", ""
     if can_draw():
-        print(f"{up}\r\x1b[J", end="", file=open_door(), flush=True)
+        _write(open_door(), f"{up}\r\x1b[J")
     return not answer.strip().lower().startswith("q")
-
-
-def _nowhere(mode: Literal["r", "w"]) -> TextIO:
-    return open(os.devnull, mode, encoding="utf-8")
 
 
 def open_door(stream: TextIO | None = None) -> TextIO:
@@ -388,5 +381,5 @@ def open_door(stream: TextIO | None = None) -> TextIO:
 
     That is standard output if no stream is given; a stream without a door is returned as it is.
     """
-    guarded = sys.stdout if stream is None else stream
+    guarded = standard_output() if stream is None else stream
     return cast("TextIO", Drawing(guarded.inner)) if isinstance(guarded, Stream) else guarded

@@ -45,16 +45,16 @@ from cli.settings.declared import SETTINGS  # noqa: E402
 from cli.wording import notices, refusals  # noqa: E402
 from cli.wording.glossary import SIGNS, TERMS  # noqa: E402
 from cli.wording.rulebook import rulebook  # noqa: E402
+from cli.wording.seats import NO_SEAT  # noqa: E402
 from engine.rules.chapters import CHAPTERS, NOT_PLAYED  # noqa: E402
 from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
 from engine.rules.ruleset import SWITCHES  # noqa: E402
 from engine.rules.sheet_rows import ALSO, INSTEAD  # noqa: E402
 from engine.rules.switches import Mexican  # noqa: E402
-from netgame.io.disk.files import Doing  # noqa: E402
+from netgame.io.disk.storage import Doing  # noqa: E402
 from netgame.protocol.ledger import record  # noqa: E402
 from netgame.protocol.ledger.verdict import KEYS_ARE_NOT_PEOPLE  # noqa: E402
 from netgame.protocol.log.entry import BAD_CHECKSUM, BREAKS_OFF  # noqa: E402
-from netgame.protocol.seating import ANSWERS, PROMISE, WhyNoSeat  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -75,7 +75,7 @@ SAYING: Final = {"say": 0, "say_count": 0, "say_to": 1, "say_of": 2, "say_typed"
 SAYING_ALL: Final = {"_ok": 3, "_warning": 3, "_problem": 3}
 """Those of `cli.doctor`, that say so many texts."""
 RAISED: Final = {"Malformed": 0, "Disconnected": 0, "TimedOut": 0, "PortTrouble": 0} | {
-    "NoAddresses": 0, "Refused": 1
+    "NoAddresses": 0, "Unable": 0, "Refused": 1
 }  # fmt: skip
 """Exceptions of `netgame`, whose texts the command line says."""
 
@@ -93,7 +93,7 @@ ARGPARSE: Final = (
 
 def said_in_code() -> Iterator[tuple[str | tuple[str, str], str | None]]:
     """Yield what is said, and its context if it has one, for each call that says something."""
-    for room in ("cli", "netgame/io", "netgame/protocol/ledger"):
+    for room in ("cli", "netgame/io", "netgame/protocol/ledger", "page/tab"):
         for path in sorted((ROOT / room).rglob("*.py")):
             for call, named in calls(ast.parse(path.read_text("utf-8"))):
                 name = called(call)
@@ -195,7 +195,7 @@ def said_in_tables() -> Iterator[str]:
     yield from (ASKED_DRAW, LOST_DRAW, ON_YOUR_OWN, PLAY_ON, *(each.value for each in Happening))
     yield from (text for lie in LIES.values() for text in (lie.sentence, lie.told, lie.why))
     yield from (*rule_sheet._LEGEND, *notices.DEALING.values(), *refusals._RULES, refusals._TABLE)
-    yield from (PROMISE, *ANSWERS, *(each.sentence for each in WhyNoSeat))
+    yield from NO_SEAT.values()
     yield from (record.NOT_OUR_REVISION, record.NOT_OUR_VERSION, KEYS_ARE_NOT_PEOPLE)
     yield from (f"cannot {doing} {{path}}: {{reason}}" for doing in get_args(Doing))
     yield from (record.NO_RECORD, record.DAMAGED, BREAKS_OFF, BAD_CHECKSUM)

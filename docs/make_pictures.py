@@ -100,7 +100,7 @@ class Shot:
     turn: re.Pattern[str] = TURN
 
 
-BOARD: Final = MOVES[:6]
+BOARD: Final = MOVES[:5]
 
 
 def bare(name: str, since: str = "Round 1", /, **less: str) -> Shot:

@@ -1,7 +1,7 @@
 """Every limit of the network side that others notice, with its unit and the arithmetic behind it.
 
 Each limit is declared once, here; a pause that only this program notices is declared where it is
-used. `docs/make_protocol.py` makes the tables of section 9 from this module: the limits in
+used. `docs/make_protocol.py` makes the tables of limits from this module: the limits in
 `EVERY_READER` go to `protocol.md`, all others to `docs/peer.md`.
 """
 
@@ -10,13 +10,15 @@ from typing import Final
 
 # ---- Frames
 
-PROTOCOL_VERSION: Final = 3
+PROTOCOL_VERSION: Final = 4
 """Peers of different versions refuse each other before any octet of the game."""
 FRAME_BYTES_MAX: Final = 65_536
 """Body of a frame once authenticated. The largest entry, a proof for 190 tiles, is 163 octets a
 tile and 5 points and 4 scalars more (31.3 kB); a deck of 190 is 12.5 kB."""
 FRAME_BYTES_MAX_UNAUTHENTICATED: Final = 1_024
 """Body of a frame before the peer has proved its key: the longest, a `Verdict`, is 942."""
+HANDSHAKE_BYTES_MAX: Final = FRAME_BYTES_MAX_UNAUTHENTICATED + 16
+"""A message of the channel before the peer has proved its key: a frame, and the tag over it."""
 FRAME_TIMEOUT_S: Final = 10.0
 """From the first octet of a frame to its last."""
 READ_BYTES_UNPROVED: Final = 4_096
@@ -76,18 +78,52 @@ CODE_WAIT_S: Final = 60.0
 """How long an address must wait after it has used up its tries."""
 CODE_ANSWER_S: Final = 0.1
 """A message that a join code had a part in leaves a whole number of these after the message that it
-answers. The work is about 17 ms a side and differs by 4 us for each bit of the code's weight; six
-times as much fits in, and a slower computer shows only how many of these it took."""
+answers. The work is about 20 ms a side, whatever the code is; five times as much fits in, and a
+slower computer, or several runs at once, show only how many of these it took."""
 CODE_RUNS_BURST: Final = 4
 CODE_PAUSE_S: Final = 1.0
 """Tries from one address, broken off or not: this many at once, and one per this time in the long
-run. A try costs the host about 17 ms of work."""
+run. A try costs the host about 20 ms of work."""
 CODE_WRONG_BURST: Final = 24
 CODE_WRONG_PER_S: Final = 1 / 30
 """Wrong tries in all, at once and in the long run; after that nobody new may try. Over a party of
 eight hours that is 984 of 65,536, one chance in 67, for an attacker who never stops."""
 CODE_ADDRESSES_MAX: Final = 256
 """Addresses whose tries are remembered; further ones wait until one is forgotten."""
+
+# ---- The page for browsers
+
+PAGE_CONNECTIONS_MAX: Final = 64
+PAGE_CONNECTIONS_PER_ADDRESS_MAX: Final = 16
+"""Connections of browsers at once, in all and from one address: a browser opens six. One more takes
+the place of another of its address that asks for nothing, or of the address with the most."""
+PAGE_SILENT_S: Final = 1.0
+"""How long a browser may ask for nothing when all these are taken, and each address has one."""
+PAGE_HEAD_BYTES_MAX: Final = 8_192
+PAGE_HEADERS_MAX: Final = 64
+"""A request, which has no body; what is read at a time may come on top of the first. A browser
+sends some 500 octets in 15 lines."""
+PAGE_REQUESTS_MAX: Final = 100
+"""Requests over one connection; a browser asks for some dozen parts."""
+PAGE_REQUEST_S: Final = 10.0
+"""From the opening of a connection, or the end of the last answer, to a whole request."""
+PAGE_RESPONSE_S: Final = 60.0
+"""To take one answer: 4 MB at the 70 kB/s of a bad Wi-Fi that many phones share."""
+PAGE_LINGER_S: Final = 1.0
+PAGE_LINGER_BYTES_MAX: Final = 65_536
+"""How long, and how much, is still read of a connection behind its last answer, so that what is on
+its way does not make the system throw that answer away."""
+PAGE_STREAMS_WAITING_MAX: Final = 16
+"""Streams of browsers that were opened and not accepted yet; they are accepted at once."""
+PAGE_MESSAGE_BYTES_MAX: Final = 65_536
+"""A message of a WebSocket, in either direction."""
+PAGE_READ_BYTES: Final = 8_192
+"""Read of a WebSocket at a time: a thousand messages of an octet, 10 ms of work."""
+PAGE_PORTS_TRIED: Final = 16
+"""Ports that are drawn before it is given up to find a free one."""
+PAGE_PARTS_MAX: Final = 256
+PAGE_BYTES_MAX: Final = 64 * 1024 * 1024
+"""Parts of a page, and their octets, compressed and not; the first page had 12 MB compressed."""
 
 # ---- Links
 
@@ -106,6 +142,9 @@ DROP_S: Final = 15.0
 """When a frame is due, a link is pinged this often until one comes, and dropped after `DROP_S`. One
 is due after any sent, always from a peer that sits, else after `PING_QUIET_S`. The clock is checked
 every `CLOCK_CHECK_S`: a player shows as away at most 16 s after their last frame."""
+UNANSWERED_S: Final = 20.0
+"""After so long without an answer for which the table waits, everybody reads whose it is: a phone
+may be asleep. `DROP_S`, a second until a link is looked at, and time for it to come back."""
 SUSPECT_S: Final = 6.0
 """A peer that has just found us again may say for this long that it misses others."""
 DRAIN_TIMEOUT_S: Final = 1.0
@@ -118,14 +157,45 @@ LINK_BYTES_PER_S: Final = 4 * 1024 * 1024
 LINK_BYTES_BURST: Final = 8 * 1024 * 1024
 LINK_FRAMES_PER_S: Final = 500
 LINK_FRAMES_BURST: Final = 2_000
-"""How much is read from one peer, in the long run and at once; anything beyond is read more
-slowly."""
+"""How much is read from one peer, in the long run and at once; anything beyond is read more slowly.
+As many pieces of its stream are read as frames."""
 FLOOD_S: Final = 3.0
 FLOOD_SHARE: Final = 0.5
 """A link slowed down for the first of these floods, and is dropped; this share of all time is
 forgiven."""
 FLOOD_BAN_S: Final = 60.0
 """A peer whose link was dropped for flooding gets no other for this long."""
+STREAMS_PER_LINK_MAX: Final = 32
+"""Forwarded streams over one link: to and from the other 12 of 14 seats, and some to be closed."""
+STREAM_PIECE_BYTES_MAX: Final = 16_384
+"""A piece of a forwarded stream: a frame of the link's own waits for one at most, 1 ms at
+16 MiB/s."""
+STREAM_WINDOW_BYTES: Final = 65_536
+"""Octets of a forwarded stream that its receiver has yet to take, a message of the channel: twice
+as much waits at each end, some 20 MB where all 78 pairs of 14 seats are forwarded by one."""
+STREAM_FRAMES_PER_S: Final = 200
+STREAM_FRAMES_BURST: Final = 400
+STREAM_BYTES_PER_S: Final = 2 * 1024 * 1024
+STREAM_BYTES_BURST: Final = 4 * 1024 * 1024
+"""What we send of all forwarded streams over a link, in the long run and at once: half of what is
+read there, or less, so that those who are forwarded never make a flood of who forwards them."""
+STREAM_OPENS_PER_S: Final = 4.0
+STREAM_OPENS_BURST: Final = 32
+"""Streams that a peer may ask for: 12 seats, each every `FORWARD_AGAIN_S`."""
+STREAM_REPLIES_MAX: Final = 256
+"""Answers about forwarded streams that wait for a slow peer, like `SEND_QUEUE_FRAMES_MAX`."""
+FORWARD_AFTER_S: Final = 2.0
+FORWARD_AGAIN_S: Final = 5.0
+"""Others are asked to forward a stream to a peer so long after all its addresses have failed for
+the first time, and again."""
+DIRECT_AGAIN_S: Final = 30.0
+"""How often a peer with a forwarded link is dialled."""
+FORWARDER_ENDS_MAX: Final = 3
+FORWARDER_ENDS_PER_S: Final = 1 / 60
+"""Links to a peer by one forwarder that may fail, at once and in the long run; beyond, it is not
+asked. An evening of bad Wi-Fi has more than three, and one more costs a handshake."""
+UNPROVED_PER_FORWARDER_MAX: Final = 4
+"""Streams by one forwarder that have not proved a key yet: each does so in milliseconds."""
 INBOX_MAX: Final = 256
 """Inputs that wait for the core; beyond, the links are not read."""
 CLOCK_CHECK_S: Final = 1.0
@@ -166,6 +236,10 @@ CHAT_CHARS_MAX: Final = 300
 CHAT_BURST: Final = 5
 CHAT_PER_S: Final = 0.5
 """A peer may chat five lines at once and one every two seconds in the long run."""
+LIVES_HEARD_MAX: Final = 8
+"""Processes of one key whose last chat line is kept in mind, so that it is shown once."""
+STRANGERS_HEARD_MAX: Final = 64
+"""Keys that do not belong to the table of which the same is kept in mind."""
 STRANGER_LINES_BURST: Final = 32
 STRANGER_LINES_PER_S: Final = 0.25
 """All who do not belong to a table together put 32 lines on a screen at once, by talk, by coming
@@ -295,22 +369,18 @@ NOTES_BYTES_MAX: Final = 16_384
 octets."""
 KNOWN_PEERS_MAX: Final = 1_000
 """Peers remembered, about 200 octets each; those seen longest ago are forgotten first."""
-HEARSAY_MAX: Final = 8
-"""Wrong signatures that one process saves, each with the record before it, 4 MB of a game."""
+FORGERS_NAMED_MAX: Final = 8
+"""Senders of wrong signatures that one process names to its person."""
 EVIDENCE_FILES_MAX: Final = 16
 EVIDENCE_BYTES_MAX: Final = 64 * 1024 * 1024
-"""Evidence kept in a table's folder: convictions before hearsay, the newest first."""
+"""Evidence kept in a table's folder, the newest first."""
 
 # ---- Proofs
 
-OPENING_BOX_BYTES: Final = 1_024 + 16
-"""A sealed opening: 95 tiles of 6 octets, the largest hand, in one size for all, and its tag."""
 POINTS_REMEMBERED_MAX: Final = 32_768
 """Points kept in their long form, 9 MB: a deal of 14 seats and 190 tiles has about 13,500."""
 SHUFFLE_TILES_MAX: Final = 190
 """Tiles of the largest set, double-eighteen, and so the number of a shuffle's generators."""
-CLAIM_NUMBER_MAX: Final = 2**16 - 1
-"""Weights and totals of a claim over a hand; 190 tiles of at most 50 add up to 9,500."""
 
 # ---- Who must agree on a limit
 
@@ -320,22 +390,21 @@ EVERY_READER: Final[Mapping[str, str]] = {
     "ENTRY_BYTES_MAX": "7.1",
     "STATEMENT_BYTES_MAX": "7",
     "STATEMENTS_PER_SEAT_MAX": "6.1",
-    "LOG_STEPS_MAX": "3.1",
-    "ADDRESSES_MAX": "3.1",
-    "ADDRESS_CHARS_MAX": "3.1",
-    "SEATS_MIN": "3.1",
-    "SEATS_MAX": "3.1, 4.3",
+    "LOG_STEPS_MAX": "3",
+    "ADDRESSES_MAX": "3",
+    "ADDRESS_CHARS_MAX": "3",
+    "SEATS_MIN": "3",
+    "SEATS_MAX": "3, 4.3",
     "LOBBY_STEPS_MAX": "4.4",
     "LATECOMERS_MAX": "4.3",
-    "OPENING_BOX_BYTES": "4.3",
-    "SHUFFLE_TILES_MAX": "5.5, 5.10",
-    "CLAIM_NUMBER_MAX": "5.7",
+    "SHUFFLE_TILES_MAX": "5.5",
 }
 """Limits on which all readers of a log must agree: if two differ, one convicts what the other
 accepts, or their logs part. With the sections of protocol.md that concern them."""
 BOTH_ENDS: Final = frozenset({
     "FRAME_BYTES_MAX_UNAUTHENTICATED", "FRAME_TIMEOUT_S", "HANDSHAKE_TIMEOUT_S", "CODE_NUMBER_MAX",
     "PORT_DEFAULT", "ADVERT_VALUE_BYTES_MAX", "LIFE_BYTES", "WATCHERS_MAX", "CHAT_CHARS_MAX",
+    "STREAM_PIECE_BYTES_MAX", "STREAM_WINDOW_BYTES", "PAGE_MESSAGE_BYTES_MAX",
 })  # fmt: skip
 """Limits on which both ends of a link must agree: if they differ, one refuses what the other sends,
 or does not find it. All others are a program's own choice."""

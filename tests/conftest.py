@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 
 import pytest
 
@@ -17,8 +18,11 @@ if sys.dont_write_bytecode:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
-# settings of whoever runs the tests do not hold in them
+# settings and games of whoever runs the tests do not hold in them, and theirs are not added to
 os.environ["XDG_CONFIG_HOME"] = os.devnull
+os.environ.pop("BONEYARD_DATA", None)
+_PLAYED = tempfile.TemporaryDirectory(prefix="boneyard-tests-")
+os.environ["XDG_DATA_HOME"] = _PLAYED.name
 os.environ["BONEYARD_LANGUAGE"] = "en"
 
 # nor does `nohup`, which a program that they start would inherit, and obey
@@ -39,10 +43,11 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
     """In a fresh clone, compile once what every worker would compile by itself."""
     is_whole = config.args == config.getini("testpaths")
-    if is_whole and not config.cache.get("compiled", default=False):
+    kept = getattr(config, "cache", None)
+    if is_whole and kept and not kept.get("compiled", default=False):
         collect = (sys.executable, "-m", "pytest", "--collect-only", "-qq", "-n", "0")
         subprocess.run(collect, stdout=subprocess.DEVNULL, check=False)
-        config.cache.set("compiled", value=True)
+        kept.set("compiled", value=True)
 
 
 def pytest_collection_finish() -> None:

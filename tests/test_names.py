@@ -7,8 +7,12 @@ from tests.tree import ROOT
 
 PACKAGES = ("engine", "netgame", "cli", "lab", "bench")
 CARRIERS = "netgame.wire"
-CARRIED = {"HandOver", "Pass", "RoundOver"}
-"""A proof, a move and a notice, and the payload that is called like each, as it carries it."""
+CARRIED = {
+    *("HandOver", "RoundOver"),
+    *("Catch", "Declare", "Discard", "Done", "LayChain", "LayHub", "Mark", "NoDouble"),
+    *("Pass", "PullBack", "Quiet", "Show", "Silent", "Tap"),
+}
+"""A proof and a notice, then moves, and the payload that is called like each, as it carries it."""
 
 
 def classes() -> dict[str, list[str]]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from cli.exits import MEANINGS, CommandFailed, ExitCode, sentence_of
 from cli.language import capitalized, say
 from cli.program import PROGRAM, installed_version, typed_in_shell
+from cli.streams import is_terminal, standard_error, standard_output
 from cli.visible import print_line, visible
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ COMMANDS: Final = TABLE_COMMANDS | {
     "solve": "find the longest train in any hand, real tiles included",
     "completion": "print a script that lets bash, zsh or fish complete commands",
     "config": "show your settings, or change them",
+    "page": "see whether phones and laptops can play in a browser, or write the page for it",
     "doctor": "find out why this computer and others cannot find each other",
     "help": "explain a command, or list them all",
 }
@@ -96,8 +98,8 @@ class _Parser(argparse.ArgumentParser):
 
         Raises as printing does.
         """
-        if file is not None or not sys.stdout.isatty():
-            super().print_help(file)
+        if file is not None or not is_terminal():
+            super().print_help(file or standard_output())
             return
         from cli.screens.pager import show_page  # late, so that `--help` answers a pipe at once
 
@@ -117,7 +119,7 @@ class _Parser(argparse.ArgumentParser):
         """Print the complaint as one sentence on standard error, and exit with code 2."""
         complaint = sentence_of(visible(message))
         sentence = _referring(complaint, self.prog)
-        print_line(sentence, sys.stderr)
+        print_line(sentence, standard_error())
         sys.exit(2)
 
     def _why_unknown(self, words: Sequence[str]) -> str:
@@ -158,7 +160,7 @@ class _Version(argparse.Action):
         from engine.rules.revision import RULES_REVISION
         from netgame.limits import PROTOCOL_VERSION
 
-        print(f"boneyard {installed_version() or say('(not installed)')}")
+        print_line(f"boneyard {installed_version() or say('(not installed)')}")
         text = "Protocol {version}, rules revision {revision}: a table needs the same of everybody."
         print_line(say(text, version=PROTOCOL_VERSION, revision=RULES_REVISION))
         parser.exit()

@@ -105,6 +105,7 @@ def host(parser: ArgumentParser) -> None:
     about, opened = "let anybody sit down, without a code", ("newcomers", "open")
     _add(parser, "--open", None, about, dest="changes", action="append_const", const=opened)
     _flag(parser, "--no-seat", "open the table without playing")
+    _flag(parser, "--no-page", "serve no page for browsers")
     _flag(parser, "--wall", "fill this screen for a whole room to see, and take no seat")
     _add_person(parser)
 
@@ -195,7 +196,7 @@ def _add_change(
 
 
 def _add_person(parser: ArgumentParser) -> None:
-    parser.set_defaults(no_seat=False, seed=None, watch=False, port=None, pace=None)
+    parser.set_defaults(no_seat=False, no_page=False, seed=None, watch=False, port=None, pace=None)
     group = parser.add_argument_group(say("you"))
     about = "your name at the table (default: as set, as at the last one, or login)"
     _add(group, "--name", None, about, kind=NAME.kind)
@@ -406,6 +407,15 @@ def config(parser: ArgumentParser) -> None:
     _add(each, "value", "VALUE", "what it is from now on")
     each = add.add_parser("unset", help=say("go back to the default"))
     _add(each, "key", "KEY", "which")
+
+
+def page(parser: ArgumentParser) -> None:
+    """Add the arguments of `page` and its epilog."""
+    parser.epilog = say(
+        "host serves the page beside the table, and shows its address. A page from a file asks for "
+        "the address of a table, where the host has typed: page files."
+    )
+    _add(parser, "--out", "FILE", "write the whole page there, for a stick")
 
 
 def doctor(parser: ArgumentParser) -> None:

@@ -9,6 +9,7 @@ from cli.arguments.parser import COMMANDS, build_parser
 from cli.choices.table import TABLE
 from cli.exits import ExitCode
 from cli.settings.declared import SETTINGS
+from cli.visible import print_text
 from engine.bots.levels import BotLevel
 from engine.rules.choose import RULE_SETS
 
@@ -24,7 +25,7 @@ _WORDS: Final = {
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Print the script for this shell; return `OK`."""
-    print(script(options.shell))
+    print_text(f"{script(options.shell)}\n")
     return ExitCode.OK
 
 

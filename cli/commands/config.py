@@ -1,8 +1,6 @@
 """`boneyard config`: what is set, where that comes from, and the file to change it in."""
 
 import argparse
-import shutil
-import sys
 from typing import Final
 
 from cli.choices.choice import find
@@ -13,7 +11,7 @@ from cli.render.cells import hang, text_cells, wrap_words
 from cli.render.palette import Span, plain_text
 from cli.settings.chosen import read_settings
 from cli.settings.declared import SETTINGS
-from cli.settings.place import config_path
+from cli.settings.place import config_path, is_kept
 from cli.settings.told import (
     explained,
     is_overruled,
@@ -23,6 +21,7 @@ from cli.settings.told import (
     shown_text,
     unset_text,
 )
+from cli.streams import standard_error, window
 from cli.visible import print_line
 
 _COLUMNS_MAX: Final = 101
@@ -59,7 +58,7 @@ def _show_all() -> ExitCode:
     """
     settings, path = read_settings(), config_path()
     print_line(say("Settings in {path}", path=path))
-    if not path.exists():
+    if not is_kept(path):
         _print(
             "",
             say(
@@ -101,14 +100,14 @@ def _print(head: str, text: str) -> None:
 
 def _window() -> int:
     """Return the columns of the terminal, as far as they are used."""
-    return min(shutil.get_terminal_size().columns, _COLUMNS_MAX)
+    return min(window().columns, _COLUMNS_MAX)
 
 
 def _set(key: str, word: str) -> ExitCode:
     setting = find(SETTINGS, key)
     print_line(set_text(setting, word))
     if is_overruled(setting):
-        print_line(overruled_text(setting), sys.stderr)
+        print_line(overruled_text(setting), standard_error())
     return ExitCode.OK
 
 
@@ -122,7 +121,7 @@ def _write() -> ExitCode:
     from cli.settings.file import commented_file, write_whole
 
     path = config_path()
-    if path.exists():
+    if is_kept(path):
         text = "{path} exists already. See what holds: {command}"
         command = typed_in_shell("config")
         raise CommandFailed(ExitCode.USAGE, say(text, path=path, command=command))

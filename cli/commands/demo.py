@@ -6,8 +6,6 @@ slowly than it happens.
 """
 
 import argparse
-import secrets
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
@@ -26,19 +24,24 @@ from cli.program import typed_in_shell
 from cli.render.cells import wrap_words
 from cli.render.palette import Paint
 from cli.scene import onlooker_scene
+from cli.screens.runs import AtScreen
 from cli.session.frontend import FrontEnd
 from cli.session.verbs.leaving import LEAVING
 from cli.settings.chosen import chosen
 from cli.settings.declared import REDUCED_MOTION
-from cli.visible import has_terminal, visible
+from cli.streams import has_terminal
+from cli.visible import visible
 from cli.wording.notices import notice_text
 from cli.wording.verdict import verdict_text
 from engine.bots.levels import BotLevel
 from engine.rules.choose import STANDARD
-from netgame.io.disk.files import create_folder, replace_file
+from netgame.io.disk.memory import IN_MEMORY, in_memory
+from netgame.io.disk.record_file import read_record
+from netgame.io.disk.storage import create_folder, replace_file
+from netgame.io.entropy import fresh_octets
 from netgame.io.node.node import Node
 from netgame.io.tables.host import host_table
-from netgame.io.tables.options import HostOptions
+from netgame.io.tables.options import HostOptions, ReachedBy
 from netgame.protocol import notices
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.notices import DealPhase
@@ -73,8 +76,8 @@ class DemoGame(NamedTuple):
     """What followed at the table."""
 
 
-def run(options: argparse.Namespace) -> ExitCode:
-    """Show one cheat, at whichever screen there is; return its exit code."""
+def run(options: argparse.Namespace) -> AtScreen:
+    """Return how one cheat is shown, at whichever screen there is."""
     return at_screen(options, lambda front: demo(front, options))
 
 
@@ -136,8 +139,8 @@ async def _show(front: FrontEnd, lie: Lie, seed: int | None, speed: float, path:
     await tell(say(text, names=names, name=CHEAT, sentence=say(lie.sentence)))
     game = DemoGame((), {})
     while not game.evidence:  # in some rounds there is no chance to lie so
-        with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
-            game = await play(lie, Path(folder), seed)
+        with in_memory():
+            game = await play(lie, IN_MEMORY, seed)
         seed = None if seed is None else seed + 1
     for each in game.told:
         await tell(*each)
@@ -155,7 +158,7 @@ async def _show(front: FrontEnd, lie: Lie, seed: int | None, speed: float, path:
     )
     await tell(say(text, name=_HOST))
     await tell(typed_in_shell("verify", quote(str(path))), Paint.STRONG)
-    verdict = verify_record(game.evidence, secrets.token_bytes)
+    verdict = verify_record(game.evidence, fresh_octets)
     for line in (verdict_text(verdict), *who_lines(verdict.signers)):
         await tell(line)
     text = (
@@ -179,7 +182,7 @@ async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:
         ),
         data_dir=folder,
         auto=True,
-        loopback_only=True,
+        reach=ReachedBy.PROGRAM,
         bots=(BotLevel.EASY,) * len(_GUESTS),
         bot_names=_GUESTS,
         seed=seed,
@@ -200,8 +203,8 @@ async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:
             if isinstance(notice, notices.FaultFound) and node.folder is not None:
                 honest = [node, *(bot for bot in node.bots if bot is not cheat)]
                 named = {each.name: await _named_by(each) for each in honest}
-                file = trio.Path(node.folder.path) / notice.evidence
-                return DemoGame(tuple(told), named, await file.read_bytes(), notice.then)
+                evidence = read_record(node.folder.path / notice.evidence)
+                return DemoGame(tuple(told), named, evidence, notice.then)
     return DemoGame(tuple(told), {})
 
 

@@ -1,8 +1,6 @@
 """`boneyard doctor`: gather the facts, print what they mean."""
 
 import argparse
-import json
-import shutil
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,7 +16,9 @@ from cli.render.cells import text_cells
 from cli.render.grid import Column, Grid, Prose, Row
 from cli.render.palette import plain_text
 from cli.screens.ending import run_trio
-from cli.visible import print_line
+from cli.streams import window
+from cli.visible import print_json, print_line
+from netgame.io.abilities import ABILITIES, Unable
 from netgame.io.discovery.survey import survey_network
 from netgame.io.disk.identity import default_data_dir
 
@@ -30,13 +30,15 @@ _COLUMNS_MAX: Final = 100
 def run(options: argparse.Namespace) -> ExitCode:
     """Look at everything and print it; `OK` if a game can be hosted here, else `FAILED`.
 
-    Raises `Malformed` if the address to reach is none.
+    Raises `Malformed` if the address to reach is none, `Unable` where nobody can host.
     """
+    if not ABILITIES.get().listens:
+        raise Unable("a table cannot be hosted from here, so nothing can be wrong with its network")
     network = run_trio(partial(survey_network, options.address))
     found = symptoms(gather(network, Path(options.data) if options.data else default_data_dir()))
     if options.json:
         rows = [asdict(each) | {"level": each.level.value} for each in found]
-        print(json.dumps({"can_host": can_host(found), "findings": rows}))
+        print_json({"can_host": can_host(found), "findings": rows})
     else:
         for line in _lines(found):
             print_line(line)
@@ -54,10 +56,10 @@ def _lines(found: Sequence[Symptom]) -> Iterator[str]:
         rows.append((say(each.level.value), each.area, each.text))
         if each.advice:
             rows.append(("", "", each.advice))
-    window = min(_COLUMNS_MAX, shutil.get_terminal_size((_COLUMNS_MAX, 24)).columns)
+    columns_max = min(_COLUMNS_MAX, window((_COLUMNS_MAX, 24)).columns)
     levels = max(text_cells(say(each.value)) for each in Level)
     columns = (Column(gap=0, least=levels), Column(least=_HEAD_CELLS - levels))
-    yield from map(plain_text, Grid(columns, rows, Prose(below=4)).lines(window))
+    yield from map(plain_text, Grid(columns, rows, Prose(below=4)).lines(columns_max))
 
 
 def _summary(found: tuple[Symptom, ...]) -> str:

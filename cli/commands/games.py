@@ -4,20 +4,20 @@ One can be copied to a file, to be given to somebody, and those that nobody want
 """
 
 import argparse
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from shlex import quote
 from typing import Final
 
 from cli.exits import CommandFailed, ExitCode, sentence_about
-from cli.files import cannot_write, read_octets
+from cli.files import read_file, write_new
 from cli.history.listing import ToldGame, began_at, game_facts, game_sentence, told_games
 from cli.history.naming import data_at, game_named
 from cli.language import means_yes, say, say_count
 from cli.program import typed_in_shell
 from cli.results.summary import Summary
-from cli.visible import has_terminal, print_json, print_line, print_octets
+from cli.streams import ask_line, has_terminal, is_terminal
+from cli.visible import print_json, print_line, print_octets
 from netgame.errors import DiskTrouble
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import SavedGame, forget_game, kept_games
@@ -63,25 +63,22 @@ def _copy(data: DataFolder, word: str, name: str, *, as_json: bool) -> ExitCode:
     Raises `CommandFailed` if a file is there, or standard output is a terminal.
     """
     game, path = game_named(word, data), Path(name)
-    octets = read_octets(str(game.path / "record"), RECORD_BYTES_MAX)
+    octets = read_file(game.path / "record", RECORD_BYTES_MAX)
     if name == "-":
         if as_json:
             text = "The record itself goes to standard output. Leave out --json."
             raise CommandFailed(ExitCode.USAGE, say(text))
-        if sys.stdout.isatty():
+        if is_terminal():
             text = "A record is no text for a terminal. Name a file, or send it on: {command} | …"
             command = typed_in_shell("games", "--copy", game.called, "-")
             raise CommandFailed(ExitCode.USAGE, say(text, command=command))
         print_octets(octets)
         return ExitCode.OK
     try:
-        with path.open("xb") as file:
-            file.write(octets)
+        write_new(path, octets)
     except FileExistsError:
         text = "{path} exists already. Name another file."
         raise CommandFailed(ExitCode.USAGE, say(text, path=path)) from None
-    except OSError as error:
-        raise cannot_write(path, error) from None
     if as_json:
         print_json({"number": game.number, "copied": str(path)})
     else:
@@ -147,7 +144,7 @@ def _forget(data: DataFolder, games: list[SavedGame], options: argparse.Namespac
 def _agrees(question: str) -> bool:
     """Ask a person at the terminal, and wait for a line; the end of the input is no."""
     try:
-        return means_yes(input(f"{question} ").strip().lower())
+        return means_yes(ask_line(f"{question} ").strip().lower())
     except EOFError:
         return False
 

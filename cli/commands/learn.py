@@ -1,7 +1,6 @@
 """`boneyard learn`: five minutes at a table of bots, with somebody who says what to do."""
 
 import argparse
-import tempfile
 from functools import partial
 from typing import Final, cast
 
@@ -16,10 +15,12 @@ from cli.learn.coach import Coach
 from cli.learn.lesson_table import LEARNER, LessonTable, names_read
 from cli.learn.lessons import FIRST, SECOND
 from cli.program import typed_in_shell
+from cli.screens.runs import AtScreen
 from cli.session.frontend import FrontEnd
 from cli.session.loop import sit
 from cli.session.sitting import Habits, Sitting
 from cli.session.verbs.leaving import LEAVING
+from netgame.io.disk.memory import IN_MEMORY, in_memory
 from netgame.io.node.node import Node
 from netgame.io.tables.host import host_table
 
@@ -28,14 +29,14 @@ PACE_S: Final = 1.5
 """A bot takes at least so long for a move, in seconds: all of it is new to who looks on."""
 
 COURSES: Final = {
-    "1": (FIRST, ("--bots=easy,easy", "--seed=112")),
-    "2": (SECOND, ("--bots=casual,casual", "--seed=132")),
+    "1": (FIRST, ("--bots=easy,easy", "--seed=24")),
+    "2": (SECOND, ("--bots=casual,casual", "--seed=2")),
 }
 """The subject of each lesson, and its table: one where a turn for all of it comes up."""
 
 
-def run(options: argparse.Namespace) -> ExitCode:
-    """Teach, at whichever screen there is; return `OK`."""
+def run(options: argparse.Namespace) -> AtScreen:
+    """Return how a lesson is given, at whichever screen there is."""
     return at_screen(options, lambda front: learn(front, options.name, options.lesson))
 
 
@@ -62,9 +63,9 @@ async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> 
         front.say(say("Press Enter to begin."))
         if (await front.next_line(LEAVING[0]) or "").strip().lower() in LEAVING:
             return ExitCode.OK
-    with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
+    with in_memory():
         named = [f"--name={name}"] if name else []
-        options = read_arguments([*_GAME, *table_words, f"--data={folder}", *named])
+        options = read_arguments([*_GAME, *table_words, f"--data={IN_MEMORY}", *named])
         table = replace(host_options(options), name=LEARNER)
         with trio.CancelScope() as scope:
             coach, refused = Coach(front, scope, course), False

@@ -1,7 +1,7 @@
 """`boneyard` alone: what one can do, with games that wait and tables as they come and go."""
 
 import argparse
-import time
+import shlex
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -49,8 +49,9 @@ from cli.joining.choosing import say_how, shows_again, unknown_text
 from cli.joining.person import ask_name, at_screen, known_name, own_name
 from cli.joining.search import JOIN_PATIENCE_S, ad_sentence, code_typed
 from cli.language import say
-from cli.program import PROGRAM, typed_in_shell
+from cli.program import PROGRAM, RUN_NEXT, typed_in_shell
 from cli.render.menu import Menu
+from cli.screens.runs import AtScreen
 from cli.session.frontend import FrontEnd
 from cli.session.verbs.leaving import LEAVING
 from cli.session.verbs.reading import FOR_SHELL
@@ -58,9 +59,12 @@ from cli.visible import folded
 from cli.wording.rulebook import cited_section
 from engine.rules.presets import PRESETS
 from netgame.errors import NetgameError
+from netgame.io.abilities import ABILITIES
+from netgame.io.clock import unix_time
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import Browser, browse
 from netgame.io.tables.kept import announcers_in, kept_games, offered_games
+from netgame.io.work import apart
 
 _LOOK_S: Final = 0.7
 """Where nobody watches the list change, it is told once, after so long; on one network 0.1 s do."""
@@ -91,8 +95,8 @@ _COMING: Final = frozenset({"join", "watch", "see", "unirse", "unirme", "entrar"
 _PAST_SAID: Final = ("past games", "old games", "history", "scores", "results", "historial")
 
 
-def run(options: argparse.Namespace) -> ExitCode:
-    """Run the menu at whichever screen there is; return its exit code."""
+def run(options: argparse.Namespace) -> AtScreen:
+    """Return how the menu is run at whichever screen there is."""
     return at_screen(options, menu)
 
 
@@ -265,7 +269,7 @@ async def _pick(front: FrontEnd, first: int) -> tuple[Action | None, int]:
     always there stay the same: games that wait come behind them.
     """
     front.scene_is(None, say("one moment: your games are being read"))
-    fixed = [*_entries(), *await trio.to_thread.run_sync(_waiting_entries)]
+    fixed = [*_entries(), *await apart(_waiting_entries)]
     name = own_name(read_arguments(["play"]))
     head = say("Boneyard: Mexican Train dominoes. You are {name}.", name=name)
     shown_now = _Shown(fixed, head, first)
@@ -306,9 +310,28 @@ async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action 
         elif (action := await _meant(front, browser, shown_now, line)) is not None:
             return action
         elif not explains(front, line):
-            is_shell = line.lower().split()[:1] == ["boneyard"] or _has_options(line)
+            is_shell = line.lower().split()[:1] == [PROGRAM] or _has_options(line)
+            if _runs_next(line, called=is_shell):
+                return quit_menu
             front.say(say(FOR_SHELL) if is_shell else shown_now.unknown(line))
     return None
+
+
+def _runs_next(line: str, *, called: bool) -> bool:
+    """Have a command run after the menu, where no shell can; whether this line is one."""
+    run_next = RUN_NEXT.get()
+    if run_next is None:
+        return False
+    try:
+        words = shlex.split(line)
+    except ValueError:
+        return False
+    if words[:1] == [PROGRAM]:
+        del words[0]
+    if not (called or (words[:1] and words[0] in COMMANDS)):
+        return False
+    run_next(words)
+    return True
 
 
 async def _meant(front: FrontEnd, browser: Browser, shown_now: _Shown, line: str) -> Action | None:
@@ -332,7 +355,7 @@ async def _meant(front: FrontEnd, browser: Browser, shown_now: _Shown, line: str
 def _waiting_entries() -> list[_Entry]:
     """Return entries for readable games that wait for the player, the latest three at most."""
     data = data_at(None)
-    waiting = offered_games(kept_games(data), time.time())
+    waiting = offered_games(kept_games(data), unix_time())
     entries = [*islice(filter(None, map(_waiting_entry, told_games(data, waiting))), _GAMES_MAX)]
     if entries:  # as in a shell, `resume` alone is the latest
         entries[0] = replace(entries[0], words=(*entries[0].words, "resume"))
@@ -360,11 +383,12 @@ def _entries() -> tuple[_Entry, ...]:
     to_learn = say("Learn to play, in five minutes")
     cheat = say("Watch somebody cheat, and be caught")
     learn_words = ("l", "learn", "aprender")
+    hosts = _Entry(
+        ("h", "host", "abrir"), say("Host a table for others"), host_others, phrases=_HOST_SAID
+    )
     return (
         _Entry(PLAY, say("Play here against bots"), practise, phrases=_BOTS_SAID),
-        _Entry(
-            ("h", "host", "abrir"), say("Host a table for others"), host_others, phrases=_HOST_SAID
-        ),
+        *((hosts,) if ABILITIES.get().listens else ()),
         _Entry(learn_words, to_learn, command("learn"), lessons, _LEARN_SAID),
         _Entry(("d", "demo"), cheat, command("demo"), phrases=("cheat", "cheats", "trampa")),
         _Entry(("g", "games", "partidas"), say("Past games"), show_past, phrases=_PAST_SAID),

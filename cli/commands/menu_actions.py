@@ -3,8 +3,6 @@
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-import trio
-
 from cli.arguments.parser import read_arguments
 from cli.commands.learn import learn
 from cli.commands.tables import host, join, resume
@@ -30,7 +28,9 @@ from cli.settings.declared import LEVEL
 from cli.wording.rulebook import no_section_text, rulebook
 from engine.rules.presets import PRESETS
 from netgame.io.discovery.advert import TableAd
+from netgame.io.network.listen import check_listens
 from netgame.io.tables.kept import kept_games
+from netgame.io.work import apart
 
 PLAY: Final = ("p", "play", "practise", "practice", "jugar")
 """The words for a game against bots."""
@@ -109,7 +109,11 @@ async def practise(front: FrontEnd) -> ExitCode | None:
 
 
 async def host_others(front: FrontEnd) -> ExitCode | None:
-    """Have rules chosen, and host by them; None to go back, `OK` at the end of the input."""
+    """Have rules chosen, and host by them; None to go back, `OK` at the end of the input.
+
+    Raises `PortTrouble` where nobody could come.
+    """
+    check_listens()
     state = Hosting()
     front.scene_is(None, say("choose what to play"))
     _show_choice(front, state)
@@ -143,9 +147,7 @@ def _show_choice(front: FrontEnd, state: Hosting) -> None:
 async def show_past(front: FrontEnd) -> ExitCode | None:
     """List the latest games; show the scores of each that is chosen. Always None."""
     data = data_at(None)
-    games = await trio.to_thread.run_sync(
-        lambda: [*told_games(data, kept_games(data)[:_LISTED_MAX])]
-    )
+    games = await apart(lambda: [*told_games(data, kept_games(data)[:_LISTED_MAX])])
     if not games:
         front.say(say("You have played no game yet."))
         return None

@@ -2,9 +2,9 @@
 
 import argparse
 import math
-import secrets
 from collections.abc import Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
 import trio
 
@@ -17,48 +17,53 @@ from cli.language import say
 from cli.render.board import board_lines, rule_line
 from cli.render.sheets import score_lines
 from cli.scene import Scene, onlooker_scene
+from cli.screens.runs import AtScreen, Screen
 from cli.session.frontend import REDRAW, FrontEnd, NoticeShown, ScoresShown
 from cli.settings.look import own_canvas, print_drawn
-from cli.visible import can_draw, goes_on, has_terminal, print_line
+from cli.streams import can_draw, has_terminal
+from cli.visible import goes_on, print_line, print_text
+from netgame.io.entropy import fresh_octets
 from netgame.protocol import notices
 from netgame.protocol.ledger.record import Walked, walk
 
+if TYPE_CHECKING:
+    from cli.screens.terminal import TerminalFront
 
-def run(options: argparse.Namespace) -> ExitCode:
+
+def run(options: argparse.Namespace) -> AtScreen | ExitCode:
     """Replay a record, or print it as notation or JSON; `OK` once it was shown, or stopped.
+
+    At a terminal that can draw, return how it is shown there.
 
     Raises `CommandFailed` where the record cannot be read, does not hold, or has nothing to show or
     write.
     """
     with record_meant(options) as octets:
         if options.notation:
-            print(notation_of(walk(octets, secrets.token_bytes)), end="")
+            print_text(notation_of(walk(octets, fresh_octets)))
         elif options.json:
-            _print_facts(walk(octets, secrets.token_bytes))
+            _print_facts(walk(octets, fresh_octets))
         elif can_draw():
             return _watch(octets)
         else:
-            _step_through(walk(octets, secrets.token_bytes))
+            _step_through(walk(octets, fresh_octets))
     return ExitCode.OK
 
 
 # ---- in place, with keys ----------------------------------------------------------------------
 
 
-def _watch(octets: bytes) -> ExitCode:
-    """Show a frame at a time and go where keys and words say, until the person leaves.
+def _watch(octets: bytes) -> AtScreen:
+    """Return how a frame at a time is shown, which goes where keys and words say.
 
     Raises `BadRecord` if the record does not hold, `CommandFailed` if nobody has moved in it.
     """
-    from cli.screens.guest import run_terminal
-    from cli.screens.terminal import TerminalFront
-
     print_line(say("Checking the record …"))
     frames = film_of(octets)
     if not frames:
         raise _nobody_moved()
 
-    async def show(front: TerminalFront) -> ExitCode:
+    async def show(front: "TerminalFront") -> ExitCode:
         front.scene_is(None, say("? help  h hands  Space plays  q leaves"))
         view: Viewing | None = Viewing(frames)
         while view is not None:
@@ -67,7 +72,7 @@ def _watch(octets: bytes) -> ExitCode:
         front.above.draw(None, {})
         return ExitCode.OK
 
-    return run_terminal(TerminalFront, show)
+    return AtScreen(Screen.TERMINAL, show)
 
 
 async def _next_view(front: FrontEnd, view: Viewing) -> Viewing | None:

@@ -1,8 +1,6 @@
 """`boneyard review`: the moves of one player of a recorded game, and what each was worth."""
 
 import argparse
-import sys
-from secrets import token_bytes
 
 from cli.exits import CommandFailed, ExitCode
 from cli.history.naming import data_at, own_key, record_meant
@@ -13,8 +11,10 @@ from cli.render.review import review_body, review_head
 from cli.screens.json_answers import review_facts
 from cli.session.endings.review import review_round, weighed_text
 from cli.settings.look import own_canvas, print_drawn
-from cli.visible import goes_on, has_terminal, print_json, say_progress
+from cli.streams import has_terminal, is_terminal
+from cli.visible import goes_on, print_json, say_progress
 from engine.table.trains import Seat
+from netgame.io.entropy import fresh_octets
 from netgame.protocol.ledger.finished import FinishedRound, finished_rounds
 from netgame.protocol.ledger.record import walk
 
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     page = _Page()
     say_progress(say("Reading the record ..."))
     with record_meant(options) as octets:
-        for finished in finished_rounds(walk(octets, token_bytes)):
+        for finished in finished_rounds(walk(octets, fresh_octets)):
             last = finished.number
             if options.round not in (None, last):
                 continue
@@ -101,7 +101,7 @@ def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace, page
     names, canvas = tuple(member.name for member in finished.seats), own_canvas()
     head: tuple[Line, ...] = (review_head(finished.number, names[seat], canvas),)
     # what a pipe prints may come late, and then lie over what is told of the progress
-    if not options.json and sys.stdout.isatty():
+    if not options.json and is_terminal():
         say_progress("")
         if not page.print(*head):
             return False

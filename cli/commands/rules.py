@@ -1,8 +1,6 @@
 """`boneyard rules`: what there is to play, one choice or switch, drawn or as data; table files."""
 
 import argparse
-import shutil
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from shlex import quote
@@ -22,6 +20,7 @@ from cli.render.rule_sheet import Offer, offer_lines, offer_title, sheet_of
 from cli.render.rulebook import section_lines
 from cli.render.sheets import switch_lines
 from cli.screens.pager import show_page
+from cli.streams import is_terminal, window
 from cli.visible import print_json, print_line
 from cli.wording.rulebook import cited_section, no_section_text, rulebook
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, value_text
@@ -91,7 +90,7 @@ def _explained(choice: Choice[Any], options: argparse.Namespace) -> ExitCode:
 
 
 def _canvas() -> Canvas:
-    width = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80
+    width = window().columns if is_terminal() else 80
     return Canvas(max(40, min(width - 1, _COLUMNS_MAX)), 24, ASCII_GLYPHS)
 
 

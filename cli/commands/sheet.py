@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from cli.exits import CommandFailed, ExitCode, sentence_about
-from cli.files import cannot_write
+from cli.files import write_over
 from cli.history.naming import data_at, record_meant, record_named
 from cli.history.sheet import csv_sheet, drawn_sheet, sheet_facts, svg_sheet
 from cli.kept import summary_beside
@@ -14,6 +14,7 @@ from cli.render.palette import plain_text
 from cli.results.summary import NeverBegan, Summary
 from cli.screens.pager import show_page
 from cli.settings.look import own_canvas
+from cli.visible import print_text
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -38,12 +39,9 @@ def run(options: argparse.Namespace) -> ExitCode:
         return ExitCode.OK
     sheet = _sheet(told, options)
     if options.out is None:
-        print(sheet, end="")
+        print_text(sheet)
         return ExitCode.OK
-    try:
-        Path(options.out).write_bytes(sheet.encode())  # a link or a device there stays one
-    except OSError as error:
-        raise cannot_write(options.out, error) from None
+    write_over(options.out, sheet.encode())
     return ExitCode.OK
 
 

@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
-from time import monotonic
 from typing import Final
 
 from cli.exits import CommandFailed, ExitCode
@@ -14,6 +13,7 @@ from cli.scene import tile_text, tiles_text
 from cli.visible import print_json, print_line
 from engine.longest_train import Aim, TrainSearch, joints
 from engine.tiles import Tile, make_tile
+from netgame.io import clock
 
 _COLUMNS: Final = 80
 _TEXT_BYTES_MAX: Final = 65_536
@@ -34,8 +34,8 @@ def run(options: argparse.Namespace) -> ExitCode:
     """
     hand = _hand(options.tile)
     search = TrainSearch(hand, options.start, Aim(options.by), covered=options.cover)
-    until = float("inf") if options.seconds is None else monotonic() + options.seconds
-    while not search.is_proven and monotonic() < until:
+    until = float("inf") if options.seconds is None else clock.seconds() + options.seconds
+    while not search.is_proven and clock.seconds() < until:
         search.step()
     if options.json:
         print_json(_facts(search))

@@ -1,7 +1,6 @@
 """`boneyard standings`: what the games of many tables come to, for everybody who sat at them."""
 
 import argparse
-import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -9,8 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import asdict
 
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
-from cli.files import read_octets
-from cli.history.naming import data_at, game_meant
+from cli.history.naming import data_at, game_meant, record_octets
 from cli.kept import summary_of_record
 from cli.language import say, say_count
 from cli.render.cells import wrap_words
@@ -19,10 +17,10 @@ from cli.render.palette import Line, Paint
 from cli.results.standings import Placing, each_once, order_text, standings_of
 from cli.results.summary import NeverBegan, Summary
 from cli.settings.look import print_drawn
+from cli.streams import window
 from cli.visible import print_json, print_line, say_progress
 from cli.wording.verdict import translated
 from netgame.io.tables.kept import SavedGame, kept_games
-from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.ledger.record import BadRecord
 from netgame.protocol.text import fingerprint
 
@@ -62,7 +60,7 @@ def run(options: argparse.Namespace) -> ExitCode:
         }
         print_json(facts)
     else:
-        columns = shutil.get_terminal_size((100, 24)).columns
+        columns = window((100, 24)).columns
         print_drawn(_lines(rows, games, columns))
         for _, why in read.left_out:
             print_line(why)
@@ -81,9 +79,8 @@ def _read(word: str, kept: SavedGame | None, read: _Read, *, asked: bool) -> Non
             text = "Game {number} was dealt from a seed, and does not count."
             read.left_out.append((word, say(text, number=kept.called)))
         return
-    path = word if kept is None else str(kept.path / "record")
     try:
-        game = summary_of_record(read_octets(path, RECORD_BYTES_MAX))
+        game = summary_of_record(record_octets(word, kept))
     except NeverBegan:
         text = "{name} is a record of a game that never began, and does not count."
         why = say(text, name=word)

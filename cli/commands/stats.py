@@ -1,7 +1,6 @@
 """`boneyard stats`: what all of your games add up to."""
 
 import argparse
-import shutil
 from collections.abc import Iterable, Iterator
 
 from msgspec.structs import asdict
@@ -18,6 +17,7 @@ from cli.results.stats import BOTS, Stats, Tally, stats_of
 from cli.results.summary import Summary
 from cli.scene import tiles_text
 from cli.settings.look import print_drawn
+from cli.streams import window
 from cli.visible import print_json, print_line, say_progress
 from netgame.io.tables.kept import kept_games
 from netgame.protocol.text import fingerprint
@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     if options.json:
         print_json({**_facts(stats), "unread": unread})
     else:
-        print_drawn(stats_lines(stats, shutil.get_terminal_size((100, 24)).columns))
+        print_drawn(stats_lines(stats, window((100, 24)).columns))
         if left:
             one = "You left 1 game for good: what you scored after that is not in your record."
             many = (

@@ -1,11 +1,8 @@
 """The commands about tables: `play`, `host`, `join`, `resume`, and `tables`, which lists them."""
 
 import argparse
-import json
-import time
 from functools import partial
 
-import trio
 from msgspec.structs import replace
 
 from cli.arguments.parser import COMMANDS
@@ -19,24 +16,32 @@ from cli.joining.search import LOOK_S, ad_sentence, ask_code, code_of, find_tabl
 from cli.language import say
 from cli.program import typed_in_shell
 from cli.screens.ending import run_trio
+from cli.screens.runs import AtScreen
 from cli.session.frontend import FrontEnd
 from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
-from cli.visible import can_draw, print_line
+from cli.streams import can_draw
+from cli.visible import print_json, print_line
+from netgame.io.abilities import ABILITIES, Unable
+from netgame.io.clock import unix_time
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import SHORT_CHARS, announcers_in, kept_games, offered_games
 from netgame.io.tables.options import HostOptions
+from netgame.io.work import apart
 
 
-def run(options: argparse.Namespace) -> ExitCode:
-    """Run `play`, `host`, `join`, `resume` or `tables`, and return its exit code.
+def run(options: argparse.Namespace) -> AtScreen | ExitCode:
+    """Return how `play`, `host`, `join` or `resume` is run, or run `tables`, for its exit code.
 
     `tables` returns `NOT_FOUND` if there is none. Raises `CommandFailed`, for what cannot be played
     before a screen opens.
     """
     if options.command == "tables":
+        if not ABILITIES.get().discovers:
+            text = "tables cannot be looked for from here; join one by its address: join HOST:PORT"
+            raise Unable(text)
         return run_trio(partial(_list_tables, data_at(None), as_json=options.json))
     if options.command == "resume" and _hung_on_wall(options):
         options = argparse.Namespace(**{**vars(options), "wall": True})
@@ -127,10 +132,10 @@ async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
     waiting = [game for game in games if game.waits]
     if len(waiting) < 2:
         return ""
-    waiting = [*offered_games(games, time.time())] or waiting[:1]
+    waiting = [*offered_games(games, unix_time())] or waiting[:1]
     if len(waiting) == 1:
         return waiting[0].path.name
-    told = await trio.to_thread.run_sync(lambda: [*told_games(data, waiting)])
+    told = await apart(lambda: [*told_games(data, waiting)])
     if not front.asks_back:
         known = "; ".join(f"{each.game.called}, {unnumbered(each)}" for each in told)
         text = "{count} games wait for you ({games}). Name one: {command}"
@@ -164,7 +169,7 @@ async def _list_tables(data: DataFolder, *, as_json: bool) -> ExitCode:
             ],
         }
         if as_json:
-            print(json.dumps(facts))
+            print_json(facts)
         else:
             print_line(ad_sentence(ad), indent="  ")
     if not found and not as_json:

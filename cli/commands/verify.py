@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import secrets
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
@@ -11,9 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from cli.exits import CommandFailed, ExitCode
-from cli.files import read_octets
+from cli.files import read_file
 from cli.history.listing import ended_as
-from cli.history.naming import data_at, game_meant
+from cli.history.naming import data_at, game_meant, record_octets, record_of
 from cli.language import say, say_count
 from cli.render.grid import Column, Grid
 from cli.render.palette import plain_text
@@ -21,6 +20,10 @@ from cli.visible import print_json, print_line
 from cli.wording.departures import departure_text, owing_texts
 from cli.wording.verdict import verdict_text
 from netgame.crypto.batch import Begin, is_zero_sum
+from netgame.io.abilities import ABILITIES
+from netgame.io.disk.storage import inside
+from netgame.io.disk.store import is_evidence
+from netgame.io.entropy import fresh_octets
 from netgame.io.tables.kept import SavedGame
 from netgame.limits import EVIDENCE_FILES_MAX, RECORD_BYTES_MAX
 from netgame.protocol.ledger.verdict import (
@@ -37,7 +40,6 @@ _IN_JSON: Final[Mapping[FileFinding, tuple[str, str]]] = {
     FileFinding.WHOLE_GAME: ("record", "none"),
     FileFinding.UNFINISHED: ("record", "unfinished"),
     FileFinding.EVIDENCE: ("evidence", "none"),
-    FileFinding.HEARSAY: ("hearsay", "none"),
     FileFinding.CUT_OFF: ("refused", "cut-off"),
     FileFinding.EMPTY: ("refused", "empty"),
     FileFinding.OTHER_VERSION: ("refused", "other-version"),
@@ -70,9 +72,9 @@ def _verify(
     `OK` if it holds and is what was expected, `FAILED` if it is not that, else `BAD_FILE`. A file
     that cannot be read has the code of its failure, or raises that if it is `alone`.
     """
-    name = word if game is None else str(game.path / "record")
+    name = word if game is None else str(record_of(game))
     try:
-        octets = read_octets(name, RECORD_BYTES_MAX)
+        octets = record_octets(word, game)
     except CommandFailed as problem:
         if alone:
             raise
@@ -131,9 +133,10 @@ def _convicted(record: Path, octets: bytes, verdict: RecordVerdict) -> tuple[Con
     begins = read_frames(octets)[0][:2]
     gone = {fingerprint(each.key) for each in verdict.departures}
     found: dict[str, Convicted] = {}
-    for file in sorted(record.parent.glob("evidence-*.bin"))[:EVIDENCE_FILES_MAX]:
+    files = [each for each in inside(record.parent) if is_evidence(each)]
+    for file in files[:EVIDENCE_FILES_MAX]:
         try:
-            evidence = read_octets(str(file), RECORD_BYTES_MAX)
+            evidence = read_file(file, RECORD_BYTES_MAX)
         except CommandFailed:
             continue
         if read_frames(evidence)[0][:2] != begins:
@@ -141,16 +144,16 @@ def _convicted(record: Path, octets: bytes, verdict: RecordVerdict) -> tuple[Con
         judged = _verified(evidence)
         if judged.finding is not FileFinding.EVIDENCE or str(judged.says[0]) in found:
             continue
-        is_gone = any(f"({key})" in judged.accused for key in gone)
+        is_gone = any(f"({key})" in judged.culprit for key in gone)
         text = "{proof} {file} proves it."
         if verdict.finished:
             text = "{proof} {file} proves it. The game went on, and {name} played on."
         if is_gone:
             text = "{proof} {file} proves it. The game went on without {name}."
-        name = judged.accused.rpartition(" (")[0]
+        name = judged.culprit.rpartition(" (")[0]
         said = say(text, proof=judged.says[0].facts["fault"], file=file.name, name=name)
         found[str(judged.says[0])] = Convicted(
-            file.name, judged.accused, judged.check, is_gone, said
+            file.name, judged.culprit, judged.check, is_gone, said
         )
     return tuple(found.values())
 
@@ -160,12 +163,14 @@ def _verified(octets: bytes) -> RecordVerdict:
 
     The proofs of a long one are added up on the other cores, if there are any.
     """
+    if not ABILITIES.get().starts_processes:
+        return verify_record(octets, fresh_octets)
     others = len(getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))(0)) - 1
     if not others or len(octets) < 1 << 20:  # for four rounds of eight another would not pay
-        return verify_record(octets, secrets.token_bytes)
+        return verify_record(octets, fresh_octets)
     with ProcessPoolExecutor(others, get_context("spawn")) as pool:
         begin: Begin = lambda *terms: pool.submit(is_zero_sum, *terms).result  # noqa: E731
-        return verify_record(octets, secrets.token_bytes, begin)
+        return verify_record(octets, fresh_octets, begin)
 
 
 def who_lines(signers: Sequence[Signatory]) -> tuple[str, ...]:
@@ -191,7 +196,6 @@ def _facts(verdict: RecordVerdict) -> dict[str, object]:
         "names": verdict.names,
         "scores": verdict.scores,
         "winners": verdict.winners,
-        "accused": verdict.accused,
         "check": verdict.check,
         "signers": [asdict(each) for each in verdict.signers],
         "departures": [
@@ -212,6 +216,8 @@ def _did(signer: Signatory) -> str:
     parts = [signed if signer.entries else say("signed nothing")]
     if signer.bot:
         parts.append(say("a bot, it says"))
+    if signer.tab:
+        parts.append(say("in a browser tab, it says"))
     if signer.host and signer.name:
         parts.append(say("the host"))
     return ", ".join(parts)

@@ -1,6 +1,5 @@
 """The facts that `doctor` looks up on this computer, without judging them."""
 
-import datetime
 import os
 import platform
 import re
@@ -17,12 +16,12 @@ from msgspec import Struct
 from cli.language import say
 from cli.render.palette import ASCII_GLYPHS
 from cli.settings.look import own_glyphs, own_palette
-from cli.visible import has_terminal
+from cli.streams import has_terminal, standard_output, window
 from cli.wording.verdict import translated
 from netgame.errors import DiskTrouble
+from netgame.io.clock import local_now
 from netgame.io.discovery.survey import NetworkFacts
-from netgame.io.disk.files import create_folder
-from netgame.io.disk.store import check_writable
+from netgame.io.disk.storage import check_writable, create_folder
 
 
 class DataFacts(Struct, frozen=True):
@@ -77,7 +76,7 @@ def gather(network: NetworkFacts, data: Path) -> Facts:
         python=platform.python_version(),
         versions=versions,
         old=old,
-        today=datetime.datetime.now().astimezone().strftime("%Y-%m-%d %H:%M"),
+        today=local_now("%Y-%m-%d %H:%M"),
         firewall=_firewall(),
     )
 
@@ -140,13 +139,13 @@ def _data(path: Path) -> DataFacts:
 
 def _terminal() -> TerminalFacts:
     is_terminal = has_terminal()
-    encoding = sys.stdout.encoding or "ascii"
+    encoding = standard_output().encoding or "ascii"
     return TerminalFacts(
         is_terminal=is_terminal,
         encoding=encoding,
         unicode=own_glyphs() is not ASCII_GLYPHS,
         colours=bool(own_palette(terminal=is_terminal).hues),
-        columns=shutil.get_terminal_size().columns,
+        columns=window().columns,
     )
 
 

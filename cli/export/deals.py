@@ -127,7 +127,8 @@ class DealHistory(Struct):
         if came is not None:
             self._before_guests = [*self.changes]
             here = tuple(seat for seat in after.present if seat not in base.present)
-            self.changes.append(Change(joins=True, seats=here))
+            if here:  # else the table forms anew as somebody gets a vote
+                self.changes.append(Change(joins=True, seats=here))
 
     def _take_leavers(self, before: State, after: State, seats: tuple[int, ...]) -> None:
         """Somebody leaves in the middle of a deal, or of rebuilding its deck without others."""

@@ -83,7 +83,14 @@ def notation_of(steps: Iterator[Walked]) -> str:
     text = game.GameText(
         names[: story.seats], tuple(rounds), preset, switches, state.spec.pip_max, state.spec.rounds
     )
-    return str(text)
+    return f"{_tabs_comment(state)}{text}"
+
+
+def _tabs_comment(state: State) -> str:
+    """Return a comment on the seats that were played in browser tabs; empty without any."""
+    names = [seat.name for seat in state.seats if seat.in_tab]
+    said = "# In a browser tab, by what the program said of itself:"
+    return f"{said} {', '.join(names)}\n" if names else ""
 
 
 def _written_names(state: State) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 A `Film` is made at once from the whole record, so that every hand can be shown as it proves them.
 """
 
-import secrets
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
@@ -15,6 +14,7 @@ from cli.wording.notices import notice_text
 from engine.table.table import CALLED_OFF, Table
 from engine.tiles import Tile
 from netgame.crypto.batch import Batch
+from netgame.io.entropy import fresh_octets
 from netgame.protocol import notices
 from netgame.protocol.ledger.hurry import in_a_hurry
 from netgame.protocol.ledger.record import Walked, walk
@@ -62,7 +62,7 @@ def film_of(octets: bytes) -> tuple[Frame, ...]:
 
     Raises `BadRecord` where the record does not hold, proofs included.
     """
-    batch = Batch(secrets.token_bytes)
+    batch = Batch(fresh_octets)
     return in_a_hurry(lambda by: tuple(_frames(standing(walk(octets, by)))), batch)
 
 

@@ -93,7 +93,10 @@ def game_facts(told: Summary) -> dict[str, object]:
         "switches": told.switches,
         "set": told.pip_max,
         "rounds": told.rounds,
-        "players": [{"name": each.name, "key": each.key, "bot": each.bot} for each in told.players],
+        "players": [
+            {"name": each.name, "key": each.key, "bot": each.bot, "tab": each.tab}
+            for each in told.players
+        ],
         "scores": told.scores,
         "winners": told.winners if told.finished else (),
         "finished": told.finished,

@@ -4,15 +4,17 @@ import argparse
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
-from cli.files import read_octets
+from cli.files import is_named, read_file, read_octets
 from cli.language import say
 from cli.program import typed_in_shell
 from cli.wording.verdict import translated
 from netgame.errors import DiskTrouble
 from netgame.io.disk.identity import KEY_FILE, default_data_dir, load_or_create
+from netgame.io.disk.storage import seen_at
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import SavedGame, kept_games
 from netgame.limits import RECORD_BYTES_MAX
@@ -31,7 +33,7 @@ def data_at(chosen: str | None) -> DataFolder:
 
 def own_key(data: DataFolder) -> str:
     """Return the player's key as 64 hex digits; empty where there is none yet to be read."""
-    if not (data.path / KEY_FILE).exists():
+    if seen_at(data.path / KEY_FILE) is None:
         return ""
     try:
         return load_or_create(data.path).public.hex()
@@ -46,7 +48,22 @@ def record_named(word: str, data: DataFolder) -> str:
     not there.
     """
     game = game_meant(word, data)
-    return word if game is None else str(game.path / "record")
+    return word if game is None else str(record_of(game))
+
+
+def record_of(game: SavedGame) -> Path:
+    """Return the path of the record of a game."""
+    return game.path / "record"
+
+
+def record_octets(word: str, game: SavedGame | None) -> bytes:
+    """Return the octets of the record of a game that is kept, else of the file that `word` names.
+
+    Raises `CommandFailed` if they cannot be read, or are too many for a record.
+    """
+    if game is None:
+        return read_octets(word, RECORD_BYTES_MAX)
+    return read_file(record_of(game), RECORD_BYTES_MAX)
 
 
 def game_meant(word: str, data: DataFolder) -> SavedGame | None:
@@ -55,7 +72,7 @@ def game_meant(word: str, data: DataFolder) -> SavedGame | None:
     A file here that is named by a number comes first. Raises `CommandFailed` for a game that is not
     there.
     """
-    if word == LAST or (_is_number(word) and not os.path.exists(word)):
+    if word == LAST or (_is_number(word) and not is_named(word)):
         return game_named(word, data)
     return None
 
@@ -85,9 +102,10 @@ def record_meant(options: argparse.Namespace) -> Iterator[bytes]:
 
     Raises `CommandFailed` if it cannot be read, and in place of a `BadRecord` that its use raises.
     """
-    name = record_named(options.file, data_at(options.data))
+    game = game_meant(options.file, data_at(options.data))
+    name = options.file if game is None else record_of(game)
     try:
-        yield read_octets(name, RECORD_BYTES_MAX)
+        yield record_octets(options.file, game)
     except BadRecord as problem:
         if problem.finding.is_made_otherwise:
             raise CommandFailed(ExitCode.BAD_FILE, sentence_about(problem)) from None

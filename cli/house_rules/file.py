@@ -9,14 +9,13 @@ the key. What `save_choice` writes is read back the same.
 """
 
 import argparse
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from cli.choices.choice import Choice, explained, find
 from cli.choices.table import FIRST, NAME, RULES, SIZES, TABLE
 from cli.exits import CommandFailed, ExitCode
-from cli.files import cannot_write, read_octets, read_toml
+from cli.files import read_octets, read_toml, write_new
 from cli.house_rules.choice import TableChoice, on_top, rules_of
 from cli.language import say
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, value_text
@@ -97,12 +96,7 @@ def save_choice(path: str, choice: TableChoice) -> None:
     Raises `CommandFailed` if a file is there, which stays, or if it cannot be written whole.
     """
     try:
-        with Path(path).open("x", encoding="utf-8") as file:
-            file.write(write_choice(choice))
+        write_new(Path(path), write_choice(choice).encode())
     except FileExistsError:
         text = "{path} exists already; remove it first, or choose another name (write)."
         raise CommandFailed(ExitCode.USAGE, say(text, path=path)) from None
-    except OSError as error:
-        with suppress(OSError):  # the folder may be none
-            Path(path).unlink()  # what was begun of it
-        raise cannot_write(path, error) from None

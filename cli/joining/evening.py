@@ -4,7 +4,7 @@
     TableOpening    they open a table                    TableOpening: they open the next
     Resuming        they come back to a table            TableOpening: they are its host
                                                          Following: somebody else is
-    Coming          they come to somebody's table        Following: its host opens the next
+    Coming          they come to somebody's table        Following: somebody opens the next
                                                          TableOpening: they are its host
                                                          Coming: to another, by its code
     Following       they follow a host, whose next       Following: to the next, or once more
@@ -42,15 +42,16 @@ from cli.settings.place import hold
 from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, TimedOut
 from netgame.io.discovery.advert import TableAd
-from netgame.io.disk.files import free_name
+from netgame.io.disk.storage import free_name
 from netgame.io.node.node import Node
 from netgame.io.node.opening import addresses_to_tell
 from netgame.io.tables.again import opened_again, opened_anew
 from netgame.io.tables.host import host_table
-from netgame.io.tables.options import AskCode, HostOptions, JoinOptions, SeatOptions
+from netgame.io.tables.options import AskCode, HostOptions, JoinOptions, ReachedBy, SeatOptions
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.peer.people.joiner import OwnPlace
-from netgame.protocol.peer.view import TableStage
+from netgame.protocol.peer.view import TableStage, TableView
+from netgame.protocol.text import long_fingerprint
 
 _ON_THE_WAY_S: Final = 15.0
 """How long a guest keeps trying the next table, which its host may just then open once more."""
@@ -136,7 +137,7 @@ def opening(front: FrontEnd, sitting: Sitting) -> TableOpening:
     That is said of a practice game, and of one from a seed.
     """
     table = _own_table(sitting)
-    if table.loopback_only:
+    if table.reach is not ReachedBy.NETWORK:
         offer = offer_of(table.settings)
         assert offer is not None
         text, bots = "Practice game: {offer} against {bots}.", _bots_text(table.bots)
@@ -291,12 +292,12 @@ async def _sit_there(
     watches = sitting.came_to_watch and not end.to.sits
     seat = replace(
         seat,
-        host=node.view().host_key,
+        host=end.to.host,
         name=node.name,
         looks_first=not (end.to.sits or watches) and front.asks_back,
         watches=watches,
         record=None if seat.record is None else free_name(seat.record),
-        code="",  # it is for a stranger's first visit: now host and guest know each other's keys
+        code=_code_at(end.to, node.view()),
     )
     visit = Visit(
         known=node.view().settings,
@@ -305,6 +306,15 @@ async def _sit_there(
         was_refused=end.was_refused,
     )
     return _following(replace(sitting, seat=seat, visit=visit), end.to)
+
+
+def _code_at(to: GoTo, view: TableView) -> str:
+    """Return what is shown at the door of the next table.
+
+    A code is for a stranger's first visit: host and guest know each other's keys. A player who
+    opens the table instead of the host lets us in by ours, and is known by theirs.
+    """
+    return "" if to.host == view.host_key else long_fingerprint(to.host)
 
 
 def _following(sitting: Sitting, to: GoTo) -> Following:
@@ -373,7 +383,8 @@ async def _resume(front: FrontEnd, step: Resuming) -> TableOpening | Following |
         return opening(front, replace(sitting, seat=table))
     seat = replace(
         seat,
-        host=view.host_key,
+        host=end.to.host,
+        code=_code_at(end.to, view),
         ask_code=asks_once(partial(ask_code, front)),
         tell_key=key_teller(front),
         watches=watched and not end.to.sits,

@@ -3,7 +3,6 @@
 import argparse
 import getpass
 import os
-import sys
 from collections.abc import Awaitable, Callable, Container
 from pathlib import Path
 from typing import Final
@@ -18,6 +17,7 @@ from cli.joining.answering import answers
 from cli.joining.habits import own_habits
 from cli.language import say
 from cli.program import typed_in_shell
+from cli.screens.runs import AtScreen, Screen
 from cli.session.frontend import REDRAW, FrontEnd
 from cli.session.sitting import Sitting
 from cli.session.verbs.leaving import LEAVING
@@ -26,12 +26,13 @@ from cli.settings.chosen import chosen, read_settings
 from cli.settings.declared import LEVEL, NAME, PACE, PLAIN
 from cli.settings.file import set_typed
 from cli.settings.place import hold
-from cli.visible import can_draw, has_terminal, print_line
+from cli.streams import can_draw, has_terminal, standard_error
+from cli.visible import print_line
 from netgame.io.disk.identity import default_data_dir
 from netgame.io.disk.store import DataFolder
 from netgame.io.door.codes import looks_like_code
 from netgame.io.tables.kept import name_sat_under
-from netgame.io.tables.options import HostOptions, JoinOptions
+from netgame.io.tables.options import HostOptions, JoinOptions, ReachedBy
 from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.text import clean_text
 
@@ -41,14 +42,14 @@ _NAMELESS: Final = "player"
 
 def at_screen(
     options: argparse.Namespace, main: Callable[[FrontEnd], Awaitable[ExitCode]]
-) -> ExitCode:
-    """Run `main` on the front end that options, settings and terminal call for; return its code.
+) -> AtScreen:
+    """Return how `main` is run on the front end that options, settings and terminal call for.
 
     Mistakes in the settings are printed first. Raise `CommandFailed` for a wall where nothing can
     be drawn, or that is to be plain or JSON.
     """
     for mistake in read_settings().mistakes:
-        print_line(mistake, sys.stderr)
+        print_line(mistake, standard_error())
     if options.json and options.plain:
         text = "Choose --json or --plain: not both."
         raise CommandFailed(ExitCode.USAGE, say(text))
@@ -57,23 +58,12 @@ def at_screen(
         text = "A wall needs a terminal that can draw: no pipe, TERM=dumb, --plain or --json."
         raise CommandFailed(ExitCode.USAGE, say(text))
     if options.wall:
-        from cli.screens.guest import run_terminal
-        from cli.screens.wall import WallFront
-
-        return run_terminal(WallFront, main)
+        return AtScreen(Screen.WALL, main)
     if options.json:
-        from cli.screens.json_lines import JsonFront
-        from cli.screens.plain import run_lines
-
-        return run_lines(JsonFront(), main)
+        return AtScreen(Screen.JSON, main)
     if plain or os.environ.get("ACCESSIBLE") or not can_draw():
-        from cli.screens.plain import PlainFront, run_lines
-
-        return run_lines(PlainFront(), main)
-    from cli.screens.guest import run_terminal
-    from cli.screens.terminal import TerminalFront
-
-    return run_terminal(TerminalFront, main)
+        return AtScreen(Screen.PLAIN, main)
+    return AtScreen(Screen.TERMINAL, main)
 
 
 def _pace_s(options: argparse.Namespace) -> float:
@@ -246,8 +236,9 @@ def host_options(options: argparse.Namespace, choice: TableChoice | None = None)
         auto=options.auto,
         pause_s=_pace_s(options),
         on_wall=options.wall,
+        page=False if options.no_page else None,
         port=options.port,
-        loopback_only=practice,
+        reach=ReachedBy.PROGRAM if practice else ReachedBy.NETWORK,
         seated=seated,
         seed=options.seed,
     )

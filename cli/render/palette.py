@@ -47,6 +47,7 @@ class Paint(Enum):
     DIM = "dim"
     ALERT = "alert"
     CHIP = "chip"
+    SCANNED = "scanned"
 
 
 class Span(NamedTuple):
@@ -146,14 +147,20 @@ def choose_glyphs(
 
 def _indexed(hues: Iterable[int], dim: str, alert: str) -> Palette:
     """Make a palette of hues by their number among 256."""
-    paints = {Paint.STRONG: "1", Paint.DIM: dim, Paint.ALERT: alert, Paint.CHIP: "1"}
+    paints = {
+        Paint.STRONG: "1",
+        Paint.DIM: dim,
+        Paint.ALERT: alert,
+        Paint.CHIP: "1",
+        Paint.SCANNED: f"38;5;{_WHITE};48;5;{_BLACK}",
+    }
     texts = ((hue, _WHITE if hue in _DEEP_HUES else _BLACK) for hue in hues)
     return Palette(paints, tuple(f"48;5;{hue};38;5;{text}" for hue, text in texts))
 
 
 NO_COLOURS: Final = Palette()
 MONO: Final = Palette({Paint.STRONG: "1", Paint.ALERT: "1", Paint.CHIP: "1"})
-SIXTEEN: Final = Palette(MONO.paints, _SIXTEEN)
+SIXTEEN: Final = Palette({**MONO.paints, Paint.SCANNED: "97;40"}, _SIXTEEN)
 
 PALETTES: Final[Mapping[Theme, Palette]] = {
     Theme.AUTO: _indexed(_DARK_HUES, dim="38;5;243", alert="1;38;5;131"),

@@ -13,8 +13,8 @@ from cli.render.grid import Column, Grid, Row, painted
 from cli.render.palette import Line, Paint, plain_text
 from cli.results.points import points_of, points_text
 from cli.scene import LobbyScene, Scene, rounds_text, tile_text
-from cli.wording.notices import no_seat_text
 from cli.wording.round_end import LEAVING, wins_text
+from cli.wording.seats import no_seat_text
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet, value_text
 from engine.scoring import rounds_are_over, sums, winners
 from engine.table.table import RoundPhase, Table, absentees, scored_hubs
@@ -133,14 +133,17 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
         marks = [
             say("you") if info.key == own_key else "",
             say("bot") if info.bot else "",
+            say("tab") if info.in_tab else "",
             say("host") if info.key == view.host_key == (view.announcer or info.key) else "",
+            say("no vote yet") if info.no_vote else "",
             _link_mark(view, info),
         ]
         rows.append((str(number), info.name, info.fingerprint, "  ".join(filter(None, marks))))
     columns = (Column(gap=1, right=True, least=2), Column(gap=1), Column(), Column())
     lines += (canvas.row(plain_text(line)) for line in Grid(columns, rows).lines())
     wants = (said for info in view.seats for said in (info.fault, _who_wants(view, info)))
-    for said in filter(None, (*wants, _host_text(view), _announces_text(view, own_key))):
+    host = _host_text(view), _announces_text(view, own_key)
+    for said in filter(None, (*wants, _tabs_text(view), *host)):
         lines += canvas.prose(said, "   ")
     if view.watchers and (view.is_host or not forms):
         here = "Without a seat: {names}" if forms else "Watching: {names}"
@@ -168,6 +171,14 @@ def _own_place_text(view: TableView) -> str:
     if view.own is OwnPlace.WATCHING and view.no_seat is not None:
         return f"{say('You watch.')} {no_seat_text(view.no_seat)}"
     return say(_OWN_PLACE[view.own])
+
+
+def _tabs_text(view: TableView) -> str:
+    """Say who plays in a browser tab, which nobody but their program says; empty for nobody."""
+    names = [info.name for info in view.seats if info.in_tab]
+    one = "{names} plays in a browser tab, by what that program says of itself."
+    many = "{names} play in browser tabs, by what these programs say of themselves."
+    return say_count(one, many, len(names), names=joined(names)) if names else ""
 
 
 def _host_text(view: TableView) -> str:
@@ -214,6 +225,8 @@ def _link_mark(view: TableView, info: SeatInfo) -> str:
         return say("watches")
     if info.left or (info.parted and not info.connected):
         return say("no longer here" if _named_by(view, info) else "left for good")
+    if info.unanswered:
+        return say("does not answer")
     if info.through and not info.bot:
         return say("reached through others")
     return "" if is_reached(view, info) or forming else say("not connected")
@@ -257,6 +270,9 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
         lines += canvas.prose(said, "   ")
     if scene.code:
         lines += canvas.prose(say("Newcomers need this code: {code}", code=scene.code), "   ")
+    if scene.page:
+        text = "Phones and laptops without Boneyard: open {page} (type page for a code to scan)"
+        lines += canvas.prose(say(text, page=scene.page), "   ")
     if scene.watches and not view.sits:
         text = "You only watch. Type sit to take a seat, rules, who, say TEXT, or quit."
     elif not view.is_host:

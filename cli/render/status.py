@@ -22,7 +22,8 @@ from cli.wording.notices import DEALING
 from engine.play.hub_search import asks_heaviest
 from engine.table.moves import Catch, Tap
 from engine.table.table import RoundPhase
-from netgame.protocol.notices import NetworkState, agreed_on
+from netgame.protocol.agreement import agreed_on
+from netgame.protocol.notices import NetworkState
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 
@@ -52,7 +53,8 @@ def status_text(view: TableView, *, at_card: bool = False, asks_draw: bool = Fal
     """
     scene = scene_of(view, asks_draw=asks_draw)
     links = _link_text(view, () if scene is None else _waited_for(view, scene))
-    away = view.network is NetworkState.LOST or any(not info.in_reach for info in view.here)
+    missing = any(info.unanswered or not info.in_reach for info in view.here)
+    away = view.network is NetworkState.LOST or missing
     parts = [_stage_text(view, scene, at_card=at_card)]
     if away:
         parts.append(links)
@@ -175,7 +177,8 @@ def _waited_for(view: TableView, scene: Scene) -> list[str]:
     """Name who is away and waited for beside whose turn it is; nobody while no turn is played."""
     if view.stage is not TableStage.PLAYING or scene.table.phase in (*_MIXED, *_BY_ALL):
         return []
-    return [scene.names[seat] for seat in scene.awaited if not view.seats[seat].in_reach]
+    infos = ((seat, view.seats[seat]) for seat in scene.awaited)
+    return [scene.names[seat] for seat, info in infos if info.unanswered or not info.in_reach]
 
 
 def _call_text(scene: Scene) -> str:
@@ -208,11 +211,14 @@ def _link_text(view: TableView, waited_for: Sequence[str]) -> str:
     gone = [info.name for info in here if not (is_reached(view, info) or info.missed_by)]
     away = [name for name in gone if name not in waited_for]
     votes = _votes_text(view, here)
-    if gone or votes:
+    unanswered = [info.name for info in here if info.unanswered and not info.missed_by]
+    silent = [name for name in unanswered if name not in (*gone, *waited_for)]
+    if gone or votes or unanswered:
         forming = view.stage is TableStage.LOBBY
         text = "connecting to {names}" if forming else "not connected: {names}"
         links = say(text, names=", ".join(away)) if away else ""
-        return " | ".join(filter(None, (links, *votes)))
+        answers = say("no answer from {names}", names=", ".join(silent)) if silent else ""
+        return " | ".join(filter(None, (links, answers, *votes)))
     if plays_alone(view) or view.stage is TableStage.LOBBY:
         return ""  # bots of one's own play in this program; in a lobby seats are counted already
     if len(here) == view.sits:

@@ -15,6 +15,7 @@ from cli.render.board import board_lines, header_text, is_tree
 from cli.render.cells import Canvas, clip, pad, text_cells, wrap_words
 from cli.render.game_end import end_lines, evening_lines
 from cli.render.palette import Line, Paint, Span, hued
+from cli.render.qr import qr_lines
 from cli.render.round_card import card_lines
 from cli.render.sheets import lobby_lines, table_sheet_lines
 from cli.render.tiles import TALL, tiled_lines
@@ -134,7 +135,13 @@ def _lobby_blocks(wall: Wall, canvas: Canvas) -> tuple[_Block, ...]:
     if lobby is None or lobby.view.settings is None:
         return ((1, _big("Boneyard", canvas)), (0, (canvas.row(f" {wall.status}"),)))
     head = _big(lobby.code or "Boneyard", canvas)
-    return ((1, head), (0, lobby_lines(lobby, canvas)), (2, _evening_lines(wall, canvas)))
+    code = ((Span(""),), *qr_lines(lobby.page, canvas)) if lobby.page else ()
+    return (
+        (1, head),
+        (0, lobby_lines(lobby, canvas)),
+        (2, code),
+        (3, _evening_lines(wall, canvas)),
+    )
 
 
 def _card_blocks(wall: Wall, card: RoundCard, canvas: Canvas) -> tuple[_Block, ...]:

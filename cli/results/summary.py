@@ -32,6 +32,8 @@ class Player(Struct, frozen=True):
     name: str
     key: str
     bot: bool
+    tab: bool = False
+    """Played in a tab of a browser, as its program said of itself."""
 
 
 class Deeds(Struct, frozen=True):
@@ -204,7 +206,7 @@ def _told(
         settings.switches,
         spec.pip_max,
         spec.rounds,
-        tuple(Player(each.name, each.key.hex(), each.bot) for each in members),
+        tuple(Player(each.name, each.key.hex(), each.bot, each.in_tab) for each in members),
         host.hex(),
         scores=scored.past if scored else (),
         hubs=tuple(int(hub.high) for hub in scored_hubs(scored)) if scored else (),

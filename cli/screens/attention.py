@@ -19,7 +19,13 @@ from cli.visible import visible
 from engine.table.table import Table
 from netgame.protocol import notices
 
-_LOUD: Final = notices.GameStarted | notices.RoundOver | notices.GameOver | notices.ChatHeard
+_LOUD: Final = (
+    notices.GameStarted
+    | notices.RoundOver
+    | notices.GameOver
+    | notices.ChatHeard
+    | notices.AgainHeard
+)
 """The notices that a bell for everything rings for, beside a turn."""
 
 _AWAY_S: Final = 10.0

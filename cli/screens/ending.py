@@ -5,7 +5,6 @@ at first     leave it, as `quit` answered yes   end at once
 once more    end at once                        end at once
 """
 
-import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final, TypeVar
@@ -14,7 +13,8 @@ import trio
 
 from cli.exits import ExitCode
 from cli.signals import listening
-from cli.visible import drop_closed_terminal
+from cli.streams import drop_closed_terminal
+from netgame.io import clock
 
 T = TypeVar("T")
 
@@ -67,9 +67,9 @@ class RunEnding:
         any moment. A closed terminal is written to no more.
         """
         if self._asked is None:
-            self._asked, self._asked_at = code, time.monotonic()
+            self._asked, self._asked_at = code, clock.seconds()
             self.call(self._leave)
-        elif code is not ExitCode.HUNG_UP or time.monotonic() > self._asked_at + _ONE_HANGUP_S:
+        elif code is not ExitCode.HUNG_UP or clock.seconds() > self._asked_at + _ONE_HANGUP_S:
             self.cut()
         drop_closed_terminal()
 

@@ -8,11 +8,13 @@ import asyncio
 import contextlib
 import math
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 import trio
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.output import create_output
 
 from cli.exits import ExitCode
 from cli.render.status import leaving_text
@@ -20,6 +22,8 @@ from cli.scene import CompletionContext, LobbyScene
 from cli.screens.ending import RunEnding
 from cli.session.frontend import LEAVE, FrontEnd
 from cli.signals import listening
+from cli.streams import who_hears
+from cli.visible import open_door
 
 L = TypeVar("L")
 
@@ -65,7 +69,10 @@ class CtrlC:
         """
         self.presses += 1
         if self.presses == 1:
-            return leaving_text(place, resumable=resumable)
+            text = leaving_text(place, resumable=resumable)
+            if (hears := who_hears()) is not None:
+                hears(text)  # a key says this at the screen itself
+            return text
         if self.presses == 2 and isinstance(place, LobbyScene):
             self._push(LEAVE)
         else:
@@ -94,47 +101,75 @@ F = TypeVar("F", bound=HostedFront)
 def run_terminal(make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]]) -> ExitCode:
     """Run `main` at the front end that `make` makes, and return its exit code; asyncio hosts it.
 
-    Raise `KeyboardInterrupt` if SIGINT or a key ends it, `SystemExit` if the system asks for the
-    end, and what `main` or the front end raises. Afterwards Ctrl-C interrupts, as before.
+    It is drawn on standard output. Raise `KeyboardInterrupt` if SIGINT or a key ends it,
+    `SystemExit` if the system asks for the end, and what `main` or the front end raises. Afterwards
+    Ctrl-C interrupts, as before.
     """
-    try:
-        return asyncio.run(_host(make, main))
-    finally:  # prompt-toolkit puts a handler back that does nothing
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    with create_app_session(output=create_output(stdout=open_door())):
+        return asyncio.run(host_terminal(make, main))
 
 
-async def _host(make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]]) -> ExitCode:
-    loop = asyncio.get_running_loop()
+async def host_terminal(
+    make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]]
+) -> ExitCode:
+    """Run `main` as `run_terminal`, in the asyncio loop that awaits this.
+
+    Keys come from, and drawings go to, what the caller has given to prompt-toolkit's
+    `create_app_session`. One at a time runs in a thread: trio is the guest.
+    """
     front = make()
+    with _hosted(front.loop.ending):
+        guest = _as_guest(partial(front.loop.ending.run, partial(main, front)))
+        tasks = [asyncio.create_task(front.read_lines()), asyncio.create_task(front.print_lines())]
+        try:
+            waited: list[asyncio.Future[object]] = [guest, *tasks]  # type: ignore[list-item]
+            await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+            for task in tasks:
+                if task.done() and task.exception() is not None:
+                    front.loop.interrupt()
+            result = await guest
+        finally:
+            front.close()
+            await asyncio.gather(*tasks)
+        return result.unwrap()  # type: ignore[attr-defined, no-any-return]
+
+
+async def host_lines(main: Callable[[], Awaitable[ExitCode]], ending: RunEnding) -> ExitCode:
+    """Run `main`, which has an ending, as `run_trio` does, in the asyncio loop that awaits this."""
+    with _hosted(ending):
+        result = await _as_guest(partial(ending.run, main))
+    return result.unwrap()  # type: ignore[attr-defined, no-any-return]
+
+
+@contextlib.contextmanager
+def _hosted(ending: RunEnding) -> Iterator[None]:
+    """Have signals ask for this end within the block, where the loop that runs can hear them."""
+    loop, before = asyncio.get_running_loop(), signal.getsignal(signal.SIGINT)
     # where a loop has no signal handlers, prompt-toolkit's own keys still work
     with contextlib.suppress(NotImplementedError):
         # this has the loop wake for all signals, those of `cli.signals` too
-        loop.add_signal_handler(signal.SIGINT, front.loop.interrupt)
-    with listening(front.loop.ending.ask):
-        return await _run_guest(front, main)
+        loop.add_signal_handler(signal.SIGINT, ending.cut)
+    try:
+        with listening(ending.ask):
+            yield
+    finally:
+        with contextlib.suppress(NotImplementedError):
+            loop.remove_signal_handler(signal.SIGINT)
+        # prompt-toolkit puts a handler back that does nothing
+        with contextlib.suppress(ValueError):  # outside the main thread
+            signal.signal(signal.SIGINT, before)
 
 
-async def _run_guest(front: F, main: Callable[[F], Awaitable[ExitCode]]) -> ExitCode:
-    """Run trio as a guest of the loop that runs, beside the front end's own tasks."""
+def _as_guest(main: Callable[[], Awaitable[object]]) -> asyncio.Future[object]:
+    """Run trio as a guest of the loop that runs; the future has its outcome."""
     loop = asyncio.get_running_loop()
     outcome: asyncio.Future[object] = loop.create_future()
     trio.lowlevel.start_guest_run(
-        partial(front.loop.ending.run, partial(main, front)),
+        main,
         run_sync_soon_threadsafe=loop.call_soon_threadsafe,
         run_sync_soon_not_threadsafe=loop.call_soon,
         done_callback=outcome.set_result,
         host_uses_signal_set_wakeup_fd=True,
         restrict_keyboard_interrupt_to_checkpoints=True,
     )
-    tasks = [asyncio.create_task(front.read_lines()), asyncio.create_task(front.print_lines())]
-    try:
-        waited: list[asyncio.Future[object]] = [outcome, *tasks]  # type: ignore[list-item]
-        await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
-        for task in tasks:
-            if task.done() and task.exception() is not None:
-                front.loop.interrupt()
-        result = await outcome
-    finally:
-        front.close()
-        await asyncio.gather(*tasks)
-    return result.unwrap()  # type: ignore[attr-defined, no-any-return]
+    return outcome

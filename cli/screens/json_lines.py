@@ -33,6 +33,7 @@ from cli.screens.json_answers import odds_facts, review_facts
 from cli.screens.json_orders import BadOrderError, OpenTurn, lines_of, read_order, typed_line
 from cli.screens.plain import COLUMNS, PlainFront
 from cli.session import frontend
+from cli.visible import print_text
 from cli.wording.game_end import GameEnd, evening_rows, game_sentences
 from cli.wording.moves import duty_sentences, move_text
 from cli.wording.notices import CLOSED
@@ -43,6 +44,7 @@ from engine.table.events import Event
 from engine.table.table import Table
 from netgame.protocol import notices
 from netgame.protocol.notices import Notice
+from netgame.protocol.text import fingerprint
 
 FORMAT: Final = 1
 """Goes up when a word or a field goes, or comes to mean something else; not when one is added."""
@@ -70,7 +72,7 @@ class JsonLines:
         """Emit an object of this type."""
         self.count += 1
         line = {"type": kind, "seq": self.count, **facts}
-        print(json.dumps(line, default=as_json), flush=True)
+        print_text(f"{json.dumps(line, default=as_json)}\n")
 
 
 class JsonFront(PlainFront):
@@ -190,6 +192,7 @@ def facts_of(occasion: frontend.Occasion) -> tuple[str, dict[str, Any]]:
         case LobbyScene(view):
             return "lobby", {
                 "seats": [info.name for info in view.seats],
+                "tabs": [info.name for info in view.seats if info.in_tab],
                 "offered": view.seats_offered,
                 "host": view.is_host,
                 "addresses": occasion.addresses,
@@ -290,17 +293,26 @@ def _notice_facts(happened: frontend.NoticeShown) -> dict[str, Any]:
     """Return the fields of a notice, and what it says: all of it in `text`.
 
     It leaves out how a finished round lay, which the card tells. `events` have their types; talk
-    has what was `said`, a closed table the `reason` in English, trouble its `sentence`.
+    has what was `said` and the `fingerprint` of the key, a closed table the `reason` in English;
+    trouble and what is answered to a request for a seat have a `sentence`.
     """
     facts = structs.asdict(happened.notice) | {"text": happened.sentence}
     facts.pop("end" if isinstance(happened.notice, _ENDS) else "", None)  # the card's
     match happened.notice:
         case notices.Played() | notices.RoundOver() | notices.GameOver() as notice:
             facts["events"] = [_typed(each) for each in notice.events]
-        case notices.ChatHeard(_, text):
-            facts["said"] = text
+        case notices.ChatHeard(_, text, key):
+            del facts["key"]
+            facts |= {"said": text, "fingerprint": fingerprint(key)}
+        case notices.AgainHeard(key=key):
+            del facts["key"]
+            facts["fingerprint"] = fingerprint(key)
         case notices.TableClosed(why):
             facts["reason"] = CLOSED[why]
+        case notices.SeatLater(no_seat):
+            facts |= {"granted": no_seat is None, "sentence": happened.sentence}
+        case notices.SeatRefused(no_seat):
+            facts |= {"code": no_seat.why.value, "sentence": happened.sentence}
         case notices.Trouble():
             facts["sentence"] = happened.sentence
         case _:

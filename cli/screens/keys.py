@@ -3,7 +3,6 @@
 import math
 import re
 import string
-import time
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -15,11 +14,14 @@ from prompt_toolkit.filters import Condition, Filter, is_searching
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.search import accept_search
+from prompt_toolkit.utils import suspend_to_background_supported
 
 from cli.scene import CompletionContext
 from cli.screens.overlay import KEYS, Overlay
 from cli.screens.region import Region
 from cli.session.verbs.complete import complete
+from netgame.io import clock
+from netgame.io.abilities import ABILITIES
 
 _PAGES: Final = {"pageup": -1, "pagedown": 1}
 _CLICK: Final = re.compile(r"\x1b\[<(\d{1,3});(\d{1,4});(\d{1,4})M")
@@ -33,6 +35,11 @@ _QUIT_S: Final = 0.5
 
 _LEFT: Final = 0
 _WHEEL: Final = {64: -1, 65: 1}
+
+
+def can_suspend() -> bool:
+    """Whether a shell is there to come back from: not in a browser tab, nor on Windows."""
+    return suspend_to_background_supported() and ABILITIES.get().starts_processes
 
 
 class LegalMoves(Completer):
@@ -52,10 +59,11 @@ class LegalMoves(Completer):
 def _click(event: KeyPressEvent, region: Region, height: int) -> object:
     """Have a click in the lowest `height` rows replace what is typed; the wheel rolls an answer.
 
-    A click does nothing while the list of Tab is open. Return `NotImplemented` for all but a button
-    that goes down, and without a mouse: nothing is drawn anew then. prompt-toolkit would look at
-    what it drew last: there is nothing while lines go by above, and it fails of a list that is
-    closed since.
+    A second click that means the line that stands there already is its Enter, unless that line goes
+    on: behind a tile that fits in several places a blank waits for the train. A click does nothing
+    while the list of Tab is open. Return `NotImplemented` for all but a button that goes down, and
+    without a mouse: nothing is drawn anew then. prompt-toolkit would look at what it drew last:
+    there is nothing while lines go by above, and it fails of a list that is closed since.
     """
     app, line = event.app, event.current_buffer
     found = _CLICK.fullmatch(event.data)
@@ -66,7 +74,10 @@ def _click(event: KeyPressEvent, region: Region, height: int) -> object:
         region.roll(_WHEEL[button])
     elif button == _LEFT and line.complete_state is None:
         top = app.output.get_size().rows - height
-        if words := region.clicked(column - 1, row - 1 - top, line.text):
+        words = region.clicked(column - 1, row - 1 - top, line.text)
+        if words and words == line.text and not words.endswith(" "):
+            line.validate_and_handle()
+        elif words:
             line.document = Document(words)
     return None
 
@@ -136,14 +147,14 @@ def bind_closing_q(
     def _close(_event: KeyPressEvent) -> None:
         nonlocal closed_at
         close()
-        closed_at = time.monotonic()
+        closed_at = clock.seconds()
 
     @bindings.add("u", filter=idle)
     def _go_on(event: KeyPressEvent) -> None:
         behind = [press.key for press in event.previous_key_sequence] == ["q"]
         event.current_buffer.insert_text("qu" if behind else event.data)
 
-    just_closed = Condition(lambda: time.monotonic() - closed_at < _QUIT_S)
+    just_closed = Condition(lambda: clock.seconds() - closed_at < _QUIT_S)
     bindings.add("enter", filter=just_closed & idle)(lambda _event: None)
 
 

@@ -5,17 +5,13 @@ pipe or a file.
 """
 
 import codecs
-import os
-import shutil
-import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final, TextIO
 
 import trio
 
-from cli.exits import ExitCode
 from cli.language import either, say
 from cli.render.cells import Canvas
 from cli.render.hand import BARE, Picture
@@ -32,10 +28,19 @@ from cli.scene import (
     tile_text,
     train_name,
 )
-from cli.screens.ending import RunEnding, run_trio
-from cli.session.frontend import EveningShown, FrontEnd, Occasion, TableShown, tell_reader
+from cli.screens.ending import RunEnding
+from cli.session.frontend import EveningShown, Occasion, TableShown, tell_reader
 from cli.settings.look import own_glyphs
-from cli.visible import drop_closed_terminal, print_line, typed
+from cli.streams import (
+    device_encoding,
+    drop_closed_terminal,
+    is_terminal,
+    octets_of,
+    standard_input,
+    standard_output,
+    window,
+)
+from cli.visible import print_line, typed
 from cli.wording.game_end import GameEnd, evening_sentences, game_sentences
 from cli.wording.moves import duty_sentences, move_text, thinking_sentence
 from cli.wording.round_end import card_sentences
@@ -52,9 +57,9 @@ _READ_BYTES: Final = 65_536
 _LINE_CHARS_MAX: Final = 4_096
 
 
-def _encoding_of(descriptor: int) -> str:
+def _encoding_of(descriptor: int | None) -> str:
     """Name the encoding of a window's lines, on Windows its code page; that of pipes is UTF-8."""
-    encoding = os.device_encoding(descriptor) or "utf-8"
+    encoding = device_encoding(descriptor) or "utf-8"
     try:
         return codecs.lookup(encoding).name
     except LookupError:
@@ -64,14 +69,15 @@ def _encoding_of(descriptor: int) -> str:
 class LineReader:
     """Lines from a file descriptor of any kind, read in a thread that may be left behind.
 
-    Reads the descriptor itself: a thread left behind in `sys.stdin` would keep its lock, and the
-    interpreter could not end. Whoever waits for a line may be cancelled, as when a table ends while
-    its owner has typed nothing. The thread reads on then, and the next line is that which it gets:
-    a second thread beside it would let the first one swallow a line.
+    That is standard input's if none is given. Reads the descriptor itself: a thread left behind in
+    `sys.stdin` would keep its lock, and the interpreter could not end. Whoever waits for a line may
+    be cancelled, as when a table ends while its owner has typed nothing. The thread reads on then,
+    and the next line is that which it gets: a second thread beside it would let the first one
+    swallow a line.
     """
 
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
+    def __init__(self, descriptor: int | None) -> None:
+        self._read_some = octets_of(descriptor)
         self._arrived: trio.Event | None = None
         self._decoder = codecs.getincrementaldecoder(_encoding_of(descriptor))("replace")
         self._pending = ""
@@ -102,7 +108,7 @@ class LineReader:
 
     def _read(self, token: trio.lowlevel.TrioToken) -> None:
         try:
-            octets = os.read(self._descriptor, _READ_BYTES)
+            octets = self._read_some(_READ_BYTES)
         except OSError:
             # a closed or unreadable descriptor is the end of the input
             octets = b""
@@ -113,17 +119,17 @@ class LineReader:
 class PlainFront:
     """One sentence a line, numbered choices, no cursor movement.
 
-    Lines come from a descriptor, and go to a stream; None is standard output, whichever that is
-    then. Pages are at most so many `columns` wide.
+    Lines come from a descriptor, and go to a stream; None is standard input and output, whichever
+    these are then. Pages are at most so many `columns` wide.
     """
 
     saw_question = True
     keeps_board = False
 
     def __init__(
-        self, descriptor: int = 0, out: TextIO | None = None, columns: int = COLUMNS
+        self, descriptor: int | None = None, out: TextIO | None = None, columns: int = COLUMNS
     ) -> None:
-        self.asks_back = os.isatty(descriptor)
+        self.asks_back = is_terminal(standard_input() if descriptor is None else descriptor)
         self._out, self._columns = out, columns
         self.resumable = True
         self.has_keys = False
@@ -135,9 +141,9 @@ class PlainFront:
 
     def canvas(self) -> Canvas:
         """Return a page of fixed width, less in a narrower window, but at least 20 columns."""
-        out, columns = self._out or sys.stdout, self._columns
-        room = shutil.get_terminal_size().columns if out.isatty() else columns
-        return Canvas(max(20, min(room, columns)), 24, own_glyphs(out))
+        out, columns = self._out or standard_output(), self._columns
+        room = window().columns if is_terminal(out) else columns
+        return Canvas(max(20, min(room, columns)), 24, own_glyphs(out.encoding))
 
     def say(self, sentence: str) -> None:
         """Print one sentence."""
@@ -222,11 +228,6 @@ class PlainFront:
             drop_closed_terminal()
         self.seen = self._listed if self.asks_back else None
         return line
-
-
-def run_lines(front: PlainFront, main: Callable[[FrontEnd], Awaitable[ExitCode]]) -> ExitCode:
-    """Run `main` at this front end and return its exit code; raises as `run_trio`."""
-    return run_trio(partial(main, front), front.ending)
 
 
 def table_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:

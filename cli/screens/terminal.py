@@ -9,7 +9,6 @@ in trio: asyncio hosts, trio runs as its guest in the same thread, so nothing he
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -17,6 +16,7 @@ from typing import Final, NamedTuple
 
 from msgspec import structs
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application.current import get_app_session
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition, is_searching
@@ -24,8 +24,6 @@ from prompt_toolkit.formatted_text import ANSI, AnyFormattedText, FormattedText
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
 from prompt_toolkit.key_binding.key_bindings import KeyBindingsBase
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.output import create_output
-from prompt_toolkit.utils import suspend_to_background_supported
 
 from cli.language import say
 from cli.render.cells import Canvas, clip, hang, text_cells, wrap_words
@@ -36,7 +34,7 @@ from cli.render.status import status_line
 from cli.scene import CompletionContext, LobbyScene, RoundCard, Scene, choices
 from cli.screens.attention import Attention, own_calls
 from cli.screens.guest import CtrlC, TrioSide
-from cli.screens.keys import EscapeKey, LegalMoves, keys_before_typing
+from cli.screens.keys import EscapeKey, LegalMoves, can_suspend, keys_before_typing
 from cli.screens.overlay import Overlay
 from cli.screens.region import Region
 from cli.screens.scroll import Scroll, depth_of, erase_without_history, typed_rows_max
@@ -46,10 +44,12 @@ from cli.settings.chosen import chosen
 from cli.settings.declared import MOUSE, REDUCED_MOTION, TIMES, Bell
 from cli.settings.look import own_glyphs, own_palette
 from cli.settings.place import ENVIRONMENT
-from cli.visible import drop_closed_terminal, open_door, spelt, typed, visible
+from cli.streams import drop_closed_terminal
+from cli.visible import spelt, typed, visible
 from cli.wording.game_end import GameEnd
 from cli.wording.moves import thinking_text
 from engine.table.moves import Move
+from netgame.io import clock
 
 _PROMPT: Final = "boneyard> "
 _HELP: Final = "help"
@@ -76,7 +76,7 @@ class _Shown(NamedTuple):
 
 
 class TerminalFront:
-    """Prints, draws and takes lines at a person's terminal. Made inside a running asyncio loop."""
+    """Draws and takes lines at `create_app_session`'s terminal. Made in a running asyncio loop."""
 
     asks_back = resumable = has_keys = True
 
@@ -91,11 +91,11 @@ class TerminalFront:
         self.loop = TrioSide[tuple[str, _Shown]]()
         self.ending = self.loop.ending
         self._status = ""
-        output = create_output(stdout=open_door())
+        output = get_app_session().output
         output.enable_cpr = False  # type: ignore[attr-defined]
         erase_without_history(output)
         self._palette = own_palette(terminal=True, depth=depth_of(output))
-        self._glyphs = own_glyphs()
+        self._glyphs = own_glyphs(output.encoding())
         self._stamp = "%H:%M " if chosen(TIMES) else ""
         self._waiting: list[Block] = []
         self._spoken = deque[Block](maxlen=_SPOKEN_MAX)  # the sentences since the last page
@@ -105,7 +105,7 @@ class TerminalFront:
         self._begun = _Shown()  # what they saw when they began their line
         self._printed = asyncio.Event()  # something waits to be printed
         self._closing = False
-        self._attention = Attention(self._emit, ENVIRONMENT.get(), time.monotonic, own_calls())
+        self._attention = Attention(self._emit, ENVIRONMENT.get(), clock.seconds, own_calls())
         self._thinking = ""
         self._leaving = CtrlC(self.push, self.loop.interrupt)
         self._drawn: tuple[Line, ...] = ()
@@ -122,7 +122,7 @@ class TerminalFront:
             erase_when_done=True,
             placeholder=self._placeholder,
             key_bindings=self._bindings(),
-            enable_suspend=True,
+            enable_suspend=can_suspend(),
             mouse_support=Condition(
                 lambda: wanted and self._region.scene is not None and not self.above.stands
             ),
@@ -161,11 +161,11 @@ class TerminalFront:
 
     def say(self, sentence: str) -> None:
         """Print one sentence, with the time if the player wants that, broken between words."""
-        self._say(time.strftime(self._stamp), sentence)
+        self._say(clock.local_now(self._stamp), sentence)
 
     def recount(self, sentence: str) -> None:
         """Print one sentence, with blanks where others have the time."""
-        self._say(" " * len(time.strftime(self._stamp)), sentence)
+        self._say(" " * len(clock.local_now(self._stamp)), sentence)
 
     def _say(self, clock: str, sentence: str) -> None:
         names = self.place.names if isinstance(self.place, Scene) else ()
@@ -352,7 +352,7 @@ class TerminalFront:
         bindings.add("f1")(lambda _event: self._help())
         bindings.add("f2")(lambda _event: self._board())
         # no control character is to be typed
-        suspends = Condition(suspend_to_background_supported)
+        suspends = Condition(can_suspend)
         bindings.add("c-z", filter=~suspends)(lambda _event: None)
 
         @bindings.add("c-l")

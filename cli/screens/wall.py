@@ -10,7 +10,6 @@ while, as a wall is not to be covered because somebody has walked away.
 import asyncio
 import contextlib
 import math
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -18,13 +17,13 @@ from typing import Final
 
 from msgspec import structs
 from prompt_toolkit.application import Application
+from prompt_toolkit.application.current import get_app_session
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.layout.processors import AfterInput, BeforeInput
-from prompt_toolkit.output import create_output
 
 from cli.language import say
 from cli.render.cells import Canvas
@@ -34,15 +33,17 @@ from cli.render.palette import Line, ansi_text
 from cli.render.wall import Wall, wall_lines
 from cli.scene import CompletionContext, LobbyScene, RoundCard, Scene
 from cli.screens.guest import CtrlC, TrioSide
-from cli.screens.keys import bind_closing_q
+from cli.screens.keys import bind_closing_q, can_suspend
 from cli.screens.page import Page
 from cli.session.endings.round_pause import CARD_S
 from cli.session.frontend import EveningShown, NoticeShown, Occasion, TableShown, tell_reader
 from cli.settings.look import own_glyphs, own_palette
-from cli.visible import drop_closed_terminal, open_door, print_line, spelt, typed, visible
+from cli.streams import drop_closed_terminal
+from cli.visible import print_line, spelt, typed, visible
 from cli.wording.game_end import GameEnd
 from engine.table.moves import Move
 from engine.table.table import RoundPhase
+from netgame.io import clock
 
 _SAID_MAX: Final = 60
 _LAST_WORDS: Final = 6
@@ -62,7 +63,7 @@ _ANSWER_S: Final = 30.0
 class WallFront:
     """The front end that fills a screen for a room, and takes what is typed at its foot.
 
-    Made inside a running asyncio loop.
+    Made inside a running asyncio loop, on the terminal of prompt-toolkit's `create_app_session`.
     """
 
     asks_back = resumable = saw_question = keeps_board = True
@@ -83,9 +84,9 @@ class WallFront:
         self._table = b""
         self._answer = ""
         self._menu: Menu | None = None
-        self._output = create_output(stdout=open_door())
+        self._output = get_app_session().output
         self._palette = own_palette(terminal=True)
-        self._glyphs = own_glyphs()
+        self._glyphs = own_glyphs(self._output.encoding())
         self._line = Buffer(multiline=False, accept_handler=self._accept)
         self._line.on_text_changed += lambda _buffer: self._close()
         prompt = BufferControl(
@@ -151,7 +152,7 @@ class WallFront:
                 if news:
                     self.say(news)
             case RoundCard():
-                self._card_at = time.monotonic()
+                self._card_at = clock.seconds()
                 self._hang(card=occasion, end=None)
             case GameEnd():
                 self._hang(end=occasion)
@@ -209,7 +210,7 @@ class WallFront:
             self._back = ""
         self._is_answering = True
         self._answer = ""
-        self._answered_at = time.monotonic()
+        self._answered_at = clock.seconds()
         self._close()
         return line
 
@@ -229,7 +230,7 @@ class WallFront:
         """Show another page of an answer that still stands, for as long again; else do nothing."""
         if self._drawn_at[1]:
             self._page.turn(by)
-            self._answered_at = time.monotonic()
+            self._answered_at = clock.seconds()
 
     def _painted(self) -> ANSI:
         """Draw the wall as it is at this moment."""
@@ -247,7 +248,7 @@ class WallFront:
 
     def _moment(self) -> tuple[int, bool]:
         """Tell what time alone changes: the countdown, and whether an answer still stands."""
-        return self._card_seconds(), time.monotonic() - self._answered_at < _ANSWER_S
+        return self._card_seconds(), clock.seconds() - self._answered_at < _ANSWER_S
 
     @property
     def _is_table(self) -> bool:
@@ -274,7 +275,7 @@ class WallFront:
         card, scene = self._wall.card, self._wall.scene
         if card is None or scene is None:
             return -1
-        waited = time.monotonic() - self._card_at
+        waited = clock.seconds() - self._card_at
         if card.is_last:
             left = max(0, math.ceil(_LAST_CARD_S - waited))
             return left if scene.table.phase is RoundPhase.FINISHED else -1
@@ -294,7 +295,8 @@ class WallFront:
         bindings.add("c-d")(lambda _event: self.loop.push("quit"))
         bindings.add("c-c")(lambda _event: self._stop())
         bindings.add("c-l")(lambda event: event.app.renderer.clear())
-        bindings.add("c-z")(lambda event: event.app.suspend_to_background())
+        suspends = Condition(can_suspend)
+        bindings.add("c-z", filter=suspends)(lambda event: event.app.suspend_to_background())
         return bindings
 
     def _go_back(self) -> None:
@@ -314,7 +316,7 @@ class WallFront:
 
     def _stop(self) -> None:
         """Take a Ctrl-C as `CtrlC.press` does; show what it returns, and clear the typed line."""
-        self._answered_at = time.monotonic()
+        self._answered_at = clock.seconds()
         place = self._wall.scene or self._wall.lobby
         self._answer = self._leaving.press(place, resumable=self.resumable)
         self._line.reset()

@@ -39,12 +39,14 @@ class AbsenceAdvice:
     tasks: Tasks
 
     def hear(self, notice: notices.Notice) -> None:
-        """Count the time since a link changed, or since this computer woke; ignore all others.
+        """Count the time since a link changed, an answer was missed, or this computer woke.
+
+        All other notices are ignored.
 
         Once its network is back, the time of all who are away begins anew.
         """
         match notice:
-            case notices.LinkChanged(name=name):
+            case notices.LinkChanged(name=name) | notices.AnswerAwaited(name=name):
                 self.tasks.start_soon(self._follow, name)
             case notices.NetworkChanged(state=notices.NetworkState.WORKS):
                 for name in self.contacts.wait_anew():

@@ -13,6 +13,7 @@ from cli.wording.departures import departures_text, own_departure_text, price_te
 from cli.wording.moves import HeldDraws, call_sentences
 from cli.wording.notices import gap_text, notice_text
 from cli.wording.search import Search
+from netgame.limits import DROP_S
 from netgame.protocol import notices
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.peer.view import TableView
@@ -27,8 +28,16 @@ _OF_LOG: Final = (
     | notices.Reshuffled
     | notices.SeatsCame
     | notices.SeatsLeft
+    | notices.VotesCame
 )
 """The notices that come out of the log: all others are heard when they happen."""
+
+_OF_TABS: Final = {
+    notices.LinkEnd.SILENT: "{name}'s page has not answered for {seconds:g} seconds: it may be "
+    "asleep.",
+    notices.LinkEnd.BROKEN: "{name}'s page is gone: it was closed, or its connection stopped.",
+}
+"""Sentences about a browser tab whose link goes down in this way: nobody can dial it."""
 
 _WHILE_AWAY: Final = (
     notices.Played | notices.Dealt | notices.RoundOver | notices.SeatsLeft | notices.YourTurn
@@ -196,7 +205,7 @@ class Commentary:
                 return ""
             case notices.LinkChanged(name=name, up=is_up) if self._course is not Course.RUNS:
                 return "" if is_up else say("{name} has left.", name=name)
-            case notices.LinkChanged() if not is_news:
+            case notices.LinkChanged() | notices.AnswerAwaited() if not is_news:
                 return ""
             case notices.FellBehind() | notices.CaughtUp():
                 return self._catching_up_text(notice)
@@ -216,6 +225,7 @@ class Commentary:
         Empty if there is no more to say than the notice does.
         """
         own_name = view.name_of(self.key)
+        tabs = [info.name for info in view.seats if info.in_tab]
         match notice:
             case notices.SeatsLeft(names):
                 own = self._own_departure(notice, view)
@@ -230,6 +240,11 @@ class Commentary:
                 is_own_alone = notice.own and any(info.bot for info in view.here)
                 why = say(rule) if name in bots or is_own_alone else ""
                 return " ".join(filter(None, (notice_text(scene, notice), price, why)))
+            case notices.LinkChanged(name=name, up=False, end=end) if name in tabs:
+                return say(_OF_TABS[end], name=name, seconds=DROP_S) if end in _OF_TABS else ""
+            case notices.AnswerAwaited(name=name, came=False) if name in tabs:
+                text = "{name}'s page does not answer: it may be asleep. The table waits for it."
+                return say(text, name=name)
             case notices.LinkChanged(name=name, up=True):
                 text = "You are connected to {name} again." if self.contacts.rejoins(name) else ""
                 is_known = scene is not None and name in scene.names

@@ -31,8 +31,8 @@ class Contact(Enum):
 class ContactChange(Enum):
     """The changes that move it."""
 
-    UP = "a link comes up"
-    DOWN = "a link goes down"
+    UP = "a link comes up, or an answer comes"
+    DOWN = "a link goes down, or an answer is awaited in vain"
     FAREWELL = "a farewell is heard"
     WAIT = "it is said that one can only wait"
     LONG = "a minute is over"
@@ -98,6 +98,9 @@ class Contacts:
             case notices.NetworkChanged(state=state):
                 self._note_network(state)
                 return True
+            case notices.AnswerAwaited(name=name, came=came):
+                is_news = self._move(name, ContactChange.UP if came else ContactChange.DOWN)
+                return is_news and not self.is_cut_off
             case notices.SaidFarewell(name=name):
                 self._move(name, ContactChange.FAREWELL)
                 return True

@@ -14,7 +14,7 @@ from cli.session.frontend import FrontEnd
 from cli.session.sitting import Sitting
 from cli.session.stay import WayOut, is_over
 from cli.session.tasks import within
-from cli.wording.notices import no_seat_text
+from cli.wording.seats import no_seat_text
 from netgame.io.node.node import Node
 from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.names import are_alike
@@ -161,7 +161,11 @@ class Invitation:
         sitting, key = self.sitting, self.node.key
         itself, code = sitting.starts_itself, str(self.node.door.shown or "")
         where = sitting.visit.addresses or (sitting.visit.host_at if sitting.watches else ())
-        self.front.tell(LobbyScene(view, key, where, itself, code, sitting.watches, news))
+        self.front.tell(
+            LobbyScene(
+                view, key, where, itself, code, sitting.watches, news, page=self.node.page_address
+            )
+        )
 
     def caught_up(self) -> None:
         """Tell what is played, where a game had begun when we came.

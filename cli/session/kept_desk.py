@@ -10,7 +10,7 @@ from cli.render.layout import HandLayout, HandOrder
 from cli.scene import Scene
 from engine.table.trains import TrainId
 from engine.tiles import PIP_MAX
-from netgame.io.disk.files import replace_file
+from netgame.io.disk.storage import read_kept, replace_file
 
 _FILE: Final = "desk.json"
 _BYTES_MAX: Final = 4_096
@@ -55,8 +55,7 @@ def kept_desk(folder: Path, scene: Scene) -> tuple[Plan | None, HandLayout | Non
     of tiles are of one round.
     """
     try:
-        with (folder / _FILE).open("rb") as file:
-            kept = msgspec.json.decode(file.read(_BYTES_MAX), type=_Kept)
+        kept = msgspec.json.decode(read_kept(folder / _FILE, _BYTES_MAX), type=_Kept)
     except (OSError, ValueError, RecursionError, msgspec.MsgspecError):
         return None, None
     is_over = kept.round != scene.table.round_number

@@ -162,6 +162,10 @@ class Session:
     def place(self) -> CompletionContext:
         """Return what is typed about: the round whose card stands, else the table or its lobby."""
         place = self.pause.scene() or self.desk.place()
+        muted = self.sitting.muted
+        if place is not None:
+            talkers = muted.others(self.node.view(), self.node.key).values()
+            place = replace(place, talkers=(*talkers,), muted=(*muted.names.values(),))
         if isinstance(place, Scene) and self.sitting.seed is not None:
             return replace(place, mixers=())
         return place
@@ -255,8 +259,10 @@ class Session:
         """
         async for notice in self.node.notices:
             log_notice(notice)
-            is_late = self.way_out.is_taken and not isinstance(notice, notices.ChatHeard)
-            if not (is_late or self.pause.holds(notice)):
+            talk = notices.ChatHeard | notices.AgainHeard
+            is_late = self.way_out.is_taken and not isinstance(notice, talk)
+            is_hidden = self.sitting.muted.hides(notice)
+            if not (is_late or is_hidden or self.pause.holds(notice)):
                 await self._take(notice)
                 await self.desk.keep()
             self._settle()

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from cli.choices.bots import Levels
 from cli.choices.choice import Choice
@@ -13,6 +13,7 @@ from cli.language import say
 from cli.program import typed_in_shell
 from cli.render.layout import HandOrder
 from cli.render.palette import Line
+from cli.session.muted import Muted
 from cli.session.teacher import NO_TEACHER, Teacher
 from engine.bots.levels import BotLevel
 from netgame.io.tables.options import HostOptions, JoinOptions, at_once
@@ -125,6 +126,9 @@ class Sitting(Struct, frozen=True):
 
     has_read: Callable[[], Awaitable[None]] = at_once
     """Awaited after each notice, before the next is told: a teacher may explain the one before."""
+
+    muted: Muted = field(default_factory=Muted)
+    """Whose talk they do not want to read."""
 
     offers_trains: bool = True
     """Whether the longest train in hand is offered as a plan."""

@@ -33,9 +33,11 @@ _REDEALS: Final = "leaver=redeal"
 
 
 class GoTo(Struct, frozen=True):
-    """They go to the table that the host has opened."""
+    """They go to the next table, which somebody else has opened."""
 
     where: str
+    host: bytes
+    """The key of whoever has opened it: the host, or a player in their place."""
     sits: bool = True
     """True if the person wants a seat there."""
 
@@ -218,6 +220,8 @@ class WayOut:
             text = "You have left the table for good; the others go on without you."
             if _ends_with_us(view):
                 text = "You have left the table for good, and the game ends with that."
+            if _strands_others(view):
+                text = "You have left the table for good. Without a vote, the others cannot go on."
             if plays_alone(view):
                 text = "You have given this game up."
             elif not self._is_heard(view):
@@ -309,7 +313,14 @@ def _way_back(view: TableView) -> str:
 
 def _ends_with_us(view: TableView) -> bool:
     """Whether the game ends when this seat goes: two players are left, and nobody is coming."""
-    return sum(not info.left for info in view.seats) == 2 and not view.coming
+    two_left = sum(not info.left for info in view.seats) == 2
+    return two_left and not view.coming and not _strands_others(view)
+
+
+def _strands_others(view: TableView) -> bool:
+    """Whether this seat is the last that has a vote, so that nobody can let it go."""
+    others = [info for at, info in enumerate(view.seats) if at != view.seat and not info.left]
+    return not view.has_no_vote_yet and bool(others) and all(info.no_vote for info in others)
 
 
 def _leaves_for_good(view: TableView, typed: str) -> str:
@@ -317,6 +328,8 @@ def _leaves_for_good(view: TableView, typed: str) -> str:
     text = "Leave for good? The others go on without you. Type {word} again."
     if _ends_with_us(view):
         text = "Leave for good? The game ends with that, and {name} wins it. Type {word} again."
+    if _strands_others(view):
+        text = "Leave for good? Without a vote, the others cannot go on. Type {word} again."
     return f"{say(text, name=_stays(view), word=typed)} {_price(view)}".rstrip()
 
 
@@ -325,6 +338,8 @@ def _how_to_go_for_good(view: TableView) -> str:
     text = "To go for good, and have them go on without you, type leave."
     if _ends_with_us(view):
         text = "To go for good, which ends the game and has {name} win it, type leave."
+    if _strands_others(view):
+        text = "To go for good, type leave. Without a vote, the others cannot go on then."
     return f"{say(text, name=_stays(view))} {_price(view)}".rstrip()
 
 

@@ -9,6 +9,9 @@ from typing import Final, TypeAlias, TypeVar
 
 import trio
 
+from engine.bots.pieces import Pieces
+from netgame.io.work import apart, breathing, call_back, check_wanted
+
 T = TypeVar("T")
 
 Tasks: TypeAlias = trio.Nursery
@@ -65,7 +68,15 @@ async def in_thread(work: Callable[[], T], *, is_left_behind: bool = False) -> T
 
     A cancelled wait ends only with the thread, unless that `is_left_behind`.
     """
-    return await trio.to_thread.run_sync(work, abandon_on_cancel=is_left_behind)
+    return await apart(work, is_left_behind=is_left_behind)
+
+
+async def in_breaths(pieces: Pieces[T], *, is_left_behind: bool = False) -> T:
+    """Do work that comes in pieces, in a thread where there are any, and return its result.
+
+    Else as `in_thread`.
+    """
+    return await breathing(pieces, is_left_behind=is_left_behind)
 
 
 def from_thread(call: Callable[[], object] | None) -> None:
@@ -73,6 +84,6 @@ def from_thread(call: Callable[[], object] | None) -> None:
 
     Raise `trio.Cancelled`, which ends the thread, if nobody waits for it any more.
     """
-    trio.from_thread.check_cancelled()
+    check_wanted()
     if call is not None:
-        trio.from_thread.run_sync(call)
+        call_back(call)

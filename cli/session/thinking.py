@@ -14,15 +14,17 @@ from typing import TypeVar
 from cli.language import say
 from cli.scene import Scene
 from cli.session.frontend import FrontEnd, explain
-from cli.session.tasks import Signal, Tasks, from_thread, in_thread
+from cli.session.tasks import Signal, Tasks, from_thread, in_breaths
 from cli.wording.hints import hint_sentence
 from engine.bots.advice import Advice, advise
 from engine.bots.effort import Effort, never
+from engine.bots.pieces import Pieces
 from engine.table.table import Table
 from engine.view import SeatView
 from netgame.crypto.group import Entropy
+from netgame.io.battery import on_battery
 from netgame.io.node.node import Node
-from netgame.io.tables.bot import effort_for_move, informed, on_battery
+from netgame.io.tables.bot import effort_for_move, informed
 
 T = TypeVar("T")
 
@@ -73,10 +75,10 @@ class Thinking:
     async def thought(
         self,
         scene: Scene,
-        think: Callable[[SeatView, Entropy, Effort], T],
+        think: Callable[[SeatView, Entropy, Effort], Pieces[T]],
         is_cut: Callable[[], bool] = never,
     ) -> T:
-        """Return what `think` makes, in a thread, of what this seat knows.
+        """Return what `think` makes, piece by piece, of what this seat knows.
 
         Of the same position it comes to the same in a game from a seed; in others a clock limits
         it. It ends sooner once `is_cut`.
@@ -88,7 +90,7 @@ class Thinking:
             return is_cut()
 
         effort = effort_for_move(repeats=self.repeats, is_stopped=is_stopped)
-        return await in_thread(lambda: think(view, chance_at(view), effort))
+        return await in_breaths(think(view, chance_at(view), effort))
 
     def begin(self, scene: Scene) -> None:
         """Begin the search for a hint at the turn of a person, who may ask for one.
@@ -131,7 +133,7 @@ class Thinking:
         search = self._search = _Search(scene.table)
 
         async def run() -> None:
-            search.advice = await self.thought(scene, advise, lambda: search.cut.is_given)
+            search.advice = await self.thought(scene, advise.pieces, lambda: search.cut.is_given)
             search.over.give()
 
         self.tasks.start_soon(run)

@@ -54,12 +54,18 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
 
 
 def _decides(view: TableView, front: FrontEnd) -> bool:
-    """Whether this person has a seat in a game, so that their vote counts; say so if not."""
+    """Whether this person has a seat in a game, and a vote; say so if not."""
     if view.table is None:
         front.say(say(NOT_BEGUN))
     elif not view.sits:
         front.say(say("You only watch; the players decide that."))
-    return view.table is not None and view.sits
+    elif view.has_no_vote_yet:
+        text = (
+            "You came late and have no vote yet: you get one after a round, once more than half "
+            "of those who vote would give it to you."
+        )
+        front.say(say(text))
+    return view.table is not None and view.sits and not view.has_no_vote_yet
 
 
 async def stay_with(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
@@ -131,16 +137,24 @@ def must_wait(view: TableView) -> str:
             "You can only wait for {names} to come back: to go on without somebody, {needed} of "
             "the {all} players must agree."
         )
-        if len(deciding) == 2:
+        if len(deciding) == len(view.here) == 2:
             text = (
                 "You can only wait for {names} to come back: at a table of two, both must agree "
                 "to go on without somebody."
             )
-    return say(text, names=names, count=lacking, needed=view.needed, all=len(deciding))
+    wait = say(text, names=names, count=lacking, needed=view.needed, all=len(deciding))
+    late = [info.name for info in view.here if info.no_vote]
+    return f"{wait} {say('{names} cannot vote yet.', names=joined(late))}" if late else wait
 
 
 def vote_advice(view: TableView, away: Sequence[str]) -> str:
-    """Invite to vote on these, who are away, and say what that would cost them."""
+    """Invite to vote on these, who are away, and say what that would cost them.
+
+    Who has no vote yet is told that the others can.
+    """
+    if view.has_no_vote_yet:
+        text = "The others can vote to go on without {names}. You have no vote yet."
+        return say(text, names=joined(away))
     deciding = sum(info.decides for info in view.seats)
     text = "Rather than wait, you can vote: without {names} ({needed} of {all} must agree)."
     vote = say(text, names=" ".join(away), needed=view.needed, all=deciding)

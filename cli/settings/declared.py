@@ -105,8 +105,8 @@ REDUCED_MOTION: Final = Choice(
 )
 MOUSE: Final = Choice(
     "mouse",
-    "A click on a tile, a play or a train fills the line, and Enter plays. The wheel then turns "
-    "answers; most terminals select text while you hold Shift.",
+    "A click on a tile, a play or a train fills the line, and a second click or Enter plays. The "
+    "wheel then turns answers; most terminals select text while you hold Shift.",
     ON_OFF,
     usual=False,
 )

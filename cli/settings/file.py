@@ -4,7 +4,6 @@ A setting that is not set stands there as a comment with its usual value, so tha
 the file sees what there is. To set it takes the `#` away, to unset it brings the `#` back.
 """
 
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -15,11 +14,11 @@ from typing import Final, TypeVar
 from cli.choices.choice import Choice, explained, toml_line
 from cli.choices.kinds import Toml
 from cli.exits import CommandFailed, ExitCode
-from cli.files import cannot_write, read_toml
+from cli.files import cannot_write, read_file, read_toml
 from cli.language import say
 from cli.settings.declared import SETTINGS
-from cli.settings.place import config_path, file_keys
-from netgame.io.disk.files import put_in_place
+from cli.settings.place import FILE_BYTES_MAX, config_path, file_keys, is_kept
+from netgame.io.disk.storage import STORAGE
 
 T = TypeVar("T")
 
@@ -115,7 +114,9 @@ def save_setting(path: Path, key: str, value: Toml | None) -> None:
     what is wrong with the file; then nothing has changed.
     """
     file_keys(path)
-    text = path.read_text(encoding="utf-8-sig") if path.exists() else commented_file()
+    text = commented_file()
+    if is_kept(path):
+        text = read_file(path, FILE_BYTES_MAX).decode("utf-8-sig").replace("\r\n", "\n")
     write_whole(path, without_value(text, key) if value is None else with_value(text, key, value))
 
 
@@ -124,12 +125,9 @@ def write_whole(path: Path, text: str) -> None:
 
     Raises `CommandFailed` if it cannot be written.
     """
-    beside = path.with_name(f"{path.name}.{os.getpid()}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(text, encoding="utf-8", newline="\n")
-        put_in_place(beside, path.resolve())
+        STORAGE.get().create_folder(path.parent)
+        # a link to the file stays one
+        STORAGE.get().replace(path.resolve(), text.encode(), 0o666)
     except OSError as error:
-        with suppress(OSError):  # the folder may be none
-            beside.unlink()
         raise cannot_write(path, error) from None

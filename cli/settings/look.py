@@ -1,15 +1,15 @@
 """The look of drawings: the player's settings, as far as this terminal can show them."""
 
-import shutil
 import sys
 from collections.abc import Iterable
-from typing import Final, TextIO
+from typing import Final
 
 from cli.render.cells import Canvas
 from cli.render.palette import Glyphs, Line, Palette, ansi_text, choose_glyphs, choose_palette
 from cli.settings.chosen import chosen
 from cli.settings.declared import COLOURS, GLYPHS
 from cli.settings.place import ENVIRONMENT
+from cli.streams import is_terminal, standard_output, window
 from cli.visible import print_styled
 
 _STD_OUTPUT: Final = -11
@@ -17,14 +17,18 @@ _ESCAPE_CODES: Final = 0x0004
 """`STD_OUTPUT_HANDLE` and `ENABLE_VIRTUAL_TERMINAL_PROCESSING` of the Windows console."""
 
 
-def own_glyphs(out: TextIO | None = None) -> Glyphs:
-    """Return the glyphs that the player wants, as far as `out`, else standard output, has them."""
-    return choose_glyphs((out or sys.stdout).encoding, ENVIRONMENT.get(), chosen(GLYPHS))
+def own_glyphs(encoding: str | None = None) -> Glyphs:
+    """Return the glyphs that the player wants, as far as an encoding has them.
+
+    That is standard output's if none is given.
+    """
+    encoding = encoding or standard_output().encoding
+    return choose_glyphs(encoding, ENVIRONMENT.get(), chosen(GLYPHS))
 
 
 def own_canvas() -> Canvas:
     """Return the window as it is now to draw on, or a page of 80 by 24 where there is none."""
-    return Canvas(*shutil.get_terminal_size(), own_glyphs())
+    return Canvas(*window(), own_glyphs())
 
 
 def own_palette(*, terminal: bool | None = None, depth: int | None = None) -> Palette:
@@ -33,11 +37,11 @@ def own_palette(*, terminal: bool | None = None, depth: int | None = None) -> Pa
     `terminal` says whether it is one, and `depth` how many bits its colours have, where the caller
     knows that.
     """
-    is_terminal = sys.stdout.isatty() if terminal is None else terminal
-    if depth is None and is_terminal:
+    drawn = is_terminal() if terminal is None else terminal
+    if depth is None and drawn:
         depth = _console_depth()
     environment, wanted = ENVIRONMENT.get(), chosen(COLOURS)
-    return choose_palette(environment, terminal=is_terminal, wanted=wanted, depth=depth)
+    return choose_palette(environment, terminal=drawn, wanted=wanted, depth=depth)
 
 
 def print_drawn(lines: Iterable[Line]) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from cli.exits import CommandFailed
 from cli.files import read_file, read_toml
 from cli.language import AS_SYSTEM, LANGUAGES, language_of
+from netgame.io.disk.storage import seen_at
 
 if TYPE_CHECKING:
     from cli.choices.kinds import OneOf
@@ -19,7 +20,7 @@ ENVIRONMENT: Final[ContextVar[Mapping[str, str]]] = ContextVar("environment", de
 
 LANGUAGE_KEY: Final = "language"
 _NAME: Final = "config.toml"
-_FILE_BYTES_MAX: Final = 65_536
+FILE_BYTES_MAX: Final = 65_536
 """A file with every setting and its comment has 3 kB."""
 
 
@@ -53,12 +54,17 @@ def hold(key: str, word: str) -> None:
     ENVIRONMENT.set({**ENVIRONMENT.get(), variable_of(key): word})
 
 
+def is_kept(path: Path) -> bool:
+    """Whether there are settings in a file, or anything else is there by its name."""
+    return seen_at(path) is not None
+
+
 def file_keys(path: Path) -> dict[str, object]:
     """Return the keys that the file sets, not yet checked; empty if there is no file.
 
     Raises `CommandFailed` saying what is wrong with it as a whole.
     """
-    return read_toml(read_file(path, _FILE_BYTES_MAX), path) if path.exists() else {}
+    return read_toml(read_file(path, FILE_BYTES_MAX), path) if is_kept(path) else {}
 
 
 def language_wanted() -> str:

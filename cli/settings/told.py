@@ -11,7 +11,7 @@ from cli.render.grid import Column, Grid, Prose, Row
 from cli.render.palette import Line
 from cli.settings.chosen import Origin, read_settings
 from cli.settings.declared import LANGUAGE, SETTINGS
-from cli.settings.place import config_path, file_keys, language_wanted, variable_of
+from cli.settings.place import config_path, file_keys, is_kept, language_wanted, variable_of
 
 _WORDS_MIN: Final = 20
 """In a narrower column what a setting can be is left out."""
@@ -90,7 +90,7 @@ def unset_text(key: str) -> str:
     path = config_path()
     if key not in file_keys(path):
         key = find(SETTINGS, key).key
-    if path.exists():
+    if is_kept(path):
         save_setting(path, key, None)
     found = read_settings().found
     word = SETTINGS[key].kind.shown(found[key].value) if key in SETTINGS else ""

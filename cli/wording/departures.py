@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from cli.language import joined, say, say_count
 from cli.program import typed_in_shell
 from cli.scene import count_text
-from cli.wording.notices import no_seat_text
+from cli.wording.seats import no_seat_text
 from engine.play.leavers import forfeit
 from engine.rules.switches import HandPoints
 from engine.table.table import ENDED, Table

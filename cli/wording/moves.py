@@ -241,7 +241,7 @@ class HeldDraws:
     def _forget_undone(self, scene: Scene) -> None:
         """Forget held draws whose tile is in the hand no more, as nobody could open it.
 
-        Such a seat draws again. [protocol.md §5.10]
+        Such a seat draws again. [rebuilding.md §1]
         """
         hand = () if self._seat is None else scene.table.hands[self._seat]
         self._held = [position for position in self._held if position in hand]

@@ -4,17 +4,18 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, assert_never
 
 from cli.exits import sentence_of
-from cli.language import joined, say, translate
+from cli.language import joined, say
 from cli.scene import Scene, rounds_text, tile_text
 from cli.wording.events import events_text
+from cli.wording.seats import no_seat_text, seat_later_text
 from engine.play.calls import may_tap, offenders
 from engine.play.hub_search import asks_heaviest
 from engine.scoring import totals
 from engine.table.trains import Seat
-from netgame.limits import DROP_S
+from netgame.limits import DROP_S, UNANSWERED_S
 from netgame.protocol import notices
 from netgame.protocol.notices import DealPhase, LinkEnd, TroubleKind, WhyClosed
-from netgame.protocol.seating import PROMISE, NoSeat, SeatAsked, StrangersLead, WhyNoSeat
+from netgame.protocol.seating import SeatAsked, StrangersLead, VoteWithheld, WhyNoSeat
 
 
 def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C901 - one branch each
@@ -31,6 +32,9 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return _dealt_text(scene, notice)
         case notices.ChatHeard():
             return f"{_speaker(notice.name)}: {notice.text}"
+        case notices.AgainHeard(opens=opens):
+            text = "{name} is opening the table for another game." if opens else _IS_IN
+            return say(text, name=_speaker(notice.name))
         case notices.MayCall():
             return _call_text(scene, notice.seconds)
         case notices.Reshuffled():
@@ -39,6 +43,8 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return _farewell_text(notice)
         case notices.SeatsCame():
             return _came_text(scene, notice)
+        case notices.VotesCame() | VoteWithheld() | notices.NobodyDecides():
+            return _franchise_text(scene, notice)
         case notices.VoteCast():
             return _vote_text(scene, notice)
         case notices.VoteTakenBack():
@@ -55,14 +61,22 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
                 return ""
             text = "{name} is back." if notice.up else _LINKS[notice.end or LinkEnd.ENDED_HERE]
             return say(text, name=notice.name, seconds=DROP_S)
+        case notices.AnswerAwaited(name, came, linked):
+            text = "{name} does not answer, and the table waits for them."
+            if linked:
+                text = "{name}'s program has not answered for {seconds:g} seconds."
+            text = "{name} answers again." if came else text
+            return say(text, name=name, seconds=UNANSWERED_S)
         case notices.FaultFound():
             return _fault_text(notice)
         case notices.PlaysOn():
             return say("The table plays on: this can no longer harm it.")
         case notices.OtherRules(revision, ours):
             return _other_rules_text(revision, ours)
-        case notices.SeatRefused() | notices.SeatLater():
-            return _answer_text(notice)
+        case notices.SeatRefused(no_seat):
+            return no_seat_text(no_seat)
+        case notices.SeatLater():
+            return seat_later_text(notice)
         case notices.Trouble():
             facts = dict(zip(("first", "second"), notice.facts, strict=False))
             trouble = sentence_of(say(_TROUBLES[notice.kind], **facts))
@@ -86,11 +100,14 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
     assert_never(notice)
 
 
+_IS_IN: Final = "{name} is in for another game."
+
+
 def _fault_text(notice: notices.FaultFound) -> str:
     """Say who broke the protocol, where the proof is, and what follows at the table."""
     text = "{fault} The proof is in {evidence}."
-    if notice.is_hearsay:
-        text = "{fault} You saw it; {evidence} proves it to nobody else."
+    if not notice.evidence:
+        text = "{fault} You saw it, but nobody else can check it."
     facts = {"fault": notice.sentence, "evidence": notice.evidence}
     match notice.then:
         case notices.AfterFault.NOTHING:
@@ -129,30 +146,6 @@ def _farewell_text(notice: notices.SaidFarewell) -> str:
             "agree now."
         )
     return say(text, name=notice.name, needed=notice.needed, all=notice.all)
-
-
-def _answer_text(answer: notices.SeatLater | notices.SeatRefused) -> str:
-    """Say what was answered to a request for a seat."""
-    if answer.no_seat is not None:
-        return no_seat_text(answer.no_seat)
-    if isinstance(answer, notices.SeatLater) and answer.watched:
-        return _promise_text(answer.watched, returns=answer.returns)
-    return translate(answer.sentence)
-
-
-def _promise_text(watched: int, *, returns: bool) -> str:
-    """Promise a seat, or if the player `returns` the old one, after the round with this number."""
-    text = (
-        "You are back at the table: you watch round {number}, and get your old seat when round "
-        "{next} is dealt."
-    )
-    facts = {"number": watched, "next": watched + 1}
-    return say(text, **facts) if returns else translate(PROMISE, **facts)
-
-
-def no_seat_text(no_seat: NoSeat) -> str:
-    """Say why there is no seat."""
-    return translate(no_seat.why.sentence, number=no_seat.number)
 
 
 def _other_rules_text(theirs: int, ours: int) -> str:
@@ -255,6 +248,7 @@ _LINKS: Final[Mapping[LinkEnd, str]] = {
     LinkEnd.BROKEN: "{name} is gone: that program or its connection stopped. Trying again.",
     LinkEnd.SILENT: "{name} has not answered for {seconds:g} seconds. Trying again.",
     LinkEnd.ENDED_HERE: NOT_CONNECTED,
+    LinkEnd.FORWARDER: NOT_CONNECTED,
 }
 """Sentences about a peer whose link goes down in this way."""
 
@@ -307,6 +301,33 @@ def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
                 )
         said.append(say(text, name=name, points=points[name]))
     return " ".join(said)
+
+
+def _franchise_text(
+    scene: Scene | None, notice: notices.VotesCame | VoteWithheld | notices.NobodyDecides
+) -> str:
+    """Say who has a vote now, to whom our program gives none, or that nobody is left with one."""
+    match notice:
+        case VoteWithheld(name):
+            text = (
+                "Your program does not know {name}, so it gives {name} no vote on who goes on. If "
+                "you do, type allow {name}."
+            )
+            return say(text, name=name)
+        case notices.NobodyDecides():
+            text = (
+                "Everybody who had a vote has left, and you have none yet: nobody can decide that "
+                "the game goes on. Type leave."
+            )
+            return say(text)
+        case notices.VotesCame(names):
+            own = None if scene is None or scene.seat is None else scene.names[scene.seat]
+            others = [name for name in names if name != own]
+            text = "{names} can now vote on going on without somebody."
+            said = [say(text, names=joined(others))] if others else []
+            if own in names:
+                said.insert(0, say("You can now vote on going on without somebody."))
+            return " ".join(said)
 
 
 def _taken_back_text(scene: Scene | None, notice: notices.VoteTakenBack) -> str:

@@ -50,7 +50,7 @@ function _shtab_boneyard_using
   test "$_shtab_boneyard_cmdpath" = "$argv"
 end
 
-set -g _shtab_boneyard_commands play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config 'config show' 'config path' 'config get' 'config set' 'config unset' doctor help
+set -g _shtab_boneyard_commands play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config 'config show' 'config path' 'config get' 'config set' 'config unset' page doctor help
 set -g _shtab_boneyard_opts_with_value --audit --bots --by --code --copy --data --deal --draws --expect --first-player --forget --from --head --latecomers --leaver --name --newcomers --out --pace --patience --port --record --round --rounds --rules --seats --seconds --seed --set --speed --tiles --with --write
 
 complete -c boneyard -e
@@ -68,7 +68,7 @@ complete -c boneyard -n '_shtab_boneyard_using play' -l seats -xka "none" -d 'st
 complete -c boneyard -n '_shtab_boneyard_using play' -l rounds -xka "none" -d 'rounds to play, if not one for each double (none or a whole number from 1 to 99)'
 complete -c boneyard -n '_shtab_boneyard_using play' -l deal -l tiles -xka "none standard roundhouse wolf-lake galt parsons bauguess walnut university fundex masters-of-games spruce good-sam glowing-eye dilly-dally fun-2015 endless pagat chickenfoot longana private-trains maltese-cross" -d 'tiles in each hand (one of: none, standard, roundhouse, wolf-lake, galt, parsons, bauguess, walnut, university, fundex, masters-of-games, spruce, good-sam, glowing-eye, dilly-dally, fun-2015, endless, pagat, chickenfoot, longana, private-trains, maltese-cross, or a whole number from 1 to 95)'
 complete -c boneyard -n '_shtab_boneyard_using play' -l draws -xka "shown hidden" -d 'whether a tile shows when it was drawn (default: shown)'
-complete -c boneyard -n '_shtab_boneyard_using play' -l audit -xka "hands keys seeds" -d 'what is opened after a round (default: hands)'
+complete -c boneyard -n '_shtab_boneyard_using play' -l audit -xka "hands keys" -d 'what is opened after a round (default: hands)'
 complete -c boneyard -n '_shtab_boneyard_using play' -l leaver -xka "rebuild redeal" -d 'how a round goes on when somebody leaves for good (default: rebuild)'
 complete -c boneyard -n '_shtab_boneyard_using play' -l patience -xka "five-minutes minute vote" -d 'when a player who is away is removed (default: five-minutes)'
 complete -c boneyard -n '_shtab_boneyard_using play' -l latecomers -xka "seated watch" -d 'what happens to people who come after the start (default: seated)'
@@ -93,7 +93,7 @@ complete -c boneyard -n '_shtab_boneyard_using host' -l seats -xka "none" -d 'st
 complete -c boneyard -n '_shtab_boneyard_using host' -l rounds -xka "none" -d 'rounds to play, if not one for each double (none or a whole number from 1 to 99)'
 complete -c boneyard -n '_shtab_boneyard_using host' -l deal -l tiles -xka "none standard roundhouse wolf-lake galt parsons bauguess walnut university fundex masters-of-games spruce good-sam glowing-eye dilly-dally fun-2015 endless pagat chickenfoot longana private-trains maltese-cross" -d 'tiles in each hand (one of: none, standard, roundhouse, wolf-lake, galt, parsons, bauguess, walnut, university, fundex, masters-of-games, spruce, good-sam, glowing-eye, dilly-dally, fun-2015, endless, pagat, chickenfoot, longana, private-trains, maltese-cross, or a whole number from 1 to 95)'
 complete -c boneyard -n '_shtab_boneyard_using host' -l draws -xka "shown hidden" -d 'whether a tile shows when it was drawn (default: shown)'
-complete -c boneyard -n '_shtab_boneyard_using host' -l audit -xka "hands keys seeds" -d 'what is opened after a round (default: hands)'
+complete -c boneyard -n '_shtab_boneyard_using host' -l audit -xka "hands keys" -d 'what is opened after a round (default: hands)'
 complete -c boneyard -n '_shtab_boneyard_using host' -l leaver -xka "rebuild redeal" -d 'how a round goes on when somebody leaves for good (default: rebuild)'
 complete -c boneyard -n '_shtab_boneyard_using host' -l patience -xka "five-minutes minute vote" -d 'when a player who is away is removed (default: five-minutes)'
 complete -c boneyard -n '_shtab_boneyard_using host' -l latecomers -xka "seated watch" -d 'what happens to people who come after the start (default: seated)'
@@ -104,6 +104,7 @@ complete -c boneyard -n '_shtab_boneyard_using host' -l first-player -x -d 'who 
 complete -c boneyard -n '_shtab_boneyard_using host' -l port -x -d 'listen here (default: 4747 or next)'
 complete -c boneyard -n '_shtab_boneyard_using host' -l open -d 'let anybody sit down, without a code'
 complete -c boneyard -n '_shtab_boneyard_using host' -l no-seat -d 'open the table without playing'
+complete -c boneyard -n '_shtab_boneyard_using host' -l no-page -d 'serve no page for browsers'
 complete -c boneyard -n '_shtab_boneyard_using host' -l wall -d 'fill this screen for a whole room to see, and take no seat'
 complete -c boneyard -n '_shtab_boneyard_using host' -l name -x -d 'your name at the table (default: as set, as at the last one, or login)'
 complete -c boneyard -n '_shtab_boneyard_using host' -l auto -d 'let the program play your seat'
@@ -232,11 +233,14 @@ complete -c boneyard -n '_shtab_boneyard_using config set; and test $_shtab_bone
 complete -c boneyard -n '_shtab_boneyard_using config; and test $_shtab_boneyard_npos -eq 0' -a unset -d 'go back to the default'
 complete -c boneyard -n '_shtab_boneyard_using config unset' -s h -l help -d 'show this help message and exit'
 complete -c boneyard -n '_shtab_boneyard_using config unset; and test $_shtab_boneyard_npos -eq 0' -ka "name language level pace sort plain colours glyphs times bell title notice clock grace draw reduced-motion mouse confirm" -d which
+complete -c boneyard -n '_shtab_boneyard_using; and test $_shtab_boneyard_npos -eq 0' -a page -d 'See whether phones and laptops can play in a browser, or write the page for it.'
+complete -c boneyard -n '_shtab_boneyard_using page' -s h -l help -d 'show this help message and exit'
+complete -c boneyard -n '_shtab_boneyard_using page' -l out -xka "(__fish_complete_path (commandline -ct))" -d 'write the whole page there, for a stick'
 complete -c boneyard -n '_shtab_boneyard_using; and test $_shtab_boneyard_npos -eq 0' -a doctor -d 'Find out why this computer and others cannot find each other.'
 complete -c boneyard -n '_shtab_boneyard_using doctor' -s h -l help -d 'show this help message and exit'
 complete -c boneyard -n '_shtab_boneyard_using doctor' -l data -xka "(__fish_complete_directories)" -d 'the data folder to look at'
 complete -c boneyard -n '_shtab_boneyard_using doctor' -l json -d 'as one JSON object'
 complete -c boneyard -n '_shtab_boneyard_using; and test $_shtab_boneyard_npos -eq 0' -a help -d 'Explain a command, or list them all.'
 complete -c boneyard -n '_shtab_boneyard_using help' -s h -l help -d 'show this help message and exit'
-complete -c boneyard -n '_shtab_boneyard_using help; and test $_shtab_boneyard_npos -eq 0' -ka "play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config doctor help" -d 'which (default: all)'
+complete -c boneyard -n '_shtab_boneyard_using help; and test $_shtab_boneyard_npos -eq 0' -ka "play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config page doctor help" -d 'which (default: all)'
 

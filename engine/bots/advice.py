@@ -13,6 +13,7 @@ from msgspec import Struct
 from engine.bots.effort import Effort
 from engine.bots.levels import EXPERT_ROLLOUTS
 from engine.bots.margin import Margin, margin_over
+from engine.bots.pieces import Pieces, in_pieces
 from engine.bots.search import search
 from engine.chance import Entropy
 from engine.longest_train import longest_train
@@ -89,7 +90,8 @@ class PlannedTrain(Struct, frozen=True):
     tiles: tuple[Tile, ...]
 
 
-def advise(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> Advice | None:
+@in_pieces
+def advise(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> Pieces[Advice | None]:
     """An expert's move now, or its runner-up if further deals show that to be clearly better.
 
     None if the seat has no legal move now. The same octets give the same advice, unless the effort
@@ -98,10 +100,11 @@ def advise(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> Ad
     if not view.legal:
         return None
     effort = effort or Effort()
-    move, runner_up = search(view, entropy, EXPERT_ROLLOUTS, effort)
+    move, runner_up = yield from search.pieces(view, entropy, EXPERT_ROLLOUTS, effort)
     margin = None
     if runner_up is not None:
-        margin = margin_over(view, move, runner_up, entropy, MARGIN_DEALS, effort)
+        margins = margin_over.pieces(view, move, runner_up, entropy, MARGIN_DEALS, effort)
+        margin = yield from margins
     if margin is not None and (turned := margin.turned(move)).is_clear:
         move, margin = margin.rival, turned
     if margin is not None and effort.was_stopped and not margin.is_clear:

@@ -6,6 +6,7 @@ from typing import Final, Self
 from engine.bots.beginner import choose_simply
 from engine.bots.effort import Effort
 from engine.bots.house import choose
+from engine.bots.pieces import Pieces, run_out
 from engine.bots.search import Foresight, search
 from engine.bots.strategy import Strategy
 from engine.chance import Entropy, below
@@ -75,8 +76,19 @@ class BotLevel(Enum):
         A level that thinks does so within this effort, and up to its own limit: a tenth of a second
         for most moves of an expert. Other levels ignore `effort` and `foresight`.
         """
+        return run_out(self.choosing(view, entropy, effort, foresight))
+
+    def choosing(
+        self,
+        view: SeatView,
+        entropy: Entropy,
+        effort: Effort | None = None,
+        foresight: Foresight | None = None,
+    ) -> Pieces[Move]:
+        """The same as `choose`, in pieces."""
         if isinstance(self._plays, int):
-            return search(view, entropy, self._plays, effort, foresight).move
+            found = yield from search.pieces(view, entropy, self._plays, effort, foresight)
+            return found.move
         return self._plays(view, entropy)
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from engine.bots.effort import Effort
+from engine.bots.pieces import Pieces, in_pieces
 from engine.bots.search import TrialEnd, is_weighable, weigh
 from engine.chance import Entropy
 from engine.table.moves import Move
@@ -57,6 +58,7 @@ class Margin(Struct, frozen=True):
         return Margin(move, -self.points, self.noise, self.gain)
 
 
+@in_pieces
 def margin_over(
     view: SeatView,
     move: Move,
@@ -64,7 +66,7 @@ def margin_over(
     entropy: Entropy,
     deals: int,
     effort: Effort | None = None,
-) -> Margin | None:
+) -> Pieces[Margin | None]:
     """How a move compares with a rival, over so many deals.
 
     None if the move cannot be weighed, and with fewer than `_DEALS_MIN` deals, as when the effort
@@ -72,7 +74,7 @@ def margin_over(
     """
     if not is_weighable(view, move):
         return None
-    own, theirs = weigh(view, (move, rival), entropy, deals, effort)
+    own, theirs = yield from weigh.pieces(view, (move, rival), entropy, deals, effort)
     if len(own) < _DEALS_MIN:
         return None
     pairs = [*zip(own, theirs, strict=True)]

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from engine.bots.deals import DealSource, HiddenTiles
 from engine.bots.effort import Effort
+from engine.bots.pieces import Pieces, in_pieces
 from engine.chance import Entropy
 from engine.play.places import ends_bits, open_ends
 from engine.play.reach import own_trains, played_trains
@@ -56,7 +57,10 @@ _Question: TypeAlias = tuple[Collection[Position], int]
 """Is one of these tiles, a bit set, at one of these positions?"""
 
 
-def table_odds(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> TableOdds | None:
+@in_pieces
+def table_odds(
+    view: SeatView, entropy: Entropy, effort: Effort | None = None
+) -> Pieces[TableOdds | None]:
     """The odds as the seat of `view` can know them, counted exactly while there is time.
 
     What cannot be counted, or not in time, is estimated. None where nobody plays in turn now, where
@@ -77,7 +81,8 @@ def table_odds(view: SeatView, entropy: Entropy, effort: Effort | None = None) -
     joins = ends_bits(table, _own_ends(table, hand.seat))
     asked: list[_Question] = [(held[seat], fits[pip]) for pip in pips for seat in seats]
     asked += [(next_at, fits[pip]) for pip in pips]
-    chances = _answers(hidden, [*asked, (next_at, joins)], entropy, effort or Effort())
+    questions = [*asked, (next_at, joins)]
+    chances = yield from _answers(hidden, questions, entropy, effort or Effort())
     owed = {(each.train, each.on) for each in table.owed}
     ends = [
         EndOdds(
@@ -114,7 +119,7 @@ def _own_ends(table: Table, seat: Seat) -> tuple[End, ...]:
 
 def _answers(
     hidden: HiddenTiles, asked: Collection[_Question], entropy: Entropy, effort: Effort
-) -> dict[_Question, Likelihood]:
+) -> Pieces[dict[_Question, Likelihood]]:
     """Count what can be counted in time, and estimate the rest over the same deals.
 
     Returns every question with its answer. The estimate is made even when time is up.
@@ -122,6 +127,7 @@ def _answers(
     found = dict[_Question, Likelihood]()
     left = list[_Question]()
     for question in dict.fromkeys(asked):
+        yield
         likely = hidden.chance_at(*question) if effort.has_time() else None
         if likely is None:
             left.append(question)
@@ -132,6 +138,7 @@ def _answers(
     source = DealSource(hidden, entropy)
     hits = [0] * len(left)
     for _ in range(DRAWN_DEALS):
+        yield
         bits = [TILE_BITS[tile] for tile in source.draw()]
         dealt = dict(zip(hidden.owners, bits, strict=True))
         for number, (positions, fitting) in enumerate(left):

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from engine.bots.advice import advise
 from engine.bots.margin import Margin, margin_over
+from engine.bots.pieces import Pieces, in_pieces
 from engine.bots.search import is_weighable
 from engine.bots.strategy import forced
 from engine.chance import Entropy
@@ -127,18 +128,20 @@ def _is_choice(own: OwnMove) -> bool:
     return has_rival and forced(own.view, own.view.legal) is None
 
 
-def review_move(own: OwnMove, entropy: Entropy) -> MoveReview | None:
+@in_pieces
+def review_move(own: OwnMove, entropy: Entropy) -> Pieces[MoveReview | None]:
     """Weigh a choice; the same octets give the same result. None if it cannot be weighed.
 
     If the move played turns out better than the one found, it counts as the best.
     """
     view, played = own.view, own.played
-    if (advice := advise(view, entropy)) is None or advice.margin is None:
+    advice = yield from advise.pieces(view, entropy)
+    if advice is None or advice.margin is None:
         return None
     best = advice.move
     margin: Margin | None = advice.margin
     if played not in (best, advice.margin.rival):
-        margin = margin_over(view, best, played, entropy, WEIGHED_DEALS)
+        margin = yield from margin_over.pieces(view, best, played, entropy, WEIGHED_DEALS)
     if margin is None:
         return None
     if margin.points < 0 and best != played:

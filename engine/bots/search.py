@@ -17,6 +17,7 @@ from engine.bots.deals import DealSource, HiddenTiles
 from engine.bots.effort import Effort
 from engine.bots.house import ranked
 from engine.bots.numbered import numbers_in
+from engine.bots.pieces import Pieces, in_pieces
 from engine.bots.policy import Rollout, planned
 from engine.bots.strategy import forced
 from engine.bots.trials import BATCH, Lead, Likely, Trials, expected
@@ -120,13 +121,14 @@ class Searched(NamedTuple):
     runner_up: Move | None = None
 
 
+@in_pieces
 def search(
     view: SeatView,
     entropy: Entropy,
     rollouts: int,
     effort: Effort | None = None,
     foresight: Foresight | None = None,
-) -> Searched:
+) -> Pieces[Searched]:
     """Find the move after which the seat ends best, with this many rounds played out at most.
 
     Once they are reached, no more deals are begun; they are begun ten at a time. It ends sooner if
@@ -152,13 +154,18 @@ def search(
                 break
             dealt = thought.deal()
             effort.spend(len(trials.left))
-            trials.add([thought.worth(dealt, options[at]) for at in trials.left])
+            worths = list[float]()
+            for at in trials.left:
+                yield
+                worths.append(thought.worth(dealt, options[at]))
+            trials.add(worths)
         trials.judge()
     other = trials.runner_up
     return Searched(options[trials.best], None if other is None else options[other])
 
 
-def foresee(view: SeatView, entropy: Entropy, effort: Effort, foresight: Foresight) -> None:
+@in_pieces
+def foresee(view: SeatView, entropy: Entropy, effort: Effort, foresight: Foresight) -> Pieces[None]:
     """Try out what the seat may do at its next turn, while another seat is in turn.
 
     Adds all it finds to `foresight`, and returns once the effort ends. Does nothing for a watcher,
@@ -169,6 +176,7 @@ def foresee(view: SeatView, entropy: Entropy, effort: Effort, foresight: Foresig
     thought, seat = _Thought(view.table, view.hand, view.known, entropy), view.hand.seat
     seen = dict[tuple[Move, ...], _Options]()
     while effort.lasts():
+        yield
         coming = thought.deal()
         worths = list[tuple[Move, float]]()
         coming.play_until(seat)
@@ -180,7 +188,9 @@ def foresee(view: SeatView, entropy: Entropy, effort: Effort, foresight: Foresig
             known = foresight.known(seen[moves])
             # the policy's own move is level with itself, and so is always among them
             tried = [move for move, each in known.items() if each.worth + CLEARLY * each.off >= 0]
-            worths = [(move, thought.worth(coming, move)) for move in tried]
+            for move in tried:
+                yield
+                worths.append((move, thought.worth(coming, move)))
             foresight.add(worths)
         spent = len(worths) or 1  # a deal in which there is no choice has cost something, too
         effort.spend(spent)
@@ -206,13 +216,14 @@ def is_weighable(view: SeatView, move: Move) -> bool:
     return weighed and view.hand is not None and isinstance(view.table.now, _PLAYED_OUT)
 
 
+@in_pieces
 def weigh(
     view: SeatView,
     moves: Sequence[Move],
     entropy: Entropy,
     deals: int,
     effort: Effort | None = None,
-) -> tuple[tuple[TrialEnd, ...], ...]:
+) -> Pieces[tuple[tuple[TrialEnd, ...], ...]]:
     """How the round ends after each of these moves in the same deals: by move, then by deal.
 
     All moves must be legal and `is_weighable`. The deals must not be those that chose between the
@@ -227,7 +238,11 @@ def weigh(
     effort = effort or Effort()
     while len(found) < deals and effort.lasts():
         dealt = thought.deal()
-        found.append([thought.ending(dealt, move) for move in moves])
+        ends = list[TrialEnd]()
+        for move in moves:
+            yield
+            ends.append(thought.ending(dealt, move))
+        found.append(ends)
         effort.spend(len(moves))
     return tuple(zip(*found, strict=True)) if found else tuple(() for _ in moves)
 

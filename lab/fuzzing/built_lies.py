@@ -172,7 +172,7 @@ class Plot:
         said = tuple(each for each in last if isinstance(each, SignedStatement))
         if chance.random() < 0.7:
             del self.frames[-count:]
-        self.accusation = EvidenceFrame(chance.choice(_CHECKS), entries, b"", b"", b"", said)
+        self.accusation = EvidenceFrame(chance.choice(_CHECKS), entries, said)
 
     # ---- lies -----------------------------------------------------------------------------
 

@@ -1,20 +1,39 @@
 """The parts that read octets as they come: frames, messages, handshakes, proofs, entries."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 from random import Random
 from types import UnionType
 from typing import Final
 
+import trio
 from msgspec.structs import replace
 
 from lab.fuzzing.changed_values import changed
 from lab.fuzzing.mutation import mutated
 from lab.fuzzing.part import Broken, Reader, Reads, is_taken
 from lab.fuzzing.record_games import RecordGame, played
+from netgame.crypto.noise import Handshake
 from netgame.crypto.transcript import expand
 from netgame.errors import Disconnected, Malformed, NetgameError
+from netgame.io.disk.identity import Identity
+from netgame.io.door.admission import Door
+from netgame.io.door.channel import (
+    CLIENT_DOMAIN,
+    PREFACE_BYTES,
+    SERVER_DOMAIN,
+    Channel,
+    preface_of,
+    prologue_of,
+)
+from netgame.io.door.sealed import Messages, SealedStream, message_octets
+from netgame.io.links import frame_octets
+from netgame.io.network.streams import ByteStream, pair
+from netgame.limits import HANDSHAKE_BYTES_MAX, PROTOCOL_VERSION, STREAM_WINDOW_BYTES
 from netgame.wire.codec import decode_any, encode
 from netgame.wire.messages import (
+    Again,
     Body,
     ChannelMessage,
     Chat,
@@ -47,6 +66,14 @@ from netgame.wire.messages import (
     Shares,
     SignedEntry,
     Statements,
+    StreamClose,
+    StreamData,
+    StreamEnd,
+    StreamMessage,
+    StreamOpen,
+    StreamOpened,
+    StreamRefused,
+    StreamWindow,
     Verdict,
 )
 from netgame.wire.statements import Statement
@@ -114,11 +141,12 @@ def _link_messages(game: RecordGame) -> list[bytes]:
     messages = (
         Hello(bytes(64), bytes(16)), Hello(b""), Rival(),
         JoinAsk(b"request", bytes(64)),
-        JoinAnswer("full", "No seat."),
+        JoinAnswer("full", (4,)), JoinAnswer("key"),
         Head(57, bytes(64), b"\x07", 2), Pull(5, b"", 1),
         Pulled((entry,)), Entries((entry, entry)), Evidence((entry,)),
         Statements(said), Evidence((), said[:2]), Evidence((entry,), said[:1]),
-        Chat("hello"), Missed(bytes(64), b"\x05", b"\x01"), Ping(), Pong(),
+        Chat(b"hello", bytes(32), bytes(64)), Again(opens=True), Ping(), Pong(),
+        Missed(bytes(64), b"\x05", b"\x01"),
         InTouch(bytes(64), b"\x05", ((2, b"\x01"),)),
     )  # fmt: skip
     return [*map(encode, messages), *(encode(turn.body) for turn in game.turns)]
@@ -126,12 +154,26 @@ def _link_messages(game: RecordGame) -> list[bytes]:
 
 def _greetings() -> list[bytes]:
     said = (
-        ServerHello(1, bytes(32), bytes(64), 7),
-        ClientProof(1, bytes(32), bytes(64), b""),
-        ClientProof(1, bytes(32), bytes(64), bytes(33)),
+        ServerHello(bytes(32), bytes(64), bytes(64), 7),
+        ClientProof(bytes(32), bytes(64), b""),
+        ClientProof(bytes(32), bytes(64), bytes(33)),
         CodeAnswer(bytes(33)),
         CodeProof(bytes(32)),
         Verdict("ok", ""),
+    )
+    return [encode(each) for each in said]
+
+
+def _stream_messages() -> list[bytes]:
+    """One of each kind that a link carries for others."""
+    said = (
+        StreamOpen(0, bytes(32)),
+        StreamOpened(0, 1),
+        StreamRefused(0, "busy"),
+        StreamData(0, b"octets"),
+        StreamWindow(0, STREAM_WINDOW_BYTES),
+        StreamEnd(0),
+        StreamClose(0),
     )
     return [encode(each) for each in said]
 
@@ -142,6 +184,7 @@ def make_decoder() -> Reader:
     kinds: list[tuple[UnionType, list[bytes]]] = [
         (ChannelMessage, _greetings()),
         (LinkMessage, _link_messages(game)),
+        (StreamMessage, _stream_messages()),
         (RecordFrame, list(game.payloads)),
         (Payload, [encode(turn.body.payload) for turn in game.turns]),
         (Statement, [each.body for each in game.statements]),
@@ -165,49 +208,87 @@ def make_decoder() -> Reader:
 # ---- handshakes -----------------------------------------------------------------------------
 
 
-class _Frames:
-    """The far end's frames, mutated; stands for a framed stream after TLS."""
+_LIAR: Final = Identity(b"2" * 32)
 
-    def __init__(self, bodies: Sequence[bytes]) -> None:
-        self._bodies = list(reversed(bodies))
 
-    async def receive_frame(self) -> bytes:
-        """Return the next frame, or the end of the link."""
-        if not self._bodies:
-            raise Disconnected("the other side closed the link")
-        return self._bodies.pop()
+def _server_hello(signed: bytes) -> ServerHello:
+    return ServerHello(_LIAR.public, _LIAR.sign(SERVER_DOMAIN, signed), bytes(64), 0)
 
-    async def send_frame(self, body: bytes) -> None:
-        """Drop the frame: nobody listens."""
 
-    def trust(self) -> None:
-        """Do nothing."""
+def _client_proof(signed: bytes) -> ClientProof:
+    return ClientProof(_LIAR.public, _LIAR.sign(CLIENT_DOMAIN, signed), b"")
+
+
+async def _lie(
+    chance: Random, stream: ByteStream, samples: Sequence[bytes], *, is_server: bool
+) -> None:
+    """Be the far end of a handshake: what is sealed is mutated, or the octets on their way are.
+
+    In half of all cases it proves a key first, so that what comes behind that is read, too.
+    """
+    preface = preface_of(PROTOCOL_VERSION)
+    handshake = Handshake(prologue_of(PROTOCOL_VERSION), chance.randbytes, is_server=is_server)
+    spoilt, is_honest = chance.randrange(4), chance.random() < 0.5
+    sent = 0
+
+    async def send(octets: bytes) -> None:
+        nonlocal sent
+        sent += 1
+        if sent == spoilt:
+            await stream.send_all(mutated(chance, [octets]))
+            raise Disconnected("nobody waits for an answer to that")
+        await stream.send_all(octets)
+
+    async def show() -> None:
+        began, bound = handshake.show_static()
+        said = mutated(chance, samples)
+        if is_honest:
+            signed = bound + handshake.static
+            said = encode(_server_hello(signed) if is_server else _client_proof(signed))
+        await send(message_octets(began + handshake.finish(said)))
+
+    messages = Messages(stream, HANDSHAKE_BYTES_MAX)
+    try:
+        if is_server:
+            await messages.take(PREFACE_BYTES)
+            handshake.hear_greeting(await messages.receive())
+            await show()
+            handshake.hear_static(await messages.receive())
+        else:
+            await send(preface + message_octets(handshake.greet()))
+            handshake.hear_static(await messages.receive())
+            await show()
+        sealed = SealedStream(messages, handshake.split())
+        for _ in range(3):
+            await sealed.send_all(frame_octets(mutated(chance, samples)))
+    except (NetgameError, trio.BrokenResourceError):
+        return
+    finally:
+        stream.close()
 
 
 def make_handshake() -> Reads:
     """Both ends of a handshake against a far end that says anything."""
-    from netgame.io.disk.identity import Identity
-    from netgame.io.door.admission import Door
-    from netgame.io.door.channel import Channel
-    from netgame.io.door.first_contact import conclude
-    from netgame.io.door.tls import server_context
-
-    ours, theirs = Identity(b"1" * 32), Identity(b"2" * 32)
-    _, certificate = server_context(ours)
-    channel = Channel(ours)
+    ours = Identity(b"1" * 32)
     door = Door(anybody=True)
     samples = _greetings()
 
     async def handshake(chance: Random) -> bool:
-        frames = _Frames([mutated(chance, samples) for _ in range(4)])
-        try:
-            if chance.random() < 0.5:
-                await channel.question(frames, certificate, door, "fuzz")  # type: ignore[arg-type]
-            else:
-                await channel.introduce(frames, theirs.public, certificate, None)  # type: ignore[arg-type]
-                await conclude(frames, None)  # type: ignore[arg-type]
-        except NetgameError:
-            return False
+        channel = Channel(ours, entropy=chance.randbytes)
+        near, far = pair("fuzz")
+        is_server = chance.random() < 0.5
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(partial(_lie, chance, far, samples, is_server=not is_server))
+            try:
+                proving = channel.serve(near, door) if is_server else channel.prove(near)
+                frames = (await proving).frames
+                with suppress(NetgameError):
+                    while True:
+                        await frames.receive_frame()
+            except NetgameError:
+                return False
+            finally:
+                near.close()
         return True
 
     return handshake
@@ -218,13 +299,14 @@ def make_pake() -> Reader:
     from netgame.io.door import pake
     from netgame.io.door.codes import parse_code
 
-    parties = pake.Parties(b"c" * 32, b"s" * 32, b"certificate", bytes(32), bytes(64))
+    parties = pake.Parties(b"c" * 32, b"s" * 32, bytes(64))
     code = parse_code("7-otter-violin")
     samples = [pake.begin("server", code, parties)[0] for _ in range(4)]
 
     def exchange(chance: Random) -> bool:
         message, finish = pake.begin("client", code, parties)
-        return is_taken(finish, mutated(chance, [*samples, message]))
+        answer = mutated(chance, [*samples, message])
+        return is_taken(lambda said: finish(said, bytes(32)), answer)
 
     return exchange
 
@@ -240,7 +322,7 @@ def make_proofs() -> Reader:
     deck = game.all_of(Deck)[0].deck
     shuffled = game.all_of(Proof)[0].proof
     shares = game.all_of(Shares)[0]
-    claim = game.all_of(Pass)[0].proof
+    claim = game.all_of(Pass)[0].claim
     tiles = len(deck) // 66
     points = deck[: 33 * 7]
     scalars = claim[66 : 66 + 32 * 4]

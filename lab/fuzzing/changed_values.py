@@ -17,7 +17,7 @@ from netgame.wire.statements import Ballot
 T = TypeVar("T")
 
 POINT_BYTES: Final = 33
-_WORDS: Final = ("lay", "draw", "pass", "act", "", "chain", "bullet", "mark", "pull")
+_WORDS: Final = ("lay", "draw", "pass", "hub", "", "chain", "none", "mark", "pull-back")
 _ITEMS: Final = (((0, 0),), ((0, 0, 1),), (0,), ("x=y",))
 """The items that an empty list may get."""
 

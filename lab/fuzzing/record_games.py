@@ -31,10 +31,11 @@ from netgame.protocol.notices import DealPhase
 from netgame.protocol.state.phases import Phase
 from netgame.wire.codec import decode, decode_any
 from netgame.wire.messages import (
-    Act,
     Body,
+    Declare,
     HandOver,
     Keys,
+    LayHub,
     MixHand,
     OpeningReveal,
     Payload,
@@ -79,18 +80,18 @@ GAMES: Final = (
     GameKind("high draw", small(3, 3, "first=high-draw")),
     GameKind("heaviest tile", small(3, 3, "first=heaviest-held")),
     GameKind("wolf-lake", small(3, 1, preset="wolf-lake"), (HandOver,)),
-    GameKind("at once", small(3, 4, *_AT_ONCE), (OpeningReveal, Act)),
-    GameKind("roundhouse", small(3, 5, preset="roundhouse"), (Act,)),
+    GameKind("at once", small(3, 4, *_AT_ONCE), (OpeningReveal,)),
+    GameKind("roundhouse", small(3, 5, preset="roundhouse"), (LayHub,)),
     GameKind("pairs", small(3, 5, preset="parsons-1994")),
     GameKind("hidden, keys", small(3, 4, "draws=hidden", "audit=keys"),
          (MixHand, Keys)),
-    GameKind("seeds", small(3, 3, "audit=seeds", rounds=2), (Keys,)),
     GameKind("leaver", small(4, 4, *_GONE), (Unblind,), Phase.PLAY),
     GameKind("leaver, redeal", small(4, 4, *_GONE, "leaver=redeal"),
          (), Phase.DRAWN),
     GameKind("leaver in the coin", small(4, 3, *_GONE), (),
          Phase.COIN_REVEAL),
     GameKind("latecomers", small(3, 3, *_GONE, rounds=2), company=True),
+    GameKind("declared engine", small(3, 5, "engine=declared"), (Declare,)),
 )  # fmt: skip
 """A game for each thing that a table can come to."""
 

@@ -95,7 +95,7 @@ def _accusation(chance: Random, game: RecordGame) -> bytes:
     said = tuple(chance.sample(game.statements, chance.randrange(len(game.statements) + 1)))
     if chance.random() < 0.5:
         said = ()
-    return encode(EvidenceFrame(chance.choice(_CHECKS), entries, b"", b"", b"", said))
+    return encode(EvidenceFrame(chance.choice(_CHECKS), entries, said))
 
 
 def _forged(chance: Random, signed: SignedEntry) -> SignedEntry:

@@ -13,6 +13,7 @@ from lab.simulation.liars.stops import LASTED, Bind
 from lab.simulation.mishaps.company import KINDS
 from lab.simulation.mishaps.kinds import Mishap
 from lab.simulation.mishaps.leaving import FOLLOW_UPS
+from lab.simulation.mishaps.talking import KINDS as TALK_KINDS
 from lab.simulation.polls import KINDS as POLL_KINDS
 from lab.simulation.report import Digest, Failure, line, share
 from lab.simulation.verdict_liars import TABLES
@@ -33,6 +34,8 @@ APART_ONCE_IN: Final = 8
 """Of so many seeds one is played on a network that keeps guests apart, and so is another, in which
 a seat leaves for good."""
 
+TALK_AT: Final = 13, 9
+"""Of so many seeds this one has people who talk, and whatever else it has."""
 
 LIES_AT: Final = 32, 10
 """Of so many seeds this one has keys that sign faults at random moments, and nothing else of this
@@ -51,11 +54,18 @@ def games(first: int, *, real: bool | None = None, liars: bool = False) -> Itera
         leave = seed % LEAVE_ONCE_IN == 1
         company = seed % (2 * COMPANY_ONCE_IN) in (2, COMPANY_ONCE_IN)
         apart = seed % APART_ONCE_IN in (4, 5)
+        talk = seed % TALK_AT[0] == TALK_AT[1]
         if liars or seed % LIES_AT[0] == LIES_AT[1]:
-            yield play_game(seed, real=is_real, lies=True)
+            yield play_game(seed, real=is_real, lies=True, talk=talk)
         else:
             yield play_game(
-                seed, real=is_real, cheat=cheat, leave=leave, company=company, apart=apart
+                seed,
+                real=is_real,
+                cheat=cheat,
+                leave=leave,
+                company=company,
+                apart=apart,
+                talk=talk,
             )
         seed += 1
 
@@ -107,6 +117,7 @@ _KINDS: Final = {
     "polls": _Kinds("polls, by what they came to", POLL_KINDS, has_total=False),
     "networks": _Kinds("networks", [APART], has_total=False),
     "company": _Kinds("people who come and go", KINDS, has_total=False),
+    "talk": _Kinds("what people said", TALK_KINDS, has_total=False),
     "lies": _Kinds("faults signed by liars", [each.value for each in Breach], has_share=True),
     "signers": _Kinds("  signed by one who is", [each.value for each in Standing], has_share=True),
     "tables": _Kinds("tables with liars", TABLES, has_total=False, width=34),

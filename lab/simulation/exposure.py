@@ -212,10 +212,8 @@ def _refused(table: CheatedTable, file: bytes) -> str:
     if table.cheat.convicts_nobody:
         is_same = verdict.ok and verdict.finished
     else:
-        is_said = table.cheat.how is How.UNSIGNED
-        wanted = FileFinding.HEARSAY if is_said else FileFinding.EVIDENCE
-        is_named = any(each in verdict.accused for each in table.guilty)
-        is_same = verdict.finding is wanted and is_named
+        is_named = any(each in verdict.culprit for each in table.guilty)
+        is_same = verdict.finding is FileFinding.EVIDENCE and is_named
     return "" if is_same else verdict.sentence
 
 

@@ -25,9 +25,10 @@ from lab.simulation.computers.world import World
 from lab.simulation.evening import played_elsewhere
 from lab.simulation.liars.plan import MISHAPS, Liars
 from lab.simulation.mishaps.company import Comers
-from lab.simulation.mishaps.faults import Injector
+from lab.simulation.mishaps.faults import Goer, Injector
 from lab.simulation.mishaps.folders import signed_twice, wrong_with_copy
 from lab.simulation.mishaps.leaving import SETTINGS_FOR, Leaver, follow_ups, make_leavers
+from lab.simulation.mishaps.talking import Talkers
 from lab.simulation.polls import polls_of
 from lab.simulation.verdict import (
     Blocked,
@@ -167,6 +168,7 @@ def play_game(
     company: bool = False,
     apart: bool = False,
     lies: bool = False,
+    talk: bool = False,
     settings: Settings | None = None,
 ) -> Game:
     """Play one game to its end and look at everything that must be true of it.
@@ -174,6 +176,7 @@ def play_game(
     With `cheat` one of the peers cheats, with `leave` one of four leaves for good, or two of five,
     if it comes to that; with `company` people come late, look on, say farewell and come back; with
     `lies` some of those sign faults at random moments, and every other game has no faults besides.
+    With `talk` people chat, and say after the game that they are in for another.
     The network keeps guests `apart` all the time, unless the host is to leave.
     """
     leavers = make_leavers(Chance(seed, "leaver")) if leave else ()
@@ -185,7 +188,9 @@ def play_game(
         coming = Comers(Chance(seed, "company"))
     faults = faults and not (lies and chance.once_in(2))
     chosen = settings or _settings_for(seed, deed, leavers, coming)
-    goers: list[Leaver | Comers] = [*leavers, *([coming] if coming else [])]
+    talkers = Talkers(Chance(seed, "talk")) if talk else None
+    goers: list[Goer] = [*leavers]
+    goers += [goer for goer in (coming, talkers) if goer is not None]
     injector = Injector(seed, faults=faults, goers=goers, kinds=MISHAPS if lies else None)
     number = chance.below(chosen.seats)
     apart = apart and all(each.number for each in leavers)
@@ -203,6 +208,8 @@ def play_game(
                 trouble = tuple(_judged(world, deed, number, coming, blocked))
             else:
                 trouble = tuple(wrong_with_liars(world, liars, is_quiet=not faults))
+        if talkers is not None:
+            trouble = (*trouble, *talkers.wrong())
     ledger = world.longest()
     lie = deed.cheat.name if deed and deed.lie else ""
     return Game(
@@ -225,6 +232,7 @@ def play_game(
             "polls": polls_of(world),
             "networks": Counter([APART] * apart),
             "company": coming.counts if coming else {},
+            "talk": talkers.counts if talkers else {},
             **(counts_of(world, liars) if liars else {}),
         },
         story=tuple(world.story),

@@ -18,6 +18,7 @@ from lab.simulation.computers.records import judged, signed_entry
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Comers
 from lab.simulation.mishaps.leaving import can_go_on, has_quorum
+from lab.simulation.storms import stormy
 from lab.simulation.verdict_company import is_void, same_coins, wrong_with_company
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import key_at
@@ -39,9 +40,6 @@ from netgame.wire.statements import bit, seats_in
 
 FRAMES_PER_ENTRY_MAX: Final = 400
 """Frames for each entry and seat, faults and their repair included."""
-
-POLLS_PER_STEP_MAX: Final = 6
-"""Decisions that nobody goes in one step: pauses between them double."""
 
 
 def stuck_at(world: World, stuck: Stuck) -> str:
@@ -124,7 +122,8 @@ class Blocked:
     def _has_quorum(self, process: Process) -> bool:
         """Whether those who stay are a quorum, in the view of this process.
 
-        A seat in doubt of what it has signed does not vote; nor do the others hear each other
+        A seat in doubt of what it has signed does not vote, nor does one whose process is dead, as
+        of somebody who comes back only once they were voted away; nor do the others hear each other
         where it is a host through whom all of them do.
         """
         hub = self._world.processes[0]
@@ -133,8 +132,8 @@ class Blocked:
         state, company = process.state, process.ledger.poll.cut.company
         if not company or state.phase is Phase.OVER:
             return True
-        may_vote = (p for p in self._honest() if not p.core.parts.journal.is_in_doubt())
-        keys = {each.key for each in may_vote}
+        alive = (each for each in self._honest() if each.is_alive)
+        keys = {each.key for each in alive if not each.core.parts.journal.is_in_doubt()}
         stay = (bit(s) for s in seats_in(company) if state.company.now.keys[s] in keys)
         return has_quorum(process, sum(stay))
 
@@ -169,7 +168,7 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
     found += hasty(world.processes, cheater)
     found += lost(finishers)
     found += same_coins(finishers[0].ledger)
-    found += stormy(finishers[0].ledger)
+    found += stormy(world, finishers[0].ledger)
     found += bad_records(world, finishers)
     for process in _gone_on_without(world, finishers):
         found += _apart(process, finishers[0].ledger)
@@ -179,14 +178,6 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
     if world.room.frames > FRAMES_PER_ENTRY_MAX * entries * len(world.processes):
         found.append(f"livelock: {world.room.frames} frames for {entries} entries")
     return found
-
-
-def stormy(ledger: Ledger) -> Iterator[str]:
-    """Complain where the table has asked too often who goes, and found that nobody does."""
-    idle = Counter((each.book.id, each.step) for each in ledger.decisions if not each.goes)
-    for (_, step), times in idle.items():
-        if times > POLLS_PER_STEP_MAX:
-            yield f"storm: {times} polls for nothing at step {step}"
 
 
 def told_wrong(process: Process, *cheaters: Process | None) -> Iterator[str]:

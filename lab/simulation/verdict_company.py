@@ -68,5 +68,5 @@ def _left_standing(world: World, guest: Process) -> Iterator[str]:
     if guest.number in world.left or guest.state.phase is Phase.LOBBY:
         return
     if not told or told[-1].granted:
-        said = told[-1].sentence if told else "nothing"
+        said = "to wait for the next round" if told else "nothing"
         yield f"seat: {guest.name} has none, and was told: {said}"

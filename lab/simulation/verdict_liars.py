@@ -13,13 +13,13 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import judged
 from lab.simulation.computers.world import World
 from lab.simulation.liars.plan import Liars
+from lab.simulation.storms import stormy
 from lab.simulation.verdict import (
     FRAMES_PER_ENTRY_MAX,
     bad_records,
     everywhere,
     hasty,
     lost,
-    stormy,
     told_wrong,
 )
 from lab.simulation.verdict_company import same_coins, wrong_with_company
@@ -105,6 +105,8 @@ def wrong_with_liars(world: World, liars: Liars, *, is_quiet: bool) -> list[str]
     found += world.agreement.parted(world.honest)
     if is_quiet and not liars.is_few and liars.stops.kept_s > _KEPT_MOST_S:
         found.append(f"kept: a convicted key sat on for {liars.stops.kept_s:.0f} s")
+    if not any(each in world.began for each in world.honest):
+        return found  # a liar has kept the table from its start
     finishers = _finishers(world)
     missing = [each for each in honest if each in world.began and each not in finishers]
     if is_quiet:
@@ -117,7 +119,7 @@ def wrong_with_liars(world: World, liars: Liars, *, is_quiet: bool) -> list[str]
     if found or not finishers:
         return found
     ledger = finishers[0].ledger
-    found += [*lost(finishers), *same_coins(ledger), *stormy(ledger)]
+    found += [*lost(finishers), *same_coins(ledger), *stormy(world, ledger)]
     found += bad_records(world, finishers)
     found += wrong_with_company(world, liars, finishers)
     entries = sum(map(len, ledger.steps))

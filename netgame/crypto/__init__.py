@@ -1,6 +1,7 @@
 """The fair deal: a deck nobody stacks, tiles only their holder sees, claims all can check.
 
     group       points and scalars of secp256k1        transcript  hashing and streams from it
+    curve       the library behind it                  ciphers     and its like for channels
     coin        seats and first player by lot          signing     identity keys
     keys        the keys of a round                    sealed      moves fixed before they are shown
     masking     tiles under a joint key, and tokens    shuffle     shuffles and their proofs

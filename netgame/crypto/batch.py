@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, TypeAlias
 
-from netgame.crypto import group
+from netgame.crypto import curve, group
 from netgame.crypto.group import Element, Entropy
 
 Begin: TypeAlias = Callable[[list[bytes], list[int]], Callable[[], bool]]
@@ -23,7 +23,7 @@ POINTS_AT_ONCE: Final = 16_384  # larger sums are hardly cheaper, and would leav
 
 def is_zero_sum(wides: list[bytes], factors: list[int]) -> bool:
     """Whether points of 65 octets, each times its factor, 1 to Q-1, add up to O; True for none."""
-    return group.multiply_sum(wides, factors) is None
+    return curve.multiply_sum(wides, factors) is None
 
 
 class Batch:

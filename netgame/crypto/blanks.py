@@ -1,4 +1,4 @@
-"""Finding the blanks of a rebuilt deck, held tiles, without opening any (protocol.md 5.10).
+"""Finding the blanks of a rebuilt deck, held tiles, without opening any (rebuilding.md 4).
 
     A, B       an entry of the last deck, under the sum of the keys of all who stay
     z_k, Z_k   a seat's blinding factor, drawn for this and forgotten; Z_k = z_k G

@@ -9,9 +9,8 @@ so the 65-octet form of points already seen is cached here, except where only on
 point: a token of its own tile, or the tile that it opens. Octets from elsewhere are given to the
 library as they are, and it checks them.
 
-A sum of few public multiplications goes term by term, as the binding has it; one of many goes into
-buckets (`netgame.crypto.buckets`). Both take a time that depends on their input, so nothing secret
-passes there.
+What is computed on points is computed by `netgame.crypto.curve`. A sum of public multiplications
+takes a time that depends on its input, so nothing secret passes there.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,10 +18,7 @@ from functools import cache
 from hashlib import sha512
 from typing import Final, TypeAlias, Union
 
-from btclib_secp256k1 import ecdh, ellswift, ffi, keys, lib
-from btclib_secp256k1.context import ctx
-
-from netgame.crypto.buckets import open_into, sum_in_buckets, sum_of_fixed
+from netgame.crypto import curve
 from netgame.errors import LocalMisuse, Malformed
 from netgame.limits import POINTS_REMEMBERED_MAX
 
@@ -39,30 +35,12 @@ Entropy: TypeAlias = Callable[[int], bytes]
 Q: Final = 0xFFFFFFFF_FFFFFFFF_FFFFFFFF_FFFFFFFE_BAAEDCE6_AF48A03B_BFD25E8C_D0364141
 """Order of the group (SEC 2, section 2.4.1)."""
 _FIELD: Final = 2**256 - 2**32 - 977
-_LAMBDA: Final = 0x5363AD4C_C05C30E0_A5261C02_8812645A_122E22EA_20816678_DF02967C_1B23BD72
-"""A cube root of 1 modulo Q: the curve's endomorphism (x, y) -> (beta x, y) multiplies by it."""
-_HALF: Final = (1 << 64) - 1
 POINT_BYTES: Final = 33
 SCALAR_BYTES: Final = 32
 SHORT_BYTES: Final = 16
-"""A short number, below 2^128: a challenge or a factor that need not fill a scalar."""
+"""A number below 2^128: a challenge or a factor that need not fill a scalar."""
 
 _remembered: dict[Point, bytes] = {}
-
-
-def widen(points: Sequence[Point]) -> list[bytes]:
-    """Give the 65-octet forms; ValueError if one is no point."""
-    opened = ffi.new("secp256k1_pubkey *")
-    size = ffi.new("size_t *")
-    wide = ffi.new("char[65]")
-    octets = ffi.buffer(wide)
-    wides = list[bytes]()
-    for point in points:
-        size[0] = 65
-        open_into(opened, point)
-        lib.secp256k1_ec_pubkey_serialize(ctx, wide, size, opened, keys.UNCOMPRESSED)
-        wides.append(octets[:])
-    return wides
 
 
 def _wide(point: Point, *, secret: bool = False) -> bytes:
@@ -76,7 +54,7 @@ def _wide(point: Point, *, secret: bool = False) -> bytes:
         inverse = _remembered.get(_inverse(point))
         if inverse is not None:
             return inverse[:33] + (_FIELD - int.from_bytes(inverse[33:], "big")).to_bytes(32, "big")
-        (wide,) = widen((point,))
+        (wide,) = curve.widen((point,))
         if not secret:
             _remember(point, wide)
     return wide
@@ -126,7 +104,7 @@ def neg(element: Element) -> Element:
 def add(*elements: Element) -> Element:
     """Add any number of public elements; O for none. They and the sum are cached."""
     wides = [_wide(element) for element in elements if element is not None]
-    return _kept(keys.pubkey_sum(wides, compressed=False)) if wides else None
+    return _kept(curve.add_up(wides)) if wides else None
 
 
 def sub(P: Element, R: Element) -> Element:
@@ -134,14 +112,14 @@ def sub(P: Element, R: Element) -> Element:
     wides = [] if P is None else [_wide(P)]
     if R is not None:
         wides.append(_wide(_inverse(R), secret=True))
-    wide = keys.pubkey_sum(wides, compressed=False) if wides else None
+    wide = curve.add_up(wides) if wides else None
     return None if wide is None else _narrow(wide)
 
 
 def mul_base(k: int) -> Element:
     """Give kG, O for 0 modulo Q, in constant time: `k` may be secret. The result is cached."""
     k %= Q
-    return _kept(keys.pubkey_from_prvkey(k, compressed=False)) if k else None
+    return _kept(curve.times_base(k)) if k else None
 
 
 def base_point(k: int) -> Point:
@@ -162,8 +140,7 @@ def mul(k: int, P: Element) -> Element:
 def mul_secret(k: int, P: Element) -> Point:
     """Give kP in constant time: `k` may be secret, and so may kP; LocalMisuse if kP is O."""
     k %= Q
-    # ECDH is the library's one multiplication of any point in constant time.
-    return require_point(ecdh.shared_point(_wide(P), k) if k and P is not None else None)
+    return require_point(_narrow(curve.times_secret(_wide(P), k)) if k and P is not None else None)
 
 
 def multi_mul(scalars: Sequence[int], elements: Sequence[Element], fixed: int = 0) -> Element:
@@ -173,8 +150,8 @@ def multi_mul(scalars: Sequence[int], elements: Sequence[Element], fixed: int = 
     which are used again and again: their multiples are cached.
     """
     if fixed < _FIXED_PAY:
-        return _kept(multiply_sum(*terms(scalars, elements)))
-    of_labels = sum_of_fixed(
+        return _kept(curve.multiply_sum(*terms(scalars, elements)))
+    of_labels = curve.sum_of_fixed(
         map(require_point, elements[-fixed:]), [k % Q for k in scalars[-fixed:]]
     )
     return add(multi_mul(scalars[:-fixed], elements[:-fixed]), _kept(of_labels))
@@ -190,13 +167,6 @@ def terms(scalars: Iterable[int], elements: Iterable[Element]) -> tuple[list[byt
     return [wide for wide, _ in kept], [k for _, k in kept]
 
 
-def multiply_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
-    """Give the sum of factor, 1 to Q-1, times point, in 65 octets; None for O."""
-    if len(wides) >= _BUCKETS_PAY:
-        return sum_in_buckets(wides, factors)
-    return keys.pubkey_tweak_mul_sum(wides, factors, compressed=False) if wides else None
-
-
 def secret_multi_mul(
     k: int, scalars: Sequence[int], elements: Sequence[Element], plus: Element = None
 ) -> Point:
@@ -207,12 +177,12 @@ def secret_multi_mul(
     """
     wides = [] if plus is None else [_wide(plus, secret=True)]
     if k % Q:
-        wides.append(keys.pubkey_from_prvkey(k % Q, compressed=False))
+        wides.append(curve.times_base(k % Q))
     for scalar, element in zip(scalars, elements, strict=True):
         factor = scalar % Q
         if factor and element is not None:
-            wides.append(ecdh.shared_point(_wide(element), factor, compressed=False))
-    return require_point(_kept(keys.pubkey_sum(wides, compressed=False)) if wides else None)
+            wides.append(curve.times_secret(_wide(element), factor))
+    return require_point(_kept(curve.add_up(wides)) if wides else None)
 
 
 @cache
@@ -221,12 +191,11 @@ def hash_to_group(label: str) -> Point:
 
     SwiftEC decoding (BIP 324, Chavez-Saab et al. 2022) of SHA-512("boneyard/v1/" || label).
     """
-    return ellswift.decode(sha512(b"boneyard/v1/" + label.encode("ascii")).digest())
+    return curve.swift_decode(sha512(b"boneyard/v1/" + label.encode("ascii")).digest())
 
 
-G: Final[Point] = keys.pubkey_from_prvkey(1)
+G: Final[Point] = _narrow(curve.times_base(1))
 """The base point."""
-_BUCKETS_PAY: Final = 300
 _FIXED_PAY: Final = 16
 
 
@@ -276,7 +245,7 @@ def _decoded(points: tuple[Point, ...]) -> tuple[Point, ...]:
     """Open and cache the new points, all at once; returns all. Malformed if one is no point."""
     new = [point for point in points if point not in _remembered]
     try:
-        opened = widen(new)
+        opened = curve.widen(new)
     except ValueError:
         raise Malformed("these 33 octets are no point of the curve") from None
     for point, wide in zip(new, opened, strict=True):
@@ -310,22 +279,6 @@ def random_scalar(entropy: Entropy) -> int:
 def dot(left: Sequence[int], right: Sequence[int]) -> int:
     """Give the sum of the products, not reduced; raises ValueError for unequal lengths."""
     return sum(a * b for a, b in zip(left, right, strict=True))
-
-
-def stretch(e: int) -> int:
-    """Give a + b lambda (not reduced) for the short number e = a 2^64 + b below 2^128.
-
-    All values, and so the differences of any two, are distinct modulo Q: the shortest relation
-    between 1 and lambda is about 2^128 in size. The library splits a scalar into just these halves,
-    and takes half as long for short ones.
-    """
-    return (e >> 64) + _LAMBDA * (e & _HALF)
-
-
-def short_difference(e: int, d: int) -> int:
-    """Give e - d for short numbers, each half modulo 2^64: a group of 2^128 members."""
-    # `-` binds tighter than `&`: each half is taken modulo 2^64 after the difference.
-    return ((e >> 64) - (d >> 64) & _HALF) << 64 | (e - d & _HALF)
 
 
 def batch_factors(entropy: Entropy, count: int) -> list[int]:

@@ -1,22 +1,22 @@
-"""The linear proof over a hidden hand: what it cannot hold, what it adds up to (protocol.md 5.7).
+"""The linear proof over a hidden hand: what it cannot hold (protocol.md 5.7).
 
     A_p, B_p   residual of position p: under the holder's key X = xG alone
     SA, SB     their sums over the whole hand         Q      the tiles the hand may consist of
     k_t        how often tile t is in the hand        M_t    the point of tile t
-    w, w_t     nonces      T1 = wG, T2 = w SA + sum w_t M_t      W = sum weight_t w_t for each line
+    w, w_t     nonces      T1 = wG, T2 = w SA + sum w_t M_t
     c          challenge   s = w + cx, s_t = w_t + c k_t
 
 Shows X = xG and SB = x SA + sum over Q of k_t M_t (Maurer 2009, the proof for a homomorphism). By
 the shuffle proof the hand is a sum of real tiles. If a held tile were outside Q, this would be a
-second representation of that sum, which gives a relation among the M_t; but nobody knows one. A
-line also shows that sum weight_t k_t is a public number. Nothing else about the hand is shown.
+second representation of that sum, which gives a relation among the M_t; but nobody knows one.
+Nothing else about the hand is shown.
 
 An empty hand has nothing to prove: no proof is made and none accepted. If Q is empty and the hand
 is not, no proof exists: such a seat must play.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -27,18 +27,10 @@ from netgame.crypto.masking import Masked, Position, TileLike, sum_masked, tile_
 from netgame.crypto.transcript import Part, Tag, challenge, hedge
 from netgame.errors import LocalMisuse
 from netgame.frozen import FrozenStruct
-from netgame.limits import CLAIM_NUMBER_MAX
-
-
-class Line(NamedTuple):
-    """A claim that the hand's tiles, each times its weight, add up to `total`."""
-
-    weights: tuple[int, ...]
-    total: int
 
 
 class HandStatement(FrozenStruct):
-    """The claim that the hand at `positions` has only tiles of Q, and that the lines hold."""
+    """The claim that the hand at `positions` has only tiles of Q."""
 
     ctx: bytes
     """Binds the place in the log."""
@@ -48,31 +40,23 @@ class HandStatement(FrozenStruct):
     residuals: tuple[Masked, ...]
     """Those of `positions`, one by one."""
     tiles: tuple[TileLike, ...]
-    """Q, ascending. For a draw or a pass: the set's unseen tiles less those that could be played.
-    Of kind "pip-total": all unseen ones."""
-    kind: str = "nothing-playable"
-    lines: tuple[Line, ...] = ()
-    """Their weights stand in the order of `tiles`. Of kind "pip-total" there is one, of the
-    pips."""
+    """Q, ascending: the set's unseen tiles less those that the seat claims not to hold."""
 
 
 class HandProof(NamedTuple):
-    """The proof of a `HandStatement`: in octets 98, and 32 for each tile of Q and each line."""
+    """The proof of a `HandStatement`: in octets 98, and 32 for each tile of Q."""
 
     T1: Point
     T2: Point
     s: int
     s_t: tuple[int, ...]
     """A scalar for each tile of Q."""
-    W: tuple[int, ...] = ()
-    """A scalar for each line."""
 
 
 def is_provable(statement: HandStatement) -> bool:
     """Whether the statement is well formed; it may still be false.
 
-    Neither the hand nor Q is empty, no position comes twice, each has a residual, Q ascends, and
-    each line has a weight for each tile of Q, its numbers 0 to `CLAIM_NUMBER_MAX`.
+    Neither the hand nor Q is empty, no position comes twice, each has a residual, and Q ascends.
     """
     tiles = statement.tiles
     return (
@@ -80,21 +64,11 @@ def is_provable(statement: HandStatement) -> bool:
         and len(set(statement.positions)) == len(statement.positions)
         and len(tiles) > 0
         and all(low < high for low, high in pairwise(tiles))
-        and all(len(weights) == len(tiles) for weights, _ in statement.lines)
-        and all(0 <= n <= CLAIM_NUMBER_MAX for ws, total in statement.lines for n in (*ws, total))
     )
 
 
 def _claim(said: HandStatement, SA: Element, SB: Element) -> tuple[Part, ...]:
-    return (said.ctx, said.kind, said.key, said.positions, SA, SB, said.tiles)
-
-
-def _challenge(
-    statement: HandStatement, SA: Element, SB: Element, W: Sequence[int], T1: Point, T2: Point
-) -> int:
-    pairs = zip(statement.lines, W, strict=True)
-    lines = [(weights, total, group.encode(first)) for (weights, total), first in pairs]
-    return challenge(Tag.HAND, *_claim(statement, SA, SB), lines, T1, T2)
+    return (said.ctx, said.key, said.positions, SA, SB, said.tiles)
 
 
 def prove_hand(
@@ -103,8 +77,8 @@ def prove_hand(
     """Prove `statement` with the round secret `x` and the tiles `held`, or a count of each.
 
     LocalMisuse if the statement is not `is_provable`, or a held tile is outside Q. Nothing else is
-    checked: a wrong `x`, total or `held` makes a proof that does not verify. Publish the result as
-    an entry and resend those bytes; never prove the same slot twice.
+    checked: a wrong `x` or `held` makes a proof that does not verify. Publish the result as an
+    entry and resend those bytes; never prove the same slot twice.
     """
     if not is_provable(statement):
         raise LocalMisuse("there is nothing to prove about this hand, or no way to")
@@ -114,34 +88,29 @@ def prove_hand(
     counts = [counted[tile] for tile in statement.tiles]
     SA, SB = sum_masked(statement.residuals)
     claim = _claim(statement, SA, SB)
-    nonces = hedge(entropy, Tag.HAND, group.encode(x), *claim, statement.lines)
+    nonces = hedge(entropy, Tag.HAND, group.encode(x), *claim)
     w = group.random_scalar(nonces)
     w_t = [group.random_scalar(nonces) for _ in counts]
     T1 = group.base_point(w)
     points = [tile_point(tile) for tile in statement.tiles]
     T2 = group.secret_multi_mul(0, (w, *w_t), (SA, *points))
-    W = tuple(group.dot(weights, w_t) % group.Q for weights, _ in statement.lines)
-    c = _challenge(statement, SA, SB, W, T1, T2)
+    c = challenge(Tag.HAND, *claim, T1, T2)
     s_t = tuple((first + c * count) % group.Q for first, count in zip(w_t, counts, strict=True))
-    return HandProof(T1, T2, (w + c * x) % group.Q, s_t, W)
+    return HandProof(T1, T2, (w + c * x) % group.Q, s_t)
 
 
 def verify_hand(statement: HandStatement, proof: HandProof, by: Weights | None = None) -> bool:
     """Whether `proof` shows `statement`; both may be hostile.
 
-    sG = T1 + cX, s SA + sum s_t M_t = T2 + c SB, and sum weight_t s_t = W + c total for each line.
-    With a `Batch`, True says only that the rest holds: the first two equations are added to it.
+    sG = T1 + cX and s SA + sum s_t M_t = T2 + c SB. With a `Batch`, True says only that the rest
+    holds: the equations are added to it.
     """
     if not is_provable(statement):
         return False
-    if len(proof.s_t) != len(statement.tiles) or len(proof.W) != len(statement.lines):
+    if len(proof.s_t) != len(statement.tiles):
         return False
     SA, SB = sum_masked(statement.residuals)
-    c = _challenge(statement, SA, SB, proof.W, proof.T1, proof.T2)
-    for (weights, total), first in zip(statement.lines, proof.W, strict=True):
-        # An equation of scalars: it costs next to nothing, and is checked here even with a batch.
-        if (group.dot(weights, proof.s_t) - first - c * total) % group.Q:
-            return False
+    c = challenge(Tag.HAND, *_claim(statement, SA, SB), proof.T1, proof.T2)
     opened = (proof.s, -1, -c, *proof.s_t), (SA, proof.T2, SB, *map(tile_point, statement.tiles))
     if isinstance(by, Batch):
         return by.add(((proof.s, -1, -c), (group.G, proof.T1, statement.key)), opened)
@@ -150,7 +119,7 @@ def verify_hand(statement: HandStatement, proof: HandProof, by: Weights | None =
     return group.multi_mul(*opened, fixed=len(statement.tiles)) is None
 
 
-def decode_hand_proof(octets: bytes, tiles: int, lines: int = 0) -> HandProof:
-    """Decode T1 || T2 || s || s_t ... || W ... for |Q| tiles; Malformed for any other octets."""
-    (T1, T2), _, (s, *rest) = group.decode(octets, "this hand proof", 2, 1 + tiles + lines)
-    return HandProof(T1, T2, s, tuple(rest[:tiles]), tuple(rest[tiles:]))
+def decode_hand_proof(octets: bytes, tiles: int) -> HandProof:
+    """Decode T1 || T2 || s || s_t ... for |Q| tiles; Malformed for any other octets."""
+    (T1, T2), _, (s, *s_t) = group.decode(octets, "this hand proof", 2, 1 + tiles)
+    return HandProof(T1, T2, s, tuple(s_t))

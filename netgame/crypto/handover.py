@@ -1,7 +1,7 @@
-"""A hidden tile given away: from under the giver's key to under another (protocol.md 5.9).
+"""A hidden tile put back: from under its holder's key to under the joint one (protocol.md 5.9).
 
     A, B      residual of the tile, under X = xG of the giver
-    Y         the taker's round key, or the joint key for a tile put back unseen
+    Y         the joint key
     C1, C2    the same tile under Y: C1 = rG, C2 = B - xA + rY
     w, w_r    nonces       T1 = wG, T2 = w_r G, T3 = wA - w_r Y
     c         challenge    s = w + cx, s_r = w_r + cr
@@ -19,13 +19,13 @@ from netgame.errors import LocalMisuse
 
 
 class HandOver(NamedTuple):
-    """A tile given away, and the proof that it is the one that the giver held.
+    """A tile put back, and the proof that it is the one that the giver held.
 
     In octets 229: C1 || C2 || T1 || T2 || T3 || s || s_r.
     """
 
     masked: Masked
-    """A residual of the taker, or an entry of the next chain if the tile is put back."""
+    """An entry of the next chain."""
     T1: group.Point
     T2: group.Point
     T3: group.Point

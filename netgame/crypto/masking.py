@@ -27,9 +27,8 @@ from netgame.errors import LocalMisuse
 
 TileLike: TypeAlias = tuple[int, int]
 """A tile as its two pips, low <= high."""
-Position: TypeAlias = int | tuple[int, int]
-"""The place of a tile: a number, or the number of its chain and its index there."""
-
+Position: TypeAlias = int
+"""The place of a tile in the decks of its round."""
 
 _FEW: Final = 3
 """Up to this many positions folding a proof costs more than it saves."""

@@ -1,12 +1,11 @@
-"""The deck of those who stay, rebuilt without the key of a seat that left (protocol.md 5.10).
+"""The deck of those who stay, rebuilt without the key of a seat that left (rebuilding.md 3).
 
     X, x       round key of a seat that stays         P      sum of the keys of all who stay
     t, M_t     each tile not on the table, its point  SA, SB sums of the seat's residuals
     b_t        1 if the seat holds t, else 0          r_t    fresh randomness
     C1, C2     the seat's entry for t: r_t G, r_t P - b_t M_t
     T0, T1     first messages of both branches, pairs (over G, over P)
-    c, e0, e1  challenge and those of the branches: short numbers, e0 + e1 = c in each half;
-               where they are scalars, a 2^64 + b stands for a + b lambda (`group.stretch`)
+    c, e0, e1  challenge and those of the branches: below 2^128, e0 + e1 = c modulo 2^128
     z0, z1     answers       L1, L2, L3     first messages of the link, answers s_r, s_x
     rho        sum r_t
 
@@ -21,7 +20,7 @@ them, and a blank if somebody does. First messages are not sent: they follow fro
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from netgame.crypto import group, masking
 from netgame.crypto.masking import Masked, Position, TileLike
@@ -29,6 +28,9 @@ from netgame.crypto.transcript import Part, Tag, hedge, weight
 from netgame.errors import LocalMisuse
 from netgame.frozen import FrozenStruct
 from netgame.limits import SHUFFLE_TILES_MAX
+
+_CHALLENGES: Final = 1 << 8 * group.SHORT_BYTES
+"""How many challenges there are; no two agree modulo Q."""
 
 
 class RebuildStatement(FrozenStruct):
@@ -108,10 +110,9 @@ def _slot(joint: group.Point, M: group.Point, nonces: group.Entropy, *, held: bo
     C1 = group.base_point(r)
     withheld = group.neg(M) if held else None
     C2 = group.secret_multi_mul(0, (r,), (joint,), plus=withheld)
-    factor = group.stretch(e)
-    v = (z - factor * r) % group.Q
+    v = (z - e * r) % group.Q
     true = (group.mul_base(w), group.secret_multi_mul(0, (w,), (joint,)))
-    over_joint = group.secret_multi_mul(0, (v, factor if held else -factor), (joint, M))
+    over_joint = group.secret_multi_mul(0, (v, e if held else -e), (joint, M))
     false = (group.mul_base(v), over_joint)
     return _Slot(r, w, e, z, held, Masked(C1, C2), (*false, *true) if held else (*true, *false))
 
@@ -139,16 +140,20 @@ def prove_rebuild(
     link = (group.mul_base(w_r), group.mul_base(w_x), third)
     entries = tuple(slot.entry for slot in slots)
     c = weight(Tag.REBUILD, *claim, entries, [*chain(*(slot.T for slot in slots))], link)
-    factor = group.stretch(c)
-    s_r = (w_r + factor * sum(slot.r for slot in slots)) % group.Q
+    s_r = (w_r + c * sum(slot.r for slot in slots)) % group.Q
     e0, z0, z1 = zip(*(_answers(slot, c) for slot in slots), strict=True)
-    return Contribution(entries, c, e0, z0, z1, s_r, (w_x + factor * x) % group.Q)
+    return Contribution(entries, c, e0, z0, z1, s_r, (w_x + c * x) % group.Q)
+
+
+def _other_challenge(c: int, e: int) -> int:
+    """Give the challenge of the other branch: with e it adds up to c modulo 2^128."""
+    return (c - e) % _CHALLENGES
 
 
 def _answers(slot: _Slot, c: int) -> tuple[int, int, int]:
     """Give e0, z0, z1; the false branch was answered before c was known."""
-    e = group.short_difference(c, slot.e)
-    z = (slot.w + group.stretch(e) * slot.r) % group.Q
+    e = _other_challenge(c, slot.e)
+    z = (slot.w + e * slot.r) % group.Q
     return (slot.e, slot.z, z) if slot.held else (e, z, slot.z)
 
 
@@ -157,13 +162,12 @@ def _first_messages(
 ) -> tuple[group.Element, group.Element, group.Element, group.Element]:
     """Give z0 G - e0 C1, z0 P - e0 C2, z1 G - e1 C1, z1 P - e1 (C2 + M)."""
     C1, C2 = entry
-    f0 = -group.stretch(e0)
-    f1 = -group.stretch(group.short_difference(c, e0))
+    e1 = _other_challenge(c, e0)
     return (
-        group.multi_mul((z0, f0), (group.G, C1)),
-        group.multi_mul((z0, f0), (joint, C2)),
-        group.multi_mul((z1, f1), (group.G, C1)),
-        group.multi_mul((z1, f1), (joint, group.add(C2, masking.tile_point(tile)))),
+        group.multi_mul((z0, -e0), (group.G, C1)),
+        group.multi_mul((z0, -e0), (joint, C2)),
+        group.multi_mul((z1, -e1), (group.G, C1)),
+        group.multi_mul((z1, -e1), (joint, group.add(C2, masking.tile_point(tile)))),
     )
 
 
@@ -174,7 +178,7 @@ def _is_shaped(statement: RebuildStatement, sent: Contribution) -> bool:
         is_rebuildable(statement)
         and all(len(each) == n for each in lists)
         and None not in chain(*sent.entries)
-        and all(0 <= e < 1 << 128 for e in (sent.c, *sent.e0))
+        and all(0 <= e < _CHALLENGES for e in (sent.c, *sent.e0))
     )
 
 
@@ -190,11 +194,10 @@ def verify_rebuild(statement: RebuildStatement, sent: Contribution) -> bool:
     (SA, SB), (S1, S2) = map(masking.sum_masked, (statement.residuals, entries))
     answered = zip(statement.tiles, entries, e0, z0, z1, strict=True)
     T = [*chain(*(_first_messages(joint, c, *slot) for slot in answered))]
-    factor = -group.stretch(c)
     link = (
-        group.multi_mul((s_r, factor), (group.G, S1)),
-        group.multi_mul((s_x, factor), (group.G, statement.key)),
-        group.multi_mul((s_r, s_x, factor), (joint, SA, group.add(S2, SB))),
+        group.multi_mul((s_r, -c), (group.G, S1)),
+        group.multi_mul((s_x, -c), (group.G, statement.key)),
+        group.multi_mul((s_r, s_x, -c), (joint, SA, group.add(S2, SB))),
     )
     return weight(Tag.REBUILD, *_claim(statement, SA, SB), entries, T, link) == c
 

@@ -90,9 +90,8 @@ def make_shuffle_secret(n: int, entropy: Entropy) -> ShuffleSecret:
 def derive_shuffle_secret(seed: bytes, ctx: bytes, deck: Sequence[Masked]) -> ShuffleSecret:
     """Draw the secret from expand(seed, "shuffle", ctx, H("deck", deck)).
 
-    A restart finds the same one again, another place or input gives another one, and anybody who is
-    shown the seed after the round can recompute the link (protocol.md 5.8). LocalMisuse unless the
-    seed is 32 octets.
+    A restart finds the same one again, and another place or input gives another one. LocalMisuse
+    unless the seed is 32 octets.
     """
     return make_shuffle_secret(len(deck), expand(seed, "shuffle", ctx, deck_digest(deck)))
 

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-
+from netgame.crypto import ciphers
 from netgame.errors import LocalMisuse
 
 PUBLIC_KEY_BYTES: Final = 32
@@ -28,14 +26,14 @@ class SigningKey:
     """A seat's identity: the secret half signs, `public_bytes` names the seat."""
 
     public_bytes: bytes
-    private_key: Ed25519PrivateKey = field(repr=False, compare=False)
+    secret: ciphers.SignatureKey = field(repr=False, compare=False)
 
     def sign(self, domain: str, data: bytes) -> bytes:
         """Sign `data` for the purpose `domain`: 64 octets, always the same for the same input.
 
         LocalMisuse if the domain is empty or has a zero octet.
         """
-        return self.private_key.sign(_framed(domain, data))
+        return self.secret.sign(_framed(domain, data))
 
 
 def _framed(domain: str, data: bytes) -> bytes:
@@ -49,8 +47,8 @@ def make_signing_key(seed: bytes) -> SigningKey:
     """Make a key from 32 secret octets (the secret key of RFC 8032); else LocalMisuse."""
     if len(seed) != SIGNING_SEED_BYTES:
         raise LocalMisuse("a signing seed is 32 octets")
-    key = Ed25519PrivateKey.from_private_bytes(seed)
-    return SigningKey(key.public_key().public_bytes_raw(), key)
+    key = ciphers.SignatureKey(seed)
+    return SigningKey(key.public, key)
 
 
 def is_public_key(public: bytes) -> bool:
@@ -75,8 +73,4 @@ def verify_signature(public: bytes, domain: str, data: bytes, signature: bytes) 
     """
     if not is_public_key(public) or len(signature) != SIGNATURE_BYTES:
         return False
-    try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, _framed(domain, data))
-    except (InvalidSignature, ValueError):
-        return False
-    return True
+    return ciphers.is_signed(public, _framed(domain, data), signature)

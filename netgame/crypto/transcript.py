@@ -42,7 +42,6 @@ class Tag(StrEnum):
     FIRST = "first"
     CONTEXT = "ctx"
     KEY = "key"
-    SEED = "seed"
     POSSESSION = "pop"
     DECK = "deck"
     SHUFFLE = "sh"
@@ -68,7 +67,12 @@ CONTEXT_PHASES: Final = frozenset(
         "lay",
         "draw",
         "pass",
-        "act",
+        "chain",
+        "hub",
+        "none",
+        "show",
+        "declare",
+        "silent",
         "opening-commit",
         "hand-over",
         "mix-hand",

@@ -2,14 +2,15 @@
 
 A frame is a 4-octet big-endian length, then that many octets. However the stream splits the octets,
 whole frames come out; a length over the limit is refused before any of the body is kept [peer.md
-§3.2]. A link has a reader, a writer with a bounded queue, and a heartbeat:
+§1]. A link has a reader, a writer with a bounded queue, and a heartbeat:
 
     queue --writer--> peer          a peer that sits, or was sent something, owes us a frame:
     peer  --reader--> deliver       pinged every PING_S until one comes, dropped after DROP_S
 
-While the socket takes each frame at once, the writer is not used. A link that ends is not revived;
-to get the peer back, dial again. Nothing that goes wrong here reaches another link [peer.md §3.3].
-`door` decides who may have a link.
+While the socket takes each frame at once, the writer is not used. Frames of the streams that a link
+carries for others (`network.forwarded`) leave when nothing is queued. A link that ends is not
+revived; to get the peer back, dial again. Nothing that goes wrong here reaches another link
+[peer.md §2]. `door` decides who may have a link.
 """
 
 import math
@@ -23,6 +24,7 @@ from trio.abc import HalfCloseableStream as Stream
 from netgame import limits
 from netgame.errors import Disconnected, Malformed, NetgameError, SaidGoodbye, TimedOut
 from netgame.frozen import FrozenStruct
+from netgame.io.network.forwarded import Carrier, is_of_streams
 from netgame.protocol.notices import LinkEnd
 from netgame.protocol.peer.effects import PeerKey
 from netgame.rates import TokenBucket
@@ -73,20 +75,21 @@ class FramedStream:
         except BROKEN:
             raise Disconnected("the link broke while sending") from None
 
-    async def receive_frame(self) -> bytes:
+    async def receive_frame(self, pace: Callable[[], Awaitable[None]] | None = None) -> bytes:
         """Wait for the next frame, however long it takes to begin.
 
-        Raises `Malformed` for a frame that is too long, `TimedOut` for one that does not end
-        within `FRAME_TIMEOUT_S` of its first octet, `SaidGoodbye` if the other side has ended the
-        link, `Disconnected` if it ended without a word.
+        `pace`, if given, is awaited after each piece that is read of it. Raises `Malformed` for a
+        frame that is too long, `TimedOut` for one that does not end within `FRAME_TIMEOUT_S` of its
+        first octet, `SaidGoodbye` if the other side has ended the link, `Disconnected` if it ended
+        without a word.
         """
         if not self.buffer:
-            await self._receive_more()
+            await self._receive_more(pace)
         if (frame := self._cut()) is not None:
             return frame
         with trio.move_on_after(limits.FRAME_TIMEOUT_S):
             while (frame := self._cut()) is None:
-                await self._receive_more()
+                await self._receive_more(pace)
             return frame
         raise TimedOut("a frame began but did not end in time")
 
@@ -106,7 +109,7 @@ class FramedStream:
         del self.buffer[:end]
         return frame
 
-    async def _receive_more(self) -> None:
+    async def _receive_more(self, pace: Callable[[], Awaitable[None]] | None) -> None:
         try:
             octets = await self.stream.receive_some(self._chunk)
         except BROKEN:
@@ -114,6 +117,8 @@ class FramedStream:
         if not octets:
             raise SaidGoodbye("the other side closed the link")
         self.buffer += octets
+        if pace is not None:
+            await pace()
 
     async def close(self) -> None:
         """Close the stream at once, without notice to the other side."""
@@ -131,12 +136,37 @@ class Proved(FrozenStruct):
     peer: PeerKey
     frames: FramedStream
     dialled: bool
+    source: str = ""
+    """Under which name the door counts the far end; empty if unknown."""
+    host: str = ""
+    """The far end's IP address; empty where no network was crossed."""
+    by: PeerKey = PeerKey(b"")
+    """Who forwards it; empty for a direct connection."""
+
+
+class Rates:
+    """How fast one peer may send; kept beyond its links, so that a new one wins nothing."""
+
+    def __init__(self, now: float) -> None:
+        frames = limits.LINK_FRAMES_PER_S, limits.LINK_FRAMES_BURST
+        slowed_s = limits.FLOOD_S * (1 - limits.FLOOD_SHARE)
+        self.frames, self.pieces = TokenBucket(*frames, now), TokenBucket(*frames, now)
+        self.volume = TokenBucket(limits.LINK_BYTES_PER_S, limits.LINK_BYTES_BURST, now)
+        self.patience = TokenBucket(limits.FLOOD_SHARE, slowed_s, now)
+
+    def matter(self, now: float) -> bool:
+        """Whether to forget them would gain the peer anything."""
+        kept = self.frames, self.pieces, self.volume, self.patience
+        return not all(bucket.is_full(now) for bucket in kept)
 
 
 class Link:
-    """A proved connection; `run` carries it until either side ends it."""
+    """A proved connection; `run` carries it until either side ends it.
 
-    def __init__(self, proved: Proved) -> None:
+    `rates` are those of its peer, if they are kept for longer than one link.
+    """
+
+    def __init__(self, proved: Proved, rates: Rates | None = None) -> None:
         self.peer = proved.peer
         self.dialled = proved.dialled
         self.since = trio.current_time()
@@ -148,6 +178,12 @@ class Link:
         """How it ended."""
         self.flooded = False
         """The peer sent far too much."""
+        self.failed = False
+        """It ended by no wish of either side."""
+        self.by = proved.by
+        """Who forwards it; empty for a direct link."""
+        self.streams = None if self.by else Carrier(self.peer, self._wake)
+        """The streams that it carries; None for a forwarded link, which carries none."""
         self._frames = proved.frames
         self._queue: deque[bytes] = deque()
         self._queued_bytes = 0
@@ -155,10 +191,7 @@ class Link:
         self._draining = False
         self._is_free = self._is_cut = False
         self._scope = trio.CancelScope()
-        self._rate = TokenBucket(limits.LINK_FRAMES_PER_S, limits.LINK_FRAMES_BURST, self.since)
-        self._volume = TokenBucket(limits.LINK_BYTES_PER_S, limits.LINK_BYTES_BURST, self.since)
-        slowed_s = limits.FLOOD_S * (1 - limits.FLOOD_SHARE)
-        self._patience = TokenBucket(limits.FLOOD_SHARE, slowed_s, self.since)
+        self._rates = Rates(self.since) if rates is None else rates
         self._is_close = True
         self._asked = self._pinged = self.since
 
@@ -185,6 +218,9 @@ class Link:
             self.end("the peer cannot keep up")
         self._wake_writer.set()
 
+    def _wake(self) -> None:
+        self._wake_writer.set()
+
     def look_after(self, *, closely: bool) -> None:
         """Set whether to find out soon if the peer is dead, as for one that sits at the table.
 
@@ -204,7 +240,8 @@ class Link:
         now = trio.current_time()
         at = min(self._asked + limits.PING_S, self.heard + limits.PING_QUIET_S)
         if now >= self._asked + limits.DROP_S:
-            self.ending = LinkEnd.SILENT
+            self.ending = LinkEnd.FORWARDER if self.by else LinkEnd.SILENT
+            self.failed = True
             self.end("the peer has been silent for too long")
         elif now >= max(at, self._pinged + limits.PING_S):
             self._pinged = now
@@ -230,10 +267,10 @@ class Link:
     async def run(self, deliver: Callable[[bytes], Awaitable[None]]) -> None:
         """Carry frames until the link ends; each received one is awaited in `deliver`, in order.
 
-        Pings and pongs are not delivered. A peer that sends faster than `deliver` takes is read no
-        faster: that is the flow control. A `NetgameError`, of the link or of `deliver`, ends the
-        link and is not raised; any other error is, in a group. The connection is closed in either
-        case.
+        Pings, pongs and frames about forwarded streams are not delivered. A peer that sends faster
+        than `deliver` takes is read no faster: that is the flow control. A `NetgameError`, of the
+        link or of `deliver`, ends the link and is not raised; any other error is, in a group. The
+        connection is closed in either case.
         """
         try:
             with self._scope:
@@ -242,38 +279,50 @@ class Link:
                     nursery.start_soon(self._write)
         except* NetgameError as troubles:
             trouble = troubles.exceptions[0]
+            quits = isinstance(trouble, SaidGoodbye)
+            self.failed = self.failed or not (self.reason or quits)
             if not self.reason and isinstance(trouble, Disconnected):
-                quits = isinstance(trouble, SaidGoodbye)
-                self.ending = LinkEnd.QUIT if quits else LinkEnd.BROKEN
+                vanished = LinkEnd.FORWARDER if self.by else LinkEnd.BROKEN
+                self.ending = LinkEnd.QUIT if quits else vanished
             self.end(str(trouble))
         finally:
             self._scope.cancel()
+            if self.streams is not None:
+                self.streams.cut()
             await self._frames.close()
 
     async def _read(self, deliver: Callable[[bytes], Awaitable[None]]) -> None:
         while True:
-            body = await self._frames.receive_frame()
+            body = await self._frames.receive_frame(self._pace)
             now = self.heard = trio.current_time()
             self._asked = now if self._is_close else math.inf
-            await self._throttle(len(body), now)
+            await self._slow_down(
+                max(self._rates.frames.take(1, now), self._rates.volume.take(len(body), now)), now
+            )
             if body == PING:
                 self.send(PONG)
+            elif self.streams is not None and is_of_streams(body):
+                self.streams.hear(body)
             elif body != PONG and not self._draining:
                 await deliver(body)
             if self._frames.buffer:  # others' frames come in between
                 await trio.lowlevel.checkpoint()
 
-    async def _throttle(self, octets: int, now: float) -> None:
+    async def _pace(self) -> None:
+        """Count a piece that was read: each is opened by itself, also if it is one octet long."""
+        now = trio.current_time()
+        await self._slow_down(self._rates.pieces.take(1, now), now)
+
+    async def _slow_down(self, pause: float, now: float) -> None:
         """Read a peer that sends too much more slowly, and end the link of one that never stops.
 
         Such a link is `flooded`.
         """
-        pause = max(self._rate.take(1, now), self._volume.take(octets, now))
         if not pause:
             return
         await trio.sleep(pause)
         rested = trio.current_time()
-        if self._patience.take(rested - now, rested):
+        if self._rates.patience.take(rested - now, rested):
             self.flooded = True
             self.end("the peer floods the link")
 
@@ -287,10 +336,19 @@ class Link:
             elif self._draining:
                 await self._say_goodbye()
                 return
+            elif (body := self._next_of_streams()) is not None:
+                await self._frames.send_frames((body,))
             else:
                 self._wake_writer, self._is_free = trio.Event(), True
-                await self._wake_writer.wait()
+                with trio.CancelScope(deadline=self._streams_ready_at()):
+                    await self._wake_writer.wait()
                 self._is_free = False
+
+    def _next_of_streams(self) -> bytes | None:
+        return None if self.streams is None else self.streams.next_frame()
+
+    def _streams_ready_at(self) -> float:
+        return math.inf if self.streams is None else self.streams.ready_at
 
     async def _say_goodbye(self) -> None:
         # Closing a socket with octets unread would throw away what the peer has not read yet,

@@ -1,6 +1,6 @@
 """Players' names: which look alike, which scripts go together, and which words are no names.
 
-Names are for people only, and nothing else hangs on them [peer.md §3.4]. So that a second `Ann` can
+Names are for people only, and nothing else hangs on them [peer.md §3]. So that a second `Ann` can
 be told from the first, names are compared by the skeletons of UTS 39, section 4, whose table says
 which characters look like which; and a name keeps to one script, or to those that are written
 together, as its profile "highly restrictive" has it (section 5.2).

@@ -1,6 +1,5 @@
 """Notices for the person or bot at a table: codes and facts; `cli.wording` has the sentences."""
 
-from collections.abc import Iterable
 from enum import Enum
 from typing import Final
 
@@ -9,8 +8,8 @@ from engine.table.table import Table
 from engine.table.trains import Seat
 from engine.tiles import Tile
 from netgame.frozen import FrozenStruct
-from netgame.protocol.log.fault import CheckCode
-from netgame.protocol.seating import NoSeat, SeatAsked, StrangersLead
+from netgame.protocol.agreement import Agreed as Agreed
+from netgame.protocol.seating import NoSeat, SeatAsked, StrangersLead, VoteWithheld
 
 
 class LobbyChanged(FrozenStruct):
@@ -131,6 +130,16 @@ class SeatsCame(FrozenStruct):
     """Of these, those who stood better than last place, and now have its scores."""
 
 
+class VotesCame(FrozenStruct):
+    """These players came late, and have a vote on who goes on from now on."""
+
+    names: tuple[str, ...]
+
+
+class NobodyDecides(FrozenStruct):
+    """All who had a vote have parted: those who are left cannot decide that the game goes on."""
+
+
 class SeatsLeft(FrozenStruct):
     """These players have left for good, by decision; the table goes on without them."""
 
@@ -189,6 +198,18 @@ class ChatHeard(FrozenStruct):
 
     name: str
     text: str
+    key: bytes = b""
+    """The key that has signed it."""
+
+
+class AgainHeard(FrozenStruct):
+    """Somebody here is in for another game with the same company."""
+
+    name: str
+    opens: bool
+    """They open the table for it."""
+    key: bytes = b""
+    """Their key."""
 
 
 class LinkEnd(Enum):
@@ -204,6 +225,8 @@ class LinkEnd(Enum):
     """Nothing came for `DROP_S`, though something was due."""
     ENDED_HERE = "ended-here"
     """This side ended it."""
+    FORWARDER = "forwarder"
+    """A member forwarded it, and it ended without a word: of the other side that says nothing."""
 
 
 class LinkChanged(FrozenStruct):
@@ -214,24 +237,16 @@ class LinkChanged(FrozenStruct):
     end: LinkEnd | None = None
 
 
-class Agreed(FrozenStruct):
-    """The players `by`, and so far nobody else, would go on without each of those in `without`."""
+class AnswerAwaited(FrozenStruct):
+    """The table waits for a seat's program, and nothing has come of it for long; or it has come.
 
-    without: tuple[str, ...]
-    by: tuple[str, ...]
-
-
-def agreed_on(missed: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Agreed, ...]:
-    """Group players who are missed by the same others; those missed by most come first.
-
-    Each of `missed` is a player and those who miss that one; the same in another order are another
-    group. In a group, and among groups missed by equally many, the order of `missed` stands.
+    One whose link is lost is told by `LinkChanged` alone.
     """
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for name, by in missed:
-        groups.setdefault(by, []).append(name)
-    largest = sorted(groups.items(), key=lambda group: -len(group[0]))
-    return tuple(Agreed(tuple(names), by) for by, names in largest)
+
+    name: str
+    came: bool
+    linked: bool = False
+    """There is a link to it: the program is there, and does not do its part."""
 
 
 class VoteCast(FrozenStruct):
@@ -315,16 +330,17 @@ class HostMoved(FrozenStruct):
 class SeatLater(FrozenStruct):
     """The answer to a request for a seat in a game that has begun."""
 
-    sentence: str
-    granted: bool
-    """There is a seat, at the next round."""
-    watched: int = 0
-    """The number, from 1, of the round to watch until then; 0 where this program does not read the
-    same in its own log."""
     no_seat: NoSeat | None = None
-    """Why there is no seat, where this program reads the same in its own log."""
+    """Why there is no seat; None if there is one, at the next round."""
+    watched: int = 0
+    """The number, from 1, of the round to watch until then; 0 if the chair names none."""
     returns: bool = False
     """The player has had a seat in this game, and gets it back."""
+
+    @property
+    def granted(self) -> bool:
+        """Whether there is a seat, at the next round."""
+        return self.no_seat is None
 
 
 class StandIn(FrozenStruct):
@@ -379,7 +395,7 @@ class FaultFound(FrozenStruct):
     check: str
     sentence: str
     evidence: str
-    """The name of the file that describes the fault and usually proves it."""
+    """The name of the file that proves the fault; empty for a wrong signature: it binds nobody."""
     then: AfterFault = AfterFault.NOTHING
 
     @property
@@ -387,22 +403,15 @@ class FaultFound(FrozenStruct):
         """The name of its author, without the fingerprint behind it."""
         return self.name.rpartition(" (")[0] or self.name
 
-    @property
-    def is_hearsay(self) -> bool:
-        """Whether nobody else can check it: a wrong signature binds nobody."""
-        return self.check == CheckCode.SIGNATURE.value
-
 
 class PlaysOn(FrozenStruct):
     """The fault that had stopped this seat can part nobody any more: it signs again."""
 
 
 class SeatRefused(FrozenStruct):
-    """The host refused this peer a seat; `no_seat` is why, if our log says the same."""
+    """The host refused this peer a seat, and why."""
 
-    code: str
-    sentence: str
-    no_seat: NoSeat | None = None
+    no_seat: NoSeat
 
 
 class TroubleKind(Enum):
@@ -470,9 +479,11 @@ class Trouble(FrozenStruct):
 
 Notice = (
     LobbyChanged | TableClosed | GameStarted | DealStage | Dealt | Played | YourTurn | MayCall
-    | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | MovesUndone | RoundOver | GameOver
-    | ChatHeard | LinkChanged | VoteCast | VoteTakenBack | WatcherChanged | CaughtUp | FellBehind
-    | SeatLater | SeatAsked | StrangersLead | StandIn | Announcing | FaultFound | PlaysOn
-    | SeatRefused | OtherRules | Trouble | HostMoved | ComputerSlept | ProgramStopped
-    | NetworkChanged
+    | Reshuffled | SaidFarewell | SeatsCame | VotesCame | VoteWithheld | NobodyDecides | SeatsLeft
+    | MovesUndone | RoundOver | GameOver
+    | ChatHeard | AgainHeard | LinkChanged | AnswerAwaited | VoteCast | VoteTakenBack
+    | WatcherChanged
+    | CaughtUp | FellBehind | SeatLater | SeatAsked | StrangersLead | StandIn | Announcing
+    | FaultFound | PlaysOn | SeatRefused | OtherRules | Trouble | HostMoved | ComputerSlept
+    | ProgramStopped | NetworkChanged
 )  # fmt: skip

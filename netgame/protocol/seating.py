@@ -1,141 +1,123 @@
 """Answers to a request for a seat, before or during the game: a promise, or a reason why not.
 
-Host and chair send a sentence over the link. A program that reads the same in its own log knows the
-reason as well, and can say it in its player's language.
+Over a link they are codes with numbers; `cli.wording` says them, each program in its own language.
 """
 
 from enum import Enum
 from typing import Final, Self
 
 from netgame.frozen import FrozenStruct
+from netgame.wire.messages import JoinAnswer
 
-PROMISE: Final = (
-    "The game has begun: you watch round {number} and get a seat when round {next} is dealt."
-)
-"""The chair's promise, with the numbers of the round in play, counted from 1, and of the next."""
+CLOSED: Final = "closed"
+"""The code by which a host says that it closes its table before the game."""
 
-
-BEGUN: Final = "The game at this table has begun; wait for the next one."
-ANOTHER_TIME: Final = "This request for a seat is out of date; ask again."
-TOO_OFTEN: Final = "People have come and gone here too often; the host can open a new table."
-YOU_WATCH: Final = "The game has begun: you watch."
-ANSWERS: Final = (BEGUN, ANOTHER_TIME, TOO_OFTEN, YOU_WATCH)
-"""Answers other than the reasons below; the hearing program may translate them."""
+LATER: Final = "later"
+"""The code of the chair's promise: a seat at the round after the one whose number comes with it."""
 
 
-def promise_text(number: int) -> str:
-    """The promise of a seat when the round after `number` is dealt, in English.
+class Giver(Enum):
+    """Who gives seats, and so has this reason to refuse one."""
 
-    `number` is that of the round to watch, counted from 1.
-    """
-    return PROMISE.format(number=number, next=number + 1)
+    HOST = "the host, in its lobby"
+    CHAIR = "the chair, in the game"
+    BOTH = "either"
 
 
 class WhyNoSeat(Enum):
-    """The reasons for which there is no seat, each with its code as value and its sentence.
-
-    `{number}` in a sentence stands for the number of `NoSeat`.
-    """
+    """The reasons for which there is no seat: each with its code, and whose reason it is."""
 
     _value_: str
-    sentence: str
+    giver: Giver
+    may_be_lifted: bool
+    """The person of the chair can say yes to this key all the same (`allow`)."""
 
-    FORMING = "started", "The game at this table is just beginning; ask again in a moment."
-    SEATED = "seated", "This key already has a seat at the table."
-    TAKEN = "taken", "All {number} seats at this table are taken."
-    KICKED = (
-        "kicked",
-        "The host has taken your seat back. To come in again, ask them to type allow and your "
-        "name.",
-    )
-    OVER = "over", "The game at this table is over, so there is no seat any more."
-    WATCH = "watch", "At this table people who come late only watch."
-    PAIRS = "pairs", "This table plays in pairs, so nobody sits down later."
-    LAST_ROUND = "last-round", "This is the last round: you can watch, but there is no seat."
-    FULL = (
-        "full",
-        "These rules allow no more than {number} seats here, and seats that were left are kept for "
-        "their players: you can only watch.",
-    )
-    OTHERS_FIRST = (
-        "others-first",
-        "Others asked before you, and the rules have no room for more at the next round: you "
-        "watch, and get a seat if one of them no longer wants it.",
-    )
+    # what the log shows everybody
+    KEY = "key", Giver.HOST
+    """The request is another key's than that of the link."""
+    STALE = "stale", Giver.HOST
+    """The request is good no more: the joiner asks again when its log has come on."""
+    SEATED = "seated", Giver.BOTH
+    """This key has a seat."""
+    TAKEN = "taken", Giver.HOST
+    """All seats are taken; with their number."""
+    TOO_OFTEN = "too-often", Giver.HOST
+    """People have come and gone so often that the log of the lobby is full."""
+    WATCHERS = "watchers", Giver.HOST
+    """So many watch already that the link ends; with their number."""
+    FORMING = "started", Giver.CHAIR
+    """The game is just beginning."""
+    OVER = "over", Giver.CHAIR
+    WATCH = "watch", Giver.CHAIR
+    """Who comes late only watches at this table."""
+    PAIRS = "pairs", Giver.CHAIR
+    """The table plays in pairs."""
+    LAST_ROUND = "last-round", Giver.CHAIR
+    FULL = "full", Giver.CHAIR
+    """The rules allow no more seats than there have been; with their number."""
 
-    STRANGER = (
-        "stranger",
-        "Nobody at this table knows you yet: you watch, and get a seat at the next round once "
-        "somebody there says yes.",
-    )
-    NOBODY_THERE = (
-        "nobody-there",
-        "Nobody at this table knows you, and nobody is at the keyboard to say yes: you watch.",
-    )
-    STRANGERS = (
-        "strangers",
-        "Strangers have as many seats here as they may: they must stay fewer than the other "
-        "players. You watch.",
-    )
-    SILENT = (
-        "silent",
-        "You were given a seat in this game and did not answer, so you watch until somebody at the "
-        "table says yes.",
-    )
-    LEFT_TWICE = (
-        "left-twice",
-        "You left twice while the hands were being dealt, so you watch until somebody at the "
-        "table says yes.",
-    )
-    CONVICTED = (
-        "convicted",
-        "Your program has broken the rules: no seat for you until somebody at the table says yes.",
-    )
+    # what whoever gives the seats has decided
+    KICKED = "kicked", Giver.BOTH
+    """The seat was taken back, and this key gets no other."""
+    CONVICTED = "convicted", Giver.BOTH, True
+    """The program with this key has broken the rules."""
+    OTHERS_FIRST = "others-first", Giver.CHAIR
+    """Others have asked before, and there is no room for more."""
+    STRANGER = "stranger", Giver.CHAIR, True
+    """Nobody here knows this key."""
+    NOBODY_THERE = "nobody-there", Giver.CHAIR, True
+    """The same, and nobody is at the keyboard to say yes."""
+    STRANGERS = "strangers", Giver.CHAIR
+    """Strangers have as many seats as they may."""
+    SILENT = "silent", Giver.CHAIR, True
+    """This key was given a seat in this game, and did not answer."""
+    LEFT_TWICE = "left-twice", Giver.CHAIR, True
+    """This key has left twice while it owed shares of the hands."""
+    UNKNOWN = "unknown", Giver.BOTH
+    """A code that this program does not know, or one without its number."""
 
-    def __new__(cls, code: str, sentence: str) -> Self:
+    def __new__(cls, code: str, giver: Giver, may_be_lifted: bool = False) -> Self:  # noqa: FBT001, FBT002
         """Make a member whose value is its code."""
         member = object.__new__(cls)
-        member._value_, member.sentence = code, sentence
+        member._value_, member.giver, member.may_be_lifted = code, giver, may_be_lifted
         return member
 
     @property
-    def may_be_lifted(self) -> bool:
-        """True if the person of the chair can say yes to this key all the same (`allow`)."""
-        return self in _LIFTED
+    def is_of_chair(self) -> bool:
+        """True if no log shows this reason, which may pass: it was decided, or is not known."""
+        return self.may_be_lifted or self in _PASSING
 
     @property
-    def is_of_chair(self) -> bool:
-        """True if the chair alone knows this reason: no log shows it, and it may pass."""
-        return self in _OF_CHAIR
+    def has_number(self) -> bool:
+        """True if a number belongs to this reason."""
+        return self in _NUMBERED
 
 
-_LIFTED: Final = frozenset(
-    {
-        WhyNoSeat.STRANGER,
-        WhyNoSeat.NOBODY_THERE,
-        WhyNoSeat.SILENT,
-        WhyNoSeat.LEFT_TWICE,
-        WhyNoSeat.CONVICTED,
-    }
-)
-_OF_CHAIR: Final = _LIFTED | {WhyNoSeat.OTHERS_FIRST, WhyNoSeat.STRANGERS}
-
-
-def reason_of_chair(sentence: str) -> WhyNoSeat | None:
-    """The reason that a chair has sent as this sentence; None if it is none of the chair's own."""
-    return next((why for why in WhyNoSeat if why.is_of_chair and why.sentence == sentence), None)
+_PASSING: Final = frozenset({WhyNoSeat.OTHERS_FIRST, WhyNoSeat.STRANGERS, WhyNoSeat.UNKNOWN})
+_NUMBERED: Final = frozenset({WhyNoSeat.TAKEN, WhyNoSeat.FULL, WhyNoSeat.WATCHERS})
+_BY_CODE: Final = {why.value: why for why in WhyNoSeat}
 
 
 class NoSeat(FrozenStruct):
-    """Why there is no seat; `number` is the number of seats, if the sentence names it."""
+    """Why there is no seat; `number` is that of the reason, if it `has_number`."""
 
     why: WhyNoSeat
     number: int = 0
 
-    @property
-    def sentence(self) -> str:
-        """The reason in English, with `number` filled in."""
-        return self.why.sentence.format(number=self.number)
+    def answer(self) -> JoinAnswer:
+        """The message that says so."""
+        return JoinAnswer(self.why.value, (self.number,) if self.why.has_number else ())
+
+
+def no_seat_of(answer: JoinAnswer) -> NoSeat:
+    """The reason that such a message gives; `UNKNOWN` if this program cannot read it.
+
+    More numbers than the reason has mean nothing.
+    """
+    why = _BY_CODE.get(answer.code, WhyNoSeat.UNKNOWN)
+    if not why.has_number:
+        return NoSeat(why)
+    return NoSeat(why, answer.numbers[0]) if answer.numbers else NoSeat(WhyNoSeat.UNKNOWN)
 
 
 # ---- what the person of a seat is told ---------------------------------------------------------
@@ -157,3 +139,12 @@ class StrangersLead(FrozenStruct):
 
     names: tuple[str, ...]
     votes: int
+
+
+class VoteWithheld(FrozenStruct):
+    """Our program gives this player no vote by itself, as it would have to trust the chair.
+
+    Our person can say yes (`allow`).
+    """
+
+    name: str

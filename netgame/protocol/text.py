@@ -1,4 +1,4 @@
-"""Text from others, made safe where it enters; names and keys as shown to people. [peer.md §3.4]"""
+"""Text from others, made safe where it enters; names and keys as shown to people. [peer.md §3]"""
 
 import base64
 import hashlib
@@ -112,7 +112,7 @@ def long_fingerprint(key: bytes) -> str:
     """Sixteen such characters in groups of four, `k3f7-2xqa-mz4c-w5ty`, which begin the same way.
 
     80 bits: enough to let a key in by. Another key with the same 40 bits takes some hours to find,
-    and whoever has sat at a table with a player has seen those [peer.md §3.6].
+    and whoever has sat at a table with a player has seen those [peer.md §5].
     """
     text = _digest_text(key)
     return "-".join(text[at : at + 4] for at in range(0, _LONG_CHARS, 4))

@@ -3,7 +3,7 @@
 msgspec decodes into the typed structs of `messages`, which bounds every length and depth; but it
 also takes integers that are longer than necessary. The decoded value must therefore come out the
 same from a second, independent codec (`msgpack`), and the received octets are what is signed and
-hashed, never a re-encoding [protocol.md §3.1].
+hashed, never a re-encoding [protocol.md §3].
 """
 
 from functools import cache
@@ -45,23 +45,6 @@ def decode_any(octets: bytes, kinds: UnionType | type, limit: int = FRAME_BYTES_
     if _ENCODER.encode(message) != octets or not _is_canonical(octets):
         raise Malformed("not the canonical encoding of this message")
     return message
-
-
-def version_said(octets: bytes, tag: str) -> int | None:
-    """The version in an array that begins `[tag, version`, whatever follows; None for other octets.
-
-    None, too, for a version outside 0..65535. The octets may be hostile; none of them raise. This
-    much of some messages is the same in all versions [protocol.md §12].
-    """
-    unpacker = msgpack.Unpacker()
-    unpacker.feed(octets)
-    try:
-        length = unpacker.read_array_header()
-        first, version = (unpacker.unpack() for _ in range(2)) if length > 1 else (None, None)
-    except (ValueError, msgpack.UnpackException):
-        return None
-    is_version = type(version) is int and version in range(65_536)  # a bool is none
-    return version if first == tag and is_version else None
 
 
 @cache

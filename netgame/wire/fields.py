@@ -1,7 +1,7 @@
 """The types of message fields: octets, numbers and words, each with its limits.
 
-Points are 33 octets, scalars 32, digests 64, keys 32, signatures 64, everywhere. `MaybeOctets32`
-are empty where there is no such key or seed.
+Points are 33 octets, scalars 32, digests 64, keys 32, signatures 64, everywhere. What is called
+`Maybe…` is empty where there is none.
 """
 
 import re
@@ -23,7 +23,9 @@ Digest = Annotated[bytes, Meta(min_length=64, max_length=64)]
 Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
 TableName = Annotated[bytes, Meta(max_length=64)]
 PointOctets = Annotated[bytes, Meta(min_length=33, max_length=33)]
+MaybePointOctets = Annotated[bytes, Meta(max_length=33)]
 EqualityProof = Annotated[bytes, Meta(min_length=98, max_length=98)]
+MaybeEqualityProof = Annotated[bytes, Meta(max_length=98)]
 Tokens = Annotated[bytes, Meta(max_length=190 * 33)]
 HandProof = Annotated[bytes, Meta(max_length=98 + 190 * 32)]
 Request = Annotated[bytes, Meta(max_length=1_024)]
@@ -35,12 +37,19 @@ ShortText = Annotated[str, Meta(max_length=200)]
 Step = Annotated[int, Meta(ge=0, le=limits.LOG_STEPS_MAX)]
 Author = Annotated[int, Meta(ge=0, le=CHAIR)]
 Poll = Annotated[int, Meta(ge=0, le=2**32 - 1)]
+Number = Annotated[int, Meta(ge=0, le=2**32 - 1)]
+Seats = Annotated[int, Meta(ge=0, le=2**32 - 1)]
+"""A set of seats: seat s is 2 ** s."""
 Pip = Annotated[int, Meta(ge=0, le=18)]
 Round = Annotated[int, Meta(ge=0, le=99)]
+Tile = tuple[Pip, Pip]
+SeatNumber = Annotated[int, Meta(ge=0, le=limits.SEATS_MAX - 1)]
+TrainNumber = Annotated[int, Meta(ge=-16, le=limits.SEATS_MAX)]
 LayNumber = Annotated[int, Meta(ge=-1, le=400)]
 PositionNumber = Annotated[int, Meta(ge=0, le=65_535)]
 Address = Annotated[str, Meta(max_length=limits.ADDRESS_CHARS_MAX)]
 Score = Annotated[int, Meta(ge=0, le=65_535)]
+StreamNumber = Annotated[int, Meta(ge=0, le=65_535)]
 
 
 @dataclass_transform(frozen_default=True)

@@ -1,9 +1,10 @@
 """Every message, declared once: its tag, its fields, and the limits of each field.
 
-Four families, each a closed union of arrays `[tag, field, …]`:
+Five families, each a closed union of arrays `[tag, field, …]`:
 
-* `ChannelMessage` proves keys right after TLS, before anything else [peer.md §3.2];
-* `LinkMessage` is what two peers send on a proved link [peer.md §3.3];
+* `ChannelMessage` proves keys within the channel, before anything else [peer.md §1];
+* `LinkMessage` is what two peers send on a proved link [peer.md §2];
+* `StreamMessage` is what a link carries for others, below these [peer.md §2];
 * `Payload` is what a log entry holds, `Body` what is signed [protocol.md §4]; payloads are declared
   in `payloads` and are names of this module too;
 * `RecordFrame` is what stands in a file [protocol.md §6.1].
@@ -24,10 +25,10 @@ from netgame.wire.payloads import *  # noqa: F403  (whoever reads messages finds
 
 
 class ServerHello(fields.Message):
-    """Server to client, first: its protocol version and a fresh nonce to sign."""
+    """Server to client, first: its key, and a signature that proves it in this handshake."""
 
-    version: fields.Version
-    nonce: fields.Octets32
+    key: fields.Key
+    signature: fields.Signature
     table: fields.TableName
     """The table it sits at; empty if none."""
     number: Annotated[int, Meta(ge=0, le=limits.CODE_NUMBER_MAX)]
@@ -35,9 +36,8 @@ class ServerHello(fields.Message):
 
 
 class ClientProof(fields.Message):
-    """Client to server: its key, and a signature over the certificate it saw and the nonce."""
+    """Client to server: its key, and a signature that proves it in this handshake."""
 
-    version: fields.Version
     key: fields.Key
     signature: fields.Signature
     opening: Annotated[bytes, Meta(max_length=33)]
@@ -109,13 +109,13 @@ class JoinAsk(fields.Message):
 
 
 class JoinAnswer(fields.Message):
-    """Why the receiver has no seat, or none yet: a code and a sentence, mostly upon its request.
+    """Why the receiver has no seat, or none yet: a code and its numbers, mostly upon its request.
 
     One that is given a seat in the lobby is not answered: it finds its seat in the log.
     """
 
     code: fields.Word
-    text: fields.ShortText
+    numbers: Annotated[tuple[fields.Number, ...], Meta(max_length=4)] = ()
 
 
 class Watch(fields.Message):
@@ -211,12 +211,33 @@ class Evidence(fields.Message):
     statements: StatementBatch = ()
 
 
-class Chat(fields.Message):
-    """A chat line; it stands in no log."""
+class ChatLine(fields.Array):
+    """What somebody says to a table; it stands in no log."""
 
+    table: fields.Digest
+    """The table's id."""
+    life: Annotated[bytes, Meta(max_length=limits.LIFE_BYTES)]
+    """That of the author's `Hello`."""
+    number: fields.Number
+    """Counts the lines of this process, from 1."""
+    name: fields.Name
+    """What the author is called, if no log says so."""
     text: Annotated[str, Meta(max_length=limits.CHAT_CHARS_MAX)]
-    by: fields.Name = ""
-    """Who said it, where somebody else passes it on; empty for the sender's own words."""
+
+
+class Chat(fields.Message):
+    """A `ChatLine`, as octets, from its author or passed on by somebody else."""
+
+    line: Annotated[bytes, Meta(max_length=1_600)]
+    author: fields.Key
+    signature: fields.Signature
+
+
+class Again(fields.Message):
+    """The sender's player is in for another game with the same company."""
+
+    opens: bool
+    """They open the table for it."""
 
 
 class Rival(fields.Message):
@@ -233,8 +254,65 @@ class Pong(fields.Message):
 
 LinkMessage = (
     Hello | JoinAsk | JoinAnswer | Watch | Guests | Head | Pull | Pulled | Entries | Statements
-    | Missed | InTouch | Evidence | Chat | Rival | Ping | Pong
+    | Missed | InTouch | Evidence | Chat | Again | Rival | Ping | Pong
 )  # fmt: skip
+
+
+# ---- streams: what a link carries for two peers that have none to each other --------------
+
+
+class StreamOpen(fields.Message):
+    """Asks for a stream to the peer of this key; without a key, offers one that is forwarded."""
+
+    number: fields.StreamNumber
+    """The sender's, for this stream. All other messages name it by the receiver's."""
+    key: fields.MaybeOctets32
+
+
+class StreamOpened(fields.Message):
+    """The stream is open."""
+
+    number: fields.StreamNumber
+    own: fields.StreamNumber
+    """The sender's number."""
+
+
+class StreamRefused(fields.Message):
+    """There is no such stream, and its number is free."""
+
+    number: fields.StreamNumber
+    code: fields.Word
+
+
+class StreamData(fields.Message):
+    """The next octets of a stream; they use up as much of what the receiver has allowed."""
+
+    number: fields.StreamNumber
+    octets: Annotated[bytes, Meta(min_length=1, max_length=limits.STREAM_PIECE_BYTES_MAX)]
+
+
+class StreamWindow(fields.Message):
+    """So many octets more may come: the sender has taken as many."""
+
+    number: fields.StreamNumber
+    more: Annotated[int, Meta(ge=1, le=limits.STREAM_WINDOW_BYTES)]
+
+
+class StreamEnd(fields.Message):
+    """No octets follow in this direction."""
+
+    number: fields.StreamNumber
+
+
+class StreamClose(fields.Message):
+    """Nothing more follows; once both sides have sent it, the stream is gone."""
+
+    number: fields.StreamNumber
+
+
+StreamMessage = (
+    StreamOpen | StreamOpened | StreamRefused | StreamData | StreamWindow | StreamEnd | StreamClose
+)
 
 
 class Body(fields.Array):
@@ -281,13 +359,6 @@ class EvidenceFrame(fields.Message, tag="evidence-of"):
 
     check: fields.Word
     entries: EntryPair
-    sender: fields.MaybeOctets32
-    """Who passed on a wrong signature, which binds nobody; empty for any other fault, as are the
-    next two."""
-    witness: fields.MaybeOctets32
-    """The key that received it."""
-    signature: Annotated[bytes, Meta(max_length=64)]
-    """The witness's word for that."""
     statements: StatementBatch = ()
 
 
@@ -304,4 +375,10 @@ class Doubt(fields.Message):
     is_over: bool
 
 
-JournalFrame = RecordEntry | RecordStatement | Doubt
+class Sealed(fields.Message):
+    """An opening that the key of the journal commits to next, without tokens, proof and claim."""
+
+    opening: payloads.Opening
+
+
+JournalFrame = RecordEntry | RecordStatement | Doubt | Sealed

@@ -3,6 +3,7 @@
 Arrays `[tag, field, …]` as in `messages`, which has them as names of its own too.
 """
 
+from enum import IntEnum
 from typing import Annotated, Final
 
 from msgspec import Meta
@@ -29,6 +30,17 @@ class Settings(fields.Array):
     """That of docs/rules.md. Until the host's program offers it is 0, which no message may have."""
 
 
+class PlayedBy(IntEnum):
+    """The player of a seat, and their place, as its program says of itself."""
+
+    TERMINAL = 0
+    """A person whose program runs on their computer."""
+    TAB = 1
+    """A person in a tab of a browser: nobody can dial it, and a phone may put it to sleep."""
+    BOT = 2
+    """A program."""
+
+
 class JoinRequest(fields.Array):
     """A joiner's signed request: which seating it asks for, who it is, where it listens.
 
@@ -43,7 +55,7 @@ class JoinRequest(fields.Array):
     key: fields.Key
     name: fields.Name
     addresses: Annotated[tuple[fields.Address, ...], Meta(max_length=limits.ADDRESSES_MAX)]
-    bot: bool
+    played_by: PlayedBy
 
 
 class OpenTable(fields.Message):
@@ -99,8 +111,6 @@ class KeyCommit(fields.Message):
 
     round: fields.Round
     commitment: fields.Digest
-    seed: Annotated[bytes, Meta(max_length=64)]
-    """Commits to the source of its shuffles, at a table that opens seeds; else it is empty."""
 
 
 class KeyOpen(fields.Message):
@@ -144,9 +154,9 @@ class Lay(fields.Message):
     """The seat in turn plays a tile; its own token opens the position for all."""
 
     position: fields.PositionNumber
-    tile: tuple[fields.Pip, fields.Pip]
+    tile: fields.Tile
     """The half that joins comes first."""
-    train: Annotated[int, Meta(ge=-16, le=limits.SEATS_MAX)]
+    train: fields.TrainNumber
     """A seat's, -1 for the Mexican train, -2 and below for further ones."""
     on: fields.LayNumber
     """The lay it hangs on, -1 for the hub."""
@@ -155,54 +165,126 @@ class Lay(fields.Message):
 
 
 class Draw(fields.Message):
-    """The seat in turn draws, with a proof that it can play nothing it holds.
+    """The seat in turn draws, with a proof that it can play nothing it holds."""
 
-    `proof` is empty with an empty hand, or where the rules claim nothing of one that draws.
-    """
-
-    proof: fields.HandProof
+    claim: fields.HandProof
+    """Empty with an empty hand, or where the rules claim nothing of one that draws."""
 
 
 class Pass(fields.Message):
     """The seat in turn passes, with the same proof over its hand; empty in the same cases."""
 
-    proof: fields.HandProof
+    claim: fields.HandProof
 
 
-class Act(fields.Message):
-    """Any other move of a seat that is due; `word` names it."""
+class LayChain(fields.Message, tag="chain"):
+    """The seat in turn lays several tiles as one move, each on the one before."""
 
-    word: fields.Word
-    number: Annotated[int, Meta(ge=-16, le=65_535)]
-    """The train of a chain, the offender of a catch, 1 or 0 for a marker, or the position of a tile
-    that goes back."""
+    train: fields.TrainNumber
     on: fields.LayNumber
-    """The lay that a chain hangs on, or the seat that a tile is pulled from."""
+    """The lay that the first tile hangs on, -1 for the hub."""
+    bullet: bool
+    """It is the whole hand, declared as a bullet train."""
+    back: bool
+    """Its last tile goes back on the double that was laid before this move."""
     tiles: Annotated[
-        tuple[tuple[fields.PositionNumber, fields.Pip, fields.Pip], ...], Meta(max_length=190)
+        tuple[tuple[fields.PositionNumber, fields.Pip, fields.Pip], ...],
+        Meta(min_length=1, max_length=190),
     ]
     """Positions, each with the half that joins and the other."""
     tokens: fields.Tokens
-    """They open `tiles`, one each."""
-    proof: Annotated[bytes, Meta(max_length=98)]
+    """They open `tiles`, one each; empty, like `proof`, in what is committed to beforehand."""
+    proof: fields.MaybeEqualityProof
+
+
+class Done(fields.Message):
+    """The seat in turn ends a turn that may be ended."""
+
+
+class Mark(fields.Message):
+    """The seat in turn leaves its marker up, or takes it down."""
+
+    up: bool
+
+
+class Tap(fields.Message):
+    """A seat says that it has one tile left, or will have; one in turn may, too."""
+
+
+class Catch(fields.Message):
+    """Where all may speak: a seat has one tile left and has not said so."""
+
+    offender: fields.SeatNumber
+
+
+class Quiet(fields.Message):
+    """Where all may speak: nothing."""
+
+
+class LayHub(fields.Message, tag="hub"):
+    """A seat that is asked lays the double that is looked for in the hub."""
+
+    position: fields.PositionNumber
+    tile: fields.Tile
+    """Low pip first."""
+    token: fields.MaybePointOctets
+    """Empty, like `proof`, if the double was turned up for all."""
+    proof: fields.MaybeEqualityProof
     claim: fields.HandProof
-    """Proves what the seat says it does not hold."""
+
+
+class NoDouble(fields.Message, tag="none"):
+    """A seat that is asked says that it does not hold the tile, or the doubles, asked for."""
+
+    claim: fields.HandProof
+
+
+class Show(fields.Message):
+    """A seat that is asked shows the tile asked for, which stays in its hand."""
+
+    position: fields.PositionNumber
+    tile: fields.Tile
+    """Low pip first."""
+    token: fields.PointOctets
+    proof: fields.EqualityProof
+
+
+class Declare(fields.Message):
+    """A seat declares the double asked for, or the one it has looked at: it goes into the hub."""
+
+    position: fields.PositionNumber
+    tile: fields.Tile
+    """Low pip first."""
+    token: fields.PointOctets
+    proof: fields.EqualityProof
+
+
+class Silent(fields.Message):
+    """A seat that is asked declares nothing; a proof where that says it does not hold it."""
+
+    claim: fields.HandProof
+
+
+class Discard(fields.Message):
+    """A seat puts a tile of its hand back into the boneyard, unseen."""
+
+    position: fields.PositionNumber
+
+
+class PullBack(fields.Message):
+    """A seat has a tile of another hand put back into the boneyard, unseen."""
+
+    other: fields.SeatNumber
+    position: fields.PositionNumber
 
 
 class OpeningCommit(fields.Message):
-    """Every seat, before openings that all lay at once: a commitment to its own.
-
-    `box` is the committed opening, encrypted for the seat itself, which can open it after a
-    restart.
-    """
+    """Every seat, before openings that all lay at once: a commitment to its own."""
 
     commitment: fields.Digest
-    box: Annotated[
-        bytes, Meta(min_length=limits.OPENING_BOX_BYTES, max_length=limits.OPENING_BOX_BYTES)
-    ]
 
 
-Opening = Draw | Pass | Act
+Opening = Draw | Pass | LayChain
 """The whole of a seat's opening, where all lay theirs at once."""
 
 
@@ -251,9 +333,9 @@ class Open(fields.Message):
     Tiles and tokens are in the order of their positions, ascending. All is empty if it holds none.
     """
 
-    tiles: Annotated[tuple[tuple[fields.Pip, fields.Pip], ...], Meta(max_length=190)]
+    tiles: Annotated[tuple[fields.Tile, ...], Meta(max_length=190)]
     tokens: fields.Tokens
-    proof: Annotated[bytes, Meta(max_length=98)]
+    proof: fields.MaybeEqualityProof
 
 
 class RoundOver(fields.Message):
@@ -264,21 +346,28 @@ class RoundOver(fields.Message):
 
     scores: Annotated[tuple[fields.Score, ...], Meta(max_length=limits.SEATS_MAX)]
     latecomers: Annotated[tuple[Admit, ...], Meta(max_length=limits.LATECOMERS_MAX)]
+    named: fields.Seats
+    """The guests to whom its author would give a vote."""
 
 
 class Keys(fields.Message):
-    """Every seat, after a round, where the table audits with keys: its secret for the round.
-
-    `seed` is the source of its shuffles where the table opens seeds, else empty.
-    """
+    """Every seat, after a round, where the table audits with keys: its secret for the round."""
 
     x: fields.Octets32
-    seed: fields.MaybeOctets32
 
+
+Turn = (
+    Lay | Draw | Pass | LayChain | Done | Mark | Tap
+    | LayHub | NoDouble | Show | Declare | Silent | Discard | PullBack
+)  # fmt: skip
+"""The moves of a seat that is due: in its turn, or asked while the hub's double is looked for."""
+
+Spoken = Tap | Catch | Quiet
+"""The answers of every seat where all may speak."""
 
 Payload = (
     OpenTable | Admit | Dismiss | Close | Roster | CoinCommit | CoinReveal | KeyCommit
-    | KeyOpen | Deck | Proof | Checked | Shares | Lay | Draw | Pass | Act | OpeningCommit
+    | KeyOpen | Deck | Proof | Checked | Shares | Turn | Catch | Quiet | OpeningCommit
     | OpeningReveal | HandOver | MixHand | Rebuild | Blind | Unblind | Open | RoundOver
     | Keys
 )  # fmt: skip

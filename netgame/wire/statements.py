@@ -16,7 +16,6 @@ SEAT_BITS: Final = 32
 COUNTER_MAX: Final = 2**32 - 1
 
 Seat = Annotated[int, Meta(ge=0, lt=SEAT_BITS)]
-Seats = Annotated[int, Meta(ge=0, lt=2**SEAT_BITS)]
 Name = Annotated[bytes, Meta(max_length=64)]
 NOTHING: Final = b""
 """In place of a proposal's name: nothing has been accepted."""
@@ -46,7 +45,7 @@ class Promise(Message):
     """The digest of the step before."""
     last: Step
     """It signs no entry after this step in this poll."""
-    without: Seats
+    without: fields.Seats
     """The seats that it would go on without."""
     accepted: Name
     """The proposal that it accepted last; empty if there is none."""
@@ -77,7 +76,7 @@ class Proposal(Message):
     poll: fields.Poll
     ballot: Ballot
     """Its owner signs."""
-    goes: Seats
+    goes: fields.Seats
     step: Step
     head: Digest
     counted: Annotated[tuple[Digest, ...], Meta(min_length=1, max_length=SEAT_BITS)]

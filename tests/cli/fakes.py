@@ -95,6 +95,7 @@ class FakeNode:
     """A node at one moment of a game, which remembers what it was asked."""
 
     is_hidden = False
+    page, page_address = None, ""
 
     def __init__(self, scene, **facts) -> None:
         self.key = scene.names[scene.seat].encode()
@@ -124,12 +125,15 @@ class FakeNode:
 
     propose, call, chat, begin = map(remembers, ("propose", "call", "chat", "begin"))
     rename, go_on_without = map(remembers, ("rename", "without"))
+    play_again = remembers("again")
     take_seat, look_on = map(remembers, ("take_seat", "look_on"))
 
     async def kick(self, key) -> Granted:
         """Remember it, and give this key no seat."""
         self.asked.append(("kick", key))
-        self.kicked[key] = self.view().name_of(key)
+        view = self.view()
+        guests = dict(view.guests)
+        self.kicked[key] = view.name_of(key) or guests[key]
         return Granted()
 
     async def allow(self, key) -> Granted:

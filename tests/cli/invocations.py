@@ -18,6 +18,7 @@ from unittest.mock import patch
 import pexpect
 
 from netgame.io.tables.notes import Ended, TableNotes, replace_notes
+from netgame.io.tables.options import ReachedBy
 from tests.cli.pseudoterminals import WAIT_S, Forked
 from tests.cli.running import boneyard_here, environment, piped
 from tests.tree import ROOT, VECTORS
@@ -149,7 +150,12 @@ def _keep_games(data: Path) -> None:
         folder.mkdir(parents=True)
         shutil.copy(VECTORS / "logs" / name, folder / "record")
         ended: Ended = "over" if number == 1 else ""
-        notes = TableNotes(number=number, begun=True, ended=ended, loopback_only=number == 3)
+        notes = TableNotes(
+            number=number,
+            begun=True,
+            ended=ended,
+            reach=ReachedBy.COMPUTER if number == 3 else ReachedBy.NETWORK,
+        )
         replace_notes(folder, notes)
         os.utime(folder / "record", (_SINCE + number * 3_600,) * 2)
 

@@ -70,7 +70,7 @@ from engine.table import events, moves
 from engine.table.trains import MEXICAN, Position, Seat
 from engine.tiles import Tile
 from netgame.errors import Malformed
-from netgame.io.disk.files import Doing, trouble_of
+from netgame.io.disk.storage import Doing, trouble_of
 from netgame.io.door.codes import parse_code
 from netgame.io.network.addresses import parse_address
 from netgame.io.tables.kept import SavedGame
@@ -421,7 +421,10 @@ def test_what_fails_with_a_file_is_translated(doing):
 
 def test_who_signed_is_translated():
     """But for fingerprints, which are compared."""
-    signers = [Signatory("Ann", "ab", "cd", entries, bot=True, host=True) for entries in (0, 1, 2)]
+    signers = [
+        Signatory("Ann", "ab", "cd", entries, host=True, bot=not in_tab, tab=in_tab)
+        for entries, in_tab in ((0, False), (1, True), (2, False))
+    ]
     verdict = RecordVerdict(FileFinding.WHOLE_GAME, (), 1, signers=(*signers,), head="ef")
     check(*who_lines(signers), *unmet(verdict, ["cd", "ffff"], "f00"), more=["cd ef f ffff"])
 

@@ -66,9 +66,14 @@ class _Typist(PlainFront):
         self._told += [plain_text(line).rstrip() for line in lines]
 
     def tell(self, occasion: Occasion) -> None:
-        """Type what is to be typed, once a turn has been told."""
+        """Type what is to be typed, once a turn has been told.
+
+        The table between turns is left out: by the time it is shown a bot may have moved, or not.
+        """
+        if isinstance(occasion, TableShown) and not occasion.scene.can_move:
+            return
         super().tell(occasion)
-        if not (isinstance(occasion, TableShown) and occasion.scene.can_move):
+        if not isinstance(occasion, TableShown):
             return
         self._turns += 1
         lines: tuple[str, ...] = ("review", "quit")

@@ -1,22 +1,28 @@
-"""A connection as peer.md 3.2 and 3.6 have it; `door` has the server's side of it."""
+"""A connection as peer.md 1 and 5 have it; `door` has the server's side of it.
+
+The handshake is that of the library `noiseprotocol`, which knows nothing of ours.
+"""
 
 import hashlib
 import hmac
-import ssl
+import secrets
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import msgpack
 import trio
+from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.x509 import load_der_x509_certificate
+from noise.connection import Keypair, NoiseConnection
+from noise.exceptions import NoiseInvalidMessage
 
-from tests.conformance import octets
+from tests.conformance import octets, proofs
 from tests.conformance.spake import Run, hkdf
 
 VERSION = octets.VERSION
-ALPN = "boneyard/1"
+PREFACE = b"boneyard" + VERSION.to_bytes(2, "big")
 FRAME_MAX_UNPROVED = 1_024
+MESSAGE_MAX_UNPROVED = 1_040
 BEAT_S = 0.1
 
 
@@ -57,15 +63,82 @@ def frame(body):
     return len(body).to_bytes(4, "big") + body
 
 
+class Noise:
+    """One side of the handshake and of the channel behind it; the static key is fresh.
+
+    `signed` is what the identity key of whoever sent the last static key signs: the hash with that
+    key in it, and the key.
+    """
+
+    def __init__(self, *, is_server=False):
+        self._side = NoiseConnection.from_name(b"Noise_XX_25519_ChaChaPoly_SHA256")
+        self._side.set_prologue(f"boneyard/{VERSION}".encode() + b"\0" + PREFACE)
+        self._side.set_keypair_from_private_bytes(Keypair.STATIC, secrets.token_bytes(32))
+        if is_server:
+            self._side.set_as_responder()
+        else:
+            self._side.set_as_initiator()
+        self._side.start_handshake()
+        self.signed = b""
+        self._watch(self._side.noise_protocol.handshake_state.symmetric_state)
+
+    def _watch(self, state):
+        """Learn of what stands in the middle of a message, which the library keeps to itself."""
+        seal, read = state.encrypt_and_hash, state.decrypt_and_hash
+
+        def encrypt_and_hash(said):
+            if callable(said):
+                return seal(said(self.signed))
+            sealed = seal(said)
+            self.signed = state.h + bytes(said)
+            return sealed
+
+        def decrypt_and_hash(sealed):
+            said = read(sealed)
+            if len(said) == 32:
+                self.signed = state.h + bytes(said)
+            return said
+
+        state.encrypt_and_hash, state.decrypt_and_hash = encrypt_and_hash, decrypt_and_hash
+        self._state = state
+
+    @property
+    def hash(self):
+        """That of the handshake so far."""
+        return self._state.h
+
+    def write(self, payload_of=b""):
+        """Give the next message; its payload is made of what is to be signed."""
+        return bytes(self._side.write_message(payload_of))
+
+    def read(self, message):
+        """Give the payload of the other side's next message."""
+        return bytes(self._side.read_message(message))
+
+    def seal(self, piece, *, last=False):
+        """Give a message behind the handshake."""
+        return self._side.encrypt(bytes([last]) + piece)
+
+    def open(self, message):
+        """Give whether a message is the last, and its piece."""
+        said = self._side.decrypt(message)
+        if not said or said[0] > 1 or (said[0] == 0 and len(said) == 1):
+            raise octets.Malformed("no piece of a stream")
+        return said[0] == 1, said[1:]
+
+
 @dataclass
 class Channel:
-    """Frames over TLS; `key` and `digest` are those of the certificate that was shown."""
+    """Frames over Noise; `key` is the other side's, `hello` what the server has said of itself."""
 
-    stream: trio.SSLStream
-    key: bytes
-    digest: bytes
+    stream: trio.abc.Stream
+    noise: Noise
+    key: bytes = b""
+    hello: object = None
     limit: int = FRAME_MAX_UNPROVED
+    came: bytes = b""
     buffer: bytes = b""
+    is_over: bool = False
 
     def __post_init__(self):
         self.sending = trio.Lock()
@@ -75,12 +148,22 @@ class Channel:
         await self.send_octets(frame(pack(*fields)))
 
     async def send_octets(self, raw):
-        """Send octets as they are; one that has ended does not mind."""
+        """Send octets of the stream of frames as they are; one that has ended does not mind."""
+        for at in range(0, len(raw), 60_000):
+            await self.send_message(self.noise.seal(raw[at : at + 60_000]))
+
+    async def send_message(self, message):
+        """Send a message of Noise; one that has ended does not mind."""
         async with self.sending:
             try:
-                await self.stream.send_all(raw)
-            except trio.BrokenResourceError:
+                await self.stream.send_all(len(message).to_bytes(2, "big") + message)
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
                 return
+
+    async def end(self):
+        """Say that nothing more comes, and end this direction."""
+        await self.send_message(self.noise.seal(b"", last=True))
+        await self.stream.send_eof()
 
     async def receive(self, *tags):
         """Give the next message, one of these; raises Ended, or Malformed."""
@@ -91,31 +174,51 @@ class Channel:
 
     async def _exactly(self, size):
         while len(self.buffer) < size:
+            if self.is_over:
+                raise Ended
+            try:
+                self.is_over, piece = self.noise.open(await self.receive_message())
+            except (InvalidTag, NoiseInvalidMessage) as altered:
+                raise octets.Malformed("a message that was altered") from altered
+            self.buffer += piece
+        found, self.buffer = self.buffer[:size], self.buffer[size:]
+        return found
+
+    async def receive_message(self):
+        """Give the next message of Noise; raises Ended, or Malformed."""
+        length = int.from_bytes(await self.receive_octets(2), "big")
+        if self.limit == FRAME_MAX_UNPROVED and length > MESSAGE_MAX_UNPROVED:
+            raise octets.Malformed("a message that is too long")
+        return await self.receive_octets(length)
+
+    async def receive_octets(self, size):
+        """Give so many octets of the stream below; raises Ended."""
+        while len(self.came) < size:
             try:
                 more = await self.stream.receive_some()
             except trio.BrokenResourceError as broken:
                 raise Ended from broken
             if not more:
                 raise Ended
-            self.buffer += more
-        found, self.buffer = self.buffer[:size], self.buffer[size:]
+            self.came += more
+        found, self.came = self.came[:size], self.came[size:]
         return found
 
 
 @asynccontextmanager
-async def reached(port, alpn=ALPN):
-    """A channel to a port of this computer, within the block."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    context.minimum_version = ssl.TLSVersion.TLSv1_3
-    context.set_alpn_protocols([alpn])
-    tcp = await trio.open_tcp_stream("127.0.0.1", port)
-    stream = trio.SSLStream(tcp, context, https_compatible=True)
+async def reached(port, preface=PREFACE):
+    """A channel to a port of this computer, within the block; the server has said who it is."""
+    stream = await trio.open_tcp_stream("127.0.0.1", port)
+    channel = Channel(stream, Noise())
     try:
-        await stream.do_handshake()
-        certificate = stream.getpeercert(binary_form=True)
-        key = load_der_x509_certificate(certificate).public_key().public_bytes_raw()
-        yield Channel(stream, key, hashlib.sha256(certificate).digest())
+        await stream.send_all(preface)
+        await channel.send_message(channel.noise.write())
+        payload = channel.noise.read(await channel.receive_message())
+        channel.hello = octets.message(payload, "server-hello")
+        channel.key = channel.hello.key
+        said = channel.noise.signed, channel.hello.signature
+        assert proofs.signed(channel.key, "boneyard/v4/channel/server", *said)
+        yield channel
     finally:
         await trio.aclose_forcefully(stream)
 
@@ -125,43 +228,46 @@ async def prove(channel, key, code="", lies=None):
 
     `lies` has fields of `client-proof` that are not as they should be.
     """
-    hello = await channel.receive("server-hello")
     came = trio.current_time()
     run = None
     if code:
-        run = Run("A", code.encode(), public(key), channel.key + channel.digest)
-    signature = sign(key, "boneyard-client-auth-v1", channel.digest + hello.nonce)
-    said = {"version": VERSION, "key": public(key), "signature": signature}
-    said |= {"opening": run.message if run else b""} | (lies or {})
+        run = Run("A", code.encode(), public(key), channel.key)
+
+    def proof(signed):
+        signature = sign(key, "boneyard/v4/channel/client", signed)
+        said = {"key": public(key), "signature": signature}
+        said |= {"opening": run.message if run else b""} | (lies or {})
+        return pack("client-proof", *said.values())
+
     if run:
         await beat(came)
-    await channel.send("client-proof", *said.values())
+    await channel.send_message(channel.noise.write(proof))
     if run:
-        await _show(channel, hello, run)
+        await _show(channel, run)
     await _good(channel, "verdict")
     channel.limit = octets.FRAME_MAX
-    return hello
+    return channel.hello
 
 
 async def beat(came):
-    """Wait until a whole number of beats has passed since something came in (3.6)."""
+    """Wait until a whole number of beats has passed since something came in (peer.md 5)."""
     gone = (trio.current_time() - came) // BEAT_S
     await trio.sleep_until(came + (gone + 1) * BEAT_S)
 
 
-def code_proofs(run, answer, nonce, table):
+def code_proofs(run, answer, handshake, table):
     """Give the client's and the server's `code-proof`, from the other side's message."""
-    info = b"boneyard/v1/code\0" + b"".join(run.ids) + table
-    both = hkdf(run.key(answer), nonce, info, 64)
+    info = b"boneyard/v4/code\0" + b"".join(run.ids) + table
+    both = hkdf(run.key(answer), handshake, info, 64)
     words = ((both[:32], b"client"), (both[32:], b"server"))
     return tuple(hmac.digest(key, word, "sha256") for key, word in words)
 
 
-async def _show(channel, hello, run):
+async def _show(channel, run):
     """Show the join code, and have it shown."""
     answer = await _good(channel, "code-answer")
     came = trio.current_time()
-    ours, theirs = code_proofs(run, answer.message, hello.nonce, hello.table)
+    ours, theirs = code_proofs(run, answer.message, channel.noise.hash, channel.hello.table)
     await beat(came)
     await channel.send("code-proof", ours)
     shown = await _good(channel, "code-proof")

@@ -1,7 +1,7 @@
 """Files judged by whoever has them: records and evidence, from protocol.md 6 alone.
 
-`verify` says what a file is: `record`, `evidence`, `hearsay`, `refused`, or of another version or
-revision; and where it is refused, or who is convicted of which check.
+`verify` says what a file is: `record`, `evidence`, `refused`, or of another version or revision;
+and where it is refused, or who is convicted of which check.
 """
 
 from engine.rules.revision import RULES_REVISION
@@ -9,7 +9,7 @@ from tests.conformance import octets, proofs
 from tests.conformance.fold.phases import due
 from tests.conformance.octets import HEAD, VERSION, Malformed, pair_of, whole_frames
 from tests.conformance.poll import is_against, statement
-from tests.conformance.reader import ACCEPT, IGNORE, Reader, convicted, is_fork, testimony
+from tests.conformance.reader import ACCEPT, IGNORE, Reader, convicted, is_fork
 
 STATEMENTS_PER_SEAT = 64
 
@@ -162,28 +162,14 @@ class Reading:
                 self.reader = Reader(octets.entry(*entries[0]).id)
             except Malformed:
                 return {"verdict": "refused", "at": None}
-        if closing.sender:
-            return self._hearsay(closing, entries, statements)
         fault, needed = None, set()
-        if not (closing.witness or closing.signature) and self.reader is not None:
+        if self.reader is not None:
             fault, needed = self._proved(entries, statements)
         shown = [*entries, *statements]
         is_all = len(set(shown)) == len(shown) and needed.issuperset(shown)
         if fault is None or not is_all or fault["check"] != closing.check:
             return {"verdict": "refused", "at": None}
         return {"verdict": "evidence", "check": fault["check"], "accused": fault["culprit"]}
-
-    def _hearsay(self, closing, entries, statements):
-        words = {"sender": closing.sender, "witness": closing.witness}
-        case = {name: octets_.hex() for name, octets_ in words.items()}
-        case["testimony"] = closing.signature.hex()
-        is_one = len(entries) == 1 and not statements and len(closing.sender) == 32
-        if is_one and closing.check == "signature":
-            result = self.reader.fork().take(*entries[0])
-            if result["outcome"] == "witness" and testimony(self.reader, case, *entries[0]):
-                accused = closing.sender.hex()
-                return {"verdict": "hearsay", "check": "signature", "accused": accused}
-        return {"verdict": "refused", "at": None}
 
     def _proved(self, entries, statements):
         """Give the fault that these prove, and all that belongs to the proof."""
@@ -207,7 +193,7 @@ class Reading:
         key = self._key_of(one)
         if key is None or not is_fork(one, other):
             return None
-        if not all(proofs.signed(key, "boneyard/v3/entry", *each) for each in entries):
+        if not all(proofs.signed(key, "boneyard/v4/entry", *each) for each in entries):
             return None
         return convicted("fork", one.step, key), set(entries)
 
@@ -240,7 +226,7 @@ class Reading:
             return None
         keys = [self.reader._voter_key(each) for each in said]
         signed = zip(keys, statements, strict=True)
-        if not all(key and proofs.signed(key, "boneyard/v3/cut", *each) for key, each in signed):
+        if not all(key and proofs.signed(key, "boneyard/v4/cut", *each) for key, each in signed):
             return None
         if entries:
             return self._beside(keys, said, entries)
@@ -258,7 +244,7 @@ class Reading:
         except Malformed:
             return None
         key = self.reader._key(entry)
-        if key != keys[0] or not proofs.signed(key, "boneyard/v3/entry", *entries[0]):
+        if key != keys[0] or not proofs.signed(key, "boneyard/v4/entry", *entries[0]):
             return None
         if not is_against(said[0], entry):
             return None

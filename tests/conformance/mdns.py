@@ -1,4 +1,4 @@
-"""Looking for tables as peer.md 3.4 says: one question over mDNS (RFC 6762), read by hand."""
+"""Looking for tables as peer.md 3 says: one question over mDNS (RFC 6762), read by hand."""
 
 import base64
 import hashlib

@@ -22,58 +22,35 @@ from engine.table.moves import (
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import make_tile
 
-PLAIN = {"none": NoDouble, "silent": Silent, "done": Done, "tap": Tap, "quiet": Quiet}
+PLAIN = {
+    "draw": DrawTile, "pass": Pass, "done": Done, "tap": Tap, "quiet": Quiet,
+    "none": NoDouble, "silent": Silent,
+}  # fmt: skip
 WITH_TILE = {"hub": LayHub, "declare": Declare, "show": Show}
-CHAINS = {
-    "chain": (False, False),
-    "chain-back": (False, True),
-    "bullet": (True, False),
-    "bullet-back": (True, True),
-}
 
 
 def move_of(seat, said):
-    """Give the move that a turn makes; None if it says none, or not in its one way."""
+    """Give the move that a turn or a call makes; None if its tile is not in its one way."""
+    by = Seat(seat)
+    if said.tag in PLAIN:
+        return PLAIN[said.tag](by)
+    if said.tag in WITH_TILE:
+        low, high = said.tile
+        kind = WITH_TILE[said.tag]
+        return kind(by, Position(said.position), make_tile(low, high)) if low <= high else None
     if said.tag == "lay":
-        tile = make_tile(*said.tile)
-        train = TrainId(said.train)
-        return LayTile(Seat(seat), Position(said.position), tile, train, said.on, said.tile[0])
-    if said.tag == "draw":
-        return DrawTile(Seat(seat))
-    if said.tag == "pass":
-        return Pass(Seat(seat))
-    return _act(Seat(seat), said.word, said.number, said.on, said.tiles)
-
-
-def _act(seat, word, number, on, tiles):
-    if word in CHAINS and tiles:
-        bullet, back = CHAINS[word]
+        tile, train = make_tile(*said.tile), TrainId(said.train)
+        return LayTile(by, Position(said.position), tile, train, said.on, said.tile[0])
+    if said.tag == "chain":
         links = tuple(
-            ChainLink(Position(at), make_tile(joined, other), joined) for at, joined, other in tiles
+            ChainLink(Position(at), make_tile(joined, other), joined)
+            for at, joined, other in said.tiles
         )
-        return LayChain(seat, TrainId(number), links, on, bullet, back)
-    if word in WITH_TILE and len(tiles) == 1 and (number, on) == (0, -1):
-        ((at, low, high),) = tiles
-        kind = WITH_TILE[word]
-        return kind(seat, Position(at), make_tile(low, high)) if low <= high else None
-    if tiles:
-        return None
-    if word == "pull":
-        return PullBack(seat, Seat(on), Position(number)) if number >= 0 else None
-    if on != -1:
-        return None
-    if word in PLAIN:
-        return PLAIN[word](seat) if number == 0 else None
-    if word == "mark":
-        return Mark(seat, bool(number)) if number in (0, 1) else None
-    if number < 0:
-        return None
-    if word == "catch":
-        return Catch(seat, Seat(number))
-    return Discard(seat, Position(number)) if word == "discard" else None
-
-
-def called(seat, said):
-    """Give the call that an act makes where all may speak; None if it is none."""
-    move = move_of(seat, said)
-    return move if isinstance(move, Tap | Catch | Quiet) else None
+        return LayChain(by, TrainId(said.train), links, said.on, said.bullet, said.back)
+    if said.tag == "mark":
+        return Mark(by, said.up)
+    if said.tag == "catch":
+        return Catch(by, Seat(said.offender))
+    if said.tag == "pull-back":
+        return PullBack(by, Seat(said.other), Position(said.position))
+    return Discard(by, Position(said.position))

@@ -1,4 +1,4 @@
-"""Octets of protocol.md 3.1, 4.1 and 6.1: frames, messages, entries.
+"""Octets of protocol.md 3, 4.1 and 6.1: frames, messages, entries.
 
 The tables of fields are read off the pages themselves, so a message is exactly what stands there;
 those of links stand in docs/peer.md. Like all of this folder, this imports nothing of `netgame`.
@@ -15,6 +15,7 @@ import msgpack
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "protocol.md").read_text()
 PEER_PAGE = (ROOT / "docs" / "peer.md").read_text()
+REBUILDING_PAGE = (ROOT / "docs" / "rebuilding.md").read_text()
 VERSION = int(PAGE.split("`PROTOCOL_VERSION` | ")[1].split(" ")[0])
 BODY_MAX = 32_256
 FRAME_MAX = 65_536
@@ -62,7 +63,7 @@ FIELDS_OF = r"(?m)^\| `([\w-]+)` \| (\(none\)|`\w+`: .*) \|$"
 def _tables():
     """Give the fields of every message, by tag, each with the words of its type."""
     found = {}
-    for name, fields in re.findall(FIELDS_OF, PAGE + PEER_PAGE):
+    for name, fields in re.findall(FIELDS_OF, PAGE + PEER_PAGE + REBUILDING_PAGE):
         parts = re.split(r"(?:^|, )`(\w+)`: ", fields)[1:]
         found[name] = tuple(zip(parts[::2], parts[1::2], strict=True))
     return found
@@ -70,14 +71,24 @@ def _tables():
 
 @cache
 def _payloads():
-    """Give the tags of 4.3: what an entry may say."""
-    section = PAGE[PAGE.index("### 4.3 ") : PAGE.index("### 4.4 ")]
-    table = section[: section.index("| word |")]
-    return tuple(re.findall(r"(?m)^\| `([\w-]+)` \|", table))
+    """Give the tags of 4.3 and of rebuilding 2: what an entry may say."""
+    tables = (
+        PAGE[PAGE.index("### 4.3 ") : PAGE.index("| entry |")],
+        REBUILDING_PAGE[REBUILDING_PAGE.index("| tag |") : REBUILDING_PAGE.index("| phase |")],
+    )
+    return tuple(re.findall(r"(?m)^\| `([\w-]+)` \|", "".join(tables)))
 
 
-OPENINGS = ("draw", "pass", "act")
-WITHOUT_TAG = ("SignedEntry", "SignedStatement", "Body", "Settings", "JoinRequest", "Ballot")
+OPENINGS = ("draw", "pass", "chain")
+SPOKEN = ("tap", "catch", "quiet")
+TURNS = (
+    *("lay", "draw", "pass", "chain", "done", "mark", "tap"),
+    *("hub", "none", "show", "declare", "silent", "discard", "pull-back"),
+)
+WITHOUT_TAG = (
+    *("SignedEntry", "SignedStatement", "Body", "Settings", "JoinRequest", "ChatLine"),
+    "Ballot",
+)
 
 
 def _need(holds, what="a value outside its limits"):

@@ -112,7 +112,10 @@ class Poll:
         is_parting = each.tag == "parting"
         without = frozenset() if is_parting else seats_of(each.without)
         owner = each.bound[1] in self.voters if each.bound > NO_BALLOT else is_parting
-        if each.author not in self.voters or not owner:
+        if (
+            each.author not in (self.voters | self.guests if is_parting else self.voters)
+            or not owner
+        ):
             return False
         if each.last > each.step or each.author in without:
             return False
@@ -129,6 +132,8 @@ class Poll:
 
     def _is_in_log(self, each):
         if each.name in self.carried and not self.carried[each.name][1]:
+            return True
+        if each.tag == "parting" and self._seat(each) in self.guests:
             return True
         if each.tag == "promise" and not seats_of(each.without) <= self.voters | self.guests:
             return False
@@ -163,7 +168,7 @@ class Poll:
     # ---- quorum and value ---------------------------------------------------------------------
 
     def _is_quorum(self, seats, parted):
-        if seats & parted or not seats | parted <= self.voters:
+        if seats & parted or not seats <= self.voters:
             return False
         return 2 * len(seats) > len(self.voters - parted)
 
@@ -185,6 +190,7 @@ class Poll:
             values = {value_of(each) for each in accepted if each.bound == top}
             return values.pop() if len(values) == 1 else None
         here = [e for e in counted if e.name not in self.carried or self.carried[e.name][1]]
+        here = [e for e in here if self._seat(e) in self.voters]
         furthest = max(here, key=lambda each: each.step)
         goes = parted | frozenset.intersection(*(seats_of(each.without) for each in promises))
         if self.log.is_final(furthest.step):

@@ -3,14 +3,13 @@
 from functools import cache
 from itertools import pairwise
 
-from coincurve import PublicKey
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from tests.conformance.edwards import ORDER_8, P
 from tests.conformance.octets import Malformed
 from tests.netgame.crypto import oracle, oracle_moving
-from tests.netgame.crypto.oracle import Q, add, neg
+from tests.netgame.crypto.oracle import Q, add, check_point, neg
 
 SMALL = (ORDER_8, P - ORDER_8, 0, 1, P - 1)
 """The y of points of small order."""
@@ -45,7 +44,7 @@ def point(octets):
     if len(octets) != 33 or octets[0] not in (2, 3):
         raise Malformed("no point")
     try:
-        PublicKey(octets)
+        check_point(octets)
     except ValueError as problem:
         raise Malformed("no point") from problem
     return octets
@@ -60,7 +59,7 @@ def scalar(octets):
 
 
 def number(octets):
-    """Read a short number."""
+    """Read a number of 16 octets."""
     return int.from_bytes(octets, "big")
 
 
@@ -170,14 +169,14 @@ tile = oracle.tile_point
 
 def hand_proof(octets, n):
     """Read a claim over a hand (5.7)."""
-    return read(octets, T1=POINT, T2=POINT, s=SCALAR, s_t=[SCALAR] * n, W=[])
+    return read(octets, T1=POINT, T2=POINT, s=SCALAR, s_t=[SCALAR] * n)
 
 
 def hand_holds(ctx, X, positions, residuals, tiles, proof):
     """Whether a hand is proved to lie among these tiles."""
     if not (ascend(tiles) and positions and len(set(positions)) == len(positions)):
         return False
-    claim = (ctx, "nothing-playable", X, positions, residuals, tiles, (), proof)
+    claim = (ctx, X, positions, residuals, tiles, proof)
     return holds(oracle.hand_equations, *claim)
 
 
@@ -199,7 +198,7 @@ def hand_over_holds(X, ctx, Y, left, octets):
 
 @cache
 def rebuild(octets, n):
-    """Read a contribution to a rebuilt deck (5.10)."""
+    """Read a contribution to a rebuilt deck (rebuilding.md 3)."""
     answers = {"z0": [SCALAR] * n, "z1": [SCALAR] * n, "s_r": SCALAR, "s_x": SCALAR}
     found = read(octets, entries=[POINT] * (2 * n), c=SHORT, e0=[SHORT] * n, **answers)
     return found | {"entries": pairs(found["entries"])}
@@ -216,7 +215,7 @@ def rebuild_holds(ctx, P, X, positions, residuals, tiles, octets):
 
 
 def blinding(octets, n):
-    """Read a blinding of a deck (5.10)."""
+    """Read a blinding of a deck (rebuilding.md 4)."""
     if n < 1:
         raise Malformed("an empty deck")
     return read(octets, Z=POINT, entries=[POINT] * (2 * n), T1=POINT, T2=POINT, s=SCALAR)
@@ -232,8 +231,3 @@ def blinding_holds(ctx, given, said):
 def joint(keys):
     """Give the sum of keys; None if two are equal or it is O."""
     return add(*keys) if len(set(keys)) == len(keys) else None
-
-
-def links_of_seed(seed, ctx, X, given):
-    """Give the deck that a seed makes of another (5.8)."""
-    return tuple(tuple(pair) for pair in oracle_moving.seeded(seed, ctx, X, list(given))[2])

@@ -83,8 +83,8 @@ class Reader:
         key = self._author(entry)
         if key is None:
             return IGNORE
-        if not proofs.signed(key, "boneyard/v3/entry", body, signature):
-            return {"outcome": "witness", "check": "signature", "step": entry.step}
+        if not proofs.signed(key, "boneyard/v4/entry", body, signature):
+            return DROP
         return self._take_signed(entry, key)
 
     def entries_of(self, step):
@@ -100,13 +100,13 @@ class Reader:
         other, key = self.void.get((entry.id, entry.step, entry.seat)), self._key(entry)
         if other is None or key is None or not is_fork(other, entry):
             return IGNORE
-        if not proofs.signed(key, "boneyard/v3/entry", entry.body, entry.signature):
+        if not proofs.signed(key, "boneyard/v4/entry", entry.body, entry.signature):
             return IGNORE
         return convicted("fork", entry.step, key)
 
     def _key(self, entry):
         """Give the key of a seat in the epoch that an entry names."""
-        keys = next((keys for of, keys, _, _ in reversed(self.companies) if of == entry.id), ())
+        keys = next((keys for of, keys, *_ in reversed(self.companies) if of == entry.id), ())
         return keys[entry.seat] if entry.seat < len(keys) else None
 
     def _author(self, entry):
@@ -193,7 +193,7 @@ class Reader:
         keys = fold.seats or fold.roster
         if keys is not None:
             here = frozenset(keys[seat] for seat in fold.present)
-            company = (fold.id, keys, here, self._voters())
+            company = (fold.id, keys, here, self._voters(), fold.since_coin)
             if company not in self.companies[-1:]:
                 self.companies = (*self.companies, company)
 
@@ -210,14 +210,14 @@ class Reader:
         of, voters, seated = (self.fold.id, number), self._voters(), []
         for each in partings:
             seat = self._seat_now(each)
-            if seat in voters:
+            if seat is not None:
                 seated.append((each, seat, each.id == of[0]))
         return Poll(of, voters, self.fold.guests, self, seated)
 
     def _seat_now(self, parting):
         """Give the seat of who has parted, unless a coin has given the key one since."""
         key, since = self._voter_key(parting), False
-        for of, _, here, _ in self.companies:
+        for of, _, here, *_ in self.companies:
             since = since or of == parting.id
             if since and key not in here:
                 return None
@@ -225,9 +225,13 @@ class Reader:
         return keys.index(key) if key in keys else None
 
     def _voter_key(self, each):
-        """Give the key that signs a statement, if it has a vote in that epoch."""
+        """Give the key that signs a statement, if its seat may in that epoch."""
         found = next((c for c in reversed(self.companies) if c[0] == each.id), None)
-        return found[1][each.author] if found and each.author in found[3] else None
+        if found is None:
+            return None
+        _, keys, _, voters, may_part = found
+        may = may_part if each.tag == "parting" else voters
+        return keys[each.author] if each.author in may else None
 
     def holds(self, step, head):
         """Whether this log comes to a step with this head, not before the last wall."""
@@ -249,7 +253,7 @@ class Reader:
         key = self._voter_key(each)
         if key is None or (each.id == self.poll.of[0] and each.poll > self.poll.of[1]):
             return IGNORE
-        if not proofs.signed(key, "boneyard/v3/cut", body, signature):
+        if not proofs.signed(key, "boneyard/v4/cut", body, signature):
             return DROP
         fault = convicted("cut", each.told_step, key)
         if each.of != self.poll.of:
@@ -296,7 +300,7 @@ class Reader:
         if book is not None:
             book.held.setdefault(each.name, each)
         polls = [poll for poll in (self.poll, *self.books.values()) if poll.of[0] == each.id]
-        is_parting = each.tag == "parting" and self._seat_now(each) in self.poll.voters
+        is_parting = each.tag == "parting" and self._seat_now(each) is not None
         if any(poll.is_ruled_out(each) for poll in polls if is_parting or poll is book):
             if is_parting:
                 self._put_aside(each)
@@ -379,13 +383,3 @@ class Reader:
         """Give the mask of the slots that the due step has, and the kinds that may fill them."""
         authors, kinds = due(self.fold)
         return mask(authors), sorted(kinds)
-
-
-def testimony(reader, case, body, signature):
-    """Whether a member of the table says who sent an entry with a wrong signature (6.3)."""
-    sender, witness = bytes.fromhex(case["sender"]), bytes.fromhex(case["witness"])
-    known = witness in (reader.fold.seats or reader.fold.members)
-    said = sender + signature + body
-    return known and proofs.signed(
-        witness, "boneyard/v3/witness", said, bytes.fromhex(case["testimony"])
-    )

@@ -1,4 +1,4 @@
-"""The join code of peer.md 3.6 in plain integers: either side of SPAKE2.
+"""The join code of peer.md 5 in plain integers: either side of SPAKE2.
 
 Written from the page. Nothing here hides how long it takes, so it is for tests alone.
 """

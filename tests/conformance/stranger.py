@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 
 import trio
 
-from tests.conformance import octets
+from tests.conformance import octets, proofs
 from tests.conformance.channel import Ended, pack, prove, public, reached, sign
 from tests.conformance.octets import pair_of, seats_of
 from tests.conformance.reader import ACCEPT, HOLD, IGNORE, Reader
@@ -19,9 +19,10 @@ from tests.netgame.crypto.oracle import hashed
 
 SAID = (
     *("hello", "join-ask", "join-answer", "watch", "guests", "head", "pull", "pulled", "entries"),
-    *("statements", "missed", "in-touch", "evidence", "chat", "rival", "ping", "pong"),
+    *("statements", "missed", "in-touch", "evidence", "chat", "again", "rival", "ping", "pong"),
+    "stream-open",
 )
-UNHEEDED = ("hello", "pong", "guests", "chat", "watch", "missed", "in-touch")
+UNHEEDED = ("hello", "pong", "again", "guests", "watch", "missed", "in-touch")
 PING_S = 2.0
 
 
@@ -49,6 +50,7 @@ class Stranger:
         self.head, self.heads_ahead, self.heads_checked = None, [], set()
         self.answers, self.asks, self.pulls, self.is_ended = [], [], 0, False
         self.evidence, self.has_rival, self.shown = (), False, set()
+        self.lines, self.told = [], 0
 
     # ---- what we know -------------------------------------------------------------------------
 
@@ -98,6 +100,8 @@ class Stranger:
         match said.tag:
             case "ping":
                 await self.channel.send("pong")
+            case "stream-open":  # nobody can dial us, so members ask for streams to us
+                await self.channel.send("stream-refused", said.number, "busy")
             case "entries" | "pulled":
                 await trio.to_thread.run_sync(self.take, [*map(pair_of, said.entries)])
             case "statements":
@@ -120,6 +124,8 @@ class Stranger:
             case "evidence":
                 assert self.head is not None
                 self.evidence = tuple(octets.entry(*pair_of(each)) for each in said.entries)
+            case "chat":
+                self._hear_line(said)
             case "rival":
                 assert self.head is None
                 self.has_rival = True
@@ -127,6 +133,14 @@ class Stranger:
                 assert tag in UNHEEDED, said
         if said.tag != "head":
             await self._write()
+
+    def _hear_line(self, chat):
+        """Note who says what, by whatever way: signed for this table, and numbered."""
+        assert proofs.signed(chat.author, "boneyard/v4/chat", chat.line, chat.signature)
+        line = octets.message(chat.line, "ChatLine", limit=1_600)
+        assert line.table == self.fold.table_id
+        assert line.number > 0
+        self.lines.append((chat.author, line.text))
 
     def take(self, signed):
         """Judge entries; one of a later step waits until that is due (7)."""
@@ -201,6 +215,13 @@ class Stranger:
         """Say that no seat is wanted."""
         await self.channel.send("watch", self.name)
 
+    async def talk(self, text):
+        """Say a line to the table."""
+        self.told += 1
+        line = pack(self.fold.table_id, self.life, self.told, self.name, text)
+        said = line, public(self.key), sign(self.key, "boneyard/v4/chat", line)
+        await self.channel.send("chat", *said)
+
     async def ask(self, step=None, key=None):
         """Ask for a seat: at the step that is due, and for ourselves, unless told otherwise."""
         await self.channel.send("join-ask", *self.request(step, key))
@@ -208,8 +229,8 @@ class Stranger:
     def request(self, step=None, key=None):
         """Give a request for a seat, and its signature."""
         key, step = key or self.key, self.fold.step if step is None else step
-        request = pack(self.fold.session, step, public(key), self.name, self.addresses, False)
-        return request, sign(key, "boneyard/v3/join", request)
+        request = pack(self.fold.session, step, public(key), self.name, self.addresses, 0)
+        return request, sign(key, "boneyard/v4/join", request)
 
     async def _write(self):
         """Sign what the roster, the coin and polls ask of us; each slot once, ever (4.2)."""
@@ -231,7 +252,7 @@ class Stranger:
     async def say(self, statement):
         """Sign a statement of the open poll, and show all that it goes back to."""
         body = pack(*statement)
-        poll, each = self.reader.poll, (body, sign(self.key, "boneyard/v3/cut", body))
+        poll, each = self.reader.poll, (body, sign(self.key, "boneyard/v4/cut", body))
         assert self.reader.hear(*each) == ACCEPT
         await self._show([*map(pair_of, poll.held.values()), each])
 
@@ -240,7 +261,7 @@ class Stranger:
         fold = self.fold
         poll = self.reader.poll.of[1]
         body = pack(fold.id, fold.step, fold.head, seat, poll, payload)
-        entry = (body, sign(self.key, "boneyard/v3/entry", body))
+        entry = (body, sign(self.key, "boneyard/v4/entry", body))
         self.signed[fold.id, fold.step] = entry
         self.take([entry])
         await self.channel.send("entries", (entry,))

@@ -1,4 +1,4 @@
-"""The join code by the formulas of peer.md 3.6, of which `tests/vectors/contact.json` is made."""
+"""The join code by the formulas of peer.md 5, of which `tests/vectors/contact.json` is made."""
 
 import json
 from pathlib import Path

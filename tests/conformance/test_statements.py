@@ -23,8 +23,8 @@ def test_a_statement(case):
     body, name, signature = unhex(case, "body", "name", "signature")
     assert statement(body, signature).name == name
     (public,) = unhex(VECTORS, "public")
-    assert proofs.signed(public, "boneyard/v3/cut", body, signature)
-    assert not proofs.signed(public, "boneyard/v3/entry", body, signature)
+    assert proofs.signed(public, "boneyard/v4/cut", body, signature)
+    assert not proofs.signed(public, "boneyard/v4/entry", body, signature)
 
 
 @pytest.mark.parametrize("case", VECTORS["refused"], ids=lambda case: case["name"])

@@ -91,7 +91,7 @@ def _promise(reader, seat):
 def _opening(reader, seat):
     """Open the first ballot, if there is a reason and we are the lowest that is there."""
     poll = reader.poll
-    parted = {each for each in poll.voters if has_parted(each, poll)}
+    parted = {each for each in poll.voters | poll.guests if has_parted(each, poll)}
     is_reason = parted or reader.fold.phase == "coin-fallen"
     is_first = seat == min(poll.voters - parted) and ballot_of(seat, poll) == NO_BALLOT
     return _promise_of(reader, seat, (1, seat)) if is_reason and is_first else None

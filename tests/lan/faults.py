@@ -70,7 +70,7 @@ def score_wrongly(*, also_rightly: bool) -> None:
         if not (isinstance(payload, wire.RoundOver) and is_last):
             true(payload)
             return
-        wrong = wire.RoundOver(tuple(1 + each for each in payload.scores), ())
+        wrong = wire.RoundOver(tuple(1 + each for each in payload.scores), (), 0)
         deceived = list(place.links.peers)[: 1 if also_rightly else None]
         send(place, deceived, wire.Entries((signed(place, wrong),)))
         tell(f"a wrong score at step {place.state.step}")

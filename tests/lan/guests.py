@@ -117,6 +117,18 @@ class Party:
         more = ("--record", str(self.folder / f"{name}.record"), "--data", str(self.data(name)))
         return self.run(name, (*program, *words, "--plain", "--name", name, *more))
 
+    def types(self, name: str, line: str) -> None:
+        """Have somebody type a line."""
+        typed = self.guests[name].process.stdin
+        assert typed is not None, "every process is started with a pipe"
+        typed.write(f"{line}\n".encode())
+        typed.flush()
+
+    def said_at(self, name: str, *words: str) -> str:
+        """What a command says on somebody's host."""
+        command = self.net.command(self.place(name), words)
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
     def gather(
         self, seats: int, *words: str, port: int = 0, lies: Mapping[str, str] | None = None
     ) -> None:

@@ -1,22 +1,27 @@
 """A network that keeps guests apart: `python -m tests.lan.isolated [two | four | guest | gone …]`.
 
 As many a guest Wi-Fi does (client isolation): everybody reaches the host, no guest another guest,
-not even by mDNS. What guests sign comes to each other through the host. At all tables a player who
+not even by mDNS. The host forwards a link between every two of them. At all tables a player who
 is away is removed once the table has waited a minute. `two`, `four`: the host thinks for longer
 than that about a move, and so many guests have nothing to say meanwhile; `guest`: one of four
 guests thinks as long. They play a whole game, and nobody is missed. `gone`: one of four guests
-vanishes, and the others go on without it after that minute, and lose nobody else. The scenes go
-on side by side, each on a network of its own. Prints what it sees; exit 0 if all is well.
+vanishes, and the others go on without it after that minute, and lose nobody else. `host`: the host
+vanishes, and two guests who are apart play on by a third, whom all reach. `firewall`: nobody can
+open a connection to one guest, who dials the others, so that no link is forwarded. `tunnel`: one
+guest has a tunnel to the host and nothing else, in a network of its own. The scenes go on side by
+side, each on a network of its own. Prints what it sees; exit 0 if all is well.
 """
 
+import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 
 from netgame.limits import CLOCK_CHECK_S, DROP_S
 from netgame.protocol.peer.people.wishes import PATIENCE_S
 from netgame.protocol.state.options import Patience
-from tests.lan.guests import NAMES, Party, main_of, must
+from tests.lan.guests import NAMES, Party, main_of, must, until
+from tests.lan.told import FORWARDED
 
 HOSTS = 5
 PORT = 4747
@@ -30,18 +35,45 @@ AWAY = "is gone", "not connected", "has not answered"
 """What is said of somebody who is missed, or away."""
 
 
-def gather(held: Party, guests: int, thinker: str = "") -> None:
-    """Have so many guests, kept apart, at a table; all but one play by themselves."""
-    held.net.isolate(*range(1, held.net.hosts))
-    table, names = f"{held.net.address(0)}:{PORT}", NAMES[: guests + 1]
+TOLD = (sys.executable, "-m", "tests.lan.told")
+
+
+def gather(
+    held: Party,
+    guests: int,
+    thinker: str = "",
+    reached: Collection[int] = (),
+    at: Mapping[str, str] | None = None,
+) -> None:
+    """Have so many guests at a table, kept apart; all but one play by themselves.
+
+    Those on the hosts `reached` are apart from nobody. Some find the host `at` another address.
+    """
+    held.net.isolate(*(host for host in range(1, held.net.hosts) if host not in reached))
+    names, found = NAMES[: guests + 1], at or {}
     plays = {name: () if name == thinker else ("--auto",) for name in names}
     more = ("--seats", str(len(names)), "--open", "--port", str(PORT))
-    held.come("Ann", "host", *GAME, *more, *plays["Ann"])
+    held.come("Ann", "host", *GAME, *more, *plays["Ann"], program=TOLD)
     held.reads("Ann", "Others join with")
     for name in names[1:]:
-        held.come(name, "join", table, *plays[name])
+        table = f"{found.get(name, held.net.address(0))}:{PORT}"
+        held.come(name, "join", table, *plays[name], program=TOLD)
     for name in names:
         held.reads(name, "Round 1 of 1 is dealt", 120.0)
+
+
+def forwarders(held: Party, name: str) -> dict[str, str]:
+    """By whom somebody was last linked to each peer by a forwarder; all by their keys."""
+    told = re.findall(FORWARDED + r"(\w+) to (\w+)", held.guests[name].said)
+    return {peer: by for by, peer in told}
+
+
+def wait_for_forwarded(held: Party, names: Collection[str]) -> None:
+    """Until each of these, who are apart, has been linked to every other; say how many links."""
+    others = len(names) - 1
+    for name in names:
+        until(lambda name=name: len(forwarders(held, name)) == others, f"{name} is linked to all")
+    held.say(f"{len(names) * others // 2} forwarded links")
 
 
 def nobody_reads(held: Party, *texts: str) -> None:
@@ -54,6 +86,7 @@ def nobody_reads(held: Party, *texts: str) -> None:
 def whole_game(held: Party, guests: int, thinker: str) -> None:
     """Play a game in which one of them thinks for long; nobody is missed, nor said to be away."""
     gather(held, guests, thinker)
+    wait_for_forwarded(held, NAMES[1 : guests + 1])
     asked = "Type a number"
     held.reads(thinker, asked)
     held.say(f"{thinker} thinks")
@@ -66,12 +99,12 @@ def whole_game(held: Party, guests: int, thinker: str) -> None:
 
 
 def two(held: Party) -> None:
-    """Two guests, who have no link to each other."""
+    """Two guests, who are linked by the host alone."""
     whole_game(held, 2, "Ann")
 
 
 def four(held: Party) -> None:
-    """Four, of whom three have no link to the fourth: enough to go on without it."""
+    """Four, of whom three are linked to the fourth by the host: enough to go on without it."""
     whole_game(held, 4, "Ann")
 
 
@@ -109,11 +142,68 @@ def gone(held: Party) -> None:
         held.reads(name, text, 1.0)
 
 
+def host(held: Party) -> None:
+    """The host is killed in mid-game; Dee, whom all reach, forwards the link of Ben and Cy."""
+    gather(held, 3, thinker="Dee", reached=[3])
+    wait_for_forwarded(held, ("Ben", "Cy"))
+    asked = "Type a number"
+    held.reads("Dee", asked)
+    by_host = forwarders(held, "Ben")
+    held.kill("Ann")
+    until(lambda: forwarders(held, "Ben") != by_host, "Ben is linked to Cy by another")
+    held.say("Ben and Cy are linked by Dee")
+    play_first_choices(held, "Dee", asked)
+    held.ends_well(without="Ann")
+    nobody_reads(held, "The table goes on without Ben", "The table goes on without Cy")
+
+
+def dialled(held: Party, name: str) -> set[str]:
+    """The addresses to which connections stand that somebody has opened."""
+    told = held.said_at(name, "ss", "-Htn", "state", "established", "dport", "=", f":{PORT}")
+    return {line.split()[-1].rpartition(":")[0] for line in told.splitlines()}
+
+
+def reaches(held: Party, name: str, other: str) -> bool:
+    """Whether somebody can open a connection to another."""
+    address = held.net.address(held.place(other))
+    code = f"import socket; socket.create_connection(({address!r}, {PORT}), 2.0); print('yes')"
+    return "yes" in held.said_at(name, sys.executable, "-c", code)
+
+
+def firewall(held: Party) -> None:
+    """Ben's firewall lets nobody in; he dials Cy, whoever's key is lower."""
+    held.net.shut(1)
+    gather(held, 2, thinker="Ann", reached=range(HOSTS))
+    must(reaches(held, "Ben", "Cy"), "Ben does not reach Cy")
+    must(not reaches(held, "Cy", "Ben"), "the firewall lets Cy in")
+    others = {held.net.address(held.place(name)) for name in ("Ann", "Cy")}
+    until(lambda: dialled(held, "Ben") == others, "Ben has dialled both")
+    held.say("Ben has dialled both")
+    play_first_choices(held, "Ann", "Type a number")
+    held.ends_well()
+    nobody_reads(held, FORWARDED, *GOES, *AWAY)
+
+
+def tunnel(held: Party) -> None:
+    """Cy comes through a tunnel to the host, who forwards the link to Ben."""
+    near = held.net.tunnel(2, 0)
+    gather(held, 2, thinker="Ann", reached=range(HOSTS), at={"Cy": near})
+    must(reaches(held, "Ann", "Ben"), "Ann does not reach Ben")
+    must(not reaches(held, "Cy", "Ben"), "the tunnel leads further than to Ann")
+    wait_for_forwarded(held, ("Ben", "Cy"))
+    play_first_choices(held, "Ann", "Type a number")
+    held.ends_well()
+    nobody_reads(held, *GOES, *AWAY)
+
+
 SCENES: dict[str, Callable[[Party], None]] = {
     "two": two,
     "four": four,
     "guest": guest,
     "gone": gone,
+    "host": host,
+    "firewall": firewall,
+    "tunnel": tunnel,
 }
 
 if __name__ == "__main__":

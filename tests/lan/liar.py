@@ -27,6 +27,7 @@ from netgame.io.door.codes import CODE_WORDS, JoinCode
 from netgame.io.door.dial import insist, race
 from netgame.io.links import Proved
 from netgame.io.network.addresses import parse_address
+from netgame.io.network.tcp import TcpStream
 from netgame.protocol.log.entry import ReceivedStatement
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
@@ -124,7 +125,8 @@ async def guess(table: str, sources: Sequence[str]) -> None:
         channel = Channel(Identity.ephemeral())
         try:
             number = (await channel.look(address)).number
-            stream = await trio.open_tcp_stream(*address, local_address=source)
+            near = (await trio.open_tcp_stream(*address, local_address=source)).socket
+            stream = TcpStream(near, near.getsockname(), near.getpeername())
             await channel.prove(stream, code=JoinCode(number, next(words), "zodiac"))
         except (NetgameError, OSError) as error:
             print(f"guess from {source}: {error}", flush=True)

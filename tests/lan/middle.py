@@ -1,24 +1,35 @@
 """Somebody who stands between a joiner and a table, as a process of its own.
 
-`python -m tests.lan.middle LISTEN HOST OVERHEARD [--own-proof]` answers at LISTEN, ends TLS there
-and towards the table at HOST with a key of its own, passes every frame on and writes down what it
-reads. With `--own-proof` it is cleverer: it signs the proof of key anew, as itself, so that only
-the join code is left to tell the two ends of it apart.
+`python -m tests.lan.middle LISTEN HOST OVERHEARD [--own-proof]` answers at LISTEN, with a key of
+its own, has a channel of its own to the table at HOST, passes everything on and writes down what
+it reads, the two proofs of keys first. With `--own-proof` it is cleverer: it makes that its
+own, too, so that only the join code is left to tell the two ends of it apart.
 """
 
 import argparse
-import hashlib
+import secrets
 from functools import partial
 from pathlib import Path
 
 import trio
+from msgspec.structs import replace
 
+from netgame.crypto.noise import MESSAGE_BYTES_MAX, Handshake
 from netgame.errors import NetgameError
 from netgame.io.disk.identity import Identity
-from netgame.io.door.channel import CLIENT_DOMAIN
-from netgame.io.door.tls import client_context, server_context
+from netgame.io.door.channel import (
+    CLIENT_DOMAIN,
+    PREFACE_BYTES,
+    SERVER_DOMAIN,
+    preface_of,
+    prologue_of,
+)
+from netgame.io.door.sealed import Messages, SealedStream, message_octets
 from netgame.io.links import FramedStream
 from netgame.io.network.addresses import Address, parse_address
+from netgame.io.network.streams import ByteStream
+from netgame.io.network.tcp import TcpStream, dial
+from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.text import fingerprint
 from netgame.wire.codec import decode, encode
 from netgame.wire.messages import ClientProof, ServerHello
@@ -32,46 +43,60 @@ class Middle:
         self.overheard = overheard
         self.own_proof = own_proof
         self.identity = Identity.ephemeral()
-        self.towards_joiner, _ = server_context(self.identity)
-        self.towards_host = client_context()
 
     async def meet(self, stream: trio.SocketStream) -> None:
         """Stand between one joiner and the table until either goes away."""
-        await self.between(stream, await trio.open_tcp_stream(self.host.host, self.host.port))
+        socket = stream.socket
+        inward = TcpStream(socket, socket.getsockname(), socket.getpeername())
+        await self.between(inward, await dial(self.host))
 
-    async def between(self, inward: trio.abc.Stream, outward: trio.abc.Stream) -> None:
+    async def between(self, inward: ByteStream, outward: ByteStream) -> None:
         """Stand between the ends of two streams likewise."""
-        near = trio.SSLStream(inward, self.towards_joiner, server_side=True, https_compatible=True)
-        far = trio.SSLStream(outward, self.towards_host, https_compatible=True)
         try:
-            await near.do_handshake()
-            await far.do_handshake()
-            certificate = far.getpeercert(binary_form=True) or b""
-            await self._forward(FramedStream(near), FramedStream(far), certificate)
+            await self._forward(inward, outward)
         except (NetgameError, trio.BrokenResourceError, OSError):
             return
         finally:
-            with trio.CancelScope(shield=True):
-                await trio.aclose_forcefully(near)
-                await trio.aclose_forcefully(far)
+            inward.close()
+            outward.close()
 
-    async def _forward(self, joiner: FramedStream, host: FramedStream, certificate: bytes) -> None:
-        hello = await self._hear("table", host)
-        await joiner.send_frame(hello)
-        proof = await self._hear("joiner", joiner)
-        if self.own_proof:
-            nonce = decode(hello, ServerHello).nonce
-            proof = self._signed_anew(proof, hashlib.sha256(certificate).digest() + nonce)
-        await host.send_frame(proof)
+    async def _forward(self, inward: ByteStream, outward: ByteStream) -> None:
+        """Have two handshakes, each as ourselves with what the other end says, and pass all on."""
+        preface = preface_of(PROTOCOL_VERSION)
+        prologue = prologue_of(PROTOCOL_VERSION)
+        near = Handshake(prologue, secrets.token_bytes, is_server=True)
+        far = Handshake(prologue, secrets.token_bytes, is_server=False)
+        joiner, host = Messages(inward, MESSAGE_BYTES_MAX), Messages(outward, MESSAGE_BYTES_MAX)
+        await joiner.take(PREFACE_BYTES)
+        near.hear_greeting(await joiner.receive())
+        await outward.send_all(preface + message_octets(far.greet()))
+        hello = decode(far.hear_static(await host.receive())[2], ServerHello)
+        self._write_down("table", encode(hello))
+        await self._show(inward, near, SERVER_DOMAIN, hello, is_ours=True)
+        proof = decode(near.hear_static(await joiner.receive())[2], ClientProof)
+        self._write_down("joiner", encode(proof))
+        await self._show(outward, far, CLIENT_DOMAIN, proof, is_ours=self.own_proof)
+        to_joiner = FramedStream(SealedStream(joiner, near.split()))
+        to_host = FramedStream(SealedStream(host, far.split()))
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._pass_on, "table", host, joiner, nursery.cancel_scope)
-            nursery.start_soon(self._pass_on, "joiner", joiner, host, nursery.cancel_scope)
+            nursery.start_soon(self._pass_on, "table", to_host, to_joiner, nursery.cancel_scope)
+            nursery.start_soon(self._pass_on, "joiner", to_joiner, to_host, nursery.cancel_scope)
 
-    def _signed_anew(self, proof: bytes, signed: bytes) -> bytes:
-        """The joiner's proof of key, as if the join code were ours to show."""
-        theirs = decode(proof, ClientProof)
-        signature = self.identity.sign(CLIENT_DOMAIN, signed)
-        return encode(ClientProof(theirs.version, self.identity.public, signature, theirs.opening))
+    async def _show(
+        self,
+        stream: ByteStream,
+        handshake: Handshake,
+        domain: str,
+        said: ServerHello | ClientProof,
+        *,
+        is_ours: bool,
+    ) -> None:
+        """Say what the other end has said, with its key or with ours."""
+        began, bound = handshake.show_static()
+        if is_ours:
+            signature = self.identity.sign(domain, bound + handshake.static)
+            said = replace(said, key=self.identity.public, signature=signature)
+        await stream.send_all(message_octets(began + handshake.finish(encode(said))))
 
     async def _pass_on(
         self, who: str, source: FramedStream, target: FramedStream, end: trio.CancelScope
@@ -85,9 +110,12 @@ class Middle:
     async def _hear(self, who: str, frames: FramedStream) -> bytes:
         """Take a frame and write down who said what."""
         body = await frames.receive_frame()
+        self._write_down(who, body)
+        return body
+
+    def _write_down(self, who: str, body: bytes) -> None:
         with self.overheard.open("ab") as out:
             out.write(who.encode() + b" " + body + b"\n")
-        return body
 
 
 def main() -> None:

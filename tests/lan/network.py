@@ -12,16 +12,43 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Final
 
 _made = itertools.count()
 """Networks of this process; each has names of its own."""
 
 
+_NO_CONNECTIONS_IN: Final = (
+    "40 0 0 12",  # the kind of frame
+    "21 0 5 2048",  # IPv4, or on to IPv6
+    "48 0 0 23",  # the protocol
+    "21 0 9 6",  # TCP, or let it pass
+    "177 0 0 14",  # how long the header is
+    "80 0 0 27",  # the flags of TCP
+    "5 0 0 4",
+    "21 0 5 34525",  # IPv6, or let it pass
+    "48 0 0 20",  # the protocol
+    "21 0 3 6",  # TCP, or let it pass
+    "48 0 0 67",  # the flags of TCP
+    "84 0 0 18",  # SYN and ACK
+    "21 1 0 2",  # SYN alone, or let it pass
+    "6 0 0 4294967295",
+    "6 0 0 2",  # dropped
+)
+"""A filter for `tc`: what opens a TCP connection is dropped. It is classic BPF, which needs no
+compiler and, unlike nftables, comes with `ip`."""
+
+
 def ip(*words: str) -> None:
     """Run one `ip` command; fails with what it said."""
-    done = subprocess.run(("ip", *words), capture_output=True, text=True, check=False)
+    run("ip", *words)
+
+
+def run(*command: str) -> None:
+    """Run one command; fails with what it said."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise RuntimeError(f"ip {' '.join(words)}: {done.stderr.strip()}")
+        raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
 
 
 def usable() -> bool:
@@ -58,6 +85,11 @@ class Lan:
         """The namespace of a host."""
         return f"{self.prefix}-{host}"
 
+    @property
+    def names(self) -> list[str]:
+        """The namespaces of all hosts."""
+        return [self.name(host) for host in range(self.hosts)]
+
     def address(self, host: int) -> str:
         """The address of a host."""
         return f"10.77.0.{host + 1}"
@@ -65,6 +97,13 @@ class Lan:
     def command(self, host: int, words: Sequence[str]) -> list[str]:
         """The command line that runs `words` on a host."""
         return ["ip", "netns", "exec", self.name(host), *words]
+
+    def bring_up(self, host: int) -> None:
+        """Give a host's interfaces their addresses."""
+        name = self.name(host)
+        ip("-n", name, "link", "set", "lo", "up")
+        ip("-n", name, "addr", "add", f"{self.address(host)}/24", "dev", "eth0")
+        ip("-n", name, "link", "set", "eth0", "up")
 
     def cut(self, host: int) -> None:
         """Take a host's interface down."""
@@ -85,6 +124,30 @@ class Lan:
             port = (f"port{host}", "type", "bridge_slave", "isolated", "on")
             ip("-n", f"{self.prefix}-br", "link", "set", *port)
 
+    def shut(self, host: int) -> None:
+        """Let nobody open a TCP connection to a host, as its firewall does; it may open some."""
+        name, rows = self.name(host), (str(len(_NO_CONNECTIONS_IN)), *_NO_CONNECTIONS_IN)
+        run("tc", "-n", name, "qdisc", "add", "dev", "eth0", "clsact")
+        what = ("ingress", "bpf", "da", "bytecode", ",".join(rows))
+        run("tc", "-n", name, "filter", "add", "dev", "eth0", *what)
+
+    def tunnel(self, host: int, to: int) -> str:
+        """Take a host off the bridge, and give it a tunnel to another, which it alone reaches.
+
+        All that it sends goes there, and no further. No multicast passes. Returns the other one's
+        address in the tunnel.
+        """
+        far, near = "10.88.0.2", "10.88.0.1"
+        ip("-n", self.name(host), "link", "del", "eth0")
+        ends = ("tun0", "mtu", "1280", "type", "veth", "peer", "name", "tun0", "mtu", "1280")
+        ip("-n", self.name(to), "link", "add", *ends, "netns", self.name(host))
+        for name, own, other in ((self.name(to), near, far), (self.name(host), far, near)):
+            ip("-n", name, "addr", "add", own, "peer", other, "dev", "tun0")
+            ip("-n", name, "link", "set", "tun0", "up", "multicast", "off")
+        ip("-n", self.name(host), "route", "add", "default", "via", near)
+        run(*self.command(to, ("sysctl", "-qw", "net.ipv4.ip_forward=0")))
+        return near
+
     def heal(self) -> None:
         """Make the bridge whole again."""
         for host in range(self.hosts):
@@ -92,23 +155,34 @@ class Lan:
 
 
 @contextmanager
-def lan(hosts: int) -> Iterator[Lan]:
-    """Make the network, and take it away again."""
-    made = Lan(f"by{os.getpid()}n{next(_made)}", hosts)
-    bridge = f"{made.prefix}-br"
-    names = [bridge, *(made.name(host) for host in range(hosts))]
+def namespaces(names: Sequence[str]) -> Iterator[None]:
+    """Make network namespaces, and take them away again with all that is in them."""
     try:
         for name in names:
             ip("netns", "add", name)
+        yield
+    finally:
+        for name in names:
+            subprocess.run(("ip", "netns", "del", name), capture_output=True, check=False)
+
+
+def a_lan(hosts: int) -> Lan:
+    """A network that has yet to be made, with names that no other has."""
+    return Lan(f"by{os.getpid()}n{next(_made)}", hosts)
+
+
+@contextmanager
+def lan(hosts: int) -> Iterator[Lan]:
+    """Make the network, and take it away again."""
+    made = a_lan(hosts)
+    bridge = f"{made.prefix}-br"
+    with namespaces([bridge, *made.names]):
         for half in ("br0", "br1"):
             ip("-n", bridge, "link", "add", half, "type", "bridge")
             ip("-n", bridge, "link", "set", half, "up")
         for host in range(hosts):
             _plug_in(made, bridge, host)
         yield made
-    finally:
-        for name in names:
-            subprocess.run(("ip", "netns", "del", name), capture_output=True, check=False)
 
 
 def _plug_in(made: Lan, bridge: str, host: int) -> None:
@@ -117,6 +191,4 @@ def _plug_in(made: Lan, bridge: str, host: int) -> None:
     ip("-n", bridge, "link", "add", port, "type", "veth", "peer", "name", "eth0", "netns", name)
     ip("-n", bridge, "link", "set", port, "master", "br0")
     ip("-n", bridge, "link", "set", port, "up")
-    ip("-n", name, "link", "set", "lo", "up")
-    ip("-n", name, "addr", "add", f"{made.address(host)}/24", "dev", "eth0")
-    ip("-n", name, "link", "set", "eth0", "up")
+    made.bring_up(host)

@@ -29,13 +29,14 @@ TESTS: Final = {
     "netgame.crypto.batch": _crypto("batch", "group"),
     "netgame.crypto.blanks": _crypto("blanks", "proofs", "forgeries", "vectors"),
     "netgame.crypto.coin": _crypto("coin", "vectors"),
+    "netgame.crypto.curve": _crypto("group", "buckets", "vectors"),
     "netgame.crypto.group": _crypto("group", "masking", "buckets", "vectors"),
     "netgame.crypto.hand": _crypto("hand", "proofs", "forgeries", "vectors"),
     "netgame.crypto.handover": _crypto("handover", "proofs", "forgeries", "vectors"),
     "netgame.crypto.keys": _crypto("proofs", "forgeries", "vectors"),
     "netgame.crypto.masking": _crypto("masking", "proofs", "forgeries", "vectors"),
     "netgame.crypto.rebuild": _crypto("rebuild", "proofs", "forgeries", "vectors"),
-    "netgame.crypto.sealed": _crypto("sealed", "forgeries"),
+    "netgame.crypto.sealed": _crypto("forgeries"),
     "netgame.crypto.shuffle": _crypto("shuffle", "proofs", "forgeries", "vectors"),
     "netgame.crypto.signing": _crypto("signing", "vectors"),
     "netgame.crypto.transcript": (
@@ -109,13 +110,19 @@ TESTS: Final = {
         *_ledger("other_revision"),
         *_of("netgame/protocol/peer", "other_revision"),
     ),
+    "netgame.protocol.forwarding": (
+        *_of("netgame/protocol", "forwarding", "forwarding_liars"),
+        *_of("netgame/wire", "page_words", "page_links"),
+    ),
+    "netgame.crypto.noise": (*_crypto("noise"), *_door("channel")),
+    "netgame.io.door.sealed": _door("sealed", "channel"),
     "netgame.io.door.channel": (
-        *_door("channel", "first_contact"),
+        *_door("channel", "first_contact", "both_ends"),
         *_of("netgame/io/tables", "entrance", "stranger", "stranger_refused"),
     ),
     "netgame.io.door.admission": _door("door", "first_contact"),
     "netgame.io.door.first_contact": _door("first_contact", "code_timing"),
-    "netgame.io.door.pake": (*_crypto("vectors"), *_door("first_contact")),
+    "netgame.io.door.pake": (*_crypto("vectors"), *_door("first_contact", "attacked_door")),
 }
 """The tests of each module."""
 

@@ -26,7 +26,7 @@ Result = TypeVar("Result")
 def once_a_group(make: Callable[Params, Result]) -> Callable[Params, Result]:
     """Remember what `make` gives with toys apart from what it gives with the real group."""
     kept = cache(lambda _library, *args, **kwargs: make(*args, **kwargs))
-    return lambda *args, **kwargs: kept(group.keys, *args, **kwargs)
+    return lambda *args, **kwargs: kept(group.curve, *args, **kwargs)
 
 
 @contextmanager
@@ -52,7 +52,7 @@ def shared_by_seats(check: Callable[..., object]) -> Callable[..., object]:
         if isinstance(claim[-1], Batch):  # it is given the equations, and answers later
             return check(*claim)
         facts = (fact for fact in claim if not callable(fact))  # entropy is
-        key = (group.keys, *(tuple(fact) if isinstance(fact, list) else fact for fact in facts))
+        key = (group.curve, *(tuple(fact) if isinstance(fact, list) else fact for fact in facts))
         if key not in answers:
             answers[key] = check(*claim)
         return answers[key]

@@ -130,6 +130,13 @@ def _case_of(cheat):
     return next(each for each in cases if _shows(each))
 
 
+def evidence_of(name):
+    """Give the frames of the evidence that a peer keeps of the cheat of this name."""
+    row, table = _done(next(each for each in CATALOGUE if each.name == name))
+    kept = (octets for each in table.honest for octets in each.records.evidence.values())
+    return next(frames for frames in map(frames_of, kept) if frames[-1].check == row.check)
+
+
 def _faults(before, offered):
     """Give how many are offered until somebody is convicted, who need not have signed the last."""
     replay = Replay(table_of([*before, *offered]))
@@ -165,9 +172,6 @@ def _convicting(cheat, frames):
     entries = [signed_in(frame) for frame in before]
     if closing.statements:
         return _cut_case(cheat.name, entries, closing)
-    if closing.sender:
-        said = {"sender": closing.sender, "witness": closing.witness}
-        return case(cheat.name, entries, closing.entries, **said, testimony=closing.signature)
     standing = [each for each in closing.entries if each in entries]
     if standing and len(closing.entries) == 1:  # it stands, and what came later shows it
         return _cut(cheat.name, entries, ())
@@ -183,7 +187,8 @@ def _unlogged(cheat, before, lie, signer):
         assert replay.offer(signed) is None
     ledger = replay.ledger
     links = SimpleNamespace(tell_all=lambda message: sent.update([tag_of(message)]))
-    context = SimpleNamespace(links=links, signer=signer)
+    about = {"table_id": ledger.state.table_id, "name": cheat.name}
+    context = SimpleNamespace(links=links, signer=signer, **about)
     teller = SimpleNamespace(ledger=ledger, state=ledger.state, context=context)
     cheat.bend(teller, read_entry(lie).payload)
     return {"unlogged": dict(sorted(sent.items()))} if sent else {}
@@ -276,7 +281,6 @@ def checks():
     mine = (e for e in reversed(before) if isinstance(e, wire.SignedEntry))
     done = next(each for each in mine if read_entry(each).seat == seat)
     entry, turn_with = partial(log.entry, seat), partial(structs.replace, turn)
-    quiet = wire.Act("quiet", 0, -1, (), b"", b"", b"")
     made = {
         "7.1 size": wire.SignedEntry(bytes(ENTRY_BYTES_MAX + 1), bytes(64)),
         "7.2 canonical: an integer too long": _with_long_step(log, good),
@@ -298,8 +302,7 @@ def checks():
         "a later step is held, whoever signed it": entry(turn, step=lay.step + 1, by=other),
         "7.8 turn": log.entry(other, wire.Pass(b"")),
         "7.9 kind": entry(wire.Checked(0)),
-        "7.9 kind: a call where a move is due": entry(quiet),
-        "7.10 shape: an act that says no move": entry(structs.replace(quiet, word="fly")),
+        "7.9 kind: a call where a move is due": entry(wire.Quiet()),
         "7.10 shape: a token of no point": entry(turn_with(token=bytes(33))),
         "7.11 rules": entry(turn_with(train=NO_TRAIN)),
         "7.11 before the shape of a token": entry(turn_with(train=NO_TRAIN, token=bytes(33))),

@@ -1,9 +1,10 @@
-"""Statements of polls for the vectors of protocol.md 11: decisions, evidence, and what is neither.
+"""Statements of polls for the vectors of protocol.md 9: decisions, evidence, and what is neither.
 
 All follow one log of three seats, of which one is to play. A row of `evidence` has the numbers of
 those offered statements that an evidence file shows, in its order.
 """
 
+from netgame.protocol.epochs.company import epoch_id
 from netgame.protocol.log.entry import CUT_DOMAIN
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
@@ -37,6 +38,8 @@ def _decisions(at, lay):
     """Polls that are decided, and entries before and behind that."""
     nobody, without = at.decided(voters=at.both), at.decided(bit(at.seat), voters=at.both)
     other_lay = at.entry(at.seat, wire.Pass(b""))
+    behind = epoch_id(at.state.log_id, bit(at.seat), at.state.step, at.state.head)
+    there = at.entry(at.other, wire.Pass(b""), id=behind)
     second = at.promise(at.third, (2, at.third), accepted=at.name_of(nobody[2]))
     forced = at.proposal((2, at.third), 0, [nobody[0], second])
     parting = at.parting(at.seat)
@@ -50,6 +53,7 @@ def _decisions(at, lay):
     return (
         ("4.7: nobody goes, and the entry of poll 0 stands in poll 1", [*nobody, lay.signed]),
         ("4.7: a seat goes, and its entry is of no epoch any more", [*without, lay.signed]),
+        ("4.7: a seat goes, and nobody has a slot in the step that this fills", [*without, there]),
         ("4.7: what has been played is void, and stays signed: 7.6 fork",
          [lay.signed, *without, other_lay]),
         ("4.7: what is void is ignored when it comes again", [lay.signed, *without, lay.signed]),

@@ -107,7 +107,7 @@ class ByHand:
         """Give a join request of somebody, and its signature."""
         state = self.state
         fields = {"table": state.session, "step": state.step, "key": person.public_bytes}
-        fields |= {"name": "Ann", "addresses": (), "bot": False}
+        fields |= {"name": "Ann", "addresses": (), "played_by": wire.PlayedBy.TERMINAL}
         asked = encode(wire.JoinRequest(**{**fields, **changes}))
         return wire.Admit(asked, person.sign(REQUEST_DOMAIN, asked))
 
@@ -218,7 +218,7 @@ class ByHand:
 
         def commitment(seat):
             ctx = context_at(state, "key-commit", seat)
-            return wire.KeyCommit(0, keys.key_commitment(ctx, self.secrets[seat]), b"")
+            return wire.KeyCommit(0, keys.key_commitment(ctx, self.secrets[seat]))
 
         self.all_write(commitment)
         return self

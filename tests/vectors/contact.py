@@ -1,6 +1,4 @@
-"""Vectors of the join code, by the plain formulas of peer.md 3.6: SPAKE2, HKDF and HMAC."""
-
-import hashlib
+"""Vectors of the join code, by the plain formulas of peer.md 5: SPAKE2, HKDF and HMAC."""
 
 from tests.conformance.channel import code_proofs
 from tests.conformance.edwards import L, P, encode
@@ -18,21 +16,20 @@ def contact():
     """Give a run of the join code between two keys, and messages that are refused."""
     draw = stream("contact")
     code, client, server = b"7-otter-violin", draw(32), draw(32)
-    certificate, nonce, table = hashed("vector", "certificate"), draw(32), hashed("vector", "table")
+    handshake, table = draw(32), hashed("vector", "table")
     entropies = draw(64), draw(64)
-    ids = client, server + hashlib.sha256(certificate).digest()
+    ids = client, server
     guest, host = (
         Run(side, code, *ids, int.from_bytes(entropy, "big") % L)
         for side, entropy in zip("AB", entropies, strict=True)
     )
-    client_proof, server_proof = code_proofs(guest, host.message, nonce, table)
+    client_proof, server_proof = code_proofs(guest, host.message, handshake, table)
     good = {
         "name": "accepted",
         "code": code.decode(),
         "client_key": client,
         "server_key": server,
-        "certificate": certificate,
-        "nonce": nonce,
+        "handshake": handshake,
         "table": table,
         "client_entropy": entropies[0],
         "server_entropy": entropies[1],
@@ -50,7 +47,7 @@ def contact():
     order_eight = bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a")
     other = {
         f"another {field.removesuffix('_key')}": {field: changed(good[field], 0)}
-        for field in ("client_key", "server_key", "certificate", "nonce", "table")
+        for field in ("client_key", "server_key", "handshake", "table")
     }
     answers = {
         "a letter short": answer[:32],
@@ -64,7 +61,7 @@ def contact():
         "order eight": b"B" + order_eight,
     }
     return {
-        "about": "peer.md 3.6: a join code shown both ways; w is the code's scalar",
+        "about": "peer.md 5: a join code shown both ways; w is the code's scalar",
         "runs": [good],
         "refused": [
             *refused(good, "malformed", {name: {"answer": said} for name, said in answers.items()}),

@@ -7,7 +7,7 @@ import hashlib
 from functools import partial
 
 import msgpack
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
@@ -16,6 +16,7 @@ from netgame.protocol.log.entry import ENTRY_DOMAIN, REQUEST_DOMAIN
 from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
+from netgame.wire.statements import bit
 from tests.conformance import edwards
 from tests.netgame.crypto.oracle import Q
 from tests.vectors.bad_logs import case, cases
@@ -88,19 +89,10 @@ def _lobby():
     yield from cases(log.signed, offered)
 
 
-def _lengths():
-    """Digests and seeds that are there, or not, or too short (7.10)."""
-    for audit, good, bad in (("hands", 0, (64,)), ("keys", 0, (1,)), ("seeds", 64, (0, 63))):
-        log = ByHand(f"audit={audit}", _offer(options=(f"audit={audit}",))).sit().form()
-        offered = {
-            f"audit={audit}, and {size} octets for a seed": wire.KeyCommit(
-                0, bytes(64), bytes(size)
-            )
-            for size in (good, *bad)
-        }
-        yield from cases(log.signed, log.entries(0, offered))
+def _stages():
+    log = ByHand("stages").sit().form()
     offered = {
-        "7.9: of another round": wire.KeyCommit(1, bytes(64), b""),
+        "7.9: of another round": wire.KeyCommit(1, bytes(64)),
         "7.9: of another kind before another round": wire.KeyOpen(1, bytes(130)),
     }
     yield from cases(log.signed, log.entries(0, offered))
@@ -278,10 +270,17 @@ def _hosts():
 def _octets():
     """Bodies that are not in their one encoding, and some that look so and are."""
     log = ByHand("octets", _offer(seats=14)).sit(*ByHand("octets").people[:1])
-    quiet = ["act", "quiet", 0, -1, [], b"", b"", b""]
-    good = [log.state.log_id, log.state.step, log.state.head, 255, 0, quiet]
+    lay = ["lay", 4, [9, 4], -1, -1, bytes(33), bytes(98)]
+    good = [log.state.log_id, log.state.step, log.state.head, 255, 0, lay]
     plain = msgpack.packb(good, use_bin_type=True)
-    assert plain == encode(log.body(255, wire.Act("quiet", 0, -1, (), b"", b"", b"")))
+    assert plain == encode(log.body(255, wire.Lay(4, (9, 4), -1, -1, bytes(33), bytes(98))))
+
+    def offers(preset):
+        """Give a body with an offer of this name, which is text."""
+        settings = list(astuple(_offer(seats=14)))
+        return _packed(good, last=["open-table", bytes(32), bytes(32), [preset, *settings[1:]]])
+
+    named = offers("quiet")
     head = plain.index(b"\xc4\x40", 3)
     step = head - 1
     bodies = {
@@ -301,18 +300,21 @@ def _octets():
         "the poll 2^32": _packed(good, poll=2**32),
         "the poll false": _packed(good, poll=False),
         "no poll": _packed(good, poll=None),
-        "-1 in two octets": plain.replace(b"\x00\xff\x90", b"\x00\xd0\xff\x90"),
-        "a word with a length of one octet": plain.replace(b"\xa5quiet", b"\xd9\x05quiet"),
-        "a word of octets": plain.replace(b"\xa5quiet", b"\xc4\x05quiet"),
-        "a word of 32 characters of two UTF-16 units each": _packed(good, word="\U0001f9e6" * 32),
-        "a word of 33 characters": _packed(good, word="a" * 33),
-        "a word with a byte order mark in front": _packed(good, word="\ufeffquiet"),
-        "a word with a surrogate": plain.replace(b"\xa5quiet", b"\xa5qu\xed\xa0\x80"),
+        "-1 in two octets": plain.replace(b"\x09\x04\xff", b"\x09\x04\xd0\xff"),
+        "a tag with a length of one octet": plain.replace(b"\xa3lay", b"\xd9\x03lay"),
+        "a tag of octets": plain.replace(b"\xa3lay", b"\xc4\x03lay"),
+        "a word": named,
+        "a word with a length of one octet": named.replace(b"\xa5quiet", b"\xd9\x05quiet"),
+        "a word of octets": named.replace(b"\xa5quiet", b"\xc4\x05quiet"),
+        "a word of 32 characters of two UTF-16 units each": offers("\U0001f9e6" * 32),
+        "a word of 33 characters": offers("a" * 33),
+        "a word with a byte order mark in front": offers("\ufeffquiet"),
+        "a word with a surrogate": named.replace(b"\xa5quiet", b"\xa5qu\xed\xa0\x80"),
         "text for octets": _packed(good, proof=""),
         "an extension": _packed(good, proof=msgpack.ExtType(1, b"")),
         "a field more": _packed([*good, 0]),
         "a field less": _packed(good[:-1]),
-        "a payload with a field more": _packed(good, last=[*quiet, b""]),
+        "a payload with a field more": _packed(good, last=[*lay, b""]),
         "a tag that is none": _packed(good, last=["no-such"]),
     }
     signed = {
@@ -323,9 +325,9 @@ def _octets():
 
 
 def _packed(good, last=None, **changes):
-    """Give a body with fields changed: those of the body by name, those of the act likewise."""
+    """Give a body with fields changed: those of the body by name, those of the lay likewise."""
     places = {"id": 0, "step": 1, "prev": 2, "seat": 3, "poll": 4}
-    said = {"word": 1, "number": 2, "on": 3, "tiles": 4, "tokens": 5, "proof": 6, "claim": 7}
+    said = {"position": 1, "tile": 2, "train": 3, "on": 4, "token": 5, "proof": 6}
     body = [*good[:5], *([list(good[5])] if len(good) > 5 else []), *good[6:]]
     for name, value in changes.items():
         if name in places:
@@ -375,18 +377,14 @@ def _with_tiles(opened, tiles):
     return wire.Open(tuple(map(tuple, tiles)), opened.tokens, opened.proof)
 
 
-def _seeds(octets):
-    """The seed of who lays its key open has 32 octets, or the entry has no shape (7.10)."""
-    log = ByHand.following(octets, bytes([18]) * 32, lambda state, _: state.phase is Phase.AUDIT)
-    keys = log.written(0)
+def _keys(octets):
+    """A secret that is no scalar has no shape (7.10), and 0 is no secret of a key (7.12)."""
+    log = ByHand.following(octets, bytes([8]) * 32, lambda state, _: state.phase is Phase.AUDIT)
     shown = {
-        "as it should be": keys,
-        "a seed of 31 octets": wire.Keys(keys.x, keys.seed[:-1]),
-        "no seed": wire.Keys(keys.x, b""),
-        "another seed": wire.Keys(keys.x, bytes(32)),
-        "a secret that is no scalar": wire.Keys(b"\xff" * 32, keys.seed),
-        "another secret and a seed of 31 octets": wire.Keys(bytes(32), keys.seed[:-1]),
-        "the secret 0": wire.Keys(bytes(32), keys.seed),
+        "as it should be": log.written(0),
+        "another secret": wire.Keys(bytes(31) + b"\1"),
+        "a secret that is no scalar": wire.Keys(b"\xff" * 32),
+        "the secret 0": wire.Keys(bytes(32)),
     }
     yield from cases(log.signed, log.entries(0, shown), "keys laid open: ")
 
@@ -396,7 +394,7 @@ def _latecomers(octets):
     log = ByHand.following(octets, bytes([8]) * 32, lambda state, _: state.phase is Phase.SCORE)
     chair = log.state.chair
     body = msgpack.unpackb(encode(log.body(chair, log.written(chair))))
-    tag, scores, ((word, request, signature),) = body[-1]
+    tag, scores, ((word, request, signature),), named = body[-1]
     admit = [word, request, signature]
     for name, latecomers in {
         "as it should be": [admit],
@@ -407,12 +405,58 @@ def _latecomers(octets):
         "one more than sit beside the chair": [admit] * (LATECOMERS_MAX + 1),
         "one twice": [admit] * 2,
     }.items():
-        octets_ = msgpack.packb([*body[:-1], [tag, scores, latecomers]], use_bin_type=True)
+        octets_ = msgpack.packb([*body[:-1], [tag, scores, latecomers, named]], use_bin_type=True)
         signed = wire.SignedEntry(octets_, log.signer(chair).sign(ENTRY_DOMAIN, octets_))
         yield case(f"latecomers in the scores: {name}", log.signed, [signed])
 
 
-FOLLOWED = ("two-seats", "came-late", "seeds-laid-open")
+def _named(octets):
+    """Of whom scores may name for a vote: guests that are there, whoever signs."""
+    log = ByHand.following(
+        octets, bytes([27]) * 32, lambda state, _: state.phase is Phase.SCORE and bool(state.guests)
+    )
+    (guest,) = log.state.guests
+    voter = next(seat for seat in log.state.present if seat != guest)
+    for name, (seat, named) in {
+        "nobody": (voter, 0),
+        "a guest, by a voter": (voter, bit(guest)),
+        "a guest, by itself": (guest, bit(guest)),
+        "its own seat, which votes": (voter, bit(voter)),
+        "a guest and a seat that votes": (voter, bit(voter) | bit(guest)),
+        "a seat that nobody has": (voter, bit(len(log.state.seats))),
+        "the highest seat of all": (voter, bit(31)),
+    }.items():
+        said = replace(log.written(seat), named=named)
+        signed = log.entry(seat, said)
+        yield case(f"named for a vote: {name}", log.signed, [signed])
+
+
+def _guests_in_polls(octets):
+    """A guest that has thrown a coin may part, and says nothing else; one that has not, nothing."""
+    seed = bytes([27]) * 32
+    log = ByHand.following(octets, seed, lambda state, _: bool(state.newcomers))
+    (guest,) = log.state.guests
+    yield case("a newcomer parts", log.signed, [log.parting(guest)])
+    log = ByHand.following(
+        octets, seed, lambda state, _: state.phase is Phase.PLAY and bool(state.guests)
+    )
+    (guest,) = log.state.guests
+    voters = tuple(seat for seat in log.state.present if seat != guest)
+    parting, promised = log.parting(guest), log.promise(guest, (1, voters[0]))
+    gone = log.decided(bit(guest), voters=voters, partings=[parting])
+    too_few = log.decided(bit(guest), voters=voters[:1], partings=[parting])
+    offered = {
+        "parts": parting,
+        "parts, and goes with what those who vote decide": [parting, *gone],
+        "parts, which is no vote": [parting, *too_few],
+        "promises": promised,
+        "opens a ballot": log.promise(guest, (1, guest)),
+        "parts twice": [parting, log.parting(guest, last=log.state.step)],
+    }
+    yield from cases(log.signed, offered, "a guest ")
+
+
+FOLLOWED = ("two-seats", "came-late", "named-by-half")
 """Good logs that cases follow."""
 
 
@@ -421,14 +465,16 @@ def edges(good):
     return [
         *_offers(),
         *_lobby(),
-        *_lengths(),
+        *_stages(),
         *_equal_keys(),
         *_bad_links(),
         *_requests(),
         *_hosts(),
         *_octets(),
         *_empty_hand(good["two-seats"]),
-        *_seeds(good["seeds-laid-open"]),
+        *_keys(good["came-late"]),
         *_latecomers(good["came-late"]),
+        *_named(good["named-by-half"]),
+        *_guests_in_polls(good["named-by-half"]),
         *edges_of_polls(),
     ]

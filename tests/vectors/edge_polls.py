@@ -38,7 +38,7 @@ def _late_promises():
     log = ByHand("late promise", replace(PLAIN, seats=4)).sit().form()
     early = log.promise(LIAR)
     other = log.promise(LIAR, without=bit(LEAVER))
-    written = log.entry(LIAR, wire.KeyCommit(0, bytes(64), b""))
+    written = log.entry(LIAR, wire.KeyCommit(0, bytes(64)))
     nobody = log.decided(silent=bit(LIAR))
     offered = {
         "it is ignored": [*nobody, early],

@@ -1,4 +1,4 @@
-"""Vectors of seats that leave: contributions, the rebuilt deck, its blanks, a key taken off."""
+"""Vectors of seats that leave: contributions, the rebuilt deck, its blanks."""
 
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import add, base, hashed, mul, neg, octets, sums
@@ -145,8 +145,8 @@ def rebuilds():
         ]
     x = sum(xs)
     return {
-        "about": "protocol.md 5.10: contributions of all who stay, and F; short numbers c, e, e0 "
-        "are 16 octets; entropy is expand(seed, entropy)",
+        "about": "rebuilding.md 3: contributions of all who stay, and F; numbers c, e, e0 "
+        "of 16 octets; entropy is expand(seed, entropy)",
         "seed": SEED,
         "accepted": cases,
         "refused": _refusals(cases, xs),
@@ -200,7 +200,7 @@ def _blinding_refusals(case, other, x):
 
 
 def leaves():
-    """Give the blanks of the rebuilt deck found, and the key of an open leaver taken off."""
+    """Give the blanks of the rebuilt deck found."""
     xs, P, _ = _table()
     rebuilt = rebuilds()["rebuilt"]
     _, deck = shuffle_case("rebuilt", P, rebuilt, "blanks/shuffle")
@@ -216,12 +216,9 @@ def leaves():
         add(B, *map(neg, shares))
         for (_, B), shares in zip(blinded, zip(*tokens, strict=True), strict=True)
     ]
-    draw = stream("leave/keys")
-    gone, mine = oracle.scalar(draw), oracle.scalar(draw)
-    undrawn = [masked(oracle.scalar(draw), gone + mine, tile) for tile in TILES[:2]]
     return {
-        "about": "protocol.md 5.10: the deck of rebuild.json shuffled once, blinded by its three "
-        "seats; positions 0..2N-1 of each proof are all A, then all B. And a key taken off a deck",
+        "about": "rebuilding.md 4: the deck of rebuild.json shuffled once, blinded by its three "
+        "seats; positions 0..2N-1 of each proof are all A, then all B",
         "seed": SEED,
         "accepted": cases,
         "refused": _blinding_refusals(cases[0], cases[1], xs[0]),
@@ -231,12 +228,4 @@ def leaves():
         "left": left,
         "held": sum(map(len, HELD)),
         "blanks": [place for place, point in enumerate(left) if point is None],
-        "graceful": {
-            "x": gone,
-            "X": base(gone),
-            "undrawn": undrawn,
-            "without": [[A, add(B, mul(-gone, A))] for A, B in undrawn],
-            "other_x": mine,
-            "tiles": TILES[:2],
-        },
     }

@@ -106,7 +106,7 @@ class Replay:
         if isinstance(judged, Guilty):
             found = judged.fault
             if found.finding.check is CheckCode.SIGNATURE:
-                return {"outcome": "witness", "check": "signature", "step": found.step}
+                return {"outcome": "drop"}
             return fault(found.finding.check, found.step, found.key)
         if isinstance(judged, Garbage):
             return {"outcome": "drop"}

@@ -1,4 +1,4 @@
-"""Write the logs of protocol.md 11 anew: `python -m tests.vectors.logs`.
+"""Write the logs of protocol.md 9 anew: `python -m tests.vectors.logs`.
 
 Good logs, one file of octets and one of what it says; then the logs that end in something wrong:
 a few records, and in `checks.json`, `edges.json` and `cheats.json` how far each case follows one of

@@ -44,15 +44,16 @@ def _case(name, x, tile, left, y, Y, label):
 
 
 def hand_overs():
-    """Give a tile handed to a seat and the same put back under the joint key."""
+    """Give a tile put back under the joint key of two, and of three."""
     draw = stream("handover/keys")
     x, y, r, other = (oracle.scalar(draw) for _ in range(4))
-    tile = [2, 5]
+    tile, both = [2, 5], (x + y, add(base(x), base(y)))
     left = masked(r, x, tile)
-    given = _case("to a seat", x, tile, left, y, base(y), "handover/seat")
-    back = _case("put back", x, tile, left, x + y, add(base(x), base(y)), "handover/joint")
-    stolen = _case("stolen", other, tile, left, y, base(y), "handover/stolen")
-    swapped = _case("swapped", x, [0, 0], masked(r, x, [0, 0]), y, base(y), "handover/swapped")
+    given = _case("by one of two", x, tile, left, *both, "handover/two")
+    three = x + y + other, add(base(x), base(y), base(other))
+    of_three = _case("by one of three", x, tile, left, *three, "handover/three")
+    stolen = _case("stolen", other, tile, left, *both, "handover/stolen")
+    swapped = _case("swapped", x, [0, 0], masked(r, x, [0, 0]), *both, "handover/swapped")
     parts = {
         "C1 begins with 06": (0, b"\x06"),
         "C2 is 33 zeros": (33, NO_POINT),
@@ -68,7 +69,8 @@ def hand_overs():
     others = {
         "another context": {"ctx": OTHER_CTX},
         "another giver": {"X": base(other)},
-        "another taker": {"Y": back["Y"]},
+        "another joint key": {"Y": of_three["Y"]},
+        "a seat's key": {"Y": base(y)},
         "another residual": {"residual": masked(other, x, tile)},
         "another tile": {"residual": masked(r, x, [0, 0])},
     }
@@ -79,13 +81,12 @@ def hand_overs():
     return {
         "about": "protocol.md 5.9: hand-overs; y is the secret of Y, entropy expand(seed, entropy)",
         "seed": SEED,
-        "accepted": [given, back],
+        "accepted": [given, of_three],
         "refused": [
             *malformed(given, parts),
             *flipped(given, "equation", places),
             *refused(given, "binding", others),
             *refused(given, "equation", lies),
-            *refused(back, "binding", {"put back, then taken": {"Y": given["Y"]}}),
             *refused(given, "shape", {"an open tile": {"residual": [None, left[1]]}}),
         ],
     }

@@ -1,4 +1,4 @@
-"""Spellings of values of switches, and what becomes of each: protocol.md 3.1, docs/rules.md 8.1.
+"""Spellings of values of switches, and what becomes of each: protocol.md 3, docs/rules.md 8.1.
 
 This is the second implementation of that rule: it reads words and ranges off the page, goes through
 a word character by character, and imports nothing of the program.
@@ -72,7 +72,7 @@ def numbers():
     """Give every spelling for every switch, and what becomes of it."""
     known = values()
     return {
-        "about": "protocol.md 3.1: what a spelling means in an offer, how a typed one is offered",
+        "about": "protocol.md 3: what a spelling means in an offer, how a typed one is offered",
         "ranges": {name: [span[0], span[-1]] for name, (_, span) in known.items() if len(span) > 0},
         "spellings": [
             {

@@ -25,7 +25,7 @@ def poll_files(files):
     files.closed("one of them", "cut", pair[0])
     files.closed("the same one twice", "cut", pair[0], pair[0])
     files.closed("of two seats", "cut", third, pair[0])
-    entry = log.entry(1, wire.KeyCommit(0, bytes(64), b""))
+    entry = log.entry(1, wire.KeyCommit(0, bytes(64)))
     files.closed("with an entry besides", "cut", entry, *pair)
 
     bound = promise(log, 1, 1)
@@ -49,6 +49,17 @@ def poll_files(files):
     files.case("two promises of one ballot", more=record([*log.signed, *pair]))
     _parted(files, log)
     _accepted(files, log)
+    twice = log.parting(1), log.parting(1, (1, 0))
+    title = "two partings of one seat"
+    files.keep("two-partings.bin", title, key, log.signed, "cut", *twice)
+    stand = b"".join(map(frame_of, twice))
+    files.closed("both in the record, and no evidence", behind=stand)
+    files.closed(
+        "the second alone beside the record that has the first",
+        "cut",
+        twice[1],
+        behind=frame_of(twice[0]),
+    )
     promises = [promise(log, 1, number) for number in range(1, 66)]
     most = [*log.signed, *promises[:64]]
     files.keep("crowded-poll.bin", "64 statements of one seat in a poll", None, most)

@@ -18,7 +18,7 @@ from tests.vectors.writing import (
 
 SHUFFLE = ("c", "c_hat", "t_hat", "t", "s", "s_hat", "s_prime")
 REVEAL = ("T1", "T2", "s")
-HAND = (*REVEAL, "s_t", "W")
+HAND = (*REVEAL, "s_t")
 """The parts of each proof that are sent, in their order."""
 
 
@@ -124,13 +124,12 @@ def revealed(x, ctx, positions, As, fresh):
 
 
 def reveals():
-    """Give tokens of one position, of three, and of positions that name their chain."""
+    """Give tokens of one position, and of three."""
     draw = stream("reveal/keys")
     x = oracle.scalar(draw)
     As = [base(oracle.scalar(draw)) for _ in range(3)]
     single = _reveal_case("one position", x, [5], As[:1], "reveal/single")
     three = _reveal_case("three positions", x, [5, 2, 9], As, "reveal/three")
-    chained = _reveal_case("positions of chain 1", x, [[1, 5], [1, 2]], As[:2], "reveal/chained")
     tokens = three["tokens"]
     parts = {
         "T1 begins with 05": (0, b"\x05"),
@@ -151,40 +150,33 @@ def reveals():
         "a position twice": {"positions": [5, 5, 9]},
         "no positions": {"positions": [], "As": [], "tokens": []},
     }
-    chains = {
-        "positions of chain 2": {"positions": [[2, 5], [2, 2]]},
-        "positions without chain": {"positions": [5, 2]},
-    }
     return {
         "about": "protocol.md 5.6: tokens with their proof; entropy is expand(seed, entropy)",
         "seed": SEED,
-        "accepted": [single, three, chained],
+        "accepted": [single, three],
         "refused": [
             *malformed(three, parts, more=None),
             *flipped(three, "equation", {"s differs": 97, "T2 negated": 33}),
             *refused(three, "binding", others),
             *refused(three, "shape", shapes),
-            *refused(chained, "binding", chains),
         ],
     }
 
 
-def _hand_case(name, kind, x, residuals, tiles, lines, held, label):
+def _hand_case(name, x, residuals, tiles, held, label):
     fresh, positions = stream(label), [3, 7]
     nonces = oracle.expand(
-        fresh(32), "hand", octets(x), CTX, kind, base(x), positions, *sums(residuals), tiles, lines
+        fresh(32), "hand", octets(x), CTX, base(x), positions, *sums(residuals), tiles
     )
-    values = oracle.hand_values(kind, CTX, x, positions, residuals, tiles, lines, held, nonces)
+    values = oracle.hand_values(CTX, x, positions, residuals, tiles, held, nonces)
     return {
         "name": name,
         "entropy": label,
-        "kind": kind,
         "ctx": CTX,
         "x": x,
         "positions": positions,
         "residuals": residuals,
         "tiles": tiles,
-        "lines": lines,
         "held": held,
         **values,
         "octets": sent(values, *HAND),
@@ -197,31 +189,23 @@ def masked(r, x, tile):
 
 
 def hands():
-    """Give passes and a score over a hand of two, and one whose SA is O."""
+    """Give passes over a hand of two, and one whose SA is O."""
     draw = stream("hand/keys")
     x, r1, r2 = (oracle.scalar(draw) for _ in range(3))
     held = [(0, 1), (2, 2)]
     residuals = [masked(r, x, tile) for r, tile in zip((r1, r2), held, strict=True)]
     tiles = [(0, 0), (0, 1), (0, 2), (2, 2)]
-    every = [(a, b) for a in range(3) for b in range(a, 3)]
-    pips = [a + b for a, b in every]
 
     def proved(name, residuals=residuals, tiles=tiles, held=held, label=None):
         label = f"hand/{label or name}"
-        return _hand_case(name, "nothing-playable", x, residuals, tiles, [], held, label)
-
-    def scoring(name, total, label):
-        lines = [[pips, total]]
-        return _hand_case(name, "pip-total", x, residuals, every, lines, held, label)
+        return _hand_case(name, x, residuals, tiles, held, label)
 
     cancelling = [masked(r1, x, held[0]), masked(Q - r1, x, held[1])]
-    passing, scored = proved("pass"), scoring("score", 5, "hand/score")
+    passing = proved("pass")
     at_infinity = proved("SA is O", residuals=cancelling, label="infinity")
     lie = proved("lie", tiles=tiles[:3], held=held[:1])
-    wrong = scoring("lie", 4, "hand/wrong")
     parts = {"T1 begins with 07": (0, b"\x07"), "s is Q": (66, NO_SCALAR)}
     others = {
-        "another kind": {"kind": "no-double"},
         "another context": {"ctx": OTHER_CTX},
         "another key": {"X": base(r1)},
         "another position": {"positions": [3, 8]},
@@ -236,29 +220,16 @@ def hands():
         "empty hand": {"positions": [], "residuals": []},
         "empty Q": {"tiles": [], "octets": passing["octets"][:98]},
     }
-    totals = {
-        "another total": {"lines": [[pips, 4]]},
-        "other weights": {"lines": [[[50, *pips[1:]], 5]]},
-    }
-    wrong_total = {"lines": [[pips, 4]], "octets": wrong["octets"]}
-    bounds = {
-        "total of 2^16": {"lines": [[pips, 2**16]]},
-        "a weight missing": {"lines": [[pips[1:], 5]]},
-    }
     return {
         "about": "protocol.md 5.7: claims over a hidden hand; entropy is expand(seed, entropy)",
         "seed": SEED,
-        "accepted": [passing, scored, at_infinity],
+        "accepted": [passing, at_infinity],
         "refused": [
             *malformed(passing, parts, bytes(32), "a scalar too many"),
             *flipped(passing, "equation", {"s differs": 97, "last s_t differs": -1}),
             *refused(passing, "binding", others),
             *refused(passing, "equation", {"a held tile outside Q": outside}),
             *refused(passing, "shape", shapes),
-            *flipped(scored, "equation", {"W differs": -1}),
-            *refused(scored, "binding", totals),
-            *refused(scored, "equation", {"a proof of a wrong total": wrong_total}),
-            *refused(scored, "shape", bounds),
         ],
     }
 

@@ -13,40 +13,28 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from engine.rules.revision import RULES_REVISION
-from netgame.crypto.shuffle import derive_shuffle_secret
-from netgame.crypto.signing import make_signing_key
-from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.ledger.verdict import FileFinding, witness_octets
+from netgame.protocol.ledger.verdict import FileFinding
 from netgame.protocol.ledger.verification import verify_record
-from netgame.protocol.log.entry import (
-    GENESIS,
-    WITNESS_DOMAIN,
-    frame_payload,
-    read_entry,
-    read_frames,
-    sign_entry,
-)
+from netgame.protocol.log.entry import GENESIS, frame_payload, read_entry, read_frames, sign_entry
 from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from netgame.wire.statements import bit
-from tests.netgame.simtable import full_table
+from tests.vectors import bad_logs
 from tests.vectors.by_hand import PLAIN, ByHand
-from tests.vectors.log_cases import HEADER, entropy, frame_of, frames_of, record, signed_in
+from tests.vectors.log_cases import HEADER, Replay, entropy, frame_of, record, signed_in
 from tests.vectors.poll_files import poll_files, promise
 from tests.vectors.writing import changed, text
 
 FOLDER = Path(__file__).parent / "files"
 
 
-def closing(check, *shown, sender=b"", witness=b"", testimony=b""):
+def closing(check, *shown):
     """Give the closing frame of an evidence file."""
     entries = tuple(each for each in shown if isinstance(each, wire.SignedEntry))
     statements = tuple(each for each in shown if isinstance(each, wire.SignedStatement))
-    return frame_payload(
-        encode(wire.EvidenceFrame(check, entries, sender, witness, testimony, statements))
-    )
+    return frame_payload(encode(wire.EvidenceFrame(check, entries, statements)))
 
 
 class Files:
@@ -70,9 +58,9 @@ class Files:
         assert damage is None
         return len(self.whole) - len(frame_payload(payloads[-1]))
 
-    def keep(self, name, says, accused, signed, *closes, **more):
+    def keep(self, name, says, accused, signed, *closes):
         """Keep a file of these, with what closes it, which is a case itself."""
-        last = closing(*closes, **more) if closes else b""
+        last = closing(*closes) if closes else b""
         self.name, self.made[name] = name, record(signed) + last
         self.case(says, accused=accused)
 
@@ -83,9 +71,9 @@ class Files:
         noted = {"name": says, "file": self.name, "octets": size, "more": more}
         self.cases.append(noted | found)
 
-    def closed(self, says, *closes, behind=b"", accused=None, **more):
+    def closed(self, says, *closes, behind=b"", accused=None):
         """Note the same with another closing frame, if any."""
-        last = closing(*closes, **more) if closes else b""
+        last = closing(*closes) if closes else b""
         self.case(says, self.last, behind + last, accused)
 
 
@@ -94,8 +82,8 @@ def verdict_on(octets, accused):
     verdict = verify_record(octets, entropy())
     if verdict.finding.is_record:
         return {"verdict": "record"}
-    if verdict.finding in (FileFinding.EVIDENCE, FileFinding.HEARSAY):
-        assert fingerprint(accused) in verdict.accused, verdict.sentence
+    if verdict.finding is FileFinding.EVIDENCE:
+        assert fingerprint(accused) in verdict.culprit, verdict.sentence
         return {"verdict": verdict.finding.value, "check": verdict.check, "accused": accused}
     if verdict.finding.is_made_otherwise:
         return {"verdict": verdict.finding.value}
@@ -271,7 +259,7 @@ def _two_tables(files, log, formed):
     files.closed("an entry that breaks a rule at another table", "shape", other)
     same = log.entry(255, wire.Dismiss(bytes(32)), id=there.state.log_id)
     files.closed("entries of one key at two tables", "fork", here, same)
-    later = formed.entry(0, wire.KeyCommit(0, bytes(64), b""))
+    later = formed.entry(0, wire.KeyCommit(0, bytes(64)))
     files.closed("an entry of an epoch that the log has not come to", "fork", later, here)
     files.closed("no entry at all", "fork")
 
@@ -289,7 +277,11 @@ def _single(files):
     files.closed("beside an entry that stands", "shape", bad, log.signed[0])
     files.closed("the entry of another seat, which holds", "shape", good)
     files.closed("an entry that stands", "shape", log.signed[-1])
-    files.closed("with a witness who is not needed", "shape", bad, witness=key, testimony=bytes(64))
+    files.closed(
+        "with a wrong signature, which nobody has given",
+        "signature",
+        wire.SignedEntry(bad.body, bytes(64)),
+    )
     files.closed("a step before that is whole")
     other = ByHand("single").sit().form().commit()
     turned = other.opening(0)
@@ -387,69 +379,31 @@ def _void_link(files, log, entries, frames):
 
 
 def _audited(files):
-    """Links that their seeds do not give, though they are proved: the first of the chain counts."""
-    settings = wire.Settings("standard", (), 6, 2, 1, 1, ("audit=seeds",))
-    table = full_table(("Ann", "Ben"), settings, seed=bytes([21]) * 32)
-    ann = table.sitters[0]
-    for sitter in table.sitters:
-        sitter.core.author._keyring.shuffle_secret = _from_elsewhere
-    table.run(lambda: sum(b"\xa4keys" in payload for payload in ann.record) == len(table.sitters))
-    signed = list(map(signed_in, frames_of(ann.record_octets)))
-    keys = {read_entry(each).seat: each for each in signed[-2:]}
-    key = ann.core.state.seats[0].key
+    """A double and its cover that somebody held and denied: only the open hands show it."""
+    *before, closing = bad_logs.evidence_of("cannot play, with a pair that fits together")
+    signed, (shown,) = list(map(signed_in, before)), closing.entries
+    replay = Replay(bad_logs.table_of(signed))
+    for each in signed:
+        replay.offer(each)
+    seat = read_entry(shown).seat
     files.keep(
         "evidence-audit.bin",
-        "the first link that its seed does not give",
-        key,
+        "a pair that was denied, by the open hands",
+        replay.ledger.state.seats[seat].key,
         signed,
         "audit",
-        keys[0],
+        shown,
     )
-    files.closed("the second", "audit", keys[1])
+    entries = (each for each in signed[::-1] if isinstance(each, wire.SignedEntry))
+    other = next(each for each in entries if read_entry(each).seat != seat)
+    files.closed("an entry of another seat", "audit", other)
     files.closed("without the evidence")
-
-
-def _from_elsewhere(_committed, ctx, given):
-    return derive_shuffle_secret(expand(bytes(32), "other")(32), ctx, given)
-
-
-# ---- testimony --------------------------------------------------------------------------------
-
-
-def _heard(files):
-    log = ByHand("heard").sit()
-    ann, ben = log.people
-    good = log.entry(255, wire.Close(b""))
-    bad = wire.SignedEntry(good.body, bytes(64))
-    sender = ben.public_bytes
-    said = ann.sign(WITNESS_DOMAIN, witness_octets(bad, sender))
-    told = {"sender": sender, "witness": ann.public_bytes, "testimony": said}
-    files.keep(
-        "testimony.bin",
-        "a member says who has sent a wrong signature",
-        sender,
-        log.signed,
-        "signature",
-        bad,
-        **told,
-    )
-    files.closed("nobody says so", "signature", bad)
-    files.closed("of a signature that fits", "signature", good, **told)
-    stranger = make_signing_key(log.draw(32))
-    other = {"witness": stranger.public_bytes}
-    other["testimony"] = stranger.sign(WITNESS_DOMAIN, witness_octets(bad, sender))
-    files.closed("somebody says so who is no member", "signature", bad, **{**told, **other})
-    files.closed("said to be another check", "shape", bad, **told)
-    files.closed("with an entry besides", "signature", bad, good, **told)
-    short = {"sender": sender[:31]}
-    short["testimony"] = ann.sign(WITNESS_DOMAIN, witness_octets(bad, sender[:31]))
-    files.closed("of a sender of 31 octets", "signature", bad, **{**told, **short})
 
 
 def documents():
     """Give each file's name and its content, in octets."""
     files = Files()
-    for make in (_records, _forks, _single, _standing, _audited, poll_files, _heard):
+    for make in (_records, _forks, _single, _standing, _audited, poll_files):
         make(files)
     told = json.dumps(text(files.cases), indent=1) + "\n"
     return {**files.made, "files.json": told.encode("ascii")}

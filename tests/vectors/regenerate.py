@@ -1,4 +1,4 @@
-"""Write the vectors of protocol.md 3.1, 4.7 and 5 anew: `python -m tests.vectors.regenerate`.
+"""Write the vectors of protocol.md 3, 4.7 and 5 anew: `python -m tests.vectors.regenerate`.
 
 Everything is computed by the plain second implementation in `tests/netgame/crypto/oracle.py`, which
 imports nothing of `netgame`, from the one seed below: files change only if the protocol does. The
@@ -32,7 +32,7 @@ from tests.vectors.writing import (
 )
 
 FOLDER = Path(__file__).parent
-VERSION = 3
+VERSION = 4
 """Of the protocol."""
 
 

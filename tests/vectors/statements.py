@@ -6,7 +6,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tests.netgame.crypto.oracle import hashed
 from tests.vectors.writing import SEED
 
-DOMAIN = b"boneyard/v3/cut\0"
+DOMAIN = b"boneyard/v4/cut\0"
 
 
 def statements():

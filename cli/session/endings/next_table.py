@@ -1,12 +1,12 @@
 """From one table to the next of the same company, without the shell: asked for, awaited, found."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, assert_never
 
 from cli.exits import ExitCode
-from cli.language import capitalized, in_every_language, say
+from cli.language import capitalized, say
 from cli.program import typed_in_shell
 from cli.scene import plays_alone
 from cli.session.answers import NOT_BEGUN
@@ -17,12 +17,13 @@ from cli.session.stay import GIVE_UP_S, GoTo, NextTableOffer, Rematch, WayOut
 from cli.session.tasks import Tasks, now, sleep, within
 from cli.wording.notices import notice_text
 from netgame.errors import NetgameError
+from netgame.io.abilities import ABILITIES
 from netgame.io.network.addresses import Address, parse_address
 from netgame.io.node.node import Node
 from netgame.io.tables.again import another_table_at
 from netgame.protocol import notices
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.view import TableStage, TableView
+from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 
 LOOK_AGAIN_S: Final = 1.0
 """Between two looks at the door of the host."""
@@ -38,14 +39,52 @@ _SOON_S: Final = 2.0
 
 _ASKS: Final = "Another game with the same company? Type again, score, rules or quit."
 
-_OPENS: Final = "Another game! The table is opening again."
-_IS_IN: Final = "Another game? I am in."
-"""The line of talk by which the others know that a person is in, whatever language they speak."""
-
-
 _HAS_LEFT: Final = (
     "{host} left. If {host} opens another game within {seconds} seconds you are in it; if not, "
     "type quit, then {command} to open your own."
+)
+_LEFT_TO_ANOTHER: Final = (
+    "{host} left. If {host} opens another game within {seconds} seconds you are in it; if not, "
+    "{name} can open it."
+)
+_LEFT_TO_YOU: Final = (
+    "{host} left. If {host} opens another game within {seconds} seconds you are in it; if not, "
+    "you can open it."
+)
+
+_IS_GONE: Final = (
+    "{host} is gone, so there is no other game here. Type quit, then {command} to open your own."
+)
+_ANOTHER_OPENS: Final = (
+    "{host} is gone, so {name}, who has the lowest seat of those still here, can open the next "
+    "table. To come along, type again."
+)
+_YOU_OPEN: Final = (
+    "{host} is gone, and you have the lowest seat of those still here: type again to open the next "
+    "table."
+)
+_LEFT_TO_NOBODY: Final = (
+    "{host} left. If {host} opens another game within {seconds} seconds you are in it; if not, "
+    "type quit: nobody can come to a table in a browser tab."
+)
+_TAB_IS_GONE: Final = (
+    "{host} is gone, so there is no other game here: nobody can come to a table in a browser tab. "
+    "Type quit."
+)
+_PASSED_BY: Final = (
+    "{host} is gone, so {name}, who has the lowest seat of those still here to whom others can "
+    "come, can open the next table. To come along, type again."
+)
+_PASSES_YOU_BY: Final = (
+    "{host} is gone. You have the lowest seat of those still here, but nobody can come to a table "
+    "in a browser tab: {name} can open the next one. To come along, type again."
+)
+_LEFT_BY_TABS: Final = (
+    "{host} is gone, and of those still here to whom others can come you have the lowest seat: "
+    "type again to open the next table."
+)
+_WAITS_FOR_ANOTHER: Final = (
+    "You are in. {host} is gone: waiting for {name} to type again, too; quit leaves."
 )
 
 _HAS_CLOSED: Final = (
@@ -70,16 +109,16 @@ class NextTable:
     """What the person knows of that table; `outlook.TRANSITIONS` says how it moves."""
     _wants: bool = False
     """True once the person has said that they are in, which they may do at any time."""
-    _in: set[str] = field(default_factory=set)
-    """The names of the others who have said so."""
+    _opener: bytes = b""
+    """The key of whoever could open it in the place of a host who is gone, as was last said."""
 
     @property
     def is_asked(self) -> bool:
         """Whether the game is over here, and the question was put; or all others have gone."""
         return self.outlook not in (AfterGame.PLAYING, AfterGame.REOPENING, AfterGame.WITHOUT_HOST)
 
-    def _learn(self, learnt: Learnt, where: str = "") -> None:
-        self.outlook = after(self.outlook, learnt, where)
+    def _learn(self, learnt: Learnt, where: str = "", host: bytes = b"") -> None:
+        self.outlook = after(self.outlook, learnt, where, host)
 
     def ask(self) -> bool:
         """Ask for another game once this is over; return whether somebody is there to answer.
@@ -149,14 +188,14 @@ class NextTable:
         """
 
         async def look() -> None:
-            self._learn(*await _seen_at(addresses, view))
+            self._learn(*await _seen_at(addresses, view.host_key, view))
 
         while not isinstance(self.outlook, Opened):
             await within(_LOOK_S, look)  # a door that is being closed may not answer at all
             if not isinstance(self.outlook, Opened):
                 await sleep(_ANEW_S / 10)
         self.answer("{host} is reopening the table, and you stay.", view)
-        self.way_out.end(NextTableOffer(GoTo(self.outlook.where, sits=view.sits)))
+        self.way_out.end(NextTableOffer(GoTo(self.outlook.where, view.host_key, sits=view.sits)))
 
     def _door_of_host(self, view: TableView) -> tuple[Address, ...]:
         """Return where the host listens, as far as it may be dialled there, or where it was found.
@@ -218,18 +257,38 @@ class NextTable:
         await self._follow(view)
 
     def hear(self, notice: notices.Notice) -> None:
-        """Note who is in; a host is told, once, when only its own word is missing."""
-        if isinstance(notice, notices.ChatHeard) and notice.text in in_every_language(_IS_IN):
-            self._in.add(notice.name)
+        """Tell a host, once, when only its own word is missing; and who can open it instead of one.
+
+        The latter is told again when somebody else has the lowest seat of those still here.
+        """
         view = self.node.view()
         others = (info for info in view.here if info.connected and info.key != self.node.key)
-        people = {info.name for info in others if not info.bot}
-        if self.outlook is AfterGame.MAY_OPEN and people and people <= self._in:
+        people = {info.key for info in others if not info.bot}
+        if self.outlook is AfterGame.MAY_OPEN and people and people <= view.again:
             self._learn(Learnt.OTHERS_IN)
             self.front.say(say("Everybody else is in: type again here to open the table."))
+        is_link = isinstance(notice, notices.LinkChanged)
+        if self.outlook is AfterGame.GONE and is_link and self._stand_in(view) != self._opener:
+            self._say_gone()
+
+    def _stand_in(self, view: TableView) -> bytes:
+        """Return the key of who may open the table if the host is gone; empty if nobody may.
+
+        It is the first of those `_left_here` to whom others can come, if there is anybody to play
+        with.
+        """
+        people = self._left_here(view)
+        listen = [info.key for info in people if info.listens]
+        company = view.again.union(info.key for info in people)
+        return listen[0] if listen and len(company) > 1 else b""
+
+    def _left_here(self, view: TableView) -> list[SeatInfo]:
+        """Return the people who are still here without the host, in seat order, as all see them."""
+        here = (info for info in view.here if info.connected or info.key == self.node.key)
+        return [info for info in here if not info.bot and info.key != view.host_key]
 
     async def again(self) -> None:
-        """Do what follows if the person here wants another game; others hear it as a line of talk.
+        """Do what follows if the person here wants another game; others hear it by a message.
 
         A host leaves to open it, a guest goes there or waits. While this game lasts that is only
         said, and a script's wish kept.
@@ -239,35 +298,50 @@ class NextTable:
             case AfterGame.PLAYING | AfterGame.REOPENING | AfterGame.WITHOUT_HOST:
                 self._too_early(view)
             case AfterGame.MAY_OPEN | AfterGame.ALL_IN:
-                await self.node.chat(say(_OPENS))
-                self.way_out.end(NextTableOffer(Rematch(self._seats_needed(view))))
+                await self._open(view)
             case AfterGame.WAITING | AfterGame.AWAY:
-                self._wants = True
-                if self._would_sit(view):
-                    await self.node.chat(say(_IS_IN))
+                await self._be_in(view)
                 self._say_waits(view)
+            case AfterGame.GONE if self._stand_in(view) == self.node.key:
+                await self._open(view)
             case AfterGame.GONE:
-                self._wants = True
-                self._say_closed(view)
-            case Opened(where):
-                self._go_over(where, view)
+                await self._be_in(view)
+                self._say_gone()
+            case Opened(where, host):
+                self._go_over(where, host, view)
             case _:
                 assert_never(self.outlook)
 
+    async def _open(self, view: TableView) -> None:
+        """Open the next table, and tell all that it is to be there."""
+        await self.node.play_again(opens=True)
+        self.way_out.end(NextTableOffer(Rematch(self._seats_needed(view))))
+
+    async def _be_in(self, view: TableView) -> None:
+        """Keep the person's word, and tell the others of it if they would have a seat."""
+        self._wants = True
+        if self._would_sit(view):
+            await self.node.play_again()
+
     def _say_waits(self, view: TableView) -> None:
         """Say to somebody who is in what they wait for."""
-        if self.outlook is AfterGame.AWAY or not view.is_host_here:
-            text = _HAS_LEFT
-        elif view.is_hosted_apart:
+        stand_in = self._stand_in(view)
+        text = "You are in. Waiting for {host} to type again, too; quit leaves."
+        if view.is_hosted_apart:
             text = "You are in. Somebody must type again at the host's computer, too; quit leaves."
-        else:
-            text = "You are in. Waiting for {host} to type again, too; quit leaves."
-        self.answer(text, view)
+        if self.outlook is AfterGame.AWAY or not view.is_host_here:
+            alone = _LEFT_TO_NOBODY if ABILITIES.get().is_tab else _HAS_LEFT
+            text = _LEFT_TO_ANOTHER if stand_in else alone
+            text = _LEFT_TO_YOU if stand_in == self.node.key else text
+        self.answer(text, view, view.name_of(stand_in))
 
     def _seats_needed(self, view: TableView) -> int:
-        """Count those who had a seat at the end, and the watchers who have said they are in."""
-        sat = {info.name for info in view.seats if not info.left}
-        return len(sat | (self._in & set(view.watchers)))
+        """Count those who have a seat, and the others here who are in.
+
+        A host who is gone is counted, too: they may come back.
+        """
+        sat = {info.key for info in view.seats if not info.left}
+        return len(sat | view.again)
 
     def say_not_over(self, view: TableView) -> None:
         """Say that the game is not over, or has not begun, and how to begin another one."""
@@ -301,61 +375,86 @@ class NextTable:
         addresses = self._door_of_host(view)
         heard_at = now()
         while True:
-            self._learn(*await _seen_at(addresses, view))
+            self._learn(*await _seen_at(addresses, view.host_key, view))
+            if self.outlook is AfterGame.GONE:
+                await self._look_at_stand_ins(view)
             match self.outlook:
-                case Opened(where):
+                case Opened(where, host):
                     if self._wants or (self.sitting.watches and not view.sits):
-                        self._go_over(where, view)
+                        self._go_over(where, host, view)
                     else:
-                        text = "{host} has opened another game: type again to play, or quit."
-                        self.answer(text, view)
+                        text = "{name} has opened another game: type again to play, or quit."
+                        self.answer(text, view, _name_of(host, view))
                     return
                 case AfterGame.WAITING:
                     heard_at = now()
                 case AfterGame.AWAY if now() >= heard_at + GIVE_UP_S:
                     self._learn(Learnt.SILENCE)
-                    self._say_closed(view)
+                    self._say_gone()
                 case _:
                     pass
             await sleep(LOOK_AGAIN_S)
 
-    def _go_over(self, where: str, view: TableView) -> None:
-        """End the session with an offer to go to the host's next table, which is there.
+    async def _look_at_stand_ins(self, view: TableView) -> None:
+        """Look at the doors of players who open the table in the place of a host who is gone."""
+        for key in self.node.view().openers:
+            learnt, where = (await _seen_at(self.node.addresses_of(key), key, view))[:2]
+            if learnt is Learnt.TABLE:
+                self._learn(Learnt.STAND_IN, where, key)
+                return
+
+    def _go_over(self, where: str, host: bytes, view: TableView) -> None:
+        """End the session with an offer to go to the next table, which is there.
 
         Whoever came to watch, and has no seat here, watches there.
         """
-        self.way_out.end(NextTableOffer(GoTo(where, sits=self._would_sit(view))))
+        self.way_out.end(NextTableOffer(GoTo(where, host, sits=self._would_sit(view))))
 
     def _would_sit(self, view: TableView) -> bool:
         return view.sits or not self.sitting.watches
 
-    def answer(self, text: str, view: TableView) -> None:
+    def answer(self, text: str, view: TableView, name: str = "") -> None:
         """Say a sentence about the next table.
 
-        Its facts are `host`, a name or "the host", `seconds` to give up, and the `command` that
-        opens a table of one's own.
+        Its facts are `host`, a name or "the host", somebody's `name`, `seconds` to give up, and the
+        `command` that opens a table of one's own.
         """
-        host, command = view.name_of(view.host_key) or say("the host"), typed_in_shell("host")
-        said = say(text, host=host, seconds=round(GIVE_UP_S), command=command)
+        host, command = _name_of(view.host_key, view), typed_in_shell("host")
+        said = say(text, host=host, name=name, seconds=round(GIVE_UP_S), command=command)
         self.front.say(capitalized(said))
 
-    def _say_closed(self, view: TableView) -> None:
-        text = (
-            "{host} is gone, so there is no other game here. Type quit, then {command} to open "
-            "your own."
-        )
-        self.answer(text, view)
+    def _say_gone(self) -> None:
+        """Say who can open the table now that the host is gone; a script's session ends."""
+        view = self.node.view()
+        self._opener = self._stand_in(view)
+        text = _TAB_IS_GONE if ABILITIES.get().is_tab else _IS_GONE
+        if self._opener:
+            lowest = self._left_here(view)[0].key
+            is_passed_by = lowest != self._opener
+            text = _PASSED_BY if is_passed_by else _ANOTHER_OPENS
+            text = _PASSES_YOU_BY if is_passed_by and lowest == self.node.key else text
+            text = _WAITS_FOR_ANOTHER if self._wants else text
+            if self._opener == self.node.key:
+                text = _LEFT_BY_TABS if is_passed_by else _YOU_OPEN
+        self.answer(text, view, view.name_of(self._opener))
         if not self.front.asks_back:
             self.way_out.end(ExitCode.OK)
 
 
-async def _seen_at(addresses: Sequence[Address], view: TableView) -> tuple[Learnt, str]:
-    """Look at the host's door; return what there is, and where the next table is."""
+def _name_of(key: bytes, view: TableView) -> str:
+    """Return a player's name, or what the host is called who has no seat."""
+    return view.name_of(key) or say("the host")
+
+
+async def _seen_at(
+    addresses: Sequence[Address], host: bytes, view: TableView
+) -> tuple[Learnt, str, bytes]:
+    """Look at somebody's door; return what there is, where the next table is, and whose."""
     try:
-        found = await another_table_at(addresses, PeerKey(view.host_key), view.table_id)
+        found = await another_table_at(addresses, PeerKey(host), view.table_id)
     except NetgameError:
-        return Learnt.NO_ANSWER, ""
-    return (Learnt.TABLE, found) if found else (Learnt.ANSWER, "")
+        return Learnt.NO_ANSWER, "", host
+    return (Learnt.TABLE if found else Learnt.ANSWER), found, host
 
 
 def is_closed_lobby(notice: notices.Notice, view: TableView) -> bool:

@@ -5,7 +5,8 @@
     PLAYING, REOPENING, WITHOUT_HOST    too early; a script's word is kept
     MAY_OPEN, ALL_IN                    this host opens the next table
     WAITING, AWAY                       the others hear that this person is in, and they wait
-    GONE                                there is nothing to wait for, which is said
+    GONE                                the first in seat order of those here to whom others can
+                                        come opens it instead of the host; all others wait for that
     Opened                              they go there
 """
 
@@ -29,9 +30,12 @@ class AfterGame(Enum):
 
 
 class Opened(Struct, frozen=True):
-    """The host has opened the next table, at the address `where`."""
+    """Somebody has opened the next table."""
 
     where: str
+    """Its address."""
+    host: bytes
+    """The key of whoever has opened it."""
 
 
 Outlook: TypeAlias = AfterGame | Opened
@@ -50,6 +54,7 @@ class Learnt(Enum):
     NO_ANSWER = "nobody answers at the host's door"
     SILENCE = "nobody has answered there for `GIVE_UP_S`"
     TABLE = "the host answers, with another table"
+    STAND_IN = "a player who opens it in the host's place answers, with another table"
 
 
 TRANSITIONS: Final[dict[tuple[AfterGame, Learnt], AfterGame | type[Opened]]] = {
@@ -68,13 +73,17 @@ TRANSITIONS: Final[dict[tuple[AfterGame, Learnt], AfterGame | type[Opened]]] = {
     (AfterGame.WAITING, Learnt.TABLE): Opened,
     (AfterGame.AWAY, Learnt.TABLE): Opened,
     (AfterGame.GONE, Learnt.TABLE): Opened,
+    (AfterGame.GONE, Learnt.STAND_IN): Opened,
 }
 """Each state, what is learnt in it, and the state after that; all else changes nothing."""
 
 
-def after(outlook: Outlook, learnt: Learnt, where: str = "") -> Outlook:
-    """Return the state that follows from what was learnt: with a `TABLE`, `where` that is."""
+def after(outlook: Outlook, learnt: Learnt, where: str = "", host: bytes = b"") -> Outlook:
+    """Return the state that follows from what was learnt.
+
+    With a table, `where` that is, and the key of its `host`.
+    """
     if isinstance(outlook, Opened):
         return outlook
     then = TRANSITIONS.get((outlook, learnt), outlook)
-    return then if isinstance(then, AfterGame) else then(where)
+    return then if isinstance(then, AfterGame) else then(where, host)

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from secrets import token_bytes
 from typing import Final
 
 from cli.exits import sentence_of
@@ -14,22 +13,25 @@ from cli.session.endings.round_pause import RoundPause
 from cli.session.frontend import FrontEnd, ReviewShown
 from cli.session.last_answer import LastAnswer
 from cli.session.stay import is_over
-from cli.session.tasks import Tasks, from_thread, in_thread
+from cli.session.tasks import Tasks, from_thread, in_breaths
 from cli.session.thinking import chance_at
+from engine.bots.pieces import Pieces, in_pieces
 from engine.bots.review import MoveReview, RoundReview, own_moves, review_move
 from engine.table.table import Table
 from engine.table.trains import Seat
 from netgame.errors import DiskTrouble
 from netgame.io.disk.record_file import read_record
+from netgame.io.entropy import fresh_octets
 from netgame.io.node.node import Node
 from netgame.protocol import notices
 from netgame.protocol.ledger.finished import FinishedRound, finished_rounds
 from netgame.protocol.ledger.record import BadRecord, walk
 
 
+@in_pieces
 def review_round(
     finished: FinishedRound, seat: Seat, told: Callable[[int, int], None] = lambda *_: None
-) -> RoundReview:
+) -> Pieces[RoundReview]:
     """Weigh every choice of a seat; the same record comes to the same, wherever that is done.
 
     It takes seconds. `told` hears before each choice how many are weighed, and of how many. A
@@ -40,7 +42,8 @@ def review_round(
     found: list[MoveReview] = []
     for number, own in enumerate(choices):
         told(number, len(choices))
-        found += filter(None, [review_move(own, chance_at(own.view))])
+        weighed = yield from review_move.pieces(own, chance_at(own.view))
+        found += filter(None, [weighed])
     unknown = len(moves) - len(choices)
     return RoundReview(finished.number, seat, tuple(found), unknown)
 
@@ -150,7 +153,7 @@ class Reviews:
         kept, (_, before) = self._kept, self._asked
         try:
             work = partial(_reviewed, path, number, seat, self._told)
-            shown = await in_thread(work, is_left_behind=True)
+            shown = await in_breaths(work(), is_left_behind=True)
         finally:
             self._is_busy, self._weighed = False, (0, 0)
             self._refresh()
@@ -180,17 +183,19 @@ class Reviews:
 
 def _reviewed(
     path: Path, number: int, seat: Seat, told: Callable[[int, int], None]
-) -> ReviewShown | str:
+) -> Pieces[ReviewShown | str]:
     """Return the review of that round by our own record, or a sentence on why there is none.
 
-    It takes long, so it runs in a thread. There is none if the record cannot be read, or does not
+    It takes long, so it comes in pieces. There is none if the record cannot be read, or does not
     have the round yet.
     """
     try:
-        for finished in finished_rounds(walk(read_record(path), token_bytes)):
+        for finished in finished_rounds(walk(read_record(path), fresh_octets)):
             if finished.number == number:
                 names = tuple(member.name for member in finished.seats)
-                return ReviewShown(review_round(finished, seat, told), names)
+                review = yield from review_round.pieces(finished, seat, told)
+                return ReviewShown(review, names)
+            yield
     except (BadRecord, DiskTrouble) as problem:
         return sentence_of(say("the record cannot be read: {problem}", problem=problem))
     return say("The record does not have round {number} yet.", number=number)

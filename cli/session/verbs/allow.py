@@ -1,8 +1,9 @@
-"""The verb that lets somebody have a seat: before the game, and while one is played.
+"""The verb that lets somebody have a seat or a vote: before the game, and while one is played.
 
-Before the game it is the host's, for whom it takes a `kick` back. Later it is the chair's, whose
+Before the game it is the host's, later the chair's; for both it takes a `kick` back. The chair's
 program gives no seat by itself to a stranger at an open table, to a key that was given one and
-kept silent, and so on (`netgame.protocol.peer.people.chair`).
+kept silent, and so on (`netgame.protocol.peer.people.chair`). Any player can also give a vote to
+somebody who came late and whom their program does not know (`franchise`, beside that).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _WHOM: Final = "Allow whom? Name somebody who asks for a seat, or whom you have 
 
 
 class Allow(Ask, frozen=True):
-    """Let somebody have a seat who was kicked, or to whom the table gives none by itself."""
+    """Let somebody have a seat or a vote to whom the program gives none by itself."""
 
     name: str
     until: ClassVar = Until.GAME_ENDS
@@ -39,11 +40,12 @@ class Allow(Ask, frozen=True):
         """Let in who is meant, by name or fingerprint; or say whom one can name, or who decides."""
         view, kicked = session.node.view(), session.node.kicked
         asking = {each.key: each.name for each in view.asking}
-        names = {**(kicked if view.is_host else {}), **asking}
+        late = {PeerKey(each.key): each.name for each in view.here if each.no_vote}
+        names = {**kicked, **asking, **(late if view.sits else {})}
         found = _meant(names, self.name)
         if not found and (half := half_key_text(self.name)):
             session.front.say(half)
-        elif not found and (problem := _why_not_allow(view, session.node.key)):
+        elif not found and (problem := why_gives_no_seats(view, session.node.key)):
             session.front.say(problem)
         elif not self.name:
             session.answer(_WHOM)
@@ -60,12 +62,19 @@ class Allow(Ask, frozen=True):
             session.answer(text, name=names[asked[0]], fingerprints=prints)
         else:
             for key in found:
-                await self._let_in(session, key, names[key])
+                await self._let_in(session, key, names[key], has_seat=key in late)
 
-    async def _let_in(self, session: Session, key: PeerKey, name: str) -> None:
+    async def _let_in(self, session: Session, key: PeerKey, name: str, *, has_seat: bool) -> None:
         """Let this key in; once the game has begun, everybody is told."""
         node = session.node
         await node.allow(key)
+        if has_seat:
+            text = (
+                "Your program gives {name} a vote when a round ends: it takes more than half of "
+                "those who vote."
+            )
+            session.answer(text, name=name)
+            return
         if node.view().stage is TableStage.LOBBY:
             session.answer("{name} may join again.", name=name)
         else:
@@ -79,32 +88,35 @@ def _meant(names: Mapping[PeerKey, str], word: str) -> list[PeerKey]:
     return found or [key for key in keys if fingerprint(key) == word.strip().lower()]
 
 
-def _why_not_allow(view: TableView, own_key: bytes) -> str:
+def why_gives_no_seats(view: TableView, own_key: bytes) -> str:
     """Say who gives the seats here, if that is somebody else; empty for them."""
     if view.stage is TableStage.LOBBY:
         return "" if view.is_host else say(ONLY_HOST)
     if view.chair == own_key:
         return ""
     chair = view.name_of(view.chair)
-    text = "{name} gives the seats at this table, and can let people in: ask {name} to type it."
+    text = "{name} gives the seats at this table: ask {name} to type it."
     return say(text, name=chair)
 
 
 def _asks_for_yes(place: Scene | LobbyScene) -> bool:
     """Whether somebody waits for this person's yes; before the game, they may have kicked some."""
-    return isinstance(place, LobbyScene) or bool(place.asking)
+    return isinstance(place, LobbyScene) or bool(place.asking or place.without_vote)
 
 
 def _offer_asking(scene: Scene | None, before: Words, _typing: str) -> Offers:
-    """Offer who asks for a seat and needs a yes; nothing behind a name."""
-    names = () if before or scene is None else scene.asking
-    return [(name, say("asks for a seat")) for name in names]
+    """Offer who asks for a seat, and who has no vote yet; nothing behind a name."""
+    if before or scene is None:
+        return []
+    seats = [(name, say("asks for a seat")) for name in scene.asking]
+    return [*seats, *((name, say("has no vote yet")) for name in scene.without_vote)]
 
 
 ALLOW: Final = TableVerb(
     "allow NAME|KEY",
     "Let somebody in: a player you kicked, a stranger who asks for a seat during the game, or, "
-    "by the key on their screen, a newcomer without the join code.",
+    "by the key on their screen, a newcomer without the join code; or give a player who came late "
+    "a vote on who goes on.",
     lambda words: read_key(words) or Allow(" ".join(words)),
     spanish=("admitir",),
     examples=("allow ben", "allow k3f7-2xqa-mz4c-w5ty"),

@@ -13,9 +13,9 @@ from cli.input.lexer import Words
 from cli.language import joined, say
 from cli.scene import LobbyScene, Scene
 from cli.session.verbs.verb import Ask, Offers, TableVerb, Where
-from netgame.io.door.admission import HERE
 from netgame.io.network.addresses import number_of
 from netgame.io.network.interfaces import own_addresses
+from netgame.io.network.streams import HERE
 from netgame.protocol.text import long_fingerprint, read_long_fingerprint
 
 if TYPE_CHECKING:

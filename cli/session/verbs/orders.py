@@ -7,29 +7,26 @@ come along; what changes is said to all first, as a line of talk.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from cli.choices.table import RULES, TABLE, read_changes
 from cli.input.lexer import Words, without_courtesies
 from cli.input.readers import UsageError
-from cli.language import either, say, say_count
+from cli.language import say, say_count
 from cli.program import typed_in_shell
 from cli.render.rule_sheet import offer_of
-from cli.scene import LobbyScene, Scene, one_named
+from cli.scene import Scene
 from cli.session.answers import ONLY_HOST
 from cli.session.until import Until
 from cli.session.verbs.allow import ALLOW
+from cli.session.verbs.kick import KICK
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where
-from cli.visible import named_so
 from cli.wording.refusals import refusal_sentence
 from engine.bots.levels import LEVELS, BotLevel
 from engine.refusals import Refusal
 from engine.rules.presets import PRESETS
 from engine.rules.switches import First
-from netgame.io.tables.again import level_of
-from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
+from netgame.protocol.peer.view import TableStage, TableView
 
 if TYPE_CHECKING:
     from cli.session.session import Session
@@ -131,112 +128,6 @@ _START: Final = TableVerb(
     where=Where.HOST,
     takes_text=True,
     also=("start game", "start the game", "let's go", "lets go", "let's play", "lets play"),
-)
-
-
-# ---- kick ------------------------------------------------------------------------------------
-
-
-class Kick(HostOrder, frozen=True):
-    """Take somebody's seat back before the game: that key gets no other, others need a new code."""
-
-    name: str
-
-    async def carry_out(self, session: Session, view: TableView) -> None:
-        """Take a person's seat back; for a bot end the session, to open the table anew without it.
-
-        It is said to all. For a person the join code, if there is one, changes. A name that is
-        nobody's, or one's own, is answered.
-        """
-        node, front, found = session.node, session.front, _named(view, self.name, session.node.key)
-        if isinstance(found, str):
-            front.say(found)
-        elif found.key == node.key:
-            session.answer("You cannot kick yourself; quit closes the table.")
-        elif found.bot:
-            await _send_bot_away(session, found)
-        else:
-            await node.chat(say("{name} has no seat here any more.", name=found.name))
-            if node.door.change_code():  # another key cannot be told from a newcomer's
-                text = "The join code of this table is now {code}."
-                session.answer(text, code=str(node.door.code))
-            await node.kick(PeerKey(found.key))
-            session.answer("To let {name} join again, type allow {name}.", name=found.name)
-
-
-async def _send_bot_away(session: Session, gone: SeatInfo) -> None:
-    """Say it to all, and reopen the table with the other bots, who keep their names."""
-    view = session.node.view()
-    left = [bot for bot in session.node.bots if bot.key != gone.key]
-    await session.reopen(
-        say("{name} leaves the table.", name=gone.name),
-        bots=tuple(map(level_of, left)),
-        names=tuple(view.name_of(bot.key) for bot in left),
-    )
-
-
-_BOT_WORDS: Final = frozenset({"a", "the", "that", "bot", "bots", "un", "el"})
-"""Words that mean a bot whose name is not said."""
-
-
-def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
-    """Return who has this name, oneself too, or else whose begins so; or what to type instead.
-
-    `bot` is the only bot there is.
-    """
-    others = [info for info in view.seats if info.key != own_key]
-    in_full = named_so([info.name for info in view.seats], name)
-    if len(in_full) == 1:
-        return view.seats[in_full[0]]
-    if (found := one_named(others, name)) is not None:
-        return found
-    bots = [info for info in others if info.bot]
-    if name and _BOT_WORDS.issuperset(name.casefold().split()):
-        return bots[0] if len(bots) == 1 else _which_bot(bots)
-    return _whom_to_kick([info for info in others if not info.bot], bots)
-
-
-def _which_bot(bots: Sequence[SeatInfo]) -> str:
-    """Ask which of several bots is meant; say so if there is none."""
-    if not bots:
-        return say("No bot sits here.")
-    names = [info.name for info in bots]
-    return say("Which bot? {names}: type kick {name}.", names=either(names), name=names[0])
-
-
-def _whom_to_kick(people: Sequence[SeatInfo], bots: Sequence[SeatInfo]) -> str:
-    """Say whom a host can kick, and which bots it can send away, by their names."""
-    text = "Nobody else sits here."
-    if bots:
-        text = "Kick whom? Only bots sit here with you: {bots}."
-    if people:
-        text = "Kick whom? You can name {people}."
-    if people and bots:
-        text = "Kick whom? You can name {people}, or send a bot away: {bots}."
-    names = (either([info.name for info in each]) if each else "" for each in (people, bots))
-    return say(text, people=next(names), bots=next(names))
-
-
-def _offer_kick(place: Scene | LobbyScene, before: Words) -> Offers:
-    """Offer everybody else at a table that forms; nothing behind a name."""
-    if before or not isinstance(place, LobbyScene):
-        return []
-    others = (info for info in place.view.seats if info.key != place.own_key)
-    takes, sends = say("takes their seat away"), say("sends the bot away")
-    return [(info.name, sends if info.bot else takes) for info in others]
-
-
-_KICK: Final = TableVerb(
-    "kick NAME",
-    "Take a player's seat away before the game, or send a bot away (kick bot, if there is just "
-    "one); only the host can.",
-    lambda words: Kick(" ".join(without_courtesies(words))),
-    spanish=("echar",),
-    also=("kick out", "throw out", "remove", "quita", "quitar", "echa", "echa a"),
-    examples=("kick ben", "kick bot"),
-    offers_there=_offer_kick,
-    where=Where.HOST,
-    takes_text=True,
 )
 
 
@@ -432,7 +323,7 @@ _NAME: Final = TableVerb(
 )
 
 
-class Again(Ask, frozen=True):
+class PlayAgain(Ask, frozen=True):
     """Play another game with the same company, now that this one is over."""
 
     words: tuple[str, ...] = ()
@@ -462,7 +353,7 @@ class Again(Ask, frozen=True):
 _AGAIN: Final = TableVerb(
     "again",
     "When the game is over: play another with the same company, in seats drawn anew.",
-    lambda words: Again(tuple(without_courtesies(words))),
+    lambda words: PlayAgain(tuple(without_courtesies(words))),
     spanish=("otra",),
     takes_text=True,
     also=(
@@ -482,4 +373,4 @@ _AGAIN: Final = TableVerb(
     ),
 )
 
-VERBS: Final = (_START, _KICK, ALLOW, _BOTS, _CHANGE, _NAME, _AGAIN)
+VERBS: Final = (_START, KICK, ALLOW, _BOTS, _CHANGE, _NAME, _AGAIN)

@@ -287,7 +287,7 @@ class Odds(Ask, frozen=True):
         scene = holding(session, await session.table_in_play())
         if scene is None:
             return
-        if (odds := await session.thinking.thought(scene, table_odds)) is None:
+        if (odds := await session.thinking.thought(scene, table_odds.pieces)) is None:
             text = "There are no odds now: ask again while tiles are played."
             session.answer(text)
         else:

@@ -17,7 +17,19 @@ from cli.render.cells import Canvas, text_cells
 from cli.render.grid import Column, Grid, Prose, Row
 from cli.render.palette import UNICODE_GLYPHS, Line, Paint, Span
 from cli.session.stay import is_over
-from cli.session.verbs import company, config, door, fair, leaving, lobby, moves, orders, questions
+from cli.session.verbs import (
+    company,
+    config,
+    door,
+    fair,
+    leaving,
+    lobby,
+    moves,
+    mute,
+    orders,
+    page,
+    questions,
+)
 from cli.session.verbs.glossary import read_topic
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where, in_play
 from cli.session.verbs.why import read_why
@@ -230,7 +242,9 @@ VERBS: Final[tuple[TableVerb, ...]] = (
     *orders.VERBS,
     *lobby.VERBS,
     *door.VERBS,
+    *page.VERBS,
     *company.VERBS,
+    *mute.VERBS,
     *fair.VERBS,
     *config.VERBS,
     HELP,
@@ -264,7 +278,8 @@ def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
     folded, plain = word.casefold(), unaccented(word)
     if (verb := verb_called(word)) is not None:
         return verb
-    if means_yes(folded):  # a yes to what is asked no more is no short form
+    # A yes to what is asked no more is no short form, nor is a word for a train or for people.
+    if means_yes(folded) or folded in NO_NAMES:
         return ()
     forms = SPANISH.items() if spoken() == "es" else ()
     starts = tuple(dict.fromkeys(verb for form, verb in forms if form.startswith(plain)))

@@ -80,7 +80,7 @@ class How(Enum):
     BESIDE = "besides the true entry, to one peer only", "two entries"
     UNASKED = "in a step in which it has nothing to write, or besides what it writes", "the entry"
     FORCED = "as the first entry of its own table", "the entry"
-    UNSIGNED = "without a good signature of its own, to one peer only", "testimony"
+    UNSIGNED = "without a good signature of its own, to one peer only", "none"
     IDLE = "so that it never counts", "none"
     SILENT = "by writing nothing any more, with its links up", "the record"
     AWAY = "by leaving for good", "the record"

@@ -120,9 +120,9 @@ class Conspiracy:
     def _opening(self, author: Author) -> Payload:
         """A whole opening, move by move, and the commitment to it."""
         for _ in range(TILES_MAX):
-            sealed = author.plan(self.state, self._move(author))
-            if sealed is not None:
-                return sealed
+            opening = author.plan(self.state, self._move(author))
+            if opening is not None:
+                return author.seal(self.state, opening)
         raise _Mute
 
     def _move(self, author: Author) -> Move:

@@ -175,7 +175,7 @@ def _cut_short(core: Core, body: Body) -> SignedEntry:
 ANY_TIME: Final = (CoinCommit, KeyCommit, Checked, Shares, Lay, Draw, Pass)
 
 _unshuffled = partial(cheat, check=CheckCode.SHUFFLE)
-_witnessed = partial(cheat, kinds=ANY_TIME, how=How.UNSIGNED)
+_unsigned = partial(cheat, kinds=ANY_TIME, how=How.UNSIGNED)
 _twice = partial(cheat, check=CheckCode.FORK, how=How.BESIDE)
 
 
@@ -312,13 +312,13 @@ DEAL_CHEATS: Final = (
     _twice("two keys", KeyCommit, OTHER_COMMITMENT),
     _twice("two decks", Deck, with_fields(deck=swap_points)),
     _twice("two stories", ANY_TIME, says(Close())),
-    _witnessed(
+    _unsigned(
         "a wrong signature",
         check=CheckCode.SIGNATURE,
         sign=_signed_wrongly,
-        about="the receiver drops the link and keeps a testimony; the game goes on",
+        about="the receiver drops the link; the game goes on",
     ),
-    _witnessed(
+    _unsigned(
         "another's name",
         check=CheckCode.SIGNATURE,
         sign=_in_another_name,
@@ -327,7 +327,7 @@ DEAL_CHEATS: Final = (
             "the other signed it"
         ),
     ),
-    _witnessed(
+    _unsigned(
         "octets that are no entry",
         sign=_cut_short,
         about="the receiver drops the link; the game goes on",

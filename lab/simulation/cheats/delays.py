@@ -208,7 +208,7 @@ DELAYS: Final = (
     _delay(
         "a flood of promises",
         lambda core: [promise(core, Ballot(n, seat_of(core))) for n in range(1, _MANY)],
-        about=("a thousand ballots of its own; as many as its allowance (peer.md 9.2) are judged"),
+        about=("a thousand ballots of its own; as many as its allowance (peer.md 9) are judged"),
     ),
     _delay(
         "a flood of promises in a poll that is over",

@@ -26,35 +26,32 @@ from netgame.protocol.state.deal import context_at
 from netgame.protocol.state.leavers import rebuild_statement
 from netgame.protocol.state.phases import FindingBlanks, Phase
 from netgame.wire.messages import (
-    Act,
     Admit,
     Blind,
     Checked,
     CoinCommit,
     CoinReveal,
     Deck,
-    Draw,
     HandOver,
     KeyCommit,
     KeyOpen,
     Keys,
-    Lay,
     MixHand,
     Open,
     OpeningCommit,
     OpeningReveal,
-    Pass,
     Proof,
     Rebuild,
     Roster,
     RoundOver,
     Settings,
     Shares,
+    Turn,
     Unblind,
 )
+from netgame.wire.statements import bit
 
 _KEYS: Final = small(3, 3, "audit=keys")
-_SEEDS: Final = small(3, 3, "audit=seeds")
 LEAVING: Final = small(4, 4, "leaver=rebuild", "patience=minute")
 
 
@@ -81,14 +78,18 @@ def _one_more(scores: tuple[int, ...]) -> tuple[int, ...]:
 def _seats_somebody(core: Core, scored: RoundOver) -> RoundOver | None:
     """Seat once more whoever was admitted last, by the request that it has signed."""
     admitted = earlier(core, Admit, own=False)
-    return None if admitted is None else RoundOver(scored.scores, (admitted,))
+    return None if admitted is None else replace(scored, latecomers=(admitted,))
 
 
 def _seats_a_forgery(core: Core, scored: RoundOver) -> RoundOver | None:
     admitted = earlier(core, Admit, own=False)
     if admitted is None:
         return None
-    return RoundOver(scored.scores, (replace(admitted, signature=flip(admitted.signature)),))
+    return replace(scored, latecomers=(replace(admitted, signature=flip(admitted.signature)),))
+
+
+def _names_itself(core: Core, scored: RoundOver) -> RoundOver:
+    return replace(scored, named=scored.named | bit(seat_of(core)))
 
 
 # ---- a deck rebuilt ---------------------------------------------------------------------------
@@ -149,26 +150,18 @@ END_CHEATS: Final = (
         host=True,
         about="seated by a request that they have not signed",
     ),
+    fails_shape(
+        "a vote for who has one",
+        RoundOver,
+        _names_itself,
+        about="a seat that is no guest's, named for a vote",
+    ),
     fails_proof(
         "the key of nothing",
         Keys,
         with_fields(x=flip),
         place=_KEYS,
         about="a secret that is not behind the key of the round",
-    ),
-    fails_shape(
-        "a key without its seed",
-        Keys,
-        with_fields(seed=lambda _: b""),
-        place=_SEEDS,
-        about="the secret alone, where the seed is asked for too",
-    ),
-    fails_proof(
-        "another seed",
-        Keys,
-        with_fields(seed=flip),
-        place=_SEEDS,
-        about="one that was not committed to",
     ),
     _fails_then(
         "a part that keeps another tile",
@@ -210,7 +203,7 @@ def _four(hand: int, *words: str, preset: str = STANDARD) -> Settings:
 
 _REDEAL: Final = _four(4, "leaver=redeal")
 _AT_ONCE: Final = _four(4, "opening=simultaneous")
-_TURN: Final = (Lay, Draw, Pass, Act)
+_TURN: Final = Turn.__args__
 
 
 _Kinds: TypeAlias = type[Any] | tuple[type[Any], ...]

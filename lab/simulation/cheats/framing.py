@@ -17,12 +17,11 @@ from lab.simulation.cheats.cheater import Cheater
 from lab.simulation.cheats.deal import ANY_TIME
 from lab.simulation.cheats.end import LEAVING
 from lab.simulation.computers.records import file_of
-from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.ledger.poll import key_of
-from netgame.protocol.ledger.verdict import evidence_file, record_frames
+from netgame.protocol.ledger.verdict import record_frames
 from netgame.protocol.log.entry import Entry, ReceivedStatement, read_entry, sign_entry
-from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
+from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
 from netgame.protocol.state.phases import Phase
 from netgame.wire.codec import encode
@@ -63,7 +62,7 @@ def _file(
     statements: Iterable[ReceivedStatement] = (),
 ) -> bytes:
     """A file that says of these entries and statements that they fail this check after this log."""
-    closing = EvidenceFrame(check.value, _signed(shown), b"", b"", b"", _signed(statements))
+    closing = EvidenceFrame(check.value, _signed(shown), _signed(statements))
     return file_of((RecordHeader(PROTOCOL_VERSION), *log, closing))
 
 
@@ -213,20 +212,6 @@ def _replayed_signature(core: Core, _: object) -> Ready | None:
     return _accusing(_files(core, both), both)
 
 
-def _false_testimony(core: Core, _: object) -> Ready | None:
-    own = core.state.seat_of(core.key)
-    other = next((each for each in core.state.present if each != own), None)
-    true = next((step[0] for step in reversed(list(core.ledger.steps)) if step), None)
-    if true is None or other is None or not core.state.company.sessions:
-        return None
-    bad = SignedEntry(true.signed.body, expand(bytes(32), "false", true.step)(64))
-    finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
-    sender = core.state.seats[other].key
-    fault = Fault(FaultKind.BAD_ENTRY, finding, b"", true.step, (bad,), sender)
-    file = evidence_file(core.ledger, fault, core.context.signer)
-    return _accusing((file,), (true,))
-
-
 _idle = partial(cheat, kinds=ANY_TIME, how=How.IDLE)
 
 FRAMING_CHEATS: Final = (
@@ -268,16 +253,7 @@ FRAMING_CHEATS: Final = (
         How.UNSIGNED,
         about=(
             "a second entry for a slot of an honest seat, under a signature which that seat "
-            "gave for the first, as evidence of a fork; the receiver drops the link and "
-            "keeps a testimony against the sender"
-        ),
-    ),
-    _idle(
-        "a false testimony",
-        bend=_false_testimony,
-        about=(
-            "that an honest seat has passed on a wrong signature; `verify` calls it "
-            "hearsay, of which nobody is the culprit"
+            "gave for the first, as evidence of a fork; the receiver drops the link"
         ),
     ),
 )

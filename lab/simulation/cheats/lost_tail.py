@@ -29,7 +29,7 @@ from netgame.protocol.log.mending import mend_journal
 from netgame.protocol.notices import FaultFound, Trouble, TroubleKind
 from netgame.protocol.peer.secrets.keyring import Keyring
 from netgame.protocol.state.phases import Phase
-from netgame.wire.messages import Deck, KeyCommit, Payload
+from netgame.wire.messages import Deck, KeyCommit, Opening, Payload
 
 _TWO: Final = small(2, 7)
 _LIMIT_S: Final = 600.0
@@ -77,10 +77,11 @@ class _Brancher(Bent):
             keyring = _HandsExchanged(secret, branch.held)
             self.author._keyring = self.author.dealer._keyring = keyring
 
-    def recall(self, payloads: Iterable[bytes]) -> None:
+    def recall(self, payloads: Iterable[bytes]) -> tuple[Opening, ...]:
         """Take up the table from its record alone."""
         del payloads
-        super().recall(())
+        openings: tuple[Opening, ...] = super().recall(())
+        return openings
 
     def has_been_level(self, step: int) -> bool:
         """Deny that another program plays its key when its own signatures come back."""

@@ -45,16 +45,22 @@ from netgame.protocol.state.play import hand_to_mix, tile_given
 from netgame.protocol.state.session import due
 from netgame.protocol.state.turn import hand_statement
 from netgame.wire.messages import (
-    Act,
+    Catch,
+    Declare,
     Draw,
     HandOver,
     Lay,
+    LayChain,
+    LayHub,
     MixHand,
+    NoDouble,
     Open,
     OpeningCommit,
     OpeningReveal,
     Pass,
     Payload,
+    Quiet,
+    Silent,
 )
 
 _ROUNDHOUSE: Final = small(3, 5, preset="roundhouse")
@@ -106,7 +112,7 @@ def _share_of_another_tile(core: Core, lay: Lay) -> Lay | None:
 # ---- claims -----------------------------------------------------------------------------------
 
 
-def _cannot_play_the_pair(core: Core, _: Act) -> Payload | None:
+def _cannot_play_the_pair(core: Core, _: LayChain) -> Payload | None:
     state, round_, seat = me(core)
     move = DrawTile(Seat(seat))
     hand = core.author.hand(state)
@@ -120,11 +126,16 @@ def _cannot_play_the_pair(core: Core, _: Act) -> Payload | None:
     return Draw(encode(prove_hand(statement, x, held, entropy)))
 
 
-def _false_act(_: Core, act: Act) -> Act | None:
+def _false_answer(_: Core, said: LayChain | Declare | LayHub | NoDouble | Silent) -> Payload | None:
     """A tile shown or a claim made with a proof that does not hold."""
-    if act.proof:
-        return replace(act, proof=flip(act.proof))
-    return replace(act, claim=flip(act.claim)) if act.claim else None
+    if not isinstance(said, NoDouble | Silent):
+        return replace(said, proof=flip(said.proof))
+    return replace(said, claim=flip(said.claim)) if said.claim else None
+
+
+def _false_catch(core: Core, _: Quiet) -> Payload | None:
+    seats = (seat for seat in core.state.present if seat != seat_of(core))
+    return _refused(core, (Catch(seat) for seat in seats))
 
 
 def _out_of_turn(core: Core, _: object) -> Pass | None:
@@ -188,7 +199,7 @@ PLAY_CHEATS: Final = (
     ),
     cheat(
         "cannot play, with a pair that fits together",
-        Act,
+        LayChain,
         _cannot_play_the_pair,
         CheckCode.AUDIT,
         shown=Open,
@@ -199,21 +210,34 @@ PLAY_CHEATS: Final = (
             "(`several=two-held`); the proof speaks of single tiles and holds"
         ),
     ),
-    fails_proof("a false claim", Draw, FALSE_PROOF),
-    fails_proof("the claim of an earlier turn", Draw, again(Draw, "proof"), place=_LONG),
-    fails_proof("the claim of another seat", Draw, again(Draw, "proof", own=False), place=_LONG),
-    fails_rules("a pass for a draw", Draw, lambda _, draw: Pass(draw.proof)),
-    fails_proof("a false pass", Pass, FALSE_PROOF),
-    fails_rules("a draw for a pass", Pass, lambda _, passed: Draw(passed.proof)),
+    fails_proof("a false claim", Draw, with_fields(claim=flip)),
+    fails_proof("the claim of an earlier turn", Draw, again(Draw, "claim"), place=_LONG),
+    fails_proof("the claim of another seat", Draw, again(Draw, "claim", own=False), place=_LONG),
+    fails_rules("a pass for a draw", Draw, lambda _, draw: Pass(draw.claim)),
+    fails_proof("a false pass", Pass, with_fields(claim=flip)),
+    fails_rules("a draw for a pass", Pass, lambda _, passed: Draw(passed.claim)),
     cheat("a pass out of turn", (), _out_of_turn, CheckCode.TURN, How.UNASKED),
     fails_shape(
-        "an act of no kind",
-        Act,
-        with_fields(word=lambda _: "dance"),
+        "a tile in its other spelling",
+        LayHub,
+        with_fields(tile=lambda _: (5, 4)),
         place=_ROUNDHOUSE,
-        about="a word that no rule knows",
+        about="a tile with its high half first, where the low one comes first",
     ),
-    fails_proof("a false act", Act, _false_act, place=_ROUNDHOUSE),
+    fails_proof(
+        "a false answer",
+        (LayChain, Declare, LayHub, NoDouble, Silent),
+        _false_answer,
+        place=_ROUNDHOUSE,
+        about="what is asked for, or a chain, with a proof that does not hold",
+    ),
+    fails_rules(
+        "a catch of somebody who has said it",
+        Quiet,
+        _false_catch,
+        place=_ROUNDHOUSE,
+        about="where all may speak, of a seat that has tapped, or has more than one tile",
+    ),
     fails_proof("another opening", OpeningReveal, with_fields(secret=flip), place=_AT_ONCE),
     fails_proof(
         "an opening changed after the commitment",

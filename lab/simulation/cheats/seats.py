@@ -6,18 +6,21 @@ The host has a second key in its pocket, which asks for whatever seat is wanted.
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from lab.simulation.cheats.cheat import Cheat, How, cheat, fails_shape, flip, of_another_table
 from lab.simulation.cheats.deal import ANY_TIME
 from lab.simulation.computers.small_tables import small
 from netgame.crypto.signing import make_signing_key
 from netgame.protocol.log.entry import REQUEST_DOMAIN
 from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.people.talk import signed_chat
 from netgame.protocol.state.phases import Phase
 from netgame.wire.codec import decode, encode
 from netgame.wire.messages import (
     Admit,
     Body,
-    Chat,
+    ChatLine,
     Checked,
     Close,
     Evidence,
@@ -26,6 +29,7 @@ from netgame.wire.messages import (
     Lay,
     LinkMessage,
     Payload,
+    PlayedBy,
     Pull,
     Pulled,
     Rival,
@@ -48,7 +52,7 @@ _IN_A_FRAME: Final = 250
 def _asked(table: bytes, step: int) -> Admit:
     """The request that the second key signs for the seating at this step of this log."""
     pocket = make_signing_key(bytes(range(32)))
-    request = encode(JoinRequest(table, step, pocket.public_bytes, "Eve", (), bot=False))
+    request = encode(JoinRequest(table, step, pocket.public_bytes, "Eve", (), PlayedBy.TERMINAL))
     return Admit(request, pocket.sign(REQUEST_DOMAIN, request))
 
 
@@ -93,7 +97,7 @@ def _at_scores(
 
     def bend(core: Core, scored: RoundOver) -> RoundOver | None:
         admit = request(core)
-        return None if admit is None else RoundOver(scored.scores, (admit,) * times)
+        return None if admit is None else replace(scored, latecomers=(admit,) * times)
 
     return fails_shape(name, RoundOver, bend, phase=Phase.SCORE, place=place, host=True, **more)
 
@@ -121,6 +125,15 @@ def _accusations(core: Core) -> list[LinkMessage]:
     """Entries of everybody's log, said to convict somebody."""
     (opening, *_) = core.ledger.steps[0]
     return [Evidence((opening.signed,))] * FLOOD
+
+
+def _lines(core: Core) -> list[LinkMessage]:
+    """Lines of talk, each signed."""
+    at = core.context
+    return [
+        signed_chat(at.signer, ChatLine(at.table_id, b"flood", number, at.name, "!"))
+        for number in range(1, FLOOD + 1)
+    ]
 
 
 def _wishes(core: Core) -> list[LinkMessage]:
@@ -180,8 +193,8 @@ SEAT_CHEATS: Final = (
     ),
     flood(
         "a flood of talk",
-        lambda _: [Chat("!")] * FLOOD,
-        about="two hundred lines; what is over the key's allowance (peer.md 9.2) is ignored",
+        _lines,
+        about="two hundred lines; what is over the key's allowance (peer.md 9) is ignored",
     ),
     flood(
         "a flood of evidence",
@@ -199,7 +212,7 @@ SEAT_CHEATS: Final = (
         about=(
             "two hundred times that another program has the listener's key; it counts only "
             "before the first `head` of a later link, and then more than half of the others "
-            "must say it (peer.md 3.3)"
+            "must say it (peer.md 2)"
         ),
     ),
     flood("a flood of pulls", _pulls, about="two hundred; each is answered within the allowance"),

@@ -5,10 +5,14 @@
     to hold up     at a table whose join code they have: they are given seats, and fall silent, one
                    in each try to seat them
 
+    to be many     keys of the host, which seats them all, and votes with them against the players
+
 No log can show that several keys are one person: the chair's own program has to keep strangers
-fewer than the others, and all have to let the silent go in little time.
+fewer than the others, all have to let the silent go in little time, and everybody names for a vote
+only so many of whom they do not know that these and the chair are no majority.
 """
 
+from collections.abc import Set
 from typing import Final
 
 from lab.simulation.cheats.cheat import Aftermath, At, Cheat, How, cheat
@@ -51,7 +55,33 @@ def take_over(seed: int, _: Cheat) -> Aftermath | None:
     return Aftermath(keys[0].name, At("join-ask", sat[0]), tuple(_wrong(players, keys)))
 
 
-def _votes_against(each: Process, own: set[bytes]) -> None:
+def brings_strangers(seed: int, _: Cheat) -> Aftermath | None:
+    """Play a game whose host seats keys of its own, and votes with them; None if none ever sat."""
+    world = quiet_world(seed, _THREE)
+    world.open_table()
+    players = list(world.processes)
+    host = players[0]
+    chair = host.core.parts.chair
+    vars(chair)["why_barred"] = lambda _key: None
+    chair.knows = lambda _key: True
+    world.run(lambda: host.state.phase is Phase.PLAY, _LIMIT_S)
+    keys = [world.add_guest(watches=False) for _ in range(_KEYS)]
+    own: set[bytes] = {host.key, *(each.key for each in keys)}
+    for each in keys:
+        each.codes.update(player.number for player in players)
+        _votes_against(each, own)
+        each.start()
+        each.join(host.key)
+    world.run(lambda: len(host.state.seats) > len(players) or host.is_finished, _LIMIT_S)
+    if len(host.state.seats) == len(players):
+        return None
+    step = host.state.step
+    _votes_against(host, own)
+    world.run(lambda: all(player.is_finished for player in players), _LIMIT_S)
+    return Aftermath(host.name, At("round-over", step), tuple(_gone(players)))
+
+
+def _votes_against(each: Process, own: Set[bytes]) -> None:
     """Have its program miss everybody else as soon as it has a seat."""
     place = each.core.context
 
@@ -64,16 +94,22 @@ def _votes_against(each: Process, own: set[bytes]) -> None:
 
 def _wrong(players: list[Process], keys: list[Process]) -> list[str]:
     """The players who were gone on without or saw no end, and whether the keys ever were more."""
+    found = _gone(players)
+    for player in players:
+        seats = sum(player.state.company.now.has(each.key) for each in keys)
+        if seats >= len(players):
+            found.append(f"{seats} of the keys have a seat")
+    return found
+
+
+def _gone(players: list[Process]) -> list[str]:
+    """The players who were gone on without or saw no end."""
     found = []
     for player in players:
-        state = player.state
-        if not state.company.now.has(player.key):
+        if not player.state.company.now.has(player.key):
             found.append(f"{player.name} was gone on without")
-        if state.phase is not Phase.OVER:
+        if player.state.phase is not Phase.OVER:
             found.append(f"{player.name} has not seen the end")
-        votes = sum(state.company.now.has(each.key) for each in keys)
-        if votes >= len(players):
-            found.append(f"{votes} of the keys have a seat")
     return found
 
 
@@ -124,7 +160,17 @@ STRANGER_CHEATS: Final = (
         about=(
             "four keys of one stranger ask for seats at an open table of three, where "
             "somebody says yes to all, and vote against the players; a chair seats fewer "
-            "strangers than there are others (peer.md 3.7), and they are no quorum"
+            "strangers than there are others (peer.md 6), and they are no quorum"
+        ),
+    ),
+    cheat(
+        "a host that brings strangers",
+        how=How.CROWD,
+        play=brings_strangers,
+        about=(
+            "it seats four keys of its own at a table of three, and all vote against the others; "
+            "who comes late has a vote once more than half of the voters have named them, and no "
+            "other program names so many that they and the chair are more than half"
         ),
     ),
     cheat(

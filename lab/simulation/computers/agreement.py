@@ -37,6 +37,8 @@ class Agreement:
     """By epoch and step: the head behind it, and who was there first."""
     polls: dict[tuple[bytes, int], tuple[Value, str]] = field(default_factory=dict)
     """By epoch and number of the poll: its value, and who was there first."""
+    decided_at: dict[tuple[bytes, int], float] = field(default_factory=dict)
+    """By epoch and number of the poll: the time at which somebody had first followed it."""
     _parted: list[tuple[str, str, str]] = field(default_factory=list)
     """Two programs that differ, and the step or poll at which they do."""
     _seen: dict[int, _Seen] = field(default_factory=dict)
@@ -58,7 +60,7 @@ class Agreement:
         first = seen.step
         for decision in ledger.decisions[seen.decisions :]:
             first = min(first, decision.step)
-            self._note_poll(process.name, decision)
+            self._note_poll(process, decision)
         for step in range(first, state.step):
             at = (state.company.at(step).id, step)
             head = ledger.head_before(step + 1)
@@ -67,9 +69,10 @@ class Agreement:
                 self._parted.append((who, process.name, f"step {step}"))
         seen.step, seen.decisions = state.step, len(ledger.decisions)
 
-    def _note_poll(self, name: str, decision: Decision) -> None:
+    def _note_poll(self, process: Process, decision: Decision) -> None:
         at = (decision.book.id, decision.book.number)
         value = value_of(decision)
-        known, who = self.polls.setdefault(at, (value, name))
+        self.decided_at.setdefault(at, process.room.time.now)
+        known, who = self.polls.setdefault(at, (value, process.name))
         if known != value:
-            self._parted.append((who, name, f"poll {at[1]}, step {decision.step}"))
+            self._parted.append((who, process.name, f"poll {at[1]}, step {decision.step}"))

@@ -5,8 +5,8 @@ smaller of a and Q - a. Its base is the number that the octets of G happen to sp
 derived from G stay what they are. A discrete logarithm is one division: good for simulations, in
 which all seats are one process and nobody has anything to hide, and for nothing else.
 
-There is no switch for it. `toys()` puts it under the five names by which `crypto.group` reaches
-its library, and under the two of `crypto.signing`, for as long as its block lasts, and puts the
+There is no switch for it. `toys()` puts it in the place of `crypto.curve`, and of what
+`crypto.signing` asks of `crypto.ciphers`, for as long as its block lasts, and puts the
 real ones back whatever happens in it. A program that did this to itself could not even sit at a
 table: toy points are refused by every real peer, as are the records of toy games by `verify`. The
 import contracts let no package of the game import this one.
@@ -14,14 +14,12 @@ import contracts let no package of the game import this one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256, sha512
 from typing import Any, Final
 
-from cryptography.exceptions import InvalidSignature
-
-from netgame.crypto import group, signing
+from netgame.crypto import batch, group, signing
 from netgame.crypto.group import Q
 
 _HALF: Final = Q >> 1
@@ -48,111 +46,77 @@ def _number(wide: bytes) -> int:
 
 def toy_number(point: bytes) -> int:
     """The number that a toy point stands for: its discrete logarithm, but for a factor."""
-    return _number(_octets(_number(point), compressed=False))
-
-
-def _octets(number: int, *, compressed: bool) -> bytes:
-    wide = _wide(number)
-    return wide if not compressed else (b"\x03" if wide[64] else b"\x02") + wide[1:33]
+    return _number(point)
 
 
 _BASE: Final = _number(group.G)
 """The number that the octets of the real base point spell here."""
 
 
-class _ToyLibrary:
-    """The functions that `crypto.group` asks of btclib_secp256k1: `keys`, `ecdh` and `ellswift`."""
+class _ToyCurve:
+    """The functions of `crypto.curve`."""
 
     @staticmethod
-    def reserialize(point: bytes, *, compressed: bool = True) -> bytes:
-        """The other form of a point; ValueError if it is none."""
-        return _octets(_number(point), compressed=compressed)
+    def widen(points: Sequence[bytes]) -> list[bytes]:
+        """The 65 octets of each; ValueError if one is none."""
+        return [_wide(_number(point)) for point in points]
 
     @staticmethod
-    def pubkey_from_prvkey(k: int, *, compressed: bool = True) -> bytes:
-        """The base, k times."""
-        return _octets(k * _BASE, compressed=compressed)
-
-    @staticmethod
-    def pubkey_sum(wides: Sequence[bytes], *, compressed: bool = True) -> bytes | None:
+    def add_up(wides: Sequence[bytes]) -> bytes | None:
         """The sum; None for the point at infinity."""
         total = sum(map(_number, wides)) % Q
-        return _octets(total, compressed=compressed) if total else None
+        return _wide(total) if total else None
 
     @staticmethod
-    def shared_point(wide: bytes, k: int, *, compressed: bool = True) -> bytes:
+    def times_base(k: int) -> bytes:
+        """The base, k times."""
+        return _wide(k * _BASE)
+
+    @staticmethod
+    def times_secret(wide: bytes, k: int) -> bytes:
         """A point, k times."""
-        return _octets(k * _number(wide), compressed=compressed)
+        return _wide(k * _number(wide))
 
     @staticmethod
-    def decode(octets: bytes) -> bytes:
+    def multiply_sum(wides: Iterable[bytes], factors: Iterable[int]) -> bytes | None:
+        """The sum of factor times point; None for the point at infinity."""
+        total = sum(map(int.__mul__, factors, map(_number, wides))) % Q
+        return _wide(total) if total else None
+
+    sum_of_fixed = multiply_sum
+
+    @staticmethod
+    def swift_decode(octets: bytes) -> bytes:
         """A point that nobody chose."""
-        return _octets(int.from_bytes(octets, "big") % Q or 1, compressed=True)
+        wide = _wide(int.from_bytes(octets, "big") % Q or 1)
+        return bytes([2 + wide[64]]) + wide[1:33]
 
 
-def _toy_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
-    """The sum of factor times point; None for the point at infinity."""
-    total = sum(map(int.__mul__, factors, map(_number, wides))) % Q
-    return _wide(total) if total else None
+class _ToyCiphers:
+    """The part of `crypto.ciphers` that `crypto.signing` asks for; anybody could sign."""
 
+    class SignatureKey:
+        """The key of a seed."""
 
-def _toy_widen(points: Sequence[bytes]) -> list[bytes]:
-    """The 65 octets of each; ValueError if one is none."""
-    return [_wide(_number(point)) for point in points]
+        def __init__(self, seed: bytes) -> None:
+            octets = bytearray(sha256(seed).digest())
+            octets[31] &= 0x3F  # below 2^254, so a canonical key
+            self.public = bytes(octets)
 
+        def sign(self, octets: bytes) -> bytes:
+            """The one signature of these octets."""
+            return sha512(self.public + octets).digest()
 
-class _ToyPublicKey:
-    """The part of `Ed25519PublicKey` that `crypto.signing` asks for."""
-
-    def __init__(self, public: bytes) -> None:
-        self._public = public
-
-    @classmethod
-    def from_public_bytes(cls, public: bytes) -> _ToyPublicKey:
-        """The key of these octets."""
-        return cls(public)
-
-    def public_bytes_raw(self) -> bytes:
-        """Its octets."""
-        return self._public
-
-    def verify(self, signature: bytes, octets: bytes) -> None:
-        """Raise `InvalidSignature` unless the signature is the one there is."""
-        if signature != sha512(self._public + octets).digest():
-            raise InvalidSignature
-
-
-class _ToyPrivateKey:
-    """The part of `Ed25519PrivateKey` that `crypto.signing` asks for; anybody could sign for it."""
-
-    def __init__(self, seed: bytes) -> None:
-        octets = bytearray(sha256(seed).digest())
-        octets[31] &= 0x3F  # below 2^254, so a canonical key
-        self._public = bytes(octets)
-
-    @classmethod
-    def from_private_bytes(cls, seed: bytes) -> _ToyPrivateKey:
-        """The key of this seed."""
-        return cls(seed)
-
-    def public_key(self) -> _ToyPublicKey:
-        """The public half, which is all there is."""
-        return _ToyPublicKey(self._public)
-
-    def sign(self, octets: bytes) -> bytes:
-        """The one signature of these octets."""
-        return sha512(self._public + octets).digest()
+    @staticmethod
+    def is_signed(public: bytes, octets: bytes, signature: bytes) -> bool:
+        """Whether the signature is the one there is."""
+        return signature == sha512(public + octets).digest()
 
 
 _TOYS: Final[tuple[tuple[Any, str, object], ...]] = (
-    (group, "keys", _ToyLibrary),
-    (group, "ecdh", _ToyLibrary),
-    (group, "multiply_sum", _toy_sum),
-    (group, "sum_of_fixed", _toy_sum),
-    (group, "widen", _toy_widen),
-    (group, "ellswift", _ToyLibrary),
-    (signing, "Ed25519PrivateKey", _ToyPrivateKey),
-    (signing, "Ed25519PublicKey", _ToyPublicKey),
+    (group, "curve", _ToyCurve),
+    (batch, "curve", _ToyCurve),
+    (signing, "ciphers", _ToyCiphers),
 )
 
 

@@ -74,7 +74,7 @@ def otherwise(payload: wire.Payload) -> wire.Payload | None:
     """Another payload of the same kind that 7.8 to 7.12 let pass; None if we know of none."""
     match payload:
         case wire.KeyCommit():
-            return wire.KeyCommit(payload.round, flip(payload.commitment), payload.seed)
+            return wire.KeyCommit(payload.round, flip(payload.commitment))
         case wire.CoinCommit():
             return wire.CoinCommit(flip(payload.commitment))
         case wire.Proof():

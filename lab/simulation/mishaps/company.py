@@ -13,7 +13,7 @@ All of them are processes like any other, so that what goes wrong happens to the
 from collections import Counter
 from collections.abc import Callable, Generator
 from functools import partial
-from typing import Final
+from typing import ClassVar, Final
 
 from engine.rules.spec import TableSpec
 from lab.simulation.computers.chance import Chance
@@ -34,6 +34,7 @@ from netgame.protocol.state.options import is_open
 from netgame.protocol.state.phases import Phase
 from netgame.wire.codec import decode
 from netgame.wire.messages import JoinRequest, RoundOver
+from netgame.wire.statements import seats_in
 
 JOINERS: Final = "came late for a seat"
 SEATED: Final = "seated at a next round"
@@ -61,6 +62,7 @@ class Comers:
 
     world: World
     """Where they come and go; set before anything happens there."""
+    takes_seats: ClassVar[bool] = True
 
     def __init__(self, chance: Chance) -> None:
         self.guests: list[Process] = []
@@ -266,8 +268,8 @@ class Comers:
     def _can_spare(self, victim: Process) -> bool:
         """Whether enough seats would be left to give this one up, and all of them are there now."""
         state = self.world.furthest()
-        voters = frozenset(state.present) - state.newcomers  # who has just sat down outvotes nobody
-        keys = [PeerKey(state.seats[seat].key) for seat in sorted(voters) if state.seats]
+        voters = seats_in(state.company.now.voters)  # who came late may have no vote yet
+        keys = [PeerKey(state.seats[seat].key) for seat in voters if state.seats]
         here = [self.world.by_key[key] for key in keys]
         ready = all(each.is_ready for each in here)
         spare = ready and victim in here and can_be_spared(self.world, victim)

@@ -7,7 +7,7 @@ chosen point between persisting and sending, or to somebody else just then.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.death import Point
@@ -21,6 +21,7 @@ from lab.simulation.mishaps.folders import start_copy
 from lab.simulation.mishaps.kinds import CRASHES, POINTS, Mishap
 from lab.simulation.mishaps.leaving import Leaver
 from lab.simulation.mishaps.outages import Outages
+from lab.simulation.mishaps.talking import Talkers
 from netgame.protocol.peer.effects import Effect
 from netgame.wire.messages import Settings
 
@@ -36,6 +37,9 @@ _TAKES_AWAY: Final = (
 )  # fmt: skip
 _NAMED_S: Final = 15.0
 """People name who is missing within so long after something else goes wrong."""
+
+Goer: TypeAlias = Leaver | Comers | Talkers
+"""People who come, go or talk as they have planned; some of them `takes_seats`."""
 
 Choose = Callable[[Outages, Process], Any] | None
 """A choice of whom a fault strikes when somebody writes; None if the fault finds its victims."""
@@ -69,7 +73,7 @@ FAULTS: Final[dict[Mishap, tuple[Choose, Callable[[Outages, Any], str]]]] = {
 class Injector(Fate[Process]):
     """The faults of one game, chosen and carried out; without a plan there are none.
 
-    Whatever goes wrong, `goers` come and go as they have planned.
+    Whatever goes wrong, `goers` come, go and talk as they have planned.
     """
 
     outages: Outages
@@ -79,7 +83,7 @@ class Injector(Fate[Process]):
         seed: int,
         *,
         faults: bool,
-        goers: Iterable[Leaver | Comers] = (),
+        goers: Iterable[Goer] = (),
         kinds: Sequence[Mishap] | None = None,
     ) -> None:
         self.goers = tuple(goers)
@@ -109,7 +113,8 @@ class Injector(Fate[Process]):
         """Whether seats are left for good in this game, or given up while they are away."""
         by_people = (Mishap.CUT, Mishap.NAMED)
         are_named = self.outages.people.look_up_began
-        return bool(self.goers) or are_named or any(self.counts[each.value] for each in by_people)
+        are_going = any(goer.takes_seats for goer in self.goers)
+        return are_going or are_named or any(self.counts[each.value] for each in by_people)
 
     # ---- what processes report ------------------------------------------------------------
 
@@ -202,7 +207,7 @@ class Injector(Fate[Process]):
 
 
 def quiet_world(
-    seed: int, settings: Settings, goers: Iterable[Leaver | Comers] = (), *, elsewhere: bool = False
+    seed: int, settings: Settings, goers: Iterable[Goer] = (), *, elsewhere: bool = False
 ) -> World:
     """A table of people of this seed in a quiet room, where nothing goes wrong by itself."""
     injector = Injector(seed, faults=False, goers=goers)

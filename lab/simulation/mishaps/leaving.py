@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import ClassVar, Final
 
 from engine.rules.choose import STANDARD
 from lab.simulation.computers.chance import Chance
@@ -34,6 +34,7 @@ class Leaver:
     left: Phase | None = None
     """Where it was when it left; None before."""
     world: World = field(init=False)
+    takes_seats: ClassVar[bool] = True
 
     def wrote(self, writer: Process, _: bytes) -> None:
         """Hear that somebody has appended an entry: it may be time to leave."""

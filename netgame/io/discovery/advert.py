@@ -1,7 +1,7 @@
 """A table's mDNS advertisement: its content, keeping it current, and reading it with distrust.
 
 An advertisement is a hint: its text is display text, its fingerprint a label. The peer at the
-address proves its key, and the lobby's signed entries say what is played [peer.md §3.4]. If
+address proves its key, and the lobby's signed entries say what is played [peer.md §3]. If
 anything goes wrong here the player is told in one sentence, as tables can be joined by address too.
 
 zeroconf runs in a thread of its own, and is imported only when it is used.
@@ -22,9 +22,11 @@ from msgspec.structs import replace
 
 from netgame import limits
 from netgame.frozen import FrozenStruct
+from netgame.io.abilities import ABILITIES, Unable
 from netgame.io.network.addresses import Address
 from netgame.io.network.interfaces import lan_hosts, own_addresses
 from netgame.io.network.listen import LOOPBACK
+from netgame.io.work import apart
 from netgame.protocol.text import clean_text
 
 if TYPE_CHECKING:
@@ -174,7 +176,7 @@ async def _keep_true(
     said = await _placed(describe())
     info = _service_info(said, instance_name(said))
     register = partial(zeroconf.register_service, info, allow_name_change=True)
-    await trio.to_thread.run_sync(register)
+    await apart(register)
     while True:
         with trio.move_on_after(limits.RESCAN_S):
             changed = when_changed()
@@ -182,16 +184,16 @@ async def _keep_true(
                 await changed.wait()
                 await trio.sleep(limits.ADVERT_PAUSE_S)
                 changed = when_changed()
-        await trio.to_thread.run_sync(follow_interfaces, zeroconf)
+        await apart(partial(follow_interfaces, zeroconf))
         now = await _placed(describe())
         if now != said:
             said, info = now, _service_info(now, info.name)
-            await trio.to_thread.run_sync(zeroconf.update_service, info)
+            await apart(partial(zeroconf.update_service, info))
 
 
 async def _placed(ad: TableAd) -> TableAd:
     """The advertisement with this computer's present addresses; loopback alone if it has none."""
-    hosts = await trio.to_thread.run_sync(lan_hosts)
+    hosts = await apart(lan_hosts)
     return replace(ad, addresses=hosts or (LOOPBACK,))
 
 
@@ -212,14 +214,17 @@ def _service_info(ad: TableAd, name: str) -> ServiceInfo:
 async def responder() -> AsyncIterator[Zeroconf]:
     """Speak mDNS on all interfaces within the block: by IPv4, and by IPv6 where there is any.
 
-    Any error of zeroconf or the system on entry is raised; one in closing it is not.
+    Any error of zeroconf or the system on entry is raised; one in closing it is not. Raises
+    `Unable` where there is no mDNS.
     """
-    zeroconf = await trio.to_thread.run_sync(_open_zeroconf)
+    if not ABILITIES.get().discovers:
+        raise Unable("this program has no mDNS here")
+    zeroconf = await apart(_open_zeroconf)
     try:
         yield zeroconf
     finally:
         with trio.CancelScope(shield=True), suppress(Exception):
-            await trio.to_thread.run_sync(zeroconf.close)
+            await apart(zeroconf.close)
 
 
 def _open_zeroconf() -> Zeroconf:
@@ -264,4 +269,6 @@ def why_silent(error: Exception) -> str:
     """Why the responder failed, in a few words; zeroconf's RuntimeError means no interface."""
     if isinstance(error, RuntimeError):
         return "this computer has no network interface that is up"
+    if isinstance(error, Unable):
+        return str(error)
     return f"{error.strerror or error}" if isinstance(error, OSError) else type(error).__name__

@@ -26,12 +26,13 @@ from netgame.io.discovery.advert import (
     responder,
     why_silent,
 )
-from netgame.io.door.channel import open_stream
 from netgame.io.door.dial import first
 from netgame.io.network.addresses import Address, number_of
 from netgame.io.network.interfaces import dialled_as, interface_networks
 from netgame.io.network.neighbours import is_near
+from netgame.io.network.tcp import dial
 from netgame.io.tasks import unwrapped
+from netgame.io.work import apart
 
 if TYPE_CHECKING:
     from zeroconf import Zeroconf
@@ -52,7 +53,7 @@ async def answering_host(ad: TableAd) -> str | None:
     reached: list[str] = []
 
     async def knock(host: str, address: Address) -> str:
-        await trio.aclose_forcefully(await open_stream(address))
+        (await dial(address)).close()
         return host
 
     ways = {way: host for host in ad.addresses for way in dialled_as(Address(host, ad.port))}
@@ -175,8 +176,8 @@ class Browser:
             ad, self._resolving[name] = None, True
             while self._resolving[name]:
                 self._resolving[name] = False
-                ad = await trio.to_thread.run_sync(
-                    self.resolve, name, limiter=self._limiter, abandon_on_cancel=True
+                ad = await apart(
+                    partial(self.resolve, name), limiter=self._limiter, is_left_behind=True
                 )
             return ad
         finally:
@@ -284,7 +285,7 @@ async def _look_with(browser: Browser, zeroconf: Zeroconf) -> None:
             token.run_sync_soon(send.send_nowait, (name, gone))
 
     start = partial(ServiceBrowser, zeroconf, SERVICE_TYPE, handlers=[on_change])
-    await trio.to_thread.run_sync(start)
+    await apart(start)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(browser.probe_all)
         nursery.start_soon(_rescan, zeroconf)
@@ -296,7 +297,7 @@ async def _rescan(zeroconf: Zeroconf) -> None:
     """Follow network interfaces that come up or go away, until cancelled."""
     while True:
         await trio.sleep(limits.RESCAN_S)
-        await trio.to_thread.run_sync(follow_interfaces, zeroconf)
+        await apart(partial(follow_interfaces, zeroconf))
 
 
 def _resolve(zeroconf: Zeroconf, name: str) -> TableAd | None:

@@ -4,9 +4,7 @@ For each address a service of its own is advertised from there and looked for: i
 interface works. The names are random and gone when the survey ends.
 """
 
-import secrets
 import threading
-import time
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -15,12 +13,15 @@ from typing import Final
 import trio
 
 from netgame.errors import NetgameError
+from netgame.io import clock
 from netgame.io.discovery.advert import TableAd, spoken_from
 from netgame.io.discovery.browse import browse
 from netgame.io.door.dial import look
+from netgame.io.entropy import fresh_octets
 from netgame.io.network.addresses import Address, parse_address
 from netgame.io.network.interfaces import NoAddresses, best_first, dialled_as, read_addresses
-from netgame.io.network.listen import Listen, PortTrouble, listening, port_of
+from netgame.io.network.listen import Listen, PortTrouble, listening
+from netgame.io.work import apart
 from netgame.limits import SURVEY_HEAR_S, SURVEY_TABLES_S
 
 _TYPE: Final = "_boneyard-doctor._tcp.local."
@@ -104,9 +105,9 @@ async def survey_network(wanted: str | None = None) -> NetworkFacts:
     async with trio.open_nursery() as nursery:
         for interface in facts.interfaces:
             if not interface.is_alone:
-                nursery.start_soon(trio.to_thread.run_sync, _hear_ourselves, interface)
+                nursery.start_soon(apart, partial(_hear_ourselves, interface))
         nursery.start_soon(_look_for_tables, facts)
-        nursery.start_soon(trio.to_thread.run_sync, _count_neighbours, facts)
+        nursery.start_soon(apart, partial(_count_neighbours, facts))
         if address is not None:
             nursery.start_soon(_reach, address, facts)
     return facts
@@ -115,7 +116,7 @@ async def survey_network(wanted: str | None = None) -> NetworkFacts:
 async def _try_port(facts: NetworkFacts) -> None:
     try:
         async with listening(Listen()) as listeners:
-            facts.port = port_of(listeners)
+            facts.port = listeners[0].port
     except PortTrouble as trouble:
         facts.port_trouble = trouble
 
@@ -127,7 +128,7 @@ def _hear_ourselves(interface: Interface) -> None:
     """
     from zeroconf import IPVersion, ServiceBrowser, ServiceInfo, Zeroconf
 
-    name = f"{secrets.token_hex(8)}.{_TYPE}"
+    name = f"{fresh_octets(8).hex()}.{_TYPE}"
     info = ServiceInfo(_TYPE, name, port=9, parsed_addresses=[interface.address])
     version = IPVersion.V6Only if ":" in interface.address else IPVersion.V4Only
     speak = partial(Zeroconf, [interface.address], ip_version=version, use_asyncio=False)
@@ -141,11 +142,11 @@ def _hear_ourselves(interface: Interface) -> None:
     try:
         with speak() as speaker, speak() as listener:
             ServiceBrowser(listener, _TYPE, handlers=[on_change])
-            start = time.monotonic()
+            start = clock.seconds()
             # Without the conflict check, which takes 1.2 s: nobody else has this name.
             speaker.register_service(info, cooperating_responders=True)
             if heard.wait(SURVEY_HEAR_S):
-                interface.heard_s = time.monotonic() - start
+                interface.heard_s = clock.seconds() - start
     except (OSError, RuntimeError) as error:
         interface.trouble = getattr(error, "strerror", None) or str(error)
 

@@ -1,25 +1,24 @@
-"""Small files, written so that a crash leaves the old one or the new one; errors as sentences."""
+"""Files of this computer's disk: opened, read, synced, and put in place.
 
-import errno
+Whole ones are written so that a crash leaves the old one or the new one. All of it blocks, and
+whatever goes wrong is an `OSError`.
+"""
+
 import os
 import stat
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import UnsupportedOperation
-from itertools import count
 from pathlib import Path
-from typing import BinaryIO, Final, Literal, TypeAlias
+from typing import BinaryIO, Final, NamedTuple
 
-from netgame.errors import DiskFull, DiskTrouble
-from netgame.limits import SECRET_BYTES_MAX
+from netgame.io.clock import stand_still
 
-_NO_ROOM: Final = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 OWN_FILE: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 """Flags for opening a file of ours: follow no planted link, keep octets as they are."""
-_OTHERS: Final = 0o077
+OTHERS: Final = 0o077
 _HELD: Final = (5, 32)
 """Windows errors for a file that cannot be replaced while a scanner or an indexer reads it:
 `ERROR_ACCESS_DENIED` and `ERROR_SHARING_VIOLATION`. These close it after some milliseconds."""
@@ -31,48 +30,20 @@ _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _PIECE_BYTES: Final = 65_536
 """Read at a time of what has no size, such as a pipe."""
 
-Doing: TypeAlias = Literal[
-    "open", "read", "write", "sync", "empty", "delete", "create folder", "set aside"
-]
-"""The ways in which work with a file or folder may fail."""
+
+class Stat(NamedTuple):
+    """Size, age and kind of something kept, without reading it."""
+
+    octets: int
+    changed: float
+    """When that was last written, in Unix time."""
+    is_file: bool
+    """False for a folder, and for a pipe or device."""
+    is_folder: bool
 
 
-@contextmanager
-def disk_sentences(doing: Doing, path: Path) -> Iterator[None]:
-    """Turn an `OSError` into `DiskTrouble`: "cannot <doing> <path>: <the system's reason>".
-
-    It is `DiskFull` if only room is missing.
-    """
-    try:
-        yield
-    except OSError as error:
-        raise trouble_of(error, doing, path) from error
-
-
-def trouble_of(error: OSError, doing: Doing, path: Path) -> DiskTrouble:
-    """The error as `disk_sentences` raises it, in our words; `DiskFull` if only room is missing."""
-    kind = DiskFull if error.errno in _NO_ROOM else DiskTrouble
-    return kind(f"cannot {doing} {{path}}: {{reason}}", path=path, reason=error.strerror or error)
-
-
-def create_folder(path: Path) -> None:
-    """Create a folder that only its owner may enter, and its missing parents; raises `DiskTrouble`.
-
-    One that is there already stays as it is.
-    """
-    with disk_sentences("create folder", path):
-        for each in (*reversed(path.parents), path):
-            if each == path or not each.exists():
-                each.mkdir(mode=0o700, exist_ok=True)
-
-
-def free_name(path: Path, number: int = 2) -> Path:
-    """The first of `game-2.rec`, `game-3.rec` … that does not exist yet, for `game.rec`.
-
-    `number` is the first to try. Nothing is created.
-    """
-    names = (path.with_name(f"{path.stem}-{n}{path.suffix}") for n in count(number))
-    return next(name for name in names if not name.exists())
+class Held(OSError):
+    """Another process has locked it."""
 
 
 class NoFile(OSError):
@@ -96,7 +67,13 @@ def open_file(path: Path, flags: int = 0) -> BinaryIO:
 
 
 def read_bounded(file: BinaryIO, octets_max: int) -> bytes | None:
-    """Read a file or pipe to its end; None if it has more than `octets_max` octets.
+    """Read a file or pipe as `first_octets`; None if it has more than `octets_max` octets."""
+    octets = first_octets(file, octets_max + 1)
+    return octets if len(octets) <= octets_max else None
+
+
+def first_octets(file: BinaryIO, octets_max: int) -> bytes:
+    """Read a file or pipe to its end, and only the first `octets_max` octets of more.
 
     Takes as much memory as there is to read, not as much as there may be. Raises `OSError`.
     """
@@ -105,15 +82,15 @@ def read_bounded(file: BinaryIO, octets_max: int) -> bytes | None:
         size = os.fstat(file.fileno()).st_size
     # a file that does not grow comes in one piece, which is not copied below
     pieces = list[bytes]()
-    room = octets_max + 1
+    room = octets_max
     wanted = size + _PIECE_BYTES
     while room:
         wanted = min(wanted, room)
         pieces.append(file.read(wanted))
         if len(pieces[-1]) < wanted:
-            return b"".join(pieces)
+            break
         room, wanted = room - wanted, _PIECE_BYTES
-    return None
+    return b"".join(pieces)
 
 
 def sync_file(descriptor: int) -> None:
@@ -145,17 +122,24 @@ def sync_folder(path: Path) -> None:
         os.close(descriptor)
 
 
-def write_new_secret(path: Path, octets: bytes) -> None:
-    """Write a file that only its owner may read, whole or not at all, and its missing folders.
+def put_in_place(draft: Path, path: Path) -> None:
+    """Give a finished draft its name, replacing any file there; raises `OSError`.
 
-    A file that is already there is kept: the first writer wins. Raises `DiskTrouble`.
+    Tries again for a second or so while another program on Windows holds that file.
     """
-    create_folder(path.parent)
-    with _draft(path, octets, 0o600) as draft:
-        _publish(draft, path)
+    for wait_s in _HELD_WAITS_S:
+        try:
+            draft.replace(path)
+        except PermissionError as error:
+            if getattr(error, "winerror", None) not in _HELD:
+                raise
+            stand_still(wait_s)
+        else:
+            return
+    draft.replace(path)
 
 
-def _publish(draft: Path, path: Path) -> None:
+def publish(draft: Path, path: Path) -> None:
     """Give a finished draft its name unless the name is taken; `link` never replaces a file.
 
     The draft may stay under its own name too. Where the file system has no hard links, as on a
@@ -170,61 +154,22 @@ def _publish(draft: Path, path: Path) -> None:
             draft.rename(path)
 
 
-def read_secret(path: Path) -> bytes:
-    """Read a small file that is ours alone, following no planted link.
-
-    Returns only the first `SECRET_BYTES_MAX` octets of a longer one. Raises `DiskTrouble`, also, on
-    POSIX, if other users of this computer may read or change it.
-    """
-    with disk_sentences("read", path), open_file(path, OWN_FILE) as file:
-        if os.name == "posix" and os.fstat(file.fileno()).st_mode & _OTHERS:
-            raise OSError(0, f"others may read or change it; to keep it: chmod 600 {path}")
-        return file.read(SECRET_BYTES_MAX)
-
-
-def replace_file(path: Path, octets: bytes, mode: int = 0o600) -> None:
-    """Write a whole file so that readers see the old one or the new one; raises `DiskTrouble`.
-
-    Its folder must be there. Only its owner may read it unless `mode` says otherwise.
-    """
-    with _draft(path, octets, mode) as draft:
-        put_in_place(draft, path)
-
-
-def put_in_place(draft: Path, path: Path) -> None:
-    """Give a finished draft its name, replacing any file there; raises `OSError`.
-
-    Tries again for a second or so while another program on Windows holds that file.
-    """
-    for wait_s in _HELD_WAITS_S:
-        try:
-            draft.replace(path)
-        except PermissionError as error:
-            if getattr(error, "winerror", None) not in _HELD:
-                raise
-            time.sleep(wait_s)
-        else:
-            return
-    draft.replace(path)
-
-
 @contextmanager
-def _draft(path: Path, octets: bytes, mode: int) -> Iterator[Path]:
+def drafted(path: Path, octets: bytes, mode: int) -> Iterator[Path]:
     """Write and sync a file beside `path`; the block gives it its name, or it is removed.
 
-    Then the folder is synced. Raises `DiskTrouble`, also for an `OSError` of the block.
+    Then the folder is synced. Raises `OSError`.
     """
-    with disk_sentences("write", path):
-        draft, descriptor = open_draft(path, mode)
-        try:
-            with open(descriptor, "wb") as file:
-                file.write(octets)
-                file.flush()
-                sync_file(file.fileno())
-            yield draft
-        finally:
-            draft.unlink(missing_ok=True)
-        sync_folder(path.parent)
+    draft, descriptor = open_draft(path, mode)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(octets)
+            file.flush()
+            sync_file(file.fileno())
+        yield draft
+    finally:
+        draft.unlink(missing_ok=True)
+    sync_folder(path.parent)
 
 
 def draft_name(path: Path) -> Path:

@@ -7,14 +7,14 @@ it. People see the key's fingerprint.
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from netgame.crypto.signing import SIGNING_SEED_BYTES, make_signing_key
 from netgame.errors import DiskTrouble
-from netgame.io.disk.files import read_secret, write_new_secret
+from netgame.io.disk.storage import read_secret, seen_at, write_new_secret
+from netgame.io.entropy import fresh_octets
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import fingerprint
 
@@ -24,13 +24,12 @@ KEY_FILE: Final = "identity.key"
 class Identity:
     """A key pair that signs (a `Signer` of the protocol); `public` names the peer everywhere.
 
-    It is made from 32 secret octets; else `LocalMisuse`. `public_bytes` is the same. The channel
-    shows a certificate of its `private_key`.
+    It is made from 32 secret octets; else `LocalMisuse`. `public_bytes` is the same.
     """
 
     def __init__(self, seed: bytes) -> None:
         key = make_signing_key(seed)
-        self.private_key, self.sign = key.private_key, key.sign
+        self.sign = key.sign
         self.public_bytes = self.public = PeerKey(key.public_bytes)
 
     def __repr__(self) -> str:
@@ -40,7 +39,7 @@ class Identity:
     @classmethod
     def ephemeral(cls) -> Identity:
         """Make a key that is not stored anywhere."""
-        return cls(secrets.token_bytes(SIGNING_SEED_BYTES))
+        return cls(fresh_octets(SIGNING_SEED_BYTES))
 
 
 def load_or_create(data_dir: Path, seed: bytes | None = None) -> Identity:
@@ -50,8 +49,8 @@ def load_or_create(data_dir: Path, seed: bytes | None = None) -> Identity:
     agree on one key. Raises `DiskTrouble`, also if the file is no key or others may read it.
     """
     path = data_dir / KEY_FILE
-    if not path.is_symlink() and not path.exists():
-        write_new_secret(path, seed or secrets.token_bytes(SIGNING_SEED_BYTES))
+    if seen_at(path) is None:
+        write_new_secret(path, seed or fresh_octets(SIGNING_SEED_BYTES))
     octets = read_secret(path)
     if len(octets) != SIGNING_SEED_BYTES:
         raise DiskTrouble(f"{path} is not a key file: {len(octets)} octets instead of 32")

@@ -5,7 +5,7 @@ back everything behind it: no entry is sent that is not on disk, and nothing is 
 disk is waited for; any other trouble is raised.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 import trio
@@ -14,6 +14,7 @@ from msgspec import Struct
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.disk.record_file import RecordFile
 from netgame.io.disk.store import TableFolder
+from netgame.io.work import apart
 from netgame.limits import DISK_RETRY_S
 from netgame.protocol.peer.effects import Journalled, Persist
 
@@ -83,7 +84,7 @@ class Keeper(Struct, eq=False):
 
         async def sync(file: RecordFile) -> None:
             try:
-                await trio.to_thread.run_sync(file.sync)
+                await file.settle()
             except DiskTrouble as trouble:
                 failed.append((file, trouble))
 
@@ -112,9 +113,9 @@ class Keeper(Struct, eq=False):
         """
         save = partial((await self.open()).save_evidence, name, content)
         try:
-            await trio.to_thread.run_sync(save)
+            await apart(save)
         except DiskFull as full:
-            await self._wait_for_room(full, save)
+            await self._wait_for_room(full, partial(apart, save))
 
     async def open(self) -> TableFolder:
         """Open the table's folder when its first entry is to be kept: only then its id is known.
@@ -122,17 +123,19 @@ class Keeper(Struct, eq=False):
         Returns the one that is open from the second call on. Raises `DiskTrouble`.
         """
         if not isinstance(self.source, TableFolder):
-            self.source = await trio.to_thread.run_sync(self.source, self.table_id())
+            self.source = await apart(partial(self.source, self.table_id()))
         return self.source
 
-    async def _wait_for_room(self, full: DiskTrouble, again: Callable[[], object]) -> None:
+    async def _wait_for_room(
+        self, full: DiskTrouble, again: Callable[[], Awaitable[object]]
+    ) -> None:
         if not self.patient:
             raise full
         self.on_full(full)
         while True:
             await trio.sleep(DISK_RETRY_S)
             try:
-                await trio.to_thread.run_sync(again)
+                await again()
             except DiskFull:
                 continue
             break

@@ -8,7 +8,6 @@ A file that cannot be read stops nothing: nobody is known then, the player is to
 set aside, not overwritten, when somebody new is noted.
 """
 
-import datetime
 import re
 import tomllib
 from contextlib import suppress
@@ -22,13 +21,23 @@ from msgspec.structs import asdict, replace
 from netgame.crypto.signing import is_public_key
 from netgame.errors import DiskTrouble
 from netgame.frozen import FrozenStruct
-from netgame.io.disk.files import create_folder, disk_sentences, free_name, open_file, replace_file
-from netgame.limits import KNOWN_PEERS_MAX
+from netgame.io import clock
+from netgame.io.disk.storage import (
+    STORAGE,
+    create_folder,
+    disk_sentences,
+    free_name,
+    read_kept,
+    replace_file,
+)
+from netgame.limits import KNOWN_PEERS_MAX, RECORD_BYTES_MAX
 from netgame.protocol.text import fingerprint
 
 How = Literal["code", "open"]
 
 FILE_NAME: Final = "known-peers.toml"
+_OCTETS_MAX: Final = 16 * 1024 * 1024
+"""Of a file that can be read: eighty times what `KNOWN_PEERS_MAX` peers take."""
 _JSON_PAIR: Final = re.compile(r"\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})")
 """How earlier programs wrote a character beyond U+FFFF, which TOML forbids."""
 
@@ -72,13 +81,11 @@ class KnownPeers:
         """
         self.trouble = None
         octets = b""
-        with (
-            disk_sentences("read", self.path),
-            suppress(FileNotFoundError),
-            open_file(self.path) as file,
-        ):
-            octets = file.read()
+        with disk_sentences("read", self.path), suppress(FileNotFoundError):
+            octets = read_kept(self.path, _OCTETS_MAX + 1)
         try:
+            if len(octets) > _OCTETS_MAX:
+                raise ValueError
             text = _JSON_PAIR.sub(
                 lambda pair: bytes.fromhex(pair[1] + pair[2]).decode("utf-16-be"), octets.decode()
             )
@@ -130,7 +137,7 @@ class KnownPeers:
         date. A damaged file is set aside; beyond `KNOWN_PEERS_MAX` those seen longest ago are
         forgotten. Raises `DiskTrouble`.
         """
-        day = today or _today()
+        day = today or clock.today()
         peers = self.read()
         known = [peer for peer in peers if (peer.name, peer.address) == (name, address)]
         strangers = [peer for peer in known if peer.key != key.hex()]
@@ -163,7 +170,7 @@ class KnownPeers:
 
         `name` and `address` are noted if the key is not known yet.
         """
-        day = today or _today()
+        day = today or clock.today()
         peers = self.read()
         if not any(peer.key == key.hex() for peer in peers):
             peers = (*peers, KnownPeer(name, address, key.hex(), day, day))
@@ -184,12 +191,9 @@ class KnownPeers:
         create_folder(self.path.parent)
         if self.trouble is not None:
             with disk_sentences("set aside", self.path):
-                self.path.rename(self._aside())
+                octets = read_kept(self.path, RECORD_BYTES_MAX)
+                STORAGE.get().replace(self._aside(), octets)
         replace_file(self.path, text)
-
-
-def _today() -> str:
-    return datetime.datetime.now(datetime.UTC).date().isoformat()
 
 
 def _marked(peers: tuple[KnownPeer, ...], key: bytes, day: str) -> tuple[KnownPeer, ...]:

@@ -1,23 +1,20 @@
 """An append-only file of frames with checksums that survives power cuts and full disks."""
 
-import os
 from array import array
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import accumulate, chain, count
 from pathlib import Path
 from typing import Final
 
 from netgame.errors import DiskFull, DiskTrouble
-from netgame.io.disk import files
-from netgame.io.disk.files import sync_file, write_all
+from netgame.io.disk import storage
+from netgame.io.disk.storage import STORAGE, disk_sentences
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.log.entry import Damage, frame_payload, read_frames, whole_frames
 
 _BLOCK_BYTES: Final = 8_192
 """Read at a time: some thirty entries of play, which are usually asked for in a row."""
-_CLOSED: Final = -1
-"""No descriptor: the number of one that is closed may be another file's by now."""
 
 
 class RecordFile:
@@ -36,13 +33,11 @@ class RecordFile:
         self._broken = False
         self._unsynced = bytearray()
         self._block: tuple[int, tuple[bytes, ...]] = 0, ()
-        with files.disk_sentences("open", path):
-            is_new = not path.exists()
-            self._file = _open(path)
+        self._storage = STORAGE.get()
+        with disk_sentences("open", path):
+            self._file = self._storage.open(path)
         try:
-            with files.disk_sentences("read", path):
-                if is_new:
-                    files.sync_folder(path.parent)
+            with disk_sentences("read", path):
                 octets = read_record(path)
                 payloads, self.damage = read_frames(octets)
                 if self.damage is not None:
@@ -60,13 +55,14 @@ class RecordFile:
         """
         name = f"{self.path.name}.damaged-{damage.offset}"
         names = chain([name], (f"{name}-{number}" for number in count(2)))
-        tail = next(each for each in map(self.path.with_name, names) if not each.exists())
-        files.replace_file(tail, octets[damage.offset :])
+        tails = map(self.path.with_name, names)
+        tail = next(each for each in tails if storage.seen_at(each) is None)
+        storage.replace_file(tail, octets[damage.offset :])
         self.close()  # some systems cannot replace an open file
         try:
-            files.replace_file(self.path, mended)
+            storage.replace_file(self.path, mended)
         finally:
-            self._file = _open(self.path)
+            self._file = self._storage.open(self.path)
         return read_frames(mended)[0]
 
     @property
@@ -84,14 +80,13 @@ class RecordFile:
         first, payloads = self._block
         if not first <= number < first + len(payloads):
             start, end = self._ends[number : number + 2]
-            with files.disk_sentences("read", self.path):
-                os.lseek(self._file, start, os.SEEK_SET)
-                octets = os.read(self._file, max(end - start, _BLOCK_BYTES))
+            with disk_sentences("read", self.path):
+                octets = self._file.read(start, max(end - start, _BLOCK_BYTES))
             first, payloads = self._block = number, read_frames(octets)[0]
         return payloads[number - first] if payloads else None
 
     def append(self, payload: bytes) -> None:
-        """Add one payload, not yet synced; raises `DiskTrouble`.
+        """Add one payload, not yet settled; raises `DiskTrouble`.
 
         If that is `DiskFull`, the payload counts as added, and `retry` writes it.
         """
@@ -99,39 +94,39 @@ class RecordFile:
         self._unsynced += frame
         self._ends.append(self._ends[-1] + len(frame))
         with self._breaking("write"):
-            write_all(self._file, frame)
+            self._file.append(frame)
 
-    def sync(self) -> None:
-        """Return once all that was appended would survive a power cut; errors as for `append`."""
+    async def settle(self) -> None:
+        """Return once all that was appended before is durable; errors as for `append`."""
+        settled = len(self._unsynced)
         with self._breaking("sync"):
-            sync_file(self._file)
-        self._unsynced = bytearray()
+            await self._file.settle()
+        del self._unsynced[:settled]
 
-    def retry(self) -> None:
-        """Write and sync again what a full disk has not taken; errors as for `append`.
+    async def retry(self) -> None:
+        """Write and settle again what a full disk has not taken; errors as for `append`.
 
         A failed sync may have dropped what was written, so nothing since the last good one is
         trusted: it is cut off and written anew.
         """
         with self._breaking("write"):
-            os.ftruncate(self._file, self._ends[-1] - len(self._unsynced))
-            write_all(self._file, self._unsynced)
-            sync_file(self._file)
+            self._file.cut(self._ends[-1] - len(self._unsynced))
+            self._file.append(self._unsynced)
+            await self._file.settle()
         self._unsynced = bytearray()
 
     def empty(self) -> None:
         """Empty a file that holds no more than a header; raises `DiskTrouble`.
 
-        What it holds is not checked: all of it is gone.
+        What it holds is not checked: all of it is gone, for good once the next entry is settled.
         """
         with self._breaking("empty"):
-            os.ftruncate(self._file, 0)
-            sync_file(self._file)
+            self._file.cut(0)
         self._ends, self._unsynced = array("L", [0]), bytearray()
         self._block = 0, ()
 
     @contextmanager
-    def _breaking(self, doing: files.Doing) -> Iterator[None]:
+    def _breaking(self, doing: storage.Doing) -> Iterator[None]:
         """Any `OSError` in the block stops all further writing, unless only room is missing.
 
         It is raised as `DiskTrouble` or `DiskFull`; so is any later use of a file that has stopped.
@@ -141,7 +136,7 @@ class RecordFile:
         try:
             yield
         except OSError as error:
-            trouble = files.trouble_of(error, doing, self.path)
+            trouble = storage.trouble_of(error, doing, self.path)
             self._broken = not isinstance(trouble, DiskFull)
             raise trouble from error
 
@@ -151,17 +146,11 @@ class RecordFile:
         A file there is replaced. Raises `DiskTrouble`. The record may be written meanwhile; an
         unfinished frame stays out.
         """
-        files.replace_file(path, whole_frames(read_record(self.path)), 0o666)
+        storage.replace_file(path, whole_frames(read_record(self.path)), 0o666)
 
     def close(self) -> None:
-        """Close the file; octets that were not synced are left to the system. Raises nothing."""
-        file, self._file = self._file, _CLOSED
-        with suppress(OSError):
-            os.close(file)
-
-
-def _open(path: Path) -> int:
-    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | files.OWN_FILE, 0o600)
+        """Close the file; what was not settled may be lost. Raises nothing."""
+        self._file.close()
 
 
 def read_record(path: Path) -> bytes:
@@ -169,8 +158,8 @@ def read_record(path: Path) -> bytes:
 
     It raises that for one of more than `RECORD_BYTES_MAX` octets, too.
     """
-    with files.disk_sentences("read", path), files.open_file(path) as file:
-        octets = files.read_bounded(file, RECORD_BYTES_MAX)
-    if octets is None:
+    with disk_sentences("read", path):
+        octets = storage.read_kept(path, RECORD_BYTES_MAX + 1)
+    if len(octets) > RECORD_BYTES_MAX:
         raise DiskTrouble(f"cannot read {path}: more than {RECORD_BYTES_MAX} octets")
     return octets

@@ -14,18 +14,18 @@ Everything here blocks; `node` calls it where that is allowed.
 
 from __future__ import annotations
 
-import os
-import shutil
-import sys
-from contextlib import ExitStack, suppress
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
 from netgame.crypto.transcript import SEED_BYTES
 from netgame.errors import DiskTrouble
 from netgame.frozen import FrozenStruct
-from netgame.io.disk import files
+from netgame.io.disk import storage
+from netgame.io.disk.files import Held
 from netgame.io.disk.record_file import RecordFile
+from netgame.io.disk.storage import STORAGE, disk_sentences, inside, seen_at
 from netgame.limits import EVIDENCE_BYTES_MAX, EVIDENCE_FILES_MAX
 from netgame.protocol.log.mending import mend_journal
 
@@ -50,7 +50,8 @@ class DataFolder(FrozenStruct):
         times.
         """
         path = self.table_path(table_id)
-        return TableFolder(files.free_name(path) if is_new and path.exists() else path, secret)
+        is_taken = is_new and seen_at(path) is not None
+        return TableFolder(storage.free_name(path) if is_taken else path, secret)
 
     def table_path(self, table_id: bytes) -> Path:
         """The path of a table's folder, named by 128 bits of the id, whether it exists or not."""
@@ -61,11 +62,13 @@ class DataFolder(FrozenStruct):
 
         Empty if there are none, or the system does not let us look.
         """
-        with suppress(OSError):
-            records = self.path.glob("tables/*/record")
-            newest_first = sorted(records, key=lambda path: -path.stat().st_mtime)
-            return tuple(record.parent for record in newest_first)
-        return ()
+        seen = ((path, seen_at(path / "record")) for path in self.all_tables())
+        found = [(path, record.changed) for path, record in seen if record is not None]
+        return tuple(path for path, changed in sorted(found, key=lambda each: -each[1]))
+
+    def all_tables(self) -> tuple[Path, ...]:
+        """The folders of all tables of which anything is kept, by name; as for `tables`."""
+        return inside(self.path / "tables")
 
 
 class TableFolder:
@@ -78,11 +81,11 @@ class TableFolder:
 
     def __init__(self, path: Path, secret: bytes | None = None) -> None:
         self.path = path
-        files.create_folder(path)
+        storage.create_folder(path)
         with ExitStack() as stack:
-            stack.callback(os.close, _lock(path / "lock"))
+            stack.callback(_lock(path / "lock"))
             if secret is not None:
-                files.write_new_secret(path / "secret", secret)
+                storage.write_new_secret(path / "secret", secret)
             self.secret = _whole_secret(path / "secret")
             if secret is not None and secret != self.secret:
                 raise DiskTrouble(f"{path} already belongs to another sitting of this table")
@@ -95,32 +98,34 @@ class TableFolder:
     def save_evidence(self, name: str, content: bytes) -> Path:
         """Write a file beside the record; only the last part of `name` counts. Returns its path.
 
-        Where the folder's evidence would be too many files or too large, hearsay goes first and
-        then the oldest; hearsay is not written if only convictions could make room for it, and its
-        path is returned all the same. Raises `DiskTrouble`.
+        Where the folder's evidence would be too many files or too large, the oldest goes. Raises
+        `DiskTrouble`.
         """
-        path = self.path / os.path.basename(name)
-        with files.disk_sentences("write", path):
-            if not self._has_room(path, len(content)):
-                return path
-        files.replace_file(path, content)
+        path = self.path / Path(name).name
+        with disk_sentences("write", path):
+            self._make_room(path, len(content))
+        storage.replace_file(path, content)
         return path
 
-    def _has_room(self, path: Path, octets: int) -> bool:
-        """Remove older evidence to make room; returns whether this evidence may be written."""
-        others = [each for each in self.path.glob("evidence-*") if each != path]
-        others.sort(key=lambda each: (not _is_hearsay(each), each.stat().st_mtime_ns))
-        octets += sum(each.stat().st_size for each in others)
+    def _make_room(self, path: Path, octets: int) -> None:
+        """Remove older evidence than this, until both limits leave room for it."""
+        kept = {each: seen_at(each) for each in inside(self.path) if is_evidence(each)}
+        others = [(each, seen) for each, seen in kept.items() if seen is not None and each != path]
+        others.sort(key=lambda other: other[1].changed)
+        octets += sum(seen.octets for _, seen in others)
         while others and (len(others) >= EVIDENCE_FILES_MAX or octets > EVIDENCE_BYTES_MAX):
-            if _is_hearsay(path) and not _is_hearsay(others[0]):
-                return False
-            octets -= others[0].stat().st_size
-            others.pop(0).unlink()
-        return True
+            oldest, seen = others.pop(0)
+            octets -= seen.octets
+            STORAGE.get().remove(oldest)
 
     def close(self) -> None:
         """Release the record, the journal and the lock; a second call does nothing."""
         self._open.close()
+
+
+def is_evidence(path: Path) -> bool:
+    """Whether the name is that of a file of evidence beside a record."""
+    return path.name.startswith("evidence-")
 
 
 def clear_table(path: Path, kept: str) -> None:
@@ -129,69 +134,35 @@ def clear_table(path: Path, kept: str) -> None:
     So a folder that is cleared in part is still one with a record. Raises `DiskTrouble` if a
     process sits at that table, or if something cannot be deleted.
     """
-    lock = path / "lock"
-    descriptor = _lock(lock)
-    with files.disk_sentences("delete", path):
+    lock, unlock = path / "lock", _lock(path / "lock")
+    with disk_sentences("delete", path):
         try:
-            inside = sorted(path.iterdir(), key=lambda each: each.name == "record")
-            for each in inside:
-                if each.is_dir() and not each.is_symlink():
-                    shutil.rmtree(each)
-                elif each != lock and each.name != kept:
-                    each.unlink()
+            found = STORAGE.get().names(path)
+            for name in sorted(found, key=lambda name: name == "record"):
+                if name not in (lock.name, kept):
+                    STORAGE.get().remove(path / name)
         finally:
-            os.close(descriptor)
-        lock.unlink(missing_ok=True)
+            unlock()
+        STORAGE.get().remove(lock)
 
 
 def _whole_secret(path: Path) -> bytes:
-    octets = files.read_secret(path)
+    octets = storage.read_secret(path)
     if len(octets) != SEED_BYTES:
         whole = f"{len(octets)} octets instead of {SEED_BYTES}"
         raise DiskTrouble(f"{path} is damaged: {whole}; nobody can play on for this seat")
     return octets
 
 
-def _is_hearsay(path: Path) -> bool:
-    """Whether an evidence file, by its name, is a witness's word, which convicts nobody."""
-    return "-signature-" in path.name
-
-
-def check_writable(path: Path) -> None:
-    """Check now that a record could be copied to `path` later; raises `DiskTrouble`.
-
-    Its folder must be there, and take a file; a draft is made there and removed. A file that is
-    there stays as it is.
-    """
-    with files.disk_sentences("write", path):
-        if path.is_dir():
-            raise IsADirectoryError(0, "it is a folder")
-        if not path.parent.is_dir():
-            raise FileNotFoundError(0, "its folder does not exist")
-        if path.exists() and not path.is_file():
-            raise OSError(0, "it is a device or a pipe")
-        draft, descriptor = files.open_draft(path)
-        os.close(descriptor)
-        draft.unlink()
-
-
-def _lock(path: Path) -> int:
-    """Lock `path` until the returned descriptor is closed; raises `DiskTrouble` if it is held."""
-    with files.disk_sentences("open", path):
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | files.OWN_FILE, 0o600)
+def _lock(path: Path) -> Callable[[], None]:
+    """Lock `path`, and return what unlocks it; raises `DiskTrouble` if it is held."""
     try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
+        with disk_sentences("open", path):
+            return STORAGE.get().lock(path)
+    except DiskTrouble as trouble:
+        if not isinstance(trouble.__cause__, Held):
+            raise
         raise DiskTrouble(
             f"this game is open in another window ({path.parent}): close it there first, or use "
             "another data folder (--data) for another player"
         ) from None
-    return descriptor

@@ -3,31 +3,26 @@
     silent --first octet--> waiting --its turn--> served --key proved--> a link
 
 The next turn goes to the address that has the fewest, and among these to the first that came; a
-client speaks first in TLS. While somebody waits, a turn ends after `UNAUTHENTICATED_GRACE_S`
-[peer.md §3.2].
+client speaks first. While somebody waits, a turn ends after `UNAUTHENTICATED_GRACE_S`
+[peer.md §1].
 """
 
-import errno
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from math import inf
-from typing import Final
 
 import trio
-import trio.lowlevel
 from msgspec import Struct, field
 
 from netgame import limits
 from netgame.errors import NetgameError
-from netgame.io.door.admission import HERE, Door
+from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
 from netgame.io.links import Proved
-from netgame.io.network.addresses import number_of
+from netgame.io.network.streams import HERE, ByteStream, Listener
 
 log = logging.getLogger("netgame.io")
-
-_ACCEPT_RETRY: Final = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS}
 
 
 class Unproved(Struct, eq=False):
@@ -54,31 +49,29 @@ class Acceptor(Struct, eq=False):
     """It hangs up on all new ones."""
     unproved: list[Unproved] = []
 
-    async def accept_all(self, listener: trio.SocketListener) -> None:
+    async def accept_all(self, listener: Listener) -> None:
         """Accept until cancelled; hangs up on those without room, or a turn within `DOOR_WAIT_S`.
 
-        Nothing is heard of those whom the door turns back.
-
-        A listener that fails raises `OSError`, unless descriptors or memory have run out.
+        Nothing is heard of those whom the door turns back. A listener that fails raises `OSError`.
         """
         async with trio.open_nursery() as nursery:
             while True:
-                try:
-                    # Not `listener.accept`: most of a crowd is sent away, which must be cheap.
-                    socket, far = await listener.socket.accept()
-                except OSError as error:
-                    if error.errno not in _ACCEPT_RETRY:
-                        raise
-                    await trio.sleep(limits.ACCEPT_PAUSE_S)
-                    continue
-                source = source_between(socket.getsockname(), far)
-                if self.closed or self.door.turns_back(source) or not self.has_room(source):
-                    socket.close()
-                    continue
-                one = Unproved(source, trio.current_time())
-                one.scope.deadline = one.since + limits.DOOR_WAIT_S
-                self.unproved.append(one)
-                nursery.start_soon(self._receive, socket, one)
+                self.take(await listener.accept(), nursery)
+
+    def take(self, stream: ByteStream, nursery: trio.Nursery) -> None:
+        """Let somebody wait for a turn, in `nursery`, or hang up on them."""
+        source = stream.source
+        if self.closed or self.door.turns_back(source) or not self.has_room(source):
+            stream.close()
+            return
+        one = Unproved(source, trio.current_time())
+        one.scope.deadline = one.since + limits.DOOR_WAIT_S
+        self.unproved.append(one)
+        nursery.start_soon(self._receive, stream, one)
+
+    def count(self, source: str) -> int:
+        """How many from there have not proved a key yet."""
+        return sum(each.source == source for each in self.unproved)
 
     def has_room(self, source: str) -> bool:
         """Whether one more may wait; another is sent away for it if need be.
@@ -126,43 +119,24 @@ class Acceptor(Struct, eq=False):
             presses = bool(fair) or one.source in kept
             one.scope.deadline = one.since + limits.UNAUTHENTICATED_GRACE_S if presses else inf
 
-    async def _receive(self, socket: trio.socket.SocketType, one: Unproved) -> None:
+    async def _receive(self, stream: ByteStream, one: Unproved) -> None:
         proved: Proved | None = None
         try:
             with one.scope:
-                await trio.lowlevel.wait_readable(socket)
+                await stream.wait_readable()
                 one.spoke = True
                 self._give_turns()
                 await one.turn.wait()
-                proved = await self.channel.serve(trio.SocketStream(socket), self.door, one.source)
+                proved = await self.channel.serve(stream, self.door)
         except NetgameError as error:
             log.debug("a connection from %s: %r", one.source, error)
         except Exception:
             log.exception("a connection from %s failed in a way it must not", one.source)
         finally:
             if proved is None:
-                socket.close()
+                stream.close()
             if one in self.unproved:
                 self.unproved.remove(one)
             self._give_turns()
         if proved is not None:
             await self.keep(proved)
-
-
-def source_between(near: tuple[str, int], far: tuple[str, int]) -> str:
-    """The name under which a connection between these addresses is counted, as `source_of`.
-
-    One from an address of this computer to the same address is its own.
-    """
-    return HERE if far[0] == near[0] else source_of(far)
-
-
-def source_of(far: tuple[str, int]) -> str:
-    """The name under which connections from a far address are counted: its IP, or "loopback".
-
-    It is "unknown" for what is no IP address.
-    """
-    number = number_of(far[0]) if far else None
-    if number is None:
-        return "unknown"
-    return HERE if number.is_loopback else str(number)

@@ -6,7 +6,7 @@
                   watchers, and no code helps
 
 Wrong tries are limited: three from one address or eight from all make the host draw another code;
-an address that failed must wait; and all tries together have a budget [peer.md §3.6]. A try that is
+an address that failed must wait; and all tries together have a budget [peer.md §5]. A try that is
 broken off before the client has shown its proof tells it nothing and is not counted.
 
 Two addresses can use that budget up for as long as they please. So a person can have an address
@@ -19,13 +19,13 @@ from typing import Final
 
 from netgame import limits
 from netgame.io.door.codes import JoinCode, draw_code
+from netgame.io.network.streams import HERE
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import long_fingerprint
 from netgame.rates import TokenBucket
 from netgame.wire.messages import Verdict
 
-HERE: Final = "loopback"
 ASKED_TOLD_MAX: Final = 16
 """The player is told of so many sources from which somebody is asked for the join code."""
 OK: Final = Verdict("ok", "")
@@ -36,6 +36,11 @@ FLOODED: Final = Verdict("flood", "this peer has sent far too much; wait a minut
 MEMBERS_ONLY: Final = Verdict("stranger", "newcomers get in where the table is announced, not here")
 BUSY: Final = Verdict("busy", "somebody has tried too many join codes there; wait a minute")
 BLOCKED: Final = Verdict("blocked", "that table lets nobody new in from your address")
+FORWARDED: Final = Verdict(
+    "forwarded",
+    "only players of that table may connect through another player, and never with a join code",
+)
+LINKED: Final = Verdict("linked", "there is a direct link already")
 _NO_CODE: Final = Verdict("open", "that table asks for no join code")
 
 
@@ -72,6 +77,8 @@ class Door:
     """Says why the pool has no link for a peer; None if it has."""
     sits: Callable[[PeerKey], bool] = lambda _peer: False
     """Says whether a key belongs to the node's table."""
+    reaches: Callable[[PeerKey], bool] = lambda _peer: False
+    """Says whether the pool has a direct link to a peer."""
     may_come: Callable[[PeerKey], bool] = lambda _peer: False
     """Says whether a key may come to that table, as guests of members may, too."""
     members_at: Callable[[str], Collection[PeerKey]] = lambda _source: ()
@@ -123,14 +130,19 @@ class Door:
         """Let in no more strangers; keys that are known or have shown the code still come in."""
         self.anybody, self.code = False, None
 
-    def admit(self, peer: PeerKey, source: str = "") -> Verdict:
+    def admit(self, peer: PeerKey, source: str = "", forwarder: bytes = b"") -> Verdict:
         """Return `OK` if a proved key may come in from there, else the verdict that refuses it.
 
-        A key that has shown the code was noted by `was_right` before.
+        A key that has shown the code was noted by `was_right` before. By a forwarder come members
+        alone, and only those without a direct link: that one stands.
         """
+        if forwarder and not self.sits(peer):
+            return FORWARDED
         away = self.turned_away(peer)
         if away is not None:
             return away
+        if forwarder and self.reaches(peer):
+            return LINKED
         if self.shuts_out(peer, source):
             return BLOCKED
         if self.anybody or peer in self.by_code or self.is_ours(peer) or self.may_come(peer):

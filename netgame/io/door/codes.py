@@ -1,16 +1,16 @@
 """Join codes, such as `7-otter-violin`: a public number and two secret words.
 
 The number tells the tables of a room apart. The words are 16 bits, which is enough because SPAKE2
-allows one guess per try and none offline [peer.md §3.6].
+allows one guess per try and none offline [peer.md §5].
 """
 
 import re
-import secrets
 from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Final, NamedTuple
 
 from netgame.errors import Malformed
+from netgame.io.entropy import chosen_below
 from netgame.limits import CODE_NUMBER_MAX
 
 _SHAPE: Final = re.compile(r"\s*([0-9]{1,2})[-\s]+([A-Za-z]{3,12})[-\s]+([A-Za-z]{3,12})\s*")
@@ -63,7 +63,7 @@ class JoinCode(NamedTuple):
         return f"JoinCode({self.number}-…)"
 
 
-def draw_code(choose: Callable[[int], int] = secrets.randbelow) -> JoinCode:
+def draw_code(choose: Callable[[int], int] = chosen_below) -> JoinCode:
     """Draw a fresh code; `choose(n)` gives a number below n."""
     words = len(CODE_WORDS)
     return JoinCode(

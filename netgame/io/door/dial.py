@@ -4,7 +4,6 @@ The addresses are raced, each started `RACE_DELAY_S` after the one before or as 
 failed, because a laptop at a party may have addresses that lead nowhere.
 """
 
-import random
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
@@ -15,6 +14,7 @@ from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refuse
 from netgame.io.disk.identity import Identity
 from netgame.io.door.channel import Channel, GuessSpent, Seen
 from netgame.io.door.codes import JoinCode
+from netgame.io.entropy import jittered
 from netgame.io.links import Proved
 from netgame.io.network.addresses import Address
 from netgame.protocol.peer.effects import PeerKey
@@ -59,7 +59,7 @@ async def insist(attempt: Callable[[], Awaitable[T]], tell_busy: Callable[[float
             guesses += isinstance(error, GuessSpent)
             if guesses == limits.CODE_TRIES_PER_ADDRESS:
                 raise
-            left = pause * random.uniform(0.5, 1.0)
+            left = jittered(pause)
             tell_busy(left)
             await trio.sleep(left)
             pause = min(2 * pause, limits.HUNG_UP_PAUSE_MAX_S)
@@ -76,20 +76,6 @@ async def look(addresses: Sequence[Address], channel: Channel | None = None) -> 
     won: list[Seen] = []
     await first(addresses, channel.look, won)
     return won[0]
-
-
-async def numbers_of(address: Address) -> tuple[str, ...]:
-    """The IP addresses of a name as `host:port`, each once, to save later look-ups; empty if none.
-
-    For an address that is a number already, just that.
-    """
-    try:
-        found = await trio.socket.getaddrinfo(
-            address.host, address.port, type=trio.socket.SOCK_STREAM
-        )
-    except (OSError, UnicodeError):
-        return ()
-    return tuple(dict.fromkeys(str(Address(str(at[0]), address.port)) for *_, at in found))
 
 
 async def first(

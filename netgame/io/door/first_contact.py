@@ -4,8 +4,8 @@
     client -> CodeProof(proof)
     server -> CodeProof(proof), or Verdict
 
-The client's first message came with its `ClientProof`. A client that breaks off before its proof
-has learned nothing, so nothing is counted; a wrong proof is counted [peer.md §3.6].
+The client's message came with its `ClientProof`. A client that breaks off before its proof has
+learned nothing, so nothing is counted; a wrong proof is counted [peer.md §5].
 
 SPAKE2 in Python takes longer for some codes than for others. To hide this, every message that a
 code had a part in leaves on a beat, counted from when the message that it answers came in; the work
@@ -22,9 +22,11 @@ import trio
 
 from netgame import limits
 from netgame.errors import Refused
+from netgame.frozen import FrozenStruct
 from netgame.io.door import pake
 from netgame.io.door.admission import OK, WRONG_CODE, Door
 from netgame.io.links import FramedStream
+from netgame.io.work import apart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode, decode_any, encode
@@ -45,9 +47,16 @@ _ONE_AT_A_TIME: Final = trio.CapacityLimiter(1)
 """SPAKE2 is pure Python: more at once would only take the interpreter from the game."""
 
 
-async def hear_code(
-    frames: FramedStream, door: Door, source: str, parties: pake.Parties, opening: bytes
-) -> Verdict:
+class CodeOpening(FrozenStruct):
+    """What a client has begun to show a code with: its message, and between whom and where."""
+
+    message: bytes
+    parties: pake.Parties
+    handshake: bytes
+    """The hash of the handshake that it came with."""
+
+
+async def hear_code(frames: FramedStream, door: Door, source: str, opening: CodeOpening) -> Verdict:
     """Do the server's part of SPAKE2; the client shows its proof first.
 
     Returns `OK` once our proof is sent and the door has noted the key, `WRONG_CODE`, or why the
@@ -61,12 +70,12 @@ async def hear_code(
     if isinstance(code, Verdict):
         return code
 
-    def answer() -> tuple[bytes, Callable[[bytes], pake.Proofs]]:
-        pake.check_opening(opening)
-        return pake.begin("server", code, parties)
+    def answer() -> tuple[bytes, pake.Finish]:
+        pake.check_opening(opening.message)
+        return pake.begin("server", code, opening.parties)
 
     message, finish = await in_turn(answer)
-    proofs = await in_turn(lambda: finish(opening))
+    proofs = await in_turn(lambda: finish(opening.message, opening.handshake))
     await on_beat(came)
     await frames.send_frame(encode(CodeAnswer(message)))
     shown = decode(await frames.receive_frame(), CodeProof)
@@ -77,22 +86,22 @@ async def hear_code(
     if not is_right:
         door.was_wrong(source, trio.current_time())
         return WRONG_CODE
-    door.was_right(PeerKey(parties.client), source)
+    door.was_right(PeerKey(opening.parties.client), source)
     await frames.send_frame(encode(CodeProof(proofs.server)))
     return OK
 
 
-async def code_answered(
-    frames: FramedStream, finish: Callable[[bytes], pake.Proofs]
-) -> pake.Proofs:
+async def code_answered(frames: FramedStream, finish: pake.Finish, handshake: bytes) -> pake.Proofs:
     """Read the server's message; returns the proofs, of which ours may be sent now.
+
+    `handshake` is the hash of that.
 
     Raises `Refused` if a verdict comes instead, `Malformed` for anything else, and what the frames
     raise.
     """
     answer = await _or_verdict(frames, CodeAnswer)
     came = trio.current_time()
-    proofs = await in_turn(lambda: finish(answer.message))
+    proofs = await in_turn(lambda: finish(answer.message, handshake))
     await on_beat(came)
     return proofs
 
@@ -100,8 +109,8 @@ async def code_answered(
 async def conclude(frames: FramedStream, proofs: pake.Proofs | None) -> None:
     """Show our proof of the code, if any, and come in; raises `Refused` if either end refuses.
 
-    Returns when the server has let us in; `frames` are then trusted. Raises `Malformed` for any
-    other message, and what the frames raise.
+    Returns when the server has let us in. Raises `Malformed` for any other message, and what the
+    frames raise.
     """
     if proofs is not None:
         await frames.send_frame(encode(CodeProof(proofs.client)))
@@ -109,16 +118,20 @@ async def conclude(frames: FramedStream, proofs: pake.Proofs | None) -> None:
         if not hmac.compare_digest(shown.proof, proofs.server):
             raise Refused("not-the-host", _NOT_THE_HOST)
     check_verdict(decode(await frames.receive_frame(), Verdict))
-    frames.trust()
 
 
 async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
-    """Read one message of `kind`; raises `Refused` if a verdict comes instead, whatever it says."""
+    """Read one message of `kind`; raises `Refused` if a verdict comes instead, whatever it says.
+
+    Once our proof is shown, a host has nothing to say but that the code is wrong: whoever says that
+    the door is busy has had a guess, and would have one more whenever the code is typed again.
+    """
     message = decode_any(await frames.receive_frame(), cast("UnionType", kind | Verdict))
     if isinstance(message, Verdict):
         if message.code == WRONG_CODE.code:
             raise Refused(WRONG_CODE.code, _WRONG_CODE)
-        check_verdict(message)
+        if kind is CodeAnswer:
+            check_verdict(message)
         raise Refused("not-the-host", _NOT_THE_HOST)
     return cast("M", message)
 
@@ -139,7 +152,7 @@ async def on_beat(came: float) -> None:
 
 async def in_turn(work: Callable[[], T]) -> T:
     """Run a part of SPAKE2 in a thread, one at a time, and return its result or raise its error."""
-    return await trio.to_thread.run_sync(work, limiter=_ONE_AT_A_TIME)
+    return await apart(work, limiter=_ONE_AT_A_TIME)
 
 
 def check_verdict(verdict: Verdict) -> None:

@@ -2,29 +2,35 @@
 
 Both ends may dial. Of two links made at about the same time the one dialled by the lower key stays.
 A link older than `LINK_SETTLED_S` yields to a new one: a peer that has a link does not dial, so the
-old one must be dead at its end [peer.md §3.3].
+old one must be dead at its end [peer.md §2].
+
+A member whose addresses all fail is linked to by a stream that another forwards (`forwarding`), and
+still dialled now and then: a direct link stands over a forwarded one.
 """
 
 import logging
 import math
-import random
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 import trio
-import trio.abc
 import trio.lowlevel
 from msgspec import Struct, field
 
 from netgame import limits
 from netgame.errors import NetgameError
-from netgame.io.door.acceptor import Acceptor, source_between, source_of
+from netgame.io.door.acceptor import Acceptor
 from netgame.io.door.admission import FLOODED, FULL, Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.codes import JoinCode
 from netgame.io.door.dial import race
-from netgame.io.links import Link, Proved
+from netgame.io.door.forwarding import Forwarding
+from netgame.io.entropy import jittered
+from netgame.io.links import Link, Proved, Rates
 from netgame.io.network.addresses import Address
+from netgame.io.network.beside import Switchboard
 from netgame.io.network.neighbours import Neighbours
+from netgame.io.network.streams import Listener
 from netgame.io.sleep_gauge import SleepGauge
 from netgame.protocol.notices import ComputerSlept, LinkEnd, ProgramStopped
 from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkEvent, LinkUp, rival_stays
@@ -40,6 +46,8 @@ class Wanted(Struct, eq=False):
     peer: PeerKey
     addresses: tuple[str, ...]
     """Where to dial it."""
+    ask_at: float = math.inf
+    """From then on others are asked to forward a stream to it; infinite until all have failed."""
     hurry: trio.Event = field(default_factory=trio.Event)
     """Setting it ends the present pause."""
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
@@ -62,58 +70,74 @@ class LinkPool:
         deliver: Callable[[LinkEvent], Awaitable[None]],
         door: Door,
         tell_gap: Callable[[ComputerSlept | ProgramStopped], None] = lambda _: None,
+        beside: Switchboard | None = None,
     ) -> None:
         self.closed = self.is_at_rest = False
+        self._farewell = ""
+        """Why all links are finished; empty while they are not."""
         self.neighbours = Neighbours()
         self._channel = channel
         self._key = PeerKey(channel.identity.public)
         self._deliver = deliver
+        self.beside = Switchboard() if beside is None else beside
+        """The other nodes of this process."""
         self._door = door
         door.turned_away = self._why_not
         door.members_at = self.members_at
         self._acceptor = Acceptor(channel, door, self._keep_link)
         self.links: dict[PeerKey, Link] = {}
+        self.forwarding = Forwarding(self._key, self.links, door, self._acceptor)
+        door.reaches = self.forwarding.reaches
         self.wanted: dict[PeerKey, Wanted] = {}
+        self._reached_at: dict[PeerKey, tuple[Address, ...]] = {}
+        """Where this program has been told to `connect` to a peer, and has: no log need know of it,
+        as of a host behind a forwarded port, or of one whose page a browser was served by."""
         self._sources: dict[PeerKey, str] = {}
         """Where peers with a link are, and where members were that had one last."""
         self.banned: dict[PeerKey, float] = {}
         """Peers kept out for flooding, and until when."""
+        self._rates: dict[PeerKey, Rates] = {}
+        """How much peers with a link have sent lately, and those that had one until just now."""
         self._departures = trio.lowlevel.ParkingLot()
         self._tell_gap = tell_gap
         self.gauge = SleepGauge()
         self._looked_at = math.inf
 
-    async def run(
-        self, listeners: Sequence[trio.SocketListener], task_status: trio.TaskStatus[None]
-    ) -> None:
-        """Accept on `listeners` and keep all links until cancelled; then close them all.
+    async def run(self, listeners: Sequence[Listener], task_status: trio.TaskStatus[None]) -> None:
+        """Accept on `listeners` and keep all links until cancelled; then close these.
 
-        It has `started` before the first connection is accepted. The listeners' sockets are closed
-        too.
+        It has `started` before the first connection is accepted. Whoever opened the listeners
+        closes them.
         """
-        homes = {source_of(listener.socket.getsockname()) for listener in listeners}
-        self.neighbours.at_home = homes == {"loopback"}
+        self.neighbours.at_home = {each.at_home for each in listeners} == {True}
         if not self.neighbours.at_home:
             from spake2 import ed25519_basic  # noqa: F401 - slow, and the next to come has a code
-        try:
-            async with trio.open_nursery() as self._nursery:
-                for listener in listeners:
-                    self._nursery.start_soon(self._acceptor.accept_all, listener)
-                task_status.started()
-                try:
-                    await self._watch()
-                finally:
-                    self.closed = self.is_at_rest = True  # the core may still want somebody
-        finally:
+        async with trio.open_nursery() as self._nursery:
+            self.forwarding.nursery = self._nursery
             for listener in listeners:
-                listener.socket.close()
+                self._nursery.start_soon(self._acceptor.accept_all, listener)
+            task_status.started()
+            try:
+                await self._watch()
+            finally:
+                self.closed = self.is_at_rest = True  # the core may still want somebody
 
     def close_all(self, reason: str) -> None:
-        """Accept no new links, dial nobody, and begin to finish every link; returns at once."""
+        """Accept no new links, dial nobody, and begin to finish every link; returns at once.
+
+        Forwarded links come first: their goodbyes leave over the others.
+        """
         self.closed = self._acceptor.closed = True
         self.rest()
-        for link in tuple(self.links.values()):
-            link.finish(reason)
+        self._farewell = reason
+        self._finish_links()
+
+    def _finish_links(self) -> None:
+        """Begin to finish every link but those that still carry a forwarded one of ours."""
+        carriers = {link.by for link in self.links.values()}
+        for peer, link in tuple(self.links.items()):
+            if peer not in carriers:
+                link.finish(self._farewell)
 
     def rest(self) -> None:
         """Dial nobody any more, and break off what is being dialled; links stay."""
@@ -134,20 +158,33 @@ class LinkPool:
     ) -> PeerKey:
         """Open a link and return its peer's key; with `expected`, only to the peer of that key.
 
-        With `code` both ends prove it. Any address is dialled. The link may not be up yet, and is
-        dropped if the pool is closed or another link to this peer stays. Errors as for `dial.race`.
+        With `code` both ends prove it. Any address is dialled; a peer of this process needs none.
+        The link may not be up yet, and is dropped if the pool is closed or another link to this
+        peer stays. Errors as for `dial.race`. It is dialled there again whenever the link is lost.
         """
-        proved = await race(self._channel, addresses, expected, code)
+        peer = await self._connect(addresses, expected, code)
+        self._reached_at[peer] = tuple(addresses)
+        return peer
+
+    async def _connect(
+        self, addresses: Sequence[Address], expected: PeerKey | None, code: JoinCode | None = None
+    ) -> PeerKey:
+        """Open a link as `connect` does, at addresses that may be others' word."""
+        if expected is not None and expected in self.beside:
+            proved = await self._channel.prove(self.beside.call(expected), expected, code)
+        else:
+            proved = await race(self._channel, addresses, expected, code)
         self._nursery.start_soon(self._keep_link, proved)
         return proved.peer
 
     def keep_dialling(self, peer: PeerKey, addresses: tuple[str, ...]) -> None:
-        """Dial `peer` with growing pauses until there is a link; a peer named the addresses.
+        """Dial `peer` with growing pauses until there is a direct link; a peer named the addresses.
 
-        Only those that may be dialled are. Returns at once; does nothing if there is a link or the
-        pool is at rest. For a peer being dialled, the addresses are replaced and the pause ends.
+        Only those that may be dialled are. Returns at once; does nothing if there is a direct link
+        or the pool is at rest. For a peer being dialled, the addresses are replaced and the pause
+        ends.
         """
-        if peer in self.links or self.is_at_rest:
+        if self.forwarding.reaches(peer) or self.is_at_rest:
             return
         if peer in self.wanted:
             self.wanted[peer].addresses = addresses
@@ -159,30 +196,54 @@ class LinkPool:
     async def _keep_dialling(self, wanted: Wanted) -> None:
         pause = limits.DIAL_BACKOFF_MIN_S
         with wanted.scope:
-            while not await self._redial(wanted.peer, wanted.addresses):
-                with trio.move_on_after(pause * random.uniform(0.5, 1.0)):
+            while not await self._redial(wanted):
+                if wanted.peer in self.links:  # by somebody who forwards it
+                    pause = limits.DIRECT_AGAIN_S
+                with trio.move_on_after(jittered(pause)):
                     await wanted.hurry.wait()
                     pause = limits.DIAL_BACKOFF_MIN_S
                 wanted.hurry = trio.Event()
                 pause = min(pause * 2, limits.DIAL_BACKOFF_MAX_S)
         del self.wanted[wanted.peer]
 
-    async def _redial(self, peer: PeerKey, named: tuple[str, ...]) -> bool:
-        """Dial once, if an address may be dialled; returns whether it connected or there is a link.
+    async def _redial(self, wanted: Wanted) -> bool:
+        """Dial once, if an address may be dialled; returns whether there is a direct link by now.
 
-        False also for a peer that is banned or cannot be reached.
+        False also for a peer that is banned or cannot be reached. One that could not be reached for
+        a while either is asked for at others, who may forward a stream to it.
         """
-        if peer in self.links:
+        peer = wanted.peer
+        if self.forwarding.reaches(peer):
             return True
-        addresses = self.neighbours.dialled(peer, named)
-        if self._is_banned(peer) or not addresses:
+        if self._is_banned(peer):
             return False
-        try:
-            await self.connect(addresses, peer)
-        except NetgameError as error:
-            log.debug("dialling %s: %r", peer.hex()[:8], error)
-            return False
-        return True
+        named = self.neighbours.dialled(peer, wanted.addresses)
+        addresses = tuple(dict.fromkeys((*named, *self._reached_at.get(peer, ()))))
+        if addresses or peer in self.beside:
+            try:
+                await self._connect(addresses, peer)
+            except NetgameError as error:
+                log.debug("dialling %s: %r", peer.hex()[:8], error)
+            else:
+                return True
+        now = trio.current_time()
+        wanted.ask_at = min(wanted.ask_at, now + limits.FORWARD_AFTER_S)
+        if now >= wanted.ask_at and peer not in self.links:
+            await self._ask_others(peer)
+            wanted.ask_at = trio.current_time() + limits.FORWARD_AGAIN_S
+        return False
+
+    async def _ask_others(self, peer: PeerKey) -> None:
+        """Ask members to forward a stream to `peer`, one after the other, until there is a link."""
+        for carrier in self.forwarding.forwarders(peer):
+            try:
+                stream = await carrier.open(peer)
+                proved = await self._channel.prove(stream, peer)
+            except NetgameError as error:
+                log.debug("%s by %s: %r", peer.hex()[:8], carrier.peer.hex()[:8], error)
+                continue
+            self._nursery.start_soon(self._keep_link, proved)
+            return
 
     def members_at(self, source: str) -> tuple[PeerKey, ...]:
         """The members who have a link from there, or had their last one."""
@@ -216,6 +277,15 @@ class LinkPool:
         self.banned = {key: until for key, until in self.banned.items() if until > now}
         return peer in self.banned
 
+    def _rates_of(self, peer: PeerKey) -> Rates:
+        """Those that a link to this peer goes on with; forgets those of others that are as new."""
+        now = trio.current_time()
+        if peer not in self._rates and len(self._rates) >= limits.KEYS_COUNTED_MAX:
+            self._rates = {key: each for key, each in self._rates.items() if each.matter(now)}
+            if len(self._rates) >= limits.KEYS_COUNTED_MAX:
+                del self._rates[next(iter(self._rates))]
+        return self._rates.setdefault(peer, Rates(now))
+
     async def _keep_link(self, proved: Proved) -> None:
         """Run a link to its end, unless the peer's existing link stays.
 
@@ -224,22 +294,29 @@ class LinkPool:
         then banned, and it is forgotten where a stranger was met who had dialled us.
         """
         self._look_at_clocks()
-        link = Link(proved)
+        link = Link(proved, self._rates_of(proved.peer))
         rival = self.links.get(link.peer)
-        source = _source_at(proved.frames.stream)
+        source = proved.source
         away = self._why_not(link.peer) is not None or self._door.shuts_out(link.peer, source)
         is_late = not link.dialled and away  # others came meanwhile, or the address was blocked
-        if self.closed or is_late or (rival is not None and rival_stays(rival, link, self._key)):
+        if self.closed or is_late or (rival is not None and self._stays(rival, link)):
             await proved.frames.close()
             return
         self.links[link.peer] = link
-        self.neighbours.meet_at(link.peer, proved.frames.stream)
+        if link.streams is not None:
+            link.streams.offered = partial(self.forwarding.answer, link)
+        else:
+            log.debug("a link by %s to %s", link.by.hex()[:8], link.peer.hex()[:8])
+        self.neighbours.meet(link.peer, proved.host)
         self._sources[link.peer] = source
         if rival is not None:
             rival.end("replaced by a newer link")
         try:
-            await self._deliver(LinkUp(link))
-            await link.run(lambda body: self._deliver(FrameCame(link, body)))
+            try:
+                await self._deliver(LinkUp(link))
+                await link.run(lambda body: self._deliver(FrameCame(link, body)))
+            finally:
+                await proved.frames.close()  # also of a link that was never run
         except Exception:
             log.exception("the link to %s failed in a way it must not", link.peer.hex()[:8])
         finally:
@@ -248,12 +325,23 @@ class LinkPool:
                 self.banned[link.peer] = trio.current_time() + limits.FLOOD_BAN_S
             if self.links.get(link.peer) is link:
                 del self.links[link.peer]
+                self.forwarding.note_end(link)
+                if link.peer in self.wanted:
+                    self.wanted[link.peer].hurry.set()
+                if self._farewell:
+                    self._finish_links()
                 self._departures.unpark_all()
                 if not (link.dialled or self._door.is_ours(link.peer)):
                     self.neighbours.forget(link.peer)
                 if not self._door.sits(link.peer):
                     del self._sources[link.peer]
         await self._deliver(LinkDown(link))
+
+    def _stays(self, rival: Link, link: Link) -> bool:
+        """Whether a new link gives way to `rival`: a direct one stands over a forwarded one."""
+        if bool(rival.by) != bool(link.by):
+            return bool(link.by)
+        return rival_stays(rival, link, self._key)
 
     def drop_all(self, reason: str) -> None:
         """End every link at once, and try again without a pause where a peer is being dialled."""
@@ -286,14 +374,3 @@ class LinkPool:
         self.drop_all("this computer slept" if slept else "this program was stopped")
         for link in self.links.values():
             link.ending = LinkEnd.ENDED_HERE  # also of one that was found dead just before
-
-
-def _source_at(stream: trio.abc.Stream) -> str:
-    """Where the other end of a connection is, as the door counts it; empty if that is not known."""
-    inner = getattr(stream, "transport_stream", stream)
-    if not isinstance(inner, trio.SocketStream):
-        return ""
-    try:
-        return source_between(inner.socket.getsockname(), inner.socket.getpeername())
-    except OSError:  # it may be gone already
-        return ""

@@ -1,100 +1,123 @@
 """Proving a join code to each other without revealing it: SPAKE2 and two confirmations.
 
-    idA = client key          idB = server key || SHA-256(server certificate)
+    idA = client key          idB = server key
     K   = SPAKE2(code)        client proof = HMAC(k1, "client"), server proof = HMAC(k2, "server")
-    k1 || k2 = HKDF-SHA-256(K, salt = nonce, info = domain || 00 || idA || idB || table)
+    k1 || k2 = HKDF-SHA-256(K, salt = handshake hash, info = domain || 00 || idA || idB || table)
 
-An attacker in the middle has another key or another certificate, so the two ends derive different
-K; it gets one guess a run, like anybody [peer.md §3.6]. The library is pure Python (about 17 ms a
-side), so callers run all of this in a thread.
+The hash is that of the whole handshake of the channel. An attacker in the middle has two channels,
+each with a hash of its own, so the two ends derive different keys; it gets one guess a run, like
+anybody [peer.md §5].
+
+Python's arithmetic takes its time by the numbers that it is given, and who waits for our answer may
+have chosen some: whoever sends X = w' M for a guess w' would see that Z comes at once where w' is
+w. So no point is computed on the way that depends on what was sent and on the code alone:
+
+    Z   = x Y + (-x w) N        x is drawn for this run; so -x w is as good as drawn, too
+    w M = v M + (w - v) M       v is drawn; so is each factor, whatever w is
+
+The library's points are pure Python (about 20 ms a side), so callers run all of this in a thread.
 """
 
-import hashlib
 import hmac
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from netgame.crypto.group import Entropy
+from netgame.crypto.noise import derive_two
 from netgame.errors import Malformed
 from netgame.frozen import FrozenStruct
 from netgame.io.door.codes import JoinCode
+from netgame.io.entropy import fresh_octets
 
-_DOMAIN: Final = b"boneyard/v1/code"
+if TYPE_CHECKING:
+    from spake2.ed25519_basic import Element
+
+_DOMAIN: Final = b"boneyard/v4/code"
 MESSAGE_BYTES: Final = 33
-_KEY_BYTES: Final = 32
+_SCALAR_BYTES: Final = 32
 _FIELD: Final = 2**255 - 19
+_OURS: Final = {"client": b"A", "server": b"B"}
+_THEIRS: Final = {"client": b"B", "server": b"A"}
+_NO_MESSAGE: Final = "not a message of SPAKE2"
 
 
 class Parties(FrozenStruct):
-    """The parties of a run: both keys, the certificate shown, the server's nonce, the table."""
+    """The parties of a run: both keys, and the table that the server claims to sit at."""
 
     client: bytes
     server: bytes
-    certificate: bytes
-    nonce: bytes
     table: bytes
-
-    @property
-    def server_id(self) -> bytes:
-        """The server's identity in SPAKE2: its key and the certificate that the client saw."""
-        return self.server + hashlib.sha256(self.certificate).digest()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Proofs:
     """The proofs by which both sides show that they used the same code between the same parties.
 
-    Each is 32 octets; if the code or a party differs, so do both.
+    Each is 32 octets; if the code, a party or the channel differs, so do both.
     """
 
     client: bytes
     server: bytes
 
 
+Finish: TypeAlias = Callable[[bytes, bytes], Proofs]
+
+
 def begin(
     side: Literal["client", "server"],
     code: JoinCode,
     parties: Parties,
-    entropy: Entropy = secrets.token_bytes,
-) -> tuple[bytes, Callable[[bytes], Proofs]]:
-    """Our SPAKE2 message, 33 octets, and a function from the other's message to the proofs.
+    entropy: Entropy = fresh_octets,
+) -> tuple[bytes, Finish]:
+    """Our SPAKE2 message, 33 octets, and what finishes the run.
 
-    That function may be called once; it raises `Malformed` for anything but such a message. It
-    gives proofs for a wrong code too: only comparing them shows that. Each part takes some 17 ms.
+    That is a function of the other's message and the hash of the handshake, and may be called once;
+    it raises `Malformed` for anything but such a message. It gives proofs for a wrong code too:
+    only comparing them shows that. Each part takes some 20 ms.
     """
-    from spake2 import SPAKE2_A, SPAKE2_B, SPAKEError
-    from spake2.ed25519_basic import NotOnCurve
+    from spake2 import ed25519_basic as curve
+    from spake2.groups import password_to_scalar
+    from spake2.spake2 import DefaultParams, finalize_SPAKE2
 
-    kind = SPAKE2_A if side == "client" else SPAKE2_B
+    points = DefaultParams.M, DefaultParams.N
+    mine, yours = points if side == "client" else points[::-1]
     password = str(code).encode("ascii")
-    run = kind(password, idA=parties.client, idB=parties.server_id, entropy_f=entropy)
-    message: bytes = run.start()
+    w = password_to_scalar(password, _SCALAR_BYTES, curve.L)
+    ours = curve.random_scalar(entropy)  # x or y
+    part = curve.random_scalar(fresh_octets)
+    blinding = mine.scalarmult(part).add(mine.scalarmult(w - part))
+    message: bytes = curve.Base.scalarmult(ours).add(blinding).to_bytes()
 
-    def finish(other: bytes) -> Proofs:
-        if len(other) != MESSAGE_BYTES or not _is_canonical(other[1:]):
-            raise Malformed("not a message of SPAKE2")
-        try:
-            key = run.finish(other)
-        except (SPAKEError, NotOnCurve, ValueError):
-            raise Malformed("not a message of SPAKE2") from None
-        return _proofs(key, parties)
+    def finish(other: bytes, handshake: bytes) -> Proofs:
+        theirs = _point(other, _THEIRS[side])
+        if other[1:] == message:
+            raise Malformed(_NO_MESSAGE)
+        halves = theirs.scalarmult(ours).XYTZ, yours.scalarmult(-w * ours).XYTZ
+        # Not `Element.add`, which is quicker where the sum is the neutral point.
+        shared = curve.encodepoint(curve.xform_extended_to_affine(curve.add_elements(*halves)))
+        messages = (message, other[1:]) if side == "client" else (other[1:], message)
+        key = finalize_SPAKE2(parties.client, parties.server, *messages, shared, password)
+        return _proofs(key, parties, handshake)
 
-    return message, finish
+    return _OURS[side] + message, finish
 
 
 def check_opening(message: bytes) -> None:
     """Raise `Malformed` unless this is a client's SPAKE2 message, whatever the code is."""
+    _point(message, _OURS["client"])
+
+
+def _point(message: bytes, letter: bytes) -> "Element":
+    """The point of a SPAKE2 message with this letter; raises `Malformed` for anything else."""
     from spake2.ed25519_basic import NotOnCurve, bytes_to_element
 
-    point = message[1:]
-    if len(message) != MESSAGE_BYTES or message[:1] != b"A" or not _is_canonical(point):
-        raise Malformed("not a message of SPAKE2")
+    if len(message) != MESSAGE_BYTES or message[:1] != letter or not _is_canonical(message[1:]):
+        raise Malformed(_NO_MESSAGE)
     try:
-        bytes_to_element(point)
+        return bytes_to_element(message[1:])
     except (NotOnCurve, ValueError):
-        raise Malformed("not a message of SPAKE2") from None
+        raise Malformed(_NO_MESSAGE) from None
 
 
 def _is_canonical(point: bytes) -> bool:
@@ -106,13 +129,7 @@ def _is_canonical(point: bytes) -> bool:
     return y < _FIELD and y != 1
 
 
-def _proofs(key: bytes, parties: Parties) -> Proofs:
-    from cryptography.hazmat.primitives.hashes import SHA256
-    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
-    info = _DOMAIN + b"\0" + parties.client + parties.server_id + parties.table
-    keys = HKDF(SHA256(), 2 * _KEY_BYTES, salt=parties.nonce, info=info).derive(key)
-    return Proofs(
-        hmac.digest(keys[:_KEY_BYTES], b"client", "sha256"),
-        hmac.digest(keys[_KEY_BYTES:], b"server", "sha256"),
-    )
+def _proofs(key: bytes, parties: Parties, handshake: bytes) -> Proofs:
+    info = _DOMAIN + b"\0" + parties.client + parties.server + parties.table
+    first, second = derive_two(handshake, key, info)
+    return Proofs(hmac.digest(first, b"client", "sha256"), hmac.digest(second, b"server", "sha256"))

@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from netgame.errors import NetgameError
+from netgame.io.abilities import ABILITIES
 from netgame.io.network.addresses import Address, Network, Number, network_of, number_of
 from netgame.limits import ADDRESSES_MAX
 
@@ -57,6 +58,8 @@ def read_addresses() -> tuple[NamedAddress, ...]:
 
     Raises `NoAddresses` if the system does not tell them.
     """
+    if not ABILITIES.get().knows_networks:
+        raise NoAddresses("this program cannot see the addresses of its computer here")
     import ifaddr
 
     try:

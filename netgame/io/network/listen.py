@@ -9,6 +9,8 @@ import trio
 
 from netgame.errors import NetgameError
 from netgame.frozen import FrozenStruct
+from netgame.io.abilities import ABILITIES
+from netgame.io.network.tcp import TcpListener
 from netgame.limits import PORT_DEFAULT, PORTS_TRIED
 
 LOOPBACK: Final = "127.0.0.1"
@@ -31,18 +33,28 @@ class Listen(FrozenStruct):
 
 
 @asynccontextmanager
-async def listening(listen: Listen) -> AsyncIterator[Sequence[trio.SocketListener]]:
-    """Listen as asked within the block; raises `PortTrouble` on entry if that fails."""
-    listeners = await open_listeners(listen)
+async def listening(listen: Listen | None) -> AsyncIterator[Sequence[TcpListener]]:
+    """Listen as asked within the block, with None nowhere.
+
+    Raises `PortTrouble` on entry if that fails.
+    """
+    listeners = () if listen is None else await open_listeners(listen)
     try:
         yield listeners
     finally:
-        with trio.CancelScope(shield=True):
-            for listener in listeners:
-                await listener.aclose()
+        for listener in listeners:
+            listener.close()
 
 
-async def open_listeners(listen: Listen) -> Sequence[trio.SocketListener]:
+def check_listens() -> None:
+    """Raise `PortTrouble` where nobody can open a connection to this program."""
+    if not ABILITIES.get().listens:
+        raise PortTrouble(
+            "nobody can come to a table that is opened here; join somebody's, or play against bots"
+        )
+
+
+async def open_listeners(listen: Listen) -> Sequence[TcpListener]:
     """Listen as asked; raises `PortTrouble` with one sentence if that fails.
 
     The caller closes the listeners.
@@ -51,9 +63,12 @@ async def open_listeners(listen: Listen) -> Sequence[trio.SocketListener]:
     ports = [*range(first, last + 1)] if listen.port is None else [listen.port]
     if listen.former and not listen.port:
         ports.insert(0, listen.former)
+    check_listens()
     for port in ports:
         try:
-            return await trio.open_tcp_listeners(port, host=listen.host)
+            return [
+                TcpListener(each) for each in await trio.open_tcp_listeners(port, host=listen.host)
+            ]
         except OSError as error:
             if port != listen.port and error.errno in _TAKEN:
                 continue
@@ -65,8 +80,3 @@ async def open_listeners(listen: Listen) -> Sequence[trio.SocketListener]:
     raise PortTrouble(
         "all ports from {first} to {last} are in use on this computer", first=first, last=last
     )
-
-
-def port_of(listeners: Sequence[trio.SocketListener]) -> int:
-    """The TCP port of the first of these listeners."""
-    return int(listeners[0].socket.getsockname()[1])

@@ -14,9 +14,6 @@ An address that a person types is always dialled; `Neighbours` is not asked.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from contextlib import suppress
-
-import trio
 
 from netgame.io.network.addresses import Address, Network, Number, number_of, parse_literal
 from netgame.io.network.interfaces import dialled_as, interface_networks
@@ -50,7 +47,7 @@ class Neighbours:
         self._met: defaultdict[PeerKey, set[Number]] = defaultdict(set)
 
     def meet(self, peer: PeerKey, host: str) -> None:
-        """Note that this peer has proved its key at this address; a name is ignored."""
+        """Note that this peer has proved its key at this address; nothing for other text."""
         number = number_of(host)
         if number is not None:
             self._met[peer].add(number)
@@ -58,13 +55,6 @@ class Neighbours:
     def forget(self, peer: PeerKey) -> None:
         """Forget where this peer, a stranger, was met; does nothing if it never was."""
         self._met.pop(peer, None)
-
-    def meet_at(self, peer: PeerKey, stream: trio.abc.Stream) -> None:
-        """Note the address of a connection's far end, if it is a network connection."""
-        inner = getattr(stream, "transport_stream", stream)
-        if isinstance(inner, trio.SocketStream):
-            with suppress(OSError):  # it may be gone already
-                self.meet(peer, str(inner.socket.getpeername()[0]))
 
     def dialled(self, peer: PeerKey, named: Iterable[str]) -> tuple[Address, ...]:
         """The addresses that may be dialled, of those that others name for a peer, in their order.

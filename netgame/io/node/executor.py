@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from netgame.io.disk.keeper import Keeper
 from netgame.io.door.link_pool import LinkPool
+from netgame.io.work import apart
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.driver import PeerLink, Woken, WorkDone, carry_out
@@ -120,9 +121,7 @@ class Executor:
         made = _Made() if work.same is None else _made(run, work.same)
         async with made.making:
             if not made.results:
-                made.results.append(
-                    await trio.to_thread.run_sync(work.run, limiter=limiter, abandon_on_cancel=True)
-                )
+                made.results.append(await apart(work.run, limiter=limiter, is_left_behind=True))
                 if work.long:
                     _GIVE_BACK(0)
         await self.deliver(WorkDone(work.job, made.results[0]))

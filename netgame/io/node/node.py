@@ -15,10 +15,9 @@ switch.
 """
 
 import math
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import ParamSpec, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeAlias, TypeVar
 
 import trio
 
@@ -30,16 +29,23 @@ from netgame.io.disk.store import TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.link_pool import LinkPool
+from netgame.io.entropy import fresh_octets
 from netgame.io.network.addresses import Address
+from netgame.io.network.beside import Switchboard
+from netgame.io.network.streams import Listener
 from netgame.io.node.executor import Executor
 from netgame.io.node.question import Answer, Granted, Question, Waiting
+from netgame.io.work import apart
 from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
 from netgame.protocol.notices import Notice, Trouble, TroubleKind
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.driver import Event, FrameCame, decide
 from netgame.protocol.peer.effects import Effects, PeerKey
-from netgame.protocol.peer.parts import leave_for_good, rename
+from netgame.protocol.peer.parts import kick, leave_for_good, rename
 from netgame.protocol.peer.view import TableView
+
+if TYPE_CHECKING:
+    from netgame.io.page.serving import PageDoor
 
 _Left: TypeAlias = Effects | Exception
 """The rest of an input that was taken at once: effects still to be done, or an error."""
@@ -57,13 +63,17 @@ class Node:
         folder: TableFolder | Callable[[bytes], TableFolder],
         aliases: Mapping[str, str] | None,
         door: Door,
+        beside: Switchboard,
     ) -> None:
         self.port = 0
+        """0 if it listens on none."""
         self.key = channel.identity.public
         self.bots: list[Node] = []
         """They leave with this seat."""
         self.is_hidden = False
         """Only this computer reaches it."""
+        self.page: PageDoor | None = None
+        """The page for browsers that is served beside the table; None if none is."""
         self.finished = trio.Event()
         """Set when nothing is left to do here: the game is over and settled, or this peer's part in
         it has ended."""
@@ -86,8 +96,9 @@ class Node:
         """Brings all notices, in order and without limit."""
         self._changed, self._moved, self._is_idle = trio.Event(), trio.Event(), False
         self._inbox, self._outlet = trio.open_memory_channel[Event | Question | _Left](INBOX_MAX)
-        self.pool = LinkPool(channel, self._deliver, self.door, self.tell)
+        self.pool = LinkPool(channel, self._deliver, self.door, self.tell, beside)
         """Has the links."""
+        self.pool.forwarding.host = lambda: core.state.host
         self._keeper = Keeper(folder, lambda: core.state.table_id, self._wait_for_room, self._go_on)
         core.context.record = self._keeper.read
         self._executor = Executor(
@@ -105,9 +116,20 @@ class Node:
         return self._keeper.folder
 
     @property
+    def page_address(self) -> str:
+        """The address to type into a browser for a seat here; empty where no page is served.
+
+        The join code, where it may be read here, stands behind `#`: no browser sends that.
+        """
+        if self.page is None:
+            return ""
+        code = self.door.shown
+        return f"{self.page.addresses()[0]}{f'#{code}' if code else ''}"
+
+    @property
     def kicked(self) -> Mapping[PeerKey, str]:
-        """The keys to which this host gives no seat, with their names: see `kick` and `allow`."""
-        return self.parts.lobby_host.kicked
+        """The keys to which this seat gives none, with their names: see `kick` and `allow`."""
+        return self.parts.chair.kicked
 
     # ---- what there is to see ---------------------------------------------------------------
 
@@ -147,21 +169,21 @@ class Node:
         On `DiskTrouble`, tell the player and return `otherwise`; other errors are raised.
         """
         try:
-            return await trio.to_thread.run_sync(work)
+            return await apart(work)
         except DiskTrouble as trouble:
             self.tell_trouble(str(trouble))
             return otherwise
 
     def addresses_of(self, peer: bytes) -> tuple[Address, ...]:
-        """The addresses to look for a peer at: by the log, or where the host was found.
+        """The addresses to look for a peer at: by the log, and where the host was found.
 
         Of those that somebody else has named, only what may be dialled; empty for an unknown peer.
         """
         joiner = self.parts.joiner
         member = self._core.state.member(peer)
         found_at = joiner.host_addresses if peer == joiner.host else ()
-        named = found_at if member is None else member.addresses
-        return self.pool.neighbours.dialled(PeerKey(peer), named)
+        named = found_at if member is None else (*member.addresses, *found_at)
+        return self.pool.neighbours.dialled(PeerKey(peer), dict.fromkeys(named))
 
     def knows(self, peer: PeerKey) -> bool:
         """Whether, by the log, this key is the host's or a member's."""
@@ -221,6 +243,10 @@ class Node:
         """Send a chat line, cleaned and cut, to all, and show it here; nothing if it is blank."""
         await self.ask(self.parts.talk.say, text)
 
+    async def play_again(self, *, opens: bool = False) -> None:
+        """Tell all that the player here is in for another game, or opens the table for it."""
+        await self.ask(self.parts.another_game.say, opens=opens)
+
     async def begin(self, lead: str | None = None) -> Answer:
         """Close the lobby and start; a `Refusal` if the rules allow no table of those who sit here.
 
@@ -230,12 +256,15 @@ class Node:
         return await self.ask(self.parts.lobby_host.begin, lead)
 
     async def kick(self, key: PeerKey) -> None:
-        """Take another's seat back, and give its key no other; only in the open lobby of a host."""
-        await self.ask(self.parts.lobby_host.kick, key)
+        """Give this key no seat: in the open lobby of a host, or as the chair of a game.
+
+        In the lobby a seat that it has is taken back. In a game nothing is, nor is one who sits.
+        """
+        await self.ask(kick, self.parts, key)
 
     async def allow(self, key: PeerKey) -> None:
         """Let this key have a seat from us, as host or chair, though it was kicked or barred."""
-        await self.ask(self.parts.lobby_host.allow, key)
+        await self.ask(self.parts.chair.allow, key)
 
     async def ask(
         self, wish: Callable[P, Refusal | None], *args: P.args, **kwargs: P.kwargs
@@ -262,9 +291,7 @@ class Node:
             raise question.error
         return question.answer
 
-    async def run(
-        self, listeners: Sequence[trio.SocketListener], task_status: trio.TaskStatus[None]
-    ) -> None:
+    async def run(self, listeners: Sequence[Listener], task_status: trio.TaskStatus[None]) -> None:
         """Sit at the table until cancelled; `started` once the first effects are carried out.
 
         `DiskTrouble` is raised before that, in a group; later it pauses the seat.
@@ -273,7 +300,7 @@ class Node:
             await nursery.start(self.pool.run, listeners)
             self._executor.nursery = nursery
             nursery.start_soon(self._executor.run)
-            started = self._core.start(trio.current_time(), os.urandom(LIFE_BYTES))
+            started = self._core.start(trio.current_time(), fresh_octets(LIFE_BYTES))
             await self._executor.carry_out(started)
             self._keeper.patient = True
             task_status.started()

@@ -1,6 +1,6 @@
 """Opening a node: its listeners, its core, its tasks; and closing them all again."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 
 import trio
@@ -10,8 +10,10 @@ from netgame.io.disk.store import TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
 from netgame.io.network.addresses import Address
+from netgame.io.network.beside import Switchboard
 from netgame.io.network.interfaces import lan_hosts
-from netgame.io.network.listen import LOOPBACK, Listen, listening, port_of
+from netgame.io.network.listen import LOOPBACK, Listen, listening
+from netgame.io.network.streams import Listener
 from netgame.io.node.node import Node
 from netgame.io.tasks import unwrapped
 from netgame.protocol.peer.core import Core
@@ -22,26 +24,32 @@ async def open_node(
     core: Core,
     identity: Identity,
     folder: TableFolder | Callable[[bytes], TableFolder],
-    listen: Listen,
+    listen: Listen | None,
     aliases: dict[str, str] | None = None,
     door: Door | None = None,
+    beside: Switchboard | None = None,
+    listeners: Sequence[Listener] = (),
 ) -> AsyncIterator[Node]:
     """Listen, tell the core its addresses, and sit at the table within the block.
 
-    `folder` is the table's, or opens it once the table's id is known. A demonstration has `aliases`
-    of its own: see `addresses_to_tell`. Without a `door` only members of the table, and guests they
-    vouch for, may come in. Raises `PortTrouble`, `DiskTrouble` on entry; leaving the block closes
-    links and folder, by an error without a goodbye.
+    Without `listen` no port is opened: then only nodes of this process reach this one, those that
+    share the switchboard `beside`. `listeners` are further ones, which the caller closes behind the
+    block; nobody is told their addresses. `folder` is the table's, or opens it once the table's id
+    is known. A demonstration has `aliases` of its own: see `addresses_to_tell`. Without a `door`
+    only members of the table, and guests they vouch for, may come in. Raises `PortTrouble`,
+    `DiskTrouble` on entry; leaving the block closes links and folder, by an error without a
+    goodbye.
     """
     channel = Channel(identity)
-    node = Node(core, channel, folder, aliases, door or Door())
-    with closing(node), unwrapped():
-        async with listening(listen) as listeners, trio.open_nursery() as nursery:
-            node.port = port_of(listeners)
-            node.is_hidden = listen.host == LOOPBACK
+    beside = Switchboard() if beside is None else beside
+    node = Node(core, channel, folder, aliases, door or Door(), beside)
+    extension = beside.extension(node.key)
+    with closing(node), closing(extension), unwrapped():
+        async with listening(listen) as ports, trio.open_nursery() as nursery:
+            node.port = ports[0].port if ports else 0
+            node.is_hidden = listen is None or listen.host == LOOPBACK
             core.context.addresses = addresses_to_tell(node.port, aliases, is_hidden=node.is_hidden)
-            nursery.start_soon(channel.client_side)  # so that nobody waits for it at a door
-            await nursery.start(node.run, listeners)
+            await nursery.start(node.run, [*ports, *listeners, extension])
             yield node
             await node.say_goodbye()
             nursery.cancel_scope.cancel()
@@ -53,11 +61,10 @@ def addresses_to_tell(
     """The addresses, `host:port`, at which others are told to dial a seat that listens on `port`.
 
     These are of the local network, the best first; loopback alone if there is none or the seat
-    `is_hidden`. They
-    are signed into the log before the coin falls, and the system chooses the ports. The nodes of a
-    demonstration, whose log is always the same, therefore name fixed addresses instead: with
-    `aliases`, which they share, one is added there for the first real address, and it alone is
-    returned.
+    `is_hidden`, with port 0 if it listens on none. They are signed into the log before the coin
+    falls, and the system chooses the ports. The nodes of a demonstration, whose log is always the
+    same, therefore name fixed addresses instead: with `aliases`, which they share, one is added
+    there for the first real address, and it alone is returned.
     """
     hosts = () if is_hidden else lan_hosts()
     real = tuple(str(Address(host, port)) for host in hosts or (LOOPBACK,))

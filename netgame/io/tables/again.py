@@ -1,9 +1,10 @@
 """Another table of the same company: its host opens it where the last one was; guests find it.
 
-No message announces it, and nothing of one table counts at the next: it has an id, a coin and a
+No message leads there, and nothing of one table counts at the next: it has an id, a coin and a
 record of its own. A guest looks at the address of the host that it knows, as anybody may without
 saying a word, until that key answers there for another table. Then it joins like any newcomer; one
-that has shown the host a join code before needs none.
+that has shown the host a join code before needs none. Where the host is gone, another player may
+open it in the same way (`again`, docs/peer.md 2): those who were here are let in by their keys.
 """
 
 from collections.abc import Sequence
@@ -12,14 +13,15 @@ from msgspec.structs import replace
 
 from engine.bots.levels import BotLevel
 from engine.rules.spec import TableSpec
-from netgame.io.disk.files import free_name
+from netgame.io.disk.storage import free_name
 from netgame.io.door.dial import look
 from netgame.io.network.addresses import Address
 from netgame.io.node.node import Node
 from netgame.io.tables.notes import TableNotes, read_notes
-from netgame.io.tables.options import HostOptions, SeatOptions
+from netgame.io.tables.options import HostOptions, ReachedBy, SeatOptions
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.state.lobby import spec_of
+from netgame.protocol.text import long_fingerprint
 from netgame.wire.messages import Settings
 
 
@@ -62,7 +64,7 @@ def opened_again(node: Node, options: SeatOptions, seats: int = 0) -> HostOption
 
     It has at least so many `seats`, as far as the rules allow, and begins by itself, if it did,
     when all are taken. The coin of the new table draws the seats anew. A demonstration goes on with
-    the next seed.
+    the next seed. A player who opens it instead of its host lets in whoever is here now.
     """
     view = node.view()
     settings = view.settings
@@ -70,25 +72,31 @@ def opened_again(node: Node, options: SeatOptions, seats: int = 0) -> HostOption
     settings = _widened(settings, seats)
     if not isinstance(options, HostOptions):  # this host had resumed the table
         known = {name: getattr(options, name) for name in SeatOptions.__struct_fields__}
-        known["loopback_only"] = node.is_hidden
+        hidden = ReachedBy.COMPUTER if node.port else ReachedBy.PROGRAM
+        known["reach"] = hidden if node.is_hidden else ReachedBy.NETWORK
         seated = view.seat is not None
         noted = TableNotes() if node.folder is None else read_notes(node.folder.path)
         itself = node.is_hidden or noted.starts_itself
         start_at = settings.seats if itself else None
         options = HostOptions(**known, settings=settings, start_at=start_at, seated=seated)
     itself = options.start_at is not None
+    allowed = frozenset(node.door.allowed)
+    if not view.is_host:  # it opens the table instead of a host who is gone, who had let these in
+        here = {info.key for info in view.here if info.connected} | view.again
+        allowed |= {long_fingerprint(key) for key in here}
     return replace(
         options,
         settings=settings,
         start_at=settings.seats if itself else None,
         bots=tuple(map(level_of, node.bots)),
         bot_names=tuple(filter(None, (view.name_of(bot.key) for bot in node.bots))),
-        port=node.port,
+        port=node.port or None,
         code="" if node.door.code is None else str(node.door.code),
         kicked=dict(node.kicked),
         by_code=node.door.by_code,
         blocked=frozenset(node.door.blocked),
-        allowed=frozenset(node.door.allowed),
+        allowed=allowed,
+        page_place=None if node.page is None else node.page.place,
         record=None if options.record is None else free_name(options.record),
         seed=None if options.seed is None else options.seed + 1,
     )

@@ -14,7 +14,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
-import trio
 from msgspec import structs
 
 from netgame.errors import DiskTrouble, Malformed, Refused
@@ -29,6 +28,7 @@ from netgame.io.network.addresses import parse_address
 from netgame.io.network.interfaces import dialled_as
 from netgame.io.node.node import Node
 from netgame.io.tables.options import JoinOptions
+from netgame.io.work import apart
 from netgame.limits import CODE_TRIES_PER_ADDRESS
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.view import TableView
@@ -96,7 +96,7 @@ async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) 
         raise Refused("key", _ANOTHER_PLAYER)
     if not isinstance(where, str):
         _check_advertised(where, seen)
-    return Arrival(seen, known, await trio.to_thread.run_sync(_check_known, known, where, seen))
+    return Arrival(seen, known, await apart(partial(_check_known, known, where, seen)))
 
 
 async def _tried(attempt: Callable[[], Awaitable[T]], options: JoinOptions) -> T:

@@ -5,16 +5,14 @@ plays out; else a clock may end its thinking before, and it thinks on while othe
 slow computer has tried out as much by the time it must move.
 """
 
-import time
 from collections.abc import Awaitable, Callable
-from functools import partial
-from pathlib import Path
 from typing import Final
 
 import trio
 
 from engine.bots.effort import Effort, never
 from engine.bots.levels import BotLevel
+from engine.bots.pieces import Pieces
 from engine.bots.search import FORESEEN_MAX, Foresight, foresee
 from engine.knowledge import known_after
 from engine.refusals import Refusal, RefusalCode
@@ -22,8 +20,11 @@ from engine.table.moves import Move
 from engine.table.table import RoundPhase, Table
 from engine.view import SeatView
 from netgame.crypto.group import Entropy
+from netgame.io import clock
+from netgame.io.battery import on_battery
 from netgame.io.node.node import Node
 from netgame.io.tables.options import at_once
+from netgame.io.work import breathing, check_wanted
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.view import TableView
 
@@ -65,9 +66,9 @@ async def play_seat(
                 await may_move()
             if move is None or chosen_at != view.position:  # once each, or a seed would run ahead
                 effort = effort_for_move(repeats=repeats)
-                choose = partial(_chosen, view, view.table, level, entropy, effort, foresight)
+                pieces = _chosen(view, view.table, level, entropy, effort, foresight)
                 chosen_at = view.position
-                move = await trio.to_thread.run_sync(choose)
+                move = await breathing(pieces)
                 foresight = Foresight()
             if node.view().position != chosen_at:
                 continue  # a person at this seat was quicker
@@ -94,26 +95,8 @@ def effort_for_move(*, repeats: bool, is_stopped: Callable[[], bool] = never) ->
     """
     if repeats:
         return Effort(is_stopped=is_stopped)
-    end_at = time.monotonic() + THOUGHT_S
-    return Effort(is_stopped=lambda: time.monotonic() >= end_at or is_stopped())
-
-
-def on_battery(supplies: Path = Path("/sys/class/power_supply")) -> bool:
-    """Whether a battery of this computer is running down, where the system says so: Linux does.
-
-    False elsewhere, or if that cannot be read. Batteries of mice and the like do not count.
-    """
-    try:
-        return any(
-            status.read_text() == "Discharging\n" and not _is_of_device(status.with_name("scope"))
-            for status in supplies.glob("*/status")
-        )
-    except OSError:
-        return False
-
-
-def _is_of_device(scope: Path) -> bool:
-    return scope.exists() and scope.read_text() == "Device\n"
+    end_at = clock.seconds() + THOUGHT_S
+    return Effort(is_stopped=lambda: clock.seconds() >= end_at or is_stopped())
 
 
 def _chosen(
@@ -123,13 +106,14 @@ def _chosen(
     entropy: Entropy,
     effort: Effort,
     foresight: Foresight,
-) -> Move:
-    """Choose a move, which may take as long as `effort` lasts: call it in a thread.
+) -> Pieces[Move]:
+    """Choose a move, which may take as long as `effort` lasts.
 
     Only a level that thinks uses what was proved.
     """
     known = informed(view, table) if level.thinks else SeatView(table, view.seat, view.hand)
-    return level.choose(known, entropy, effort, foresight)
+    move: Move = yield from level.choosing(known, entropy, effort, foresight)
+    return move
 
 
 async def _others_move(
@@ -142,15 +126,14 @@ async def _others_move(
     table = view.table
 
     def is_stopped() -> bool:
-        trio.from_thread.check_cancelled()
+        check_wanted()
         return changed.is_set()
 
-    def think_on(table: Table, foresight: Foresight) -> None:
+    def think_on(table: Table, foresight: Foresight) -> Pieces[None]:
         if not on_battery():
             effort = Effort(FORESEEN_MAX - foresight.tried, is_stopped)
-            foresee(informed(view, table), entropy, effort, foresight)
+            yield from foresee.pieces(informed(view, table), entropy, effort, foresight)
 
     if foresight and table and table.to_move != view.seat and foresight.tried < FORESEEN_MAX:
-        think = partial(think_on, table, foresight)
-        await trio.to_thread.run_sync(think, limiter=_ONE_THREAD)
+        await breathing(think_on(table, foresight), limiter=_ONE_THREAD)
     await changed.wait()

@@ -1,14 +1,13 @@
 """Opening a table: the host's seat, its door, and its bots.
 
-Bots are peers like any other, on loopback, in the process of the host.
+Bots are peers like any other, in the process of the host. They reach it, and each other, by pairs
+in memory, and dial guests, so they need no port.
 """
 
-import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
-from shutil import rmtree
 from typing import Final
 
 import trio
@@ -18,11 +17,11 @@ from engine.bots.levels import BotLevel
 from engine.refusals import Refusal
 from netgame.io.disk.identity import Identity, load_or_create
 from netgame.io.disk.known_peers import KnownPeers
+from netgame.io.disk.storage import STORAGE, inside
 from netgame.io.disk.store import DataFolder, TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.codes import draw_code, parse_code
-from netgame.io.network.addresses import Address
-from netgame.io.network.listen import LOOPBACK, Listen
+from netgame.io.entropy import fresh_octets
 from netgame.io.node.node import Node
 from netgame.io.node.opening import open_node
 from netgame.io.tables import seat
@@ -30,12 +29,15 @@ from netgame.io.tables.announce import announce
 from netgame.io.tables.arrival import meet_guests, tell_damage
 from netgame.io.tables.bot import play_seat
 from netgame.io.tables.notes import leave_for_good, note_down, read_notes
-from netgame.io.tables.options import HostOptions, Randomness, SeatOptions
+from netgame.io.tables.options import HostOptions, Randomness, ReachedBy, SeatOptions
+from netgame.io.tables.page import page_beside
 from netgame.io.tasks import unwrapped
+from netgame.io.work import apart
 from netgame.protocol.notices import Trouble
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.view import TableStage
 from netgame.protocol.state.options import is_open
+from netgame.wire.messages import PlayedBy
 
 BOT_NAMES: Final = (
     "Ada", "Bix", "Cleo", "Dot", "Edo", "Fay", "Gus", "Hal", "Ivy", "Jo", "Kit", "Lou", "Max",
@@ -65,7 +67,9 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
     else:
         identity = load_or_create(data.path)
     entropy = randomness.same("host")
-    core = Core(identity, options.name, entropy, secret, ()).open_table(
+    core = Core(
+        identity, options.name, entropy, secret, (), played_by=seat.played_here()
+    ).open_table(
         entropy(32),
         options.settings,
         seated=options.seated,
@@ -79,15 +83,19 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
     folder = partial(data.open_table, secret=secret, is_new=randomness.is_fixed)
     with unwrapped():
         async with (
-            open_node(core, identity, folder, listen, randomness.aliases, door) as node,
+            page_beside(options.reach, wanted=options.page, place=options.page_place) as page,
+            open_node(
+                core, identity, folder, listen, randomness.aliases, door, listeners=page.listeners
+            ) as node,
             seat.at_table(node, options, notes, randomness.source("choices")) as nursery,
         ):
+            page.show(node)
             tell_damage(node, known)
             nursery.start_soon(meet_guests, node, known)
             for number, level in enumerate(options.bots):
                 name = bot_name(node, number, options.bot_names)
                 await nursery.start(sit_bot, node, randomness, number, level, name, options)
-            if options.announce and not options.loopback_only:
+            if options.announce and options.reach is ReachedBy.NETWORK:
                 nursery.start_soon(announce, node)
             yield node
     await forget_bots(node)
@@ -95,7 +103,7 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
 
 def bot_folders(table: Path) -> list[Path]:
     """The data folders of a host's bots at a table, sorted; empty if it has none."""
-    return sorted(table.glob(f"{_BOTS}/*"))
+    return [*inside(table / _BOTS)]
 
 
 async def forget_bots(host: Node) -> None:
@@ -106,7 +114,8 @@ async def forget_bots(host: Node) -> None:
     """
     if host.finished.is_set() and host.folder is not None:
         folder = host.folder.path / _BOTS
-        await trio.to_thread.run_sync(partial(rmtree, folder, ignore_errors=True))
+        with suppress(OSError):
+            await apart(partial(STORAGE.get().remove, folder))
 
 
 def _door_of(options: HostOptions, known: KnownPeers) -> Door:
@@ -142,12 +151,12 @@ async def sit_bot(
     identity = load_or_create(data.path, randomness.secret("bot identity", number))
     secret = randomness.secret("bot", number)
     host.door.known |= {identity.public}
-    core = Core(identity, name, randomness.same("bot", number), secret, (), bot=True)
+    core = Core(identity, name, randomness.same("bot", number), secret, (), played_by=PlayedBy.BOT)
     core.look_for_table(host=host.key)
     folder = partial(data.open_table, secret=secret)
-    listen = Listen(LOOPBACK, 0)
-    async with open_node(core, identity, folder, listen, randomness.aliases) as node:
-        await node.pool.connect([Address(LOOPBACK, host.port)], host.key)
+    aliases, beside = randomness.aliases, host.pool.beside
+    async with open_node(core, identity, folder, None, aliases, beside=beside) as node:
+        await node.pool.connect((), host.key)
         await node.until(lambda view: view.stage is not TableStage.LOBBY or view.sits)
         await note_down(node, level=level.value)
         task_status.started()
@@ -185,17 +194,18 @@ async def resume_bot(
     `DiskTrouble`, `PortTrouble`.
     """
     identity = load_or_create(data.path)
-    options = SeatOptions(name="bot", loopback_only=True)
+    options = SeatOptions(name="bot", reach=ReachedBy.PROGRAM)
     tables = data.tables()
     if not tables:
         task_status.started()
         return
     folder = TableFolder(tables[0])
     level = read_notes(folder.path).bot_level
-    core = seat.restore_core(folder, identity, options.name)
-    async with seat.reopen_node(core, identity, folder, options) as node:
+    core = seat.restore_core(folder, identity, options.name, PlayedBy.BOT)
+    beside = host.pool.beside
+    async with seat.reopen_node(core, identity, folder, options, beside=beside) as node:
         task_status.started()
-        play = partial(play_seat, node, level, secrets.token_bytes, pause_s)
+        play = partial(play_seat, node, level, fresh_octets, pause_s)
         await _play_on(node, host, play)
 
 

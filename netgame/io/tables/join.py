@@ -1,6 +1,5 @@
 """Sitting down at somebody's table, or coming back to a seat there."""
 
-import secrets
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
@@ -8,9 +7,11 @@ from functools import partial
 from netgame.io.discovery.advert import TableAd
 from netgame.io.disk.identity import Identity, load_or_create
 from netgame.io.disk.known_peers import How, KnownPeers
+from netgame.io.disk.storage import seen_at
 from netgame.io.disk.store import DataFolder, TableFolder
 from netgame.io.door.codes import parse_code
-from netgame.io.door.dial import numbers_of
+from netgame.io.entropy import fresh_octets
+from netgame.io.network.tcp import numbers_of
 from netgame.io.node.node import Node
 from netgame.io.node.opening import open_node
 from netgame.io.tables import seat
@@ -38,7 +39,7 @@ async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterato
     with unwrapped():
         async with (
             await _seat_at(options, data, identity, arrival) as node,
-            seat.at_table(node, options, seat.notes_of(options), secrets.token_bytes) as nursery,
+            seat.at_table(node, options, seat.notes_of(options), fresh_octets) as nursery,
         ):
             recall(node, arrival.known)
             tell_damage(node, arrival.known)
@@ -72,13 +73,13 @@ async def _seat_at(
     key = arrival.seen.key
     found_at = await numbers_of(arrival.seen.address)
     path = data.table_path(arrival.seen.table)
-    if any((path / name).is_file() for name in ("record", "journal")):
+    if any(seen_at(path / name) is not None for name in ("record", "journal")):
         folder = TableFolder(path)
         core = _kept_core(folder, identity, options.name)
         seat_there = seat.reopen_node(core, identity, folder, options)
     else:
-        secret = secrets.token_bytes(32)
-        core = Core(identity, options.name, secrets.token_bytes, secret, ())
+        secret = fresh_octets(32)
+        core = Core(identity, options.name, fresh_octets, secret, (), played_by=seat.played_here())
         opened = partial(data.open_table, secret=secret)
         seat_there = open_node(core, identity, opened, seat.listen_of(options))
     view = core.view()

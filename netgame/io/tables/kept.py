@@ -7,9 +7,10 @@ from typing import Final, NamedTuple
 
 from engine.rules import revision
 from netgame.errors import DiskTrouble, NetgameError
-from netgame.io.disk.files import open_file
+from netgame.io.disk.storage import read_kept, seen_at
 from netgame.io.disk.store import DataFolder, clear_table
 from netgame.io.tables.notes import NOTES_FILE, TableNotes, note, readable_notes, replace_notes
+from netgame.io.tables.options import ReachedBy
 from netgame.limits import FRAME_BYTES_MAX, PROTOCOL_VERSION
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES, read_frames
 from netgame.protocol.text import fingerprint
@@ -69,7 +70,7 @@ class SavedGame(NamedTuple):
     @property
     def is_practice(self) -> bool:
         """Whether nobody else plays there but bots of this computer; False if it is not known."""
-        return self.notes is not None and self.notes.loopback_only
+        return self.notes is not None and self.notes.reach is not ReachedBy.NETWORK
 
     @property
     def is_seeded(self) -> bool:
@@ -140,7 +141,7 @@ def name_sat_under(data: DataFolder, *, at_any: bool = False) -> str:
     """
     for path in data.tables():
         notes = readable_notes(path) or TableNotes()
-        sat = notes.name in notes.players and not notes.loopback_only
+        sat = notes.name in notes.players and notes.reach is ReachedBy.NETWORK
         if notes.name and (sat or at_any):
             return notes.name
     return ""
@@ -171,17 +172,16 @@ def _announcers_at(path: Path) -> tuple[str, ...]:
 
 def _numbers_forgotten(data: DataFolder) -> Iterator[int]:
     """Yield the numbers of games whose notes alone are kept."""
-    with suppress(OSError):
-        for path in data.path.glob(f"tables/*/{NOTES_FILE}"):
-            if not (path.parent / "record").exists():
-                yield (readable_notes(path.parent) or TableNotes()).number
+    for path in data.all_tables():
+        if seen_at(path / "record") is None:
+            yield (readable_notes(path) or TableNotes()).number
 
 
 def _read(path: Path) -> SavedGame:
     notes, since = readable_notes(path), 0.0
     for name in ("record", "secret"):  # the latter is written once, when somebody sits down
-        with suppress(OSError):
-            since = (path / name).stat().st_mtime
+        if (seen := seen_at(path / name)) is not None:
+            since = seen.changed
     number = 0 if notes is None else notes.number
     return SavedGame(number, path, since, notes, *_made_by(path / "record"))
 
@@ -203,8 +203,8 @@ def _made_by(record: Path) -> tuple[int, int]:
 
 def _head(record: Path) -> tuple[bytes, ...]:
     """The payloads at the beginning of a record, at least those of its lobby; () without any."""
-    with suppress(OSError, NetgameError), open_file(record) as file:
-        return read_frames(file.read(_HEAD_BYTES_MAX))[0]
+    with suppress(OSError, NetgameError):
+        return read_frames(read_kept(record, _HEAD_BYTES_MAX))[0]
     return ()
 
 
@@ -214,13 +214,12 @@ def _has_begun(game: SavedGame) -> bool:
     A table that is only just opened has none yet; an earlier program wrote none at all. A record of
     which nothing can be read counts, so that somebody hears of it.
     """
-    if game.notes is None or (game.path / NOTES_FILE).exists():
+    if game.notes is None or seen_at(game.path / NOTES_FILE) is not None:
         return game.notes is not None and game.notes.begun
     record = game.path / "record"
     if not (payloads := _head(record)):
-        with suppress(OSError):
-            return record.stat().st_size > 0
-        return False
+        seen = seen_at(record)
+        return seen is not None and seen.octets > 0
     return game.is_of_other_version or any(map(_closes_the_lobby, payloads))
 
 

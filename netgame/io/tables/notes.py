@@ -22,8 +22,9 @@ from msgspec.structs import asdict, replace
 
 from engine.bots.levels import LEVELS, BotLevel
 from netgame.frozen import FrozenStruct
-from netgame.io.disk.files import open_file, replace_file
+from netgame.io.disk.storage import read_kept, replace_file, seen_at
 from netgame.io.node.node import Node
+from netgame.io.tables.options import ReachedBy
 from netgame.limits import NOTES_BYTES_MAX
 from netgame.protocol.peer.view import TableStage
 
@@ -42,8 +43,8 @@ class TableNotes(FrozenStruct):
     """The join code, if this is the host and one is asked for."""
     port: int = 0
     """0 if unknown."""
-    loopback_only: bool = False
-    """It is a practice table."""
+    reach: ReachedBy = ReachedBy.NETWORK
+    """The people who can come to the seat; nobody of the network to a game for practice."""
     record: str = ""
     """Where a copy of the record goes."""
     players: tuple[str, ...] = ()
@@ -68,6 +69,9 @@ class TableNotes(FrozenStruct):
     """It was shown to a room."""
     starts_itself: bool = False
     """Its games begin without a word of its own once all sit."""
+    page_port: int = 0
+    page_path: str = ""
+    """Where this host serves the page for browsers; 0 and empty if it does not."""
 
     @property
     def bot_level(self) -> BotLevel:
@@ -83,13 +87,19 @@ def read_notes(folder: Path) -> TableNotes:
 def readable_notes(folder: Path) -> TableNotes | None:
     """The notes of a table's folder, default ones if it has none; None if they cannot be read."""
     try:
-        with open_file(folder / NOTES_FILE) as file:
-            keys = tomllib.loads(file.read(NOTES_BYTES_MAX).decode())
-            return msgspec.convert(keys, TableNotes)
+        keys = tomllib.loads(read_kept(folder / NOTES_FILE, NOTES_BYTES_MAX).decode())
+        return msgspec.convert(_former_reach(keys) | keys, TableNotes)
     except FileNotFoundError:
         return TableNotes()
     except (OSError, ValueError, RecursionError, msgspec.MsgspecError):
         return None
+
+
+def _former_reach(keys: Mapping[str, object]) -> dict[str, object]:
+    """The key `reach` as notes of earlier programs say it; notes that have that key say so."""
+    if keys.get("alone") is True:
+        return {"reach": ReachedBy.PROGRAM}
+    return {"reach": ReachedBy.COMPUTER} if keys.get("loopback_only") is True else {}
 
 
 def note(folder: Path, **changes: object) -> None:
@@ -105,7 +115,7 @@ def note(folder: Path, **changes: object) -> None:
         if changes.get("ended") == "left" and before.ended == "demonstration":
             del changes["ended"]
         after = replace(before, **changes)
-        if after != before or not (folder / NOTES_FILE).exists():
+        if after != before or seen_at(folder / NOTES_FILE) is None:
             replace_notes(folder, after)
 
 
@@ -164,6 +174,8 @@ def _seen(node: Node) -> dict[str, object]:
         seen |= {"blocked": tuple(sorted(door.blocked)), "allowed": tuple(sorted(door.allowed))}
     if view.is_host and door.code is not None:
         seen["code"] = str(door.code)
+    if node.page is not None:
+        seen |= {"page_port": node.page.place.port, "page_path": node.page.place.path}
     if view.has_ended:
         seen["ended"] = "over"
     return seen

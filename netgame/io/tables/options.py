@@ -1,8 +1,8 @@
 """How a player wants to sit at a table, and where a process takes its randomness from."""
 
 import hashlib
-import secrets
 from collections.abc import Awaitable, Callable, Mapping
+from enum import StrEnum
 from pathlib import Path
 from typing import TypeAlias
 
@@ -10,6 +10,8 @@ from engine.bots.levels import BotLevel
 from netgame.crypto.group import Entropy
 from netgame.crypto.transcript import SEED_BYTES, expand
 from netgame.frozen import FrozenStruct
+from netgame.io.entropy import fresh_octets
+from netgame.io.page.place import PagePlace
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Settings
 
@@ -18,6 +20,17 @@ AskCode: TypeAlias = Callable[[int, str], Awaitable[str | None]]
 
 async def at_once() -> None:
     """Wait for nothing."""
+
+
+class ReachedBy(StrEnum):
+    """The reach of a seat: from where others can come to it."""
+
+    NETWORK = "network"
+    """Everybody on the networks of this computer."""
+    COMPUTER = "computer"
+    """Other programs of this computer: it listens on loopback."""
+    PROGRAM = "program"
+    """Nobody but the bots of this process: no port is opened."""
 
 
 class SeatOptions(FrozenStruct, kw_only=True):
@@ -34,8 +47,8 @@ class SeatOptions(FrozenStruct, kw_only=True):
     """So many seconds pass before each move of this program's bots, for people to follow."""
     port: int | None = None
     """None is the next free one from the default on."""
-    loopback_only: bool = False
-    """The network does not see the seat."""
+    reach: ReachedBy = ReachedBy.NETWORK
+    """From where others can come to the seat, whatever the door then says to them."""
     on_wall: bool = False
     """A room sees the table; a note for whoever comes back to it."""
 
@@ -98,6 +111,11 @@ class HostOptions(SeatOptions, kw_only=True):
     """Addresses from which nobody comes in."""
     allowed: frozenset[str] = frozenset()
     """Long fingerprints of keys that were let in there, and need no code either."""
+    page: bool | None = None
+    """The page for browsers is served beside the table, where this install has one; None is only
+    where the network reaches the seat."""
+    page_place: PagePlace | None = None
+    """Where it was served at the last table of the same company, whose browsers know no other."""
 
 
 class Randomness:
@@ -125,7 +143,7 @@ class Randomness:
     def source(self, *purpose: int | str) -> Entropy:
         """A stream of octets for one purpose; with a seed, each stream for it begins the same."""
         if self._seed is None:
-            return secrets.token_bytes
+            return fresh_octets
         return expand(self._seed, "demonstration", *purpose)
 
     def secret(self, *purpose: int | str) -> bytes:

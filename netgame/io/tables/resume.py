@@ -4,7 +4,6 @@ A table's notes say how it ended; a table of an earlier program has none, so its
 which takes a second or two, and the result is noted.
 """
 
-import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -16,14 +15,17 @@ from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.disk.store import DataFolder, TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.codes import parse_code
-from netgame.io.door.dial import numbers_of
+from netgame.io.entropy import fresh_octets
 from netgame.io.network.addresses import parse_address
+from netgame.io.network.tcp import numbers_of
 from netgame.io.node.node import Node
+from netgame.io.page.place import noted_place
 from netgame.io.tables.arrival import recall
 from netgame.io.tables.host import bot_folders, forget_bots, resume_bot
 from netgame.io.tables.kept import short_name
 from netgame.io.tables.notes import Ended, TableNotes, note, read_notes
 from netgame.io.tables.options import JoinOptions
+from netgame.io.tables.page import page_beside
 from netgame.io.tables.seat import (
     as_noted,
     at_table,
@@ -62,12 +64,15 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
     joiner.host_addresses = await _met_at(known, view.host_key)
     door = _door_as_before(notes, anybody=view.is_open) if view.is_host else None
     if view.is_host:
-        core.parts.lobby_host.bar(_kicked_before(notes))
+        core.parts.chair.kicked = _kicked_before(notes)
+    place = noted_place(notes.page_port, notes.page_path) if view.is_host else None
     with unwrapped():
         async with (
-            reopen_node(core, identity, folder, options, door) as node,
-            at_table(node, options, {}, secrets.token_bytes) as nursery,
+            page_beside(options.reach, wanted=place is not None, place=place) as page,
+            reopen_node(core, identity, folder, options, door, listeners=page.listeners) as node,
+            at_table(node, options, {}, fresh_octets) as nursery,
         ):
+            page.show(node)
             recall(node, known)
             for bot in bot_folders(folder.path):
                 await nursery.start(resume_bot, DataFolder(bot), node, options.pause_s)

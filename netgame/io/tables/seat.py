@@ -1,9 +1,10 @@
 """The common parts of hosting, joining and resuming a seat."""
 
-import secrets
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
+from typing import assert_never
 
 import trio
 from msgspec.structs import replace
@@ -11,23 +12,30 @@ from msgspec.structs import replace
 from engine.bots.levels import BotLevel
 from netgame.crypto.group import Entropy
 from netgame.errors import DiskTrouble, Malformed
+from netgame.io.abilities import ABILITIES
 from netgame.io.disk.identity import Identity, default_data_dir
 from netgame.io.disk.known_peers import KnownPeers
-from netgame.io.disk.store import DataFolder, TableFolder, check_writable
+from netgame.io.disk.storage import check_writable
+from netgame.io.disk.store import DataFolder, TableFolder
 from netgame.io.door.admission import Door
+from netgame.io.entropy import fresh_octets
 from netgame.io.network.addresses import parse_literal
+from netgame.io.network.beside import Switchboard
 from netgame.io.network.listen import LOOPBACK, Listen
+from netgame.io.network.streams import Listener
 from netgame.io.node.node import Node
 from netgame.io.node.opening import open_node
 from netgame.io.tables.announce import announce_when_due
 from netgame.io.tables.arrival import meet_guests
 from netgame.io.tables.bot import play_seat
 from netgame.io.tables.notes import TableNotes, keep_notes, read_notes
-from netgame.io.tables.options import HostOptions, JoinOptions, SeatOptions
+from netgame.io.tables.options import HostOptions, JoinOptions, ReachedBy, SeatOptions
 from netgame.io.tables.own_network import watch_network
+from netgame.io.work import apart
 from netgame.protocol.ledger.record import check_header
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.core import Core
+from netgame.wire.messages import PlayedBy
 
 
 def data_folder(options: SeatOptions) -> DataFolder:
@@ -41,21 +49,31 @@ def data_folder(options: SeatOptions) -> DataFolder:
     return DataFolder(options.data_dir or default_data_dir())
 
 
-def listen_of(options: SeatOptions, former: int = 0) -> Listen:
+def listen_of(options: SeatOptions, former: int = 0) -> Listen | None:
     """The interface and port that this seat listens on; `former` is its port from before.
 
-    A seat on loopback without a chosen port takes any.
+    On loopback any port does, unless one was chosen. Where nobody can listen, a guest's seat does
+    not: others reach it by who forwards.
     """
-    if options.loopback_only:
-        return Listen(LOOPBACK, options.port or 0, former)
-    return Listen(None, options.port, former)
+    guest = not isinstance(options, HostOptions)
+    if guest and not ABILITIES.get().listens:
+        return None
+    match options.reach:
+        case ReachedBy.PROGRAM:
+            return None
+        case ReachedBy.COMPUTER:
+            return Listen(LOOPBACK, options.port or 0, former)
+        case ReachedBy.NETWORK:
+            return Listen(None, options.port, former)
+        case _:
+            assert_never(options.reach)
 
 
 def notes_of(options: SeatOptions) -> dict[str, object]:
     """The notes of how this seat is taken, which no log has; `as_noted` takes it so again."""
     record = "" if options.record is None else str(options.record.absolute())
     notes: dict[str, object] = {
-        "loopback_only": options.loopback_only,
+        "reach": options.reach,
         "record": record,
         "on_wall": options.on_wall,
     }
@@ -70,8 +88,8 @@ def as_noted(options: JoinOptions, notes: TableNotes) -> JoinOptions:
     Who hosts there again reads `starts_itself` when the next table is opened.
     """
     record = options.record or (Path(notes.record) if notes.record else None)
-    hidden = options.loopback_only or notes.loopback_only
-    return replace(options, record=record, loopback_only=hidden)
+    reach = notes.reach if options.reach is ReachedBy.NETWORK else options.reach
+    return replace(options, record=record, reach=reach)
 
 
 @asynccontextmanager
@@ -100,7 +118,7 @@ async def at_table(
 
 async def _copy_record(node: Node, folder: TableFolder, path: Path) -> None:
     try:
-        await trio.to_thread.run_sync(folder.record.copy_to, path)
+        await apart(partial(folder.record.copy_to, path))
     except DiskTrouble as trouble:
         facts = (str(trouble), str(folder.record.path))
         node.tell(Trouble(TroubleKind.NOT_COPIED, facts))
@@ -117,13 +135,22 @@ def stand_ready(nursery: trio.Nursery, node: Node, known: KnownPeers) -> None:
     nursery.start_soon(meet_guests, node, known)
 
 
-def restore_core(folder: TableFolder, identity: Identity, name: str) -> Core:
+def played_here() -> PlayedBy:
+    """The word of this program's own seat for who plays it."""
+    return PlayedBy.TAB if ABILITIES.get().is_tab else PlayedBy.TERMINAL
+
+
+def restore_core(
+    folder: TableFolder, identity: Identity, name: str, played_by: PlayedBy | None = None
+) -> Core:
     """The core as of the end of the record; raises `DiskTrouble` if that is not a log.
 
     Raises it, too, for a record of another version of protocol or rules. The folder stays open.
+    The seat is played by this program's own player, unless it is said who else plays it.
     """
     try:
-        core = Core(identity, name, secrets.token_bytes, folder.secret, ())
+        player = played_here() if played_by is None else played_by
+        core = Core(identity, name, fresh_octets, folder.secret, (), played_by=player)
         record, journal = folder.record.payloads, folder.journal.payloads
         for header in record[:1]:
             check_header(header)
@@ -140,6 +167,8 @@ async def reopen_node(
     folder: TableFolder,
     options: SeatOptions,
     door: Door | None = None,
+    beside: Switchboard | None = None,
+    listeners: Sequence[Listener] = (),
 ) -> AsyncIterator[Node]:
     """Sit down again with a restored core; `folder` is closed with the node.
 
@@ -151,7 +180,10 @@ async def reopen_node(
         (TroubleKind.RECORD_DAMAGED, folder.record.damage),
         (TroubleKind.JOURNAL_DAMAGED, folder.journal.damage),
     )
-    async with open_node(core, identity, folder, listen_of(options, port), door=door) as node:
+    listen = listen_of(options, port)
+    async with open_node(
+        core, identity, folder, listen, door=door, beside=beside, listeners=listeners
+    ) as node:
         for kind, damage in damaged:
             if damage is not None:
                 node.tell(Trouble(kind, (str(damage.offset), damage.reason)))

@@ -34,6 +34,11 @@ the proposal of b2 itself; by then its owner has made its one proposal.) By indu
 every proposal above b1 has the value of b1: the lowest such proposal can only be forced by b1, and
 a later one by b1 or by another such proposal.
 
+Seats that came late have no vote until others give them one. They are in no M, and no part of the
+company. Such a *guest* may part, which lets it go with the next decision: in the argument above it
+only adds to L outside the company, where no share is counted. Its log counts as little: it may end
+before a step that all voters have signed, to which no decision goes back.
+
 Any L will do, so a judge takes all the partings it holds: one more only makes M a larger share.
 Where both of a liar's two proposals of the highest ballot are named, the statements allow no value.
 Two certificates that differ always contain a pair that convicts somebody (`pairs`).

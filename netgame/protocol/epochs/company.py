@@ -6,9 +6,10 @@ then on. Every other epoch is opened by a poll of the one before (`cut`): either
 and names the epoch, or some seats go. One tuple, ordered by first step, therefore answers who may
 sign in a step, and under which id.
 
-Within an epoch the last scores may give seats: those keys are *guests*. They sign while the table
-forms, have no vote, and become ordinary seats once the coin that they throw has been decided on.
-The tuple then holds a second value with the same id and a later first step.
+Within an epoch the last scores may give seats: those keys are *guests*. They sign what all sign,
+and have no vote until a coin stands that was thrown after more than half of the voters had named
+them. The tuple then holds a second value with the same id and a later first step. So the voters of
+an epoch are always those of its beginning.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Epoch(FrozenStruct, dict=True):
     gone: frozenset[int] = frozenset()
     """The seats that have left for good."""
     guests: frozenset[int] = frozenset()
-    """The seats just given, which sign while the table forms and have no vote."""
+    """The seats that are there and have no vote yet."""
 
     @cached_property
     def present(self) -> tuple[int, ...]:
@@ -103,42 +104,45 @@ class Company(FrozenStruct):
 
         `step` was due there, behind `head`; the epoch begins with it.
         """
-        new_id = epoch_id(self.now.id, goes, step, head)
-        return self.then(step, id=new_id, gone=self.now.gone | frozenset(seats_in(goes)))
+        new_id, goes_now = epoch_id(self.now.id, goes, step, head), frozenset(seats_in(goes))
+        gone, guests = self.now.gone | goes_now, self.now.guests - goes_now
+        return self.then(step, id=new_id, gone=gone, guests=guests)
 
-    def with_session(self, first: int, session: bytes) -> Company:
+    def with_session(
+        self, first: int, session: bytes, voting: frozenset[int] = frozenset()
+    ) -> Company:
         """This company from `first` on, in the session that a coin has named.
 
         The first coin puts the keys of those who are present in seat order, and nobody is gone. A
-        later one leaves the seats as they are, and guests become ordinary seats.
+        later one leaves the seats as they are, and gives a vote to the guests in `voting`.
         """
         now = self.now
         named = {"id": session, "session": session}
         if self.sessions:
-            return self.then(first, **named, guests=frozenset())
+            return self.then(first, **named, guests=now.guests - voting)
         keys = seat_order(session, now.here)
         return self.then(first, **named, keys=keys, gone=frozenset())
 
     def with_guests(self, first: int, asked: tuple[bytes, ...]) -> Company:
         """This company with seats for these keys: those they had before, or new ones at the end.
 
-        New seats are in the order of H("seat", session, key). These keys, and no others, are guests
-        from `first` on; none of them is gone.
+        New seats are in the order of H("seat", session, key). These keys, and those that are guests
+        already, are guests from `first` on; none of them is gone.
         """
         now = self.now
         strangers = tuple(key for key in asked if now.seat_of(key) is None)
         keys = (*now.keys, *seat_order(now.session, strangers))
-        guests = frozenset(map(keys.index, asked))
-        return self.then(first, keys=keys, gone=now.gone - guests, guests=guests)
+        came = frozenset(map(keys.index, asked))
+        return self.then(first, keys=keys, gone=now.gone - came, guests=now.guests | came)
 
     def without_guests(self, first: int, before: Epoch) -> Company:
-        """This company as it was `before` its guests came, but for the seats lost since.
+        """This company as it was `before` its last guests came, but for the seats lost since.
 
         It holds from `first` on, under the present id.
         """
         # A seat that there was only for a guest is no seat any more, and so none that is gone.
         gone = before.gone | self.now.gone & frozenset(range(len(before.keys)))
-        return self.then(first, keys=before.keys, gone=gone, guests=before.guests)
+        return self.then(first, keys=before.keys, gone=gone, guests=before.guests - gone)
 
     def began(self, epoch_id: bytes) -> int:
         """The first step of an epoch in which its seats write; steps of the lobby are left out.
@@ -154,6 +158,21 @@ class Company(FrozenStruct):
         """The number of the last epoch with this id, from 0; -1 if no epoch has it."""
         numbers = (n for n, epoch in enumerate(self.epochs) if epoch.id == epoch_id)
         return max(numbers, default=-1)
+
+    def newcomers(self, epoch_id: bytes) -> frozenset[int]:
+        """The guests in the epoch of this id that have not been there since the coin before it.
+
+        Empty if no epoch has this id.
+        """
+        number = self.number_of(epoch_id)
+        if number < 0:
+            return frozenset()
+        last = self.epochs[number]
+        # While the lobby is open nobody has a seat.
+        since = [e for e in self.epochs[: number + 1] if e.session == last.session and e.keys]
+        return frozenset(
+            seat for seat in last.guests if not all(seat in each.present for each in since)
+        )
 
     def first_behind(self, epoch_id: bytes) -> float:
         """The first step of the epoch that follows the one of this id; infinite if none does."""

@@ -68,10 +68,10 @@ NO_LOG: Final = -1
 def is_quorum(company: int, seats: int, parted: int) -> bool:
     """Whether `seats` are more than half of the company outside `parted`. All three are bit sets.
 
-    False if a seat is in both sets or outside the company. The caller leaves out partings that have
-    promised a higher ballot.
+    False if one of the seats has parted or is outside the company; guests that have parted change
+    nothing. The caller leaves out partings that have promised a higher ballot.
     """
-    if seats & parted or (seats | parted) & ~company:
+    if seats & parted or seats & ~company:
         return False
     return 2 * seats.bit_count() > (company & ~parted).bit_count()
 
@@ -87,7 +87,7 @@ class Cut(Struct, eq=False):
     log: LogBelow
     """It may grow: statements that lacked something are then judged again."""
     guests: int = 0
-    """The bit set of seats that may be named as going, but have no vote."""
+    """The bit set of seats that may part or be named as going, but have no vote."""
     statements: dict[bytes, Statement] = {}
     """By name. A parting of an earlier poll that still holds is here as what is left of it in this
     one (`carried`)."""
@@ -166,11 +166,13 @@ class Cut(Struct, eq=False):
     def _holds_log_of(self, said: Promise | Parting) -> bool:
         """Whether our log reaches where this one ended; a fresh value can count it only then.
 
-        False also for a promise that names seats which nobody has; true if the step is `NO_LOG`.
+        False also for a promise that names seats which nobody has. True if the step is `NO_LOG`,
+        and for a guest: its log may end before a step that all voters have signed.
         """
         if isinstance(said, Promise) and said.without & ~(self.company | self.guests):
             return False
-        return said.step == NO_LOG or self.log.holds(said.step, said.head)
+        has_log = said.step != NO_LOG and bit(said.seat) & self.company
+        return not has_log or self.log.holds(said.step, said.head)
 
     def _form(self, said: Promise | Parting) -> Validity:
         """The validity of a promise or parting, apart from where its log ended.
@@ -181,9 +183,10 @@ class Cut(Struct, eq=False):
         without = said.without if isinstance(said, Promise) else 0
         owner = bit(ballot.owner)
         # Nobody has signed beyond the due step or names itself, and the owner of a ballot has a
-        # vote. A parting may have promised no ballot at all.
+        # vote. A parting may have promised no ballot at all; of guests there is nothing else.
+        may_say = self.company | (self.guests if isinstance(said, Parting) else 0)
         well_formed = (
-            bit(said.seat) & self.company
+            bit(said.seat) & may_say
             and said.last <= said.step
             and not without & bit(said.seat)
             and (owner & self.company if ballot > NO_BALLOT else isinstance(said, Parting))
@@ -226,8 +229,8 @@ class Cut(Struct, eq=False):
 
         None if a promise is of another ballot, a parting has promised a higher one, two are of one
         seat, they are no quorum, or two different accepted values are highest. All must count here.
-        If any had accepted, it is the value of the highest ballot; else the furthest step, with the
-        parted and those that all promises name, guests too, or nobody where that step is final.
+        If any had accepted, it is the value of the highest ballot; else the furthest step that a
+        voter has, with the parted and those that all promises name, or nobody where that is final.
         """
         promises = [each for each in said if isinstance(each, Promise)]
         partings = [each for each in said if isinstance(each, Parting)]
@@ -242,8 +245,9 @@ class Cut(Struct, eq=False):
         accepted = {each.accepted for each in both} - {NOTHING}
         if accepted:
             return self._highest(accepted)
-        furthest = max(both, key=lambda each: each.step)
         # A quorum has a seat that has not parted, so there is a promise.
+        logs = (each for each in both if bit(each.seat) & self.company)
+        furthest = max(logs, key=lambda each: each.step)
         goes = parted | reduce(and_, (each.without for each in promises))
         if self.log.is_final(furthest.step):
             goes = 0

@@ -468,17 +468,25 @@ def key_at(company: Company, epoch_id: bytes, seat: int) -> bytes | None:
 
 
 def key_of(company: Company, statement: Statement) -> bytes:
-    """The key that must have signed a statement; empty if its author has no vote in its epoch."""
+    """The key that must have signed a statement; empty if its author may not say so in its epoch.
+
+    A guest, which has no vote, may part, but not before the first coin that it throws: a program
+    that lags behind would not know whose parting it is.
+    """
     epoch = company.of_id(statement.id)
-    if epoch is None or not epoch.voters & bit(author(statement)):
+    seat = author(statement)
+    if epoch is None or seat not in epoch.present:
         return b""
-    return epoch.keys[author(statement)]
+    if seat in epoch.guests:
+        is_parting = isinstance(statement, Parting)
+        return epoch.keys[seat] if is_parting and seat not in company.newcomers(epoch.id) else b""
+    return epoch.keys[seat]
 
 
 def seat_now(company: Company, parting: ReceivedStatement) -> int | None:
     """The present seat of a key that has parted.
 
-    None if it had no vote where it parted, or has gone since, even if a coin has seated it anew.
+    None if it had no seat where it parted, or has gone since, even if a coin has seated it anew.
     """
     key = key_of(company, parting.statement)
     left = False

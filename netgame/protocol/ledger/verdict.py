@@ -2,11 +2,10 @@
 
 An evidence file is the record up to the fault and one more frame with the offending entries. The
 verifier replays the record and must come to the same fault by itself. A file is a good record, good
-evidence, hearsay, or refused (`FileFinding`). Only good evidence has a culprit; `ok` and `culprit`
-follow from the finding, so hearsay cannot have either. Behind a file stand keys: every key that sat
-or chaired, and how many entries it signed. Names are what people call themselves. One program can
-hold several keys, as a host does for its bots, so keys are not people: to know who is meant,
-compare fingerprints. [protocol.md §6]
+evidence, or refused (`FileFinding`). Only good evidence has a culprit. Behind a file stand keys:
+every key that sat or chaired, and how many entries it signed. Names are what people call
+themselves. One program can hold several keys, as a host does for its bots, so keys are not people:
+to know who is meant, compare fingerprints. [protocol.md §6]
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,60 +17,38 @@ from typing import Final
 from msgspec import Struct
 
 from netgame.crypto.batch import Weights
-from netgame.crypto.signing import PUBLIC_KEY_BYTES
 from netgame.frozen import FrozenStruct
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.ledger.departures import GoneSeat, departures_of
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Decision
 from netgame.protocol.log import fault as checks
-from netgame.protocol.log.entry import WITNESS_DOMAIN, Signer, frame_payload
-from netgame.protocol.log.fault import Fault
+from netgame.protocol.log.entry import frame_payload
+from netgame.protocol.log.fault import Fault, FaultKind
 from netgame.protocol.state.phases import Member
 from netgame.protocol.state.state import State
 from netgame.protocol.text import fingerprint, join_names
 from netgame.wire.codec import encode
 from netgame.wire.messages import (
     EvidenceFrame,
+    PlayedBy,
     RecordEntry,
     RecordHeader,
     RecordStatement,
-    SignedEntry,
 )
-
-
-def witness_octets(entry: SignedEntry, sender: bytes) -> bytes:
-    """The octets a witness signs to say that `sender` passed on this entry with this signature."""
-    return sender + entry.signature + entry.body
-
-
-def evidence_frame(fault: Fault, witness: Signer) -> EvidenceFrame:
-    """The closing frame for a fault; the witness signs it only if the fault has a `sender`.
-
-    The entries convict nobody then.
-    """
-    check = fault.finding.check.value
-    if not fault.sender:
-        return EvidenceFrame(check, fault.entries, b"", b"", b"", fault.statements)
-    signature = witness.sign(WITNESS_DOMAIN, witness_octets(fault.entries[0], fault.sender))
-    return EvidenceFrame(check, fault.entries, fault.sender, witness.public_bytes, signature)
 
 
 def is_evidence_of(closing: EvidenceFrame, fault: Fault) -> bool:
     """Whether a closing frame shows this fault by its check, and nothing besides.
 
     False if something is shown twice or does not belong to the proof: one program might pass over
-    it and another stumble over it. A part of the proof may be left out. Testimony belongs to a
-    fault with a `sender`, which must be as long as a key.
+    it and another stumble over it. A part of the proof may be left out.
     """
     shown = (*closing.entries, *closing.statements)
     needed = {*fault.entries, *fault.statements}
     if len({*shown}) < len(shown) or not needed.issuperset(shown):
         return False
-    if not fault.sender and (closing.sender or closing.witness or closing.signature):
-        return False
-    is_told = not fault.sender or len(fault.sender) == PUBLIC_KEY_BYTES
-    return is_told and fault.finding.check.value == closing.check
+    return fault.finding.check.value == closing.check
 
 
 def fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault | None:
@@ -103,14 +80,20 @@ def record_frames(
         yield from (RecordEntry(each.signed) for each in entries)
 
 
-def evidence_file(ledger: Ledger, fault: Fault, witness: Signer) -> bytes:
+def evidence_file(ledger: Ledger, fault: Fault) -> bytes:
     """The octets of an evidence file: header, the log up to the fault, the closing frame.
 
-    The log ends with step `fault.shown`, or as it stands if that is None.
+    The log ends with step `fault.shown`, or as it stands if that is None. A fork is proved on any
+    log [§6.3], so before proofs of shuffles that have not been checked here: one of them may be
+    false, and nobody could read on behind it.
     """
+    last, deal = fault.shown, ledger.state.deal
+    if fault.kind is FaultKind.FORK and deal is not None and ledger.chain is not None:
+        last = last if ledger.has_passed() else deal.proof_step - 1
     frames = [encode(RecordHeader(PROTOCOL_VERSION))]
-    frames += map(encode, record_frames(ledger, fault.shown))
-    frames.append(encode(evidence_frame(fault, witness)))
+    frames += map(encode, record_frames(ledger, last))
+    closing = EvidenceFrame(fault.finding.check.value, fault.entries, fault.statements)
+    frames.append(encode(closing))
     return b"".join(frame_payload(frame) for frame in frames)
 
 
@@ -155,6 +138,8 @@ class Signatory:
     host: bool
     bot: bool
     """What its own join request said."""
+    tab: bool
+    """It said that a person plays in a tab of a browser."""
 
 
 class Signers(Struct):
@@ -175,7 +160,7 @@ class Signers(Struct):
 
         The host's comes first if it had no seat. Empty before anything was noted.
         """
-        chair = {self._host: Member(self._host, "", (), bot=False)}
+        chair = {self._host: Member(self._host, "", (), PlayedBy.TERMINAL)}
         signers = self._members if self._host in self._members else chair | self._members
         return tuple(
             Signatory(
@@ -185,6 +170,7 @@ class Signers(Struct):
                 self._entries.get(key, 0),
                 host=key == self._host,
                 bot=member.bot,
+                tab=member.in_tab,
             )
             for key, member in signers.items()
             if key
@@ -209,8 +195,6 @@ class FileFinding(Enum):
     """The same, but it ends where a frame ends, before the game does."""
     EVIDENCE = "evidence"
     """Somebody has signed what no honest seat signs."""
-    HEARSAY = "hearsay"
-    """A witness accuses somebody of something that nothing in the file proves."""
     CUT_OFF = "cut off"
     """It ends within a frame; the frames before that hold."""
     EMPTY = "empty"
@@ -260,8 +244,8 @@ def saying(text: str, /, **facts: object) -> Saying:
 class RecordVerdict:
     """The verdict on a file: what was found, and what it `says` of that.
 
-    Of a refused file only `finding`, `says` and `revision` are filled in. Evidence and hearsay have
-    no `names` and no `scores`.
+    Of a refused file only `finding`, `says` and `revision` are filled in. Evidence has no `names`
+    and no `scores`.
     """
 
     finding: FileFinding
@@ -280,8 +264,8 @@ class RecordVerdict:
     """One row a round."""
     winners: tuple[str, ...] = ()
     """Empty unless the game is `finished`."""
-    accused: str = ""
-    """Who is convicted by evidence, or named by a witness."""
+    culprit: str = ""
+    """Who is convicted by evidence."""
     check: str = ""
     """The name of the check that convicts them."""
     signers: tuple[Signatory, ...] = ()
@@ -296,15 +280,10 @@ class RecordVerdict:
 
     @property
     def ok(self) -> bool:
-        """Whether the file is a good record or good evidence; hearsay never is."""
+        """Whether the file is a good record or good evidence."""
         return self.finding.is_record or self.finding is FileFinding.EVIDENCE
 
     @property
     def finished(self) -> bool:
         """Whether it is a record of a game to its end."""
         return self.finding is FileFinding.WHOLE_GAME
-
-    @property
-    def culprit(self) -> str:
-        """The name of the seat that the file alone convicts; empty unless it is good evidence."""
-        return self.accused if self.finding is FileFinding.EVIDENCE else ""

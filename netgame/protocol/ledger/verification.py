@@ -6,12 +6,9 @@ it, or a game by another revision of the rules: then it says which, and judges n
 
 from dataclasses import replace
 
-from msgspec.structs import replace as altered
-
 from engine.scoring import winners
 from netgame.crypto.batch import Batch, Begin
 from netgame.crypto.group import Entropy
-from netgame.crypto.signing import verify_signature
 from netgame.errors import Malformed
 from netgame.protocol.ledger.hurry import in_a_hurry
 from netgame.protocol.ledger.ledger import Ledger
@@ -26,10 +23,7 @@ from netgame.protocol.ledger.verdict import (
     is_evidence_of,
     saying,
     seat_name,
-    witness_octets,
 )
-from netgame.protocol.log import fault as checks
-from netgame.protocol.log.entry import WITNESS_DOMAIN
 from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.state.phases import Phase
 from netgame.protocol.state.session import due
@@ -132,24 +126,16 @@ def _what_it_is(reading: Reading, names: tuple[str, ...]) -> Saying:
 def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict:
     """Judge the closing frame of an evidence file against the record before it.
 
-    The verdict is good evidence, hearsay (a witness's word), or refused.
+    The verdict is good evidence, or refused.
     """
     state = reading.ledger.state
-    fault = _witnessed(reading.ledger, closing) if closing.sender else _proved(reading, closing)
+    fault = _proved(reading, closing)
     if fault is None or not is_evidence_of(closing, fault):
         says = saying("Not good evidence: it does not prove what it says.")
         return RecordVerdict(FileFinding.BAD, (says,), reading.revision)
-    told = fault_sentence(state, fault)
-    finding, good = FileFinding.EVIDENCE, saying("Good evidence: {fault}", fault=told)
-    if fault.sender:
-        text = (
-            "Hearsay, which proves nothing to anybody else: {fault} So says {witness}, who "
-            "received it."
-        )
-        finding = FileFinding.HEARSAY
-        good = saying(text, fault=told, witness=seat_name(state, closing.witness))
-    accused = seat_name(state, fault.sender or fault.key)
-    return replace(_verdict(reading, finding, good), accused=accused, check=closing.check)
+    good = saying("Good evidence: {fault}", fault=fault_sentence(state, fault))
+    verdict = _verdict(reading, FileFinding.EVIDENCE, good)
+    return replace(verdict, culprit=seat_name(state, fault.key), check=closing.check)
 
 
 def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
@@ -172,17 +158,3 @@ def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
     alone = (fault_of(ledger, ledger.judge(each), reading.by) for each in closing.entries)
     first = next(filter(None, alone), None)
     return None if first and first.finding.check is CheckCode.SIGNATURE else first
-
-
-def _witnessed(ledger: Ledger, closing: EvidenceFrame) -> Fault | None:
-    """The fault of passing on a wrong signature, if a member witnesses it; else None."""
-    if len(closing.entries) != 1 or ledger.state.member(closing.witness) is None:
-        return None
-    (signed,) = closing.entries
-    octets = witness_octets(signed, closing.sender)
-    if not verify_signature(closing.witness, WITNESS_DOMAIN, octets, closing.signature):
-        return None
-    match ledger.judge(signed):
-        case checks.Guilty(fault) if fault.finding.check is CheckCode.SIGNATURE:
-            return altered(fault, sender=closing.sender)
-    return None

@@ -28,10 +28,9 @@ from netgame.wire.statements import Statement, bit, seats_in
 
 P = TypeVar("P")
 
-ENTRY_DOMAIN: Final = "boneyard/v3/entry"
-CUT_DOMAIN: Final = "boneyard/v3/cut"
-REQUEST_DOMAIN: Final = "boneyard/v3/join"
-WITNESS_DOMAIN: Final = "boneyard/v3/witness"
+ENTRY_DOMAIN: Final = "boneyard/v4/entry"
+CUT_DOMAIN: Final = "boneyard/v4/cut"
+REQUEST_DOMAIN: Final = "boneyard/v4/join"
 
 GENESIS: Final = bytes(64)
 """Stands for the digest before step 0."""

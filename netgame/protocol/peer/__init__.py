@@ -7,7 +7,7 @@ effects in one outbox; none knows `core`. An arrow reads "uses", and none goes b
 
     entries    what this seat writes: may it sign, what it owes, its lobby
        |
-    people     links, absence, names, talk, watchers, requests for a seat, a stand-in for a host
+    people     links, absence, names, talk, watchers, seats and votes given, a stand-in for a host
        |
     sync       what others send: judged, kept, asked for; polls decided; heads
        |   \

@@ -1,4 +1,4 @@
-"""The budget of each key: how much it may still cause here, over any link [peer.md §9.2].
+"""The budget of each key: how much it may still cause here, over any link [peer.md §9].
 
 A link's own limits begin anew with every link, so everything that costs others is counted by key:
 
@@ -46,6 +46,7 @@ class Cost(Enum):
 
 _COSTS: Final[dict[type[object], Cost]] = {
     wire.Chat: Cost.CHAT,
+    wire.Again: Cost.CHAT,
     wire.JoinAsk: Cost.WISH,
     wire.Watch: Cost.WISH,
     wire.Pull: Cost.PULL,

@@ -28,6 +28,7 @@ from netgame.protocol.notices import Notice, Trouble, TroubleKind
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.effects import Drop, Effect, Effects, PeerKey
 from netgame.protocol.peer.linked import Peer, is_ahead
+from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.protocol.state.lobby import read_request
 from netgame.protocol.state.phases import Phase
 from netgame.protocol.state.state import State
@@ -37,10 +38,10 @@ from netgame.wire.codec import encode
 from netgame.wire.messages import (
     Entries,
     Head,
-    JoinAnswer,
     JoinAsk,
     JoinRequest,
     LinkMessage,
+    PlayedBy,
     SignedEntry,
 )
 
@@ -102,12 +103,15 @@ class Outbox:
 class PeerContext:
     """The context of one process at one table, which all its parts share and change."""
 
-    def __init__(self, signer: Signer, name: str, addresses: Sequence[str], *, bot: bool) -> None:
+    def __init__(
+        self, signer: Signer, name: str, addresses: Sequence[str], played_by: PlayedBy
+    ) -> None:
         self.signer = signer
         self.key = PeerKey(signer.public_bytes)
         self.rename(name)
         self.addresses = tuple(addresses)
-        self.bot = bot
+        self.played_by = played_by
+        self.bot = played_by is PlayedBy.BOT
         self.attended = False
         """A person sits here."""
         self.now = 0.0
@@ -230,7 +234,8 @@ class PeerContext:
     def join_request(self) -> JoinRequest:
         """Our request for the seating that is open as far as we have read the log."""
         state = self.state
-        return JoinRequest(state.session, state.step, self.key, self.name, self.addresses, self.bot)
+        place = state.session, state.step
+        return JoinRequest(*place, self.key, self.name, self.addresses, self.played_by)
 
     def signed_request(self) -> tuple[bytes, bytes]:
         """The octets of our request for the open seating, and our signature of them."""
@@ -399,7 +404,5 @@ class Links(PeerPart):
             return None
         if request.key == key:
             return request
-        self.context.outbox.send(
-            key, JoinAnswer("key", "A request must come from the one who asks.")
-        )
+        self.context.outbox.send(key, NoSeat(WhyNoSeat.KEY).answer())
         return None

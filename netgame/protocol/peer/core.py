@@ -41,7 +41,7 @@ from netgame.protocol.peer.view import TableView, build_view
 from netgame.protocol.state.revision import is_other, offered
 from netgame.protocol.state.state import State
 from netgame.wire.codec import decode, decode_any
-from netgame.wire.messages import Body, OpenTable, RecordEntry, RecordStatement, Settings
+from netgame.wire.messages import Body, OpenTable, PlayedBy, RecordEntry, RecordStatement, Settings
 
 _WANTS_SEAT: Final = WantsSeat()
 
@@ -151,12 +151,16 @@ def do_duties(parts: Parts) -> None:
     parts.own_network.look()
     # A member's link has come up or gone down.
     parts.presence.tell_links()
+    # A program keeps the table waiting, or does no longer.
+    parts.presence.tell_answers()
     # The host's process has been gone for a while, or is back.
     parts.deputy.stand_in()
     # More was said by or about strangers than the player was told.
     parts.context.tell_left_out()
     # Somebody was out of reach when we said something, and is back.
     parts.talk.say_again()
+    # Somebody here has not heard that our player is in for another game.
+    parts.another_game.tell()
     # Somebody would go on without others.
     parts.wishes.tell()
     # Who looks on has no link to some of those whom we reach.
@@ -184,9 +188,9 @@ class Core:
         secret: bytes,
         addresses: Sequence[str],
         *,
-        bot: bool = False,
+        played_by: PlayedBy = PlayedBy.TERMINAL,
     ) -> None:
-        self.context = PeerContext(signer, name, addresses, bot=bot)
+        self.context = PeerContext(signer, name, addresses, played_by)
         self.key = self.context.key
         self.author = Author(self.key, secret, entropy)
         self.parts = Parts(self.context, self.author)
@@ -239,7 +243,7 @@ class Core:
         host = self.parts.lobby_host
         host.opening = OpenTable(self.key, nonce, offered(settings))
         host.seated, host.start_at, host.lead = seated, start_at, lead
-        host.bar(kicked)
+        self.parts.chair.kicked = kicked
         self.context.begin_log(table_id(self.key, nonce))
         return self
 
@@ -269,7 +273,7 @@ class Core:
             if not context.table_id and isinstance(frame, RecordEntry):
                 context.begin_log(decode(frame.entry.body, Body).id)
             _take_back(context.ledger, frame)
-        parts.journal.recall(journal)
+        parts.author.recall(parts.journal.recall(journal))
         parts.recovery.begin(has_journal=True)
         parts.mesh.begin(member.key for member in context.state.members)
         parts.joiner.restart()
@@ -284,7 +288,7 @@ class Core:
         of this process, by which others tell it from a second one with its key.
         """
         parts = self._at(now)
-        parts.greeter.life = life
+        parts.greeter.life = parts.talk.life = life
         opening = parts.lobby_host.opening
         if opening is not None and self.state.step == 0:
             parts.lobby_host.open(opening)
@@ -304,7 +308,13 @@ class Core:
         if peer in self.context.links.peers:  # the new link replaces it: the shell ends the old one
             parts.presence.note_end(peer, LinkEnd.ENDED_HERE)
             parts.talk.doubt(peer)
-            for part in (parts.joiner, parts.wishes, parts.second_hand, parts.relay):
+            for part in (
+                parts.joiner,
+                parts.wishes,
+                parts.second_hand,
+                parts.relay,
+                parts.another_game,
+            ):
                 part.forget(peer)  # messages sent over the old link may be lost
         self.context.links.come(peer)
         parts.own_network.come(peer)
@@ -329,9 +339,11 @@ class Core:
         if not belongs:
             parts.recovery.forget(peer)
             parts.decisions.forget(peer)
+        if end is LinkEnd.FORWARDER:
+            parts.absence.lose_forwarded(peer)
         parts.wishes.lose(peer)
         parts.second_process.lose(peer)
-        for part in (parts.joiner, parts.names, parts.second_hand, parts.relay):
+        for part in (parts.joiner, parts.names, parts.second_hand, parts.relay, parts.another_game):
             part.forget(peer)
         parts.applicants.withdraw(peer)
         parts.lobby_host.lose(peer)

@@ -65,7 +65,10 @@ class Await(FrozenStruct):
 
 
 class Dial(FrozenStruct):
-    """Try to reach `peer` at one of `addresses` (`host:port`), with pauses, until linked."""
+    """Try to reach `peer` at one of `addresses` (`host:port`), with pauses, until linked.
+
+    If there are none, or none works, others are asked to forward a link.
+    """
 
     peer: PeerKey
     addresses: tuple[str, ...]

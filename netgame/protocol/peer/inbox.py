@@ -1,4 +1,4 @@
-"""Which part hears which message [peer.md §3.3].
+"""Which part hears which message [peer.md §2].
 
 Anybody may open a link and greet; all else is heard only from peers that have named our table, and
 within the budget of their key.
@@ -52,7 +52,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
             is_new = not peer.greeted
             parts.greeter.hear(key, peer, message)
             if is_new and peer.greeted:
-                parts.lobby_host.turns_away(key)  # before its person is asked to sit down
+                parts.chair.turns_away(key)  # before its person is asked to sit down
         case wire.JoinAnswer():
             parts.joiner.hear(key, message)
         case wire.Rival():
@@ -77,16 +77,17 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
             needless = _hear_statements(parts, key, peer, statements)
         case wire.Evidence(entries, statements):
             intake.hear_evidence(key, peer, vetted(key, entries), statements)
-        # chat, who is missed, requests for a seat, watching
-        case wire.Chat(text, by):
-            if parts.talk.hear(key, text, by) and not by:
-                parts.talk.pass_on(key, text)
+        # chat, another game, who is missed, requests for a seat, watching
+        case wire.Chat():
+            parts.talk.hear(key, message)
+        case wire.Again():
+            parts.another_game.hear(key, message)
         case wire.Missed():
             parts.others_wishes.hear(key, message)
         case wire.InTouch():
             parts.second_hand.hear(key, message)
         case wire.JoinAsk():
-            if not parts.lobby_host.turns_away(key):
+            if not parts.chair.turns_away(key):
                 (parts.lobby_host if context.in_lobby else parts.applicants).hear(key, message)
         case wire.Watch(name):
             parts.applicants.withdraw(key)

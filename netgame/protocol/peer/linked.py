@@ -1,4 +1,4 @@
-"""The state of each linked peer: how far its log goes, and what we asked of it [peer.md §3.5]."""
+"""The state of each linked peer: how far its log goes, and what we asked of it [peer.md §4]."""
 
 import math
 from collections.abc import Iterable, Iterator

@@ -2,12 +2,15 @@
 
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.context import PeerContext
+from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
 from netgame.protocol.peer.entries.writer import Calling, DeckWork, EntrySigner, Writer
 from netgame.protocol.peer.people.absence import Absence
+from netgame.protocol.peer.people.another_game import AnotherGame
 from netgame.protocol.peer.people.applicants import Applicants
 from netgame.protocol.peer.people.chair import Chair
 from netgame.protocol.peer.people.deputy import Deputy
+from netgame.protocol.peer.people.franchise import Franchise
 from netgame.protocol.peer.people.greeter import Greeter
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.mesh import Mesh
@@ -50,7 +53,7 @@ class Parts:
         self.second_hand = second_hand = SecondHand(context)
         self.absence = absence = Absence(context, second_hand)
         self.names = names = ScreenNames(context)
-        self.presence = presence = Presence(context, absence, names)
+        self.presence = presence = Presence(context, absence, names, news)
         # what others send
         self.recovery = recovery = Recovery(context, journal)
         self.pulls = pulls = Pulls(context, early)
@@ -77,10 +80,11 @@ class Parts:
         self.chair = chair = Chair(context, watchers)
         self.applicants = applicants = Applicants(context, names, chair)
         self.calling = calling = Calling(context)
-        self.writer = Writer(context, author, entry_signer, calling, applicants)
         self.others_wishes = others = OthersWishes(context, second_hand)
         self.relay = Relay(context, absence, others)
         self.wishes = wishes = Wishes(context, names, absence, others, news)
+        self.franchise = franchise = Franchise(context, absence, wishes, chair)
+        self.writer = Writer(context, author, entry_signer, calling, applicants, franchise)
         self.polls = Polls(
             context, journal, recovery, lifetime, presence, names, author, decisions, wishes
         )
@@ -91,6 +95,7 @@ class Parts:
         self.own_network = own_network = OwnNetwork(context, joiner)
         self.deputy = deputy = Deputy(context, names, own_network, presence)
         self.talk = Talk(context, names, deputy)
+        self.another_game = AnotherGame(context, names, joiner)
         self.second_process = SecondProcess(context, lifetime, joiner)
         self.lobby_host = LobbyHost(context, entry_signer, budget, chair)
         self.greeter = Greeter(context, early, joiner, watchers, faults)
@@ -104,6 +109,14 @@ def rename(parts: Parts, name: str) -> None:
     parts.context.rename(name)
     parts.lobby_host.rename()
     parts.joiner.ask_again()
+
+
+def kick(parts: Parts, key: PeerKey) -> None:
+    """Give this key no seat: as the host of the lobby, or as the chair of a game.
+
+    In the lobby one that it has is taken back. In a game one that it has stays its own.
+    """
+    (parts.lobby_host if parts.context.in_lobby else parts.applicants).kick(key)
 
 
 def leave_for_good(parts: Parts) -> None:

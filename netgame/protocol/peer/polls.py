@@ -36,7 +36,7 @@ from netgame.protocol.epochs.voter import (
 )
 from netgame.protocol.ledger.poll import Poll, key_of
 from netgame.protocol.log.entry import ReceivedStatement, sign_statement
-from netgame.protocol.notices import LinkEnd, SaidFarewell
+from netgame.protocol.notices import LinkEnd, NobodyDecides, SaidFarewell
 from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.linked import Peer, batches
@@ -84,6 +84,10 @@ class Polls(PeerPart):
     """The reasons for which a ballot is to be opened; None without any."""
     _open_at: float = 0.0
     """When it is opened."""
+    _agreed: frozenset[tuple[bytes, bytes]] = frozenset()
+    """The keys that enough missed at the last look, with each who missed them."""
+    _asked_from: int = 0
+    """How many polls were decided when somebody last came to be one of these."""
     _tries: int = 0
     """How many ballots of its own this seat has promised in this poll."""
     _promised_at: float = -math.inf
@@ -92,6 +96,8 @@ class Polls(PeerPart):
     """For each owner, how many it has promised in this epoch, and when the last."""
     _seen_at: dict[bytes, float] = {}
     """When each statement was first seen."""
+    _is_forsaken: bool = False
+    """The player was told that nobody with a vote is left."""
     _fruitless: object = None
     """Ballot, statements held and step at which our ballot allowed no value yet."""
 
@@ -111,18 +117,21 @@ class Polls(PeerPart):
 
         Signs nothing in the lobby, without a vote, after a fault, while this key may not, or while
         nothing was said, nobody is missed and no coin has fallen. A seat that had left before it
-        had a vote parts now.
+        could part does so now, also one without a vote.
         """
         ledger = self.context.ledger
         if ledger.poll is not self._poll:
             self._begin(ledger.poll)
         seat = self.context.seat
-        if seat is None or not ledger.poll.cut.company & bit(seat) or self.context.in_lobby:
+        if seat is None or self.context.in_lobby:
             return
         if self.lifetime.has_left:
-            self.part()  # it left before it had a vote
+            self.part()  # it left before it could part
+        if not ledger.poll.cut.company & bit(seat):
+            return
         has_fallen = isinstance(self.context.state.now, phases.CoinFallen)
         if not (ledger.poll.said or has_fallen) and self.wishes.are_none():
+            self._agreed = frozenset()
             return
         if self.context.fault is not None or not self.journal.may_say() or self.recovery.lasts:
             return
@@ -258,20 +267,27 @@ class Polls(PeerPart):
         """A promise that opens our own ballot, if there is a reason and it is our time, or None.
 
         It is noted as given: the caller signs it. The pause before it begins anew when the reason
-        changes.
+        changes, and is cut short when more agree on a seat, or on another.
         """
         poll, state = self.context.ledger.poll, self.context.state
         is_over = isinstance(state.now, phases.Over)
         has_fallen = isinstance(state.now, phases.CoinFallen)
-        reason = poll.cut.parted(), has_fallen, self.wishes.are_enough(own), voter.promised
+        before, self._agreed = self._agreed, self.wishes.agreed(own)
+        reason = poll.cut.parted(), has_fallen, bool(self._agreed), voter.promised
         if is_over or not any((*reason[:3], voter.promised > NO_BALLOT)):
             self._armed = None
             return None
+        has_grown = bool(self._agreed - before)
+        if has_grown:
+            self._asked_from = len(self.context.ledger.decisions)
         if reason != self._armed:
             self._armed = reason
             is_asked_again = not any((*reason[:2], voter.promised > NO_BALLOT))
             pause = self._pause(voter) + (self._rest() if is_asked_again else 0.0)
             self._open_at = self.context.now + pause
+        elif has_grown:
+            # Never later: a liar whose wish comes and goes would put the ballot off for ever.
+            self._open_at = min(self._open_at, self.context.now + self._pause(voter))
         if not self.context.reached(self._open_at):
             return None
         counters = (each.ballot.counter for each in poll.cut.of(Promise).values())
@@ -309,10 +325,13 @@ class Polls(PeerPart):
     def _rest(self) -> float:
         """Seconds to leave the table alone after polls of this step that found nobody missing.
 
-        They double with each of the last five; 0 if there were none.
+        They double with each of the last five; 0 if there were none. Only polls count that were
+        decided since the last voter has agreed: the answer of earlier ones says nothing of that,
+        and a liar could have opened them to put this ballot off.
         """
         ledger, step = self.context.ledger, self.context.state.step
-        found = [d for d in ledger.decisions[-5:] if (d.book.id, d.step) == (ledger.poll.id, step)]
+        asked = ledger.decisions[self._asked_from :][-5:]
+        found = [d for d in asked if (d.book.id, d.step) == (ledger.poll.id, step)]
         return float(limits.BALLOT_PAUSE_MIN_S * 2 ** len(found)) if found else 0.0
 
     def _end(self) -> LogEnd:
@@ -324,13 +343,14 @@ class Polls(PeerPart):
         """Leave this seat for good, by a promise that holds for ever.
 
         In the lobby, and for a newcomer, nothing is signed: this process just writes no more.
-        Nothing at all happens for a host in the lobby, without a vote, once the game is over, or
+        Nothing at all happens for a host in the lobby, without a seat, once the game is over, or
         while this key may say nothing in the poll. A second parting is not signed.
         """
         context, ledger, seat = self.context, self.context.ledger, self.context.seat
-        if (context.in_lobby and not context.is_host) or seat in context.state.newcomers:
+        is_newcomer = seat in context.state.newcomers
+        if (context.in_lobby and not context.is_host) or is_newcomer:
             self.lifetime.has_left = True  # without a seat it signs nothing more, and is forgotten
-        if context.in_lobby or seat is None or not ledger.poll.cut.company & bit(seat):
+        if context.in_lobby or is_newcomer or seat not in context.state.present:
             return
         if isinstance(context.state.now, phases.Over) or not self.journal.may_say():
             return
@@ -353,6 +373,17 @@ class Polls(PeerPart):
             self._show(key, peer)
         for each in self.context.ledger.poll.partings():
             self._tell_parting(each)
+        self._tell_nobody_decides()
+
+    def _tell_nobody_decides(self) -> None:
+        """Tell the player of a seat without a vote, once, that nobody is left who has one."""
+        context = self.context
+        is_over = isinstance(context.state.now, phases.Over)
+        if context.in_lobby or is_over or not context.sits(context.key) or self._is_forsaken:
+            return
+        if not self.lifetime.has_left and not self.wishes.have_say():
+            self._is_forsaken = True
+            context.outbox.notify(NobodyDecides())
 
     def _show(self, key: PeerKey, peer: Peer) -> None:
         """Send a peer the statements of the poll at which it is, if its log is in that epoch.

@@ -1,7 +1,7 @@
 """Tables of states: what moves a part from one named state to the next.
 
 A state is a type, with the fields that are known in it alone; the states of one machine are a
-union. A table has a row for each event that changes a state, and docs/peer.md prints it (3.8,
+union. A table has a row for each event that changes a state, and docs/peer.md prints it (7,
 8.1, 8.2).
 """
 

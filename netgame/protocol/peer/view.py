@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from engine.rules.spec import TableSpec
 from engine.table.table import Hand, Table
@@ -63,6 +63,7 @@ class SeatInfo:
     key: bytes
     fingerprint: str
     bot: bool
+    """A program plays, as it says of itself."""
     connected: bool
     """A link is up; our own seat always is."""
     left: bool = False
@@ -71,6 +72,8 @@ class SeatInfo:
     """The player has announced that, and is waited for no more."""
     decides: bool = False
     """It has a vote on who goes on."""
+    no_vote: bool = False
+    """It came late, and has no vote yet."""
     missed_by: tuple[str, ...] = ()
     """The names of those who would go on without it."""
     promised: bool = False
@@ -83,6 +86,12 @@ class SeatInfo:
     """The round, from 0, in which that came out."""
     through: bool = False
     """It has no link here, and its entries have come to stand all the same, through others."""
+    unanswered: bool = False
+    """It keeps the table waiting, and does not answer, though it is not known to be away."""
+    in_tab: bool = False
+    """A person plays in a tab of a browser, as it says of itself."""
+    listens: bool = True
+    """Others can open a connection to it, by what it says of itself."""
 
     @property
     def in_reach(self) -> bool:
@@ -93,6 +102,13 @@ class SeatInfo:
     def watches(self) -> bool:
         """Whether a player whose seat was given up is here, watching; False for a bot."""
         return self.left and self.connected and not self.bot
+
+
+class Guest(NamedTuple):
+    """Somebody who is here without a seat."""
+
+    key: bytes
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +146,8 @@ class TableView:
     """The moves of the round, each with the table before it."""
     watchers: tuple[str, ...] = ()
     """The names of those without a seat who watch, as far as they are linked here."""
+    guests: tuple[Guest, ...] = ()
+    """The others here without a seat, as they came; then players whose seats were given up."""
     announces: bool = False
     """This computer announces the table."""
     needed: int = 0
@@ -167,6 +185,10 @@ class TableView:
     """The seats that mixed the deck in play, or that of the last round; empty before the first."""
     proofs: tuple[tuple[ProofKind, int], ...] = ()
     """How many proofs of others this process has checked here, by what they show; all held."""
+    again: frozenset[bytes] = frozenset()
+    """The keys of the others here who are in for another game."""
+    openers: tuple[bytes, ...] = ()
+    """The keys of players, in seat order, who have said that they open its table."""
     network: NetworkState = NetworkState.WORKS
     """What is known of this computer's own network."""
 
@@ -196,6 +218,11 @@ class TableView:
     def sits(self) -> bool:
         """Whether this peer has a seat now, not one that was given up."""
         return self.own is OwnPlace.SEAT
+
+    @property
+    def has_no_vote_yet(self) -> bool:
+        """Whether this peer sits without a vote, as it came late."""
+        return self.sits and self.seat is not None and self.seats[self.seat].no_vote
 
     @property
     def is_hosted_apart(self) -> bool:
@@ -239,6 +266,7 @@ def build_view(parts: Parts) -> TableView:
         can_move=parts.writer.can_move(),
         history=state.history,
         watchers=_watchers(parts, seats),
+        guests=_guests(parts, seats),
         announces=parts.deputy.announces(),
         has_host_left=parts.deputy.has_host_left(),
         needed=parts.wishes.needed(),
@@ -257,6 +285,8 @@ def build_view(parts: Parts) -> TableView:
         is_through=parts.lifetime.is_over,
         mixers=() if state.deck is None else state.deck.mixers,
         proofs=parts.proofs.counted(),
+        again=parts.another_game.who_is_in(),
+        openers=parts.another_game.openers(),
         network=parts.own_network.state,
     )
 
@@ -269,6 +299,7 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
     bit_of, decide = state.company.now.bit_of, parts.wishes.have_say()
     parted = parts.context.ledger.poll.cut.parted()
     left_out, through = parts.polls.left_out(), parts.absence.through
+    without_vote = {state.company.now.keys[seat] for seat in state.guests}
     faults = parts.faults
     found = [*zip(faults.kept, faults.found_in, strict=True)][::-1]
     convicted = {each.key: (fault_sentence(state, each), each.offence, at) for each, at in found}
@@ -282,6 +313,7 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
             left=bool(state.seats) and number in state.gone,
             parted=bool(parted & seat),
             decides=bool(decide & seat),
+            no_vote=member.key in without_vote,
             missed_by=tuple(
                 each.name for each in members if each.key in missed.get(member.key, ())
             ),
@@ -290,6 +322,9 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
             offence=offence,
             found_in=found_in,
             through=member.key in through,
+            unanswered=member.key in parts.presence.unanswered,
+            in_tab=member.in_tab,
+            listens=member.listens,
         )
         for number, member in enumerate(members)
         for seat in (bit_of(member.key),)
@@ -307,3 +342,10 @@ def _watchers(parts: Parts, seats: tuple[SeatInfo, ...]) -> tuple[str, ...]:
     own = (context.name,) if looks_on and not context.belongs(context.key) else ()
     back = (info.name for info in seats if info.watches)
     return (*own, *parts.names.watchers().values(), *back)
+
+
+def _guests(parts: Parts, seats: tuple[SeatInfo, ...]) -> tuple[Guest, ...]:
+    """The others without a seat: watchers as they came, then players who have lost theirs."""
+    back = (Guest(info.key, info.name) for info in seats if info.watches)
+    guests = (*(Guest(*each) for each in parts.names.watchers().items()), *back)
+    return tuple(each for each in guests if each.key != parts.context.key)

@@ -1,133 +1,155 @@
-"""The only translator between the engine's moves and the wire's entries.
+"""The only translator between the engine's moves and the wire's entries: a message a move.
 
-Moves other than lay, draw and pass are the words of `act` entries: one table joins each with its
-word. The engine says what a move shows and what it claims of the hand (`shows`, `hidden_claim`), so
-this module knows no rule. [protocol.md §4.3]
+One table joins each message with its move, both ways. The engine says what a move shows and what it
+claims of the hand (`shows`, `hidden_claim`), so this module knows no rule. [protocol.md §4.3]
 """
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from engine.table import moves
+from engine.table.moves import Move
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import make_tile
 from netgame.errors import LocalMisuse
-from netgame.wire.messages import Act, Draw, Lay, Pass
+from netgame.wire import messages as wire
+from netgame.wire.messages import Spoken, Turn
 
-TurnPayload = Lay | Draw | Pass | Act
-
-Words = tuple[str, int, int, tuple[tuple[int, int, int], ...]]
-"""The fields word, number, on and tiles of an `act`."""
-
-_PLAIN: Final = {
-    kind.word: kind for kind in (moves.NoDouble, moves.Silent, moves.Done, moves.Tap, moves.Quiet)
-}
-"""Moves that carry nothing but their seat."""
-
-_ONE_TILE: Final[dict[str, type[moves.LayHub | moves.Declare | moves.Show]]] = {
-    "hub": moves.LayHub,
-    "declare": moves.Declare,
-    "show": moves.Show,
-}
-"""Answers to a question for a tile that show it."""
-
-_CHAINS: Final = {
-    "chain": (False, False),
-    "chain-back": (False, True),
-    "bullet": (True, False),
-    "bullet-back": (True, True),
-}
-"""The meaning of a chain's word: (as a bullet train, on the partner's side)."""
-
-_NUMBERED: Final[dict[str, Callable[[Seat, Act], moves.Move]]] = {
-    "mark": lambda seat, act: moves.Mark(seat, bool(act.number)),
-    "catch": lambda seat, act: moves.Catch(seat, Seat(act.number)),
-    "discard": lambda seat, act: moves.Discard(seat, Position(act.number)),
-    "pull": lambda seat, act: moves.PullBack(seat, Seat(act.on), Position(act.number)),
-}
-"""Moves with one number: marker up or down, the seat caught, the position that goes back."""
+Said: TypeAlias = Turn | Spoken
 
 
-def move_of(seat: int, payload: TurnPayload) -> moves.Move | None:
+class MoveProofs(NamedTuple):
+    """The octets beside a move, which open the tiles it shows, and prove what it claims."""
+
+    tokens: bytes = b""
+    proof: bytes = b""
+    """Of the tokens."""
+    claim: bytes = b""
+
+
+_NO_PROOFS: Final = MoveProofs()
+
+
+class _Row(NamedTuple):
+    """A message and its move, and how each is made of the other."""
+
+    said: type[Any]
+    move: type[Any]
+    read: Callable[[Seat, Any], Move | None]
+    write: Callable[[Any, MoveProofs], Said]
+    proofs: Callable[[Any], MoveProofs] = lambda _: _NO_PROOFS
+    """Reads those of the message."""
+
+
+def _read_lay(seat: Seat, said: wire.Lay) -> Move:
+    tile, train = make_tile(*said.tile), TrainId(said.train)
+    return moves.LayTile(seat, Position(said.position), tile, train, said.on, joined=said.tile[0])
+
+
+def _write_lay(move: moves.LayTile, by: MoveProofs) -> wire.Lay:
+    tile = (move.joined, move.tile.other_end(move.joined))
+    return wire.Lay(move.position, tile, move.train, move.on, by.tokens, by.proof)
+
+
+def _read_chain(seat: Seat, said: wire.LayChain) -> Move:
+    links = tuple(
+        moves.ChainLink(Position(at), make_tile(joined, other), joined)
+        for at, joined, other in said.tiles
+    )
+    return moves.LayChain(seat, TrainId(said.train), links, said.on, said.bullet, said.back)
+
+
+def _write_chain(move: moves.LayChain, by: MoveProofs) -> wire.LayChain:
+    tiles = tuple(
+        (link.position, link.joined, link.tile.other_end(link.joined)) for link in move.lays
+    )
+    return wire.LayChain(move.train, move.on, move.bullet, move.back, tiles, by.tokens, by.proof)
+
+
+def _plain(said: type[Any], move: type[Any]) -> _Row:
+    """A move that carries nothing but its seat."""
+    return _Row(said, move, lambda seat, _: move(seat), lambda _, __: said())
+
+
+def _claiming(said: type[Any], move: type[Any]) -> _Row:
+    """A move that carries nothing but its seat, and may claim something of the hand."""
+    return _Row(
+        said,
+        move,
+        lambda seat, _: move(seat),
+        lambda _, by: said(by.claim),
+        lambda each: MoveProofs(claim=each.claim),
+    )
+
+
+def _showing(said: type[Any], move: type[Any], *, claims: bool = False) -> _Row:
+    """An answer that shows the tile asked for, low half first, and may claim something, too."""
+
+    def read(seat: Seat, each: Any) -> Move | None:  # noqa: ANN401 - of `said`
+        low, high = each.tile
+        return move(seat, Position(each.position), make_tile(low, high)) if low <= high else None
+
+    def write(each: Any, by: MoveProofs) -> Any:  # noqa: ANN401 - a `move`, and a `said`
+        claim = (by.claim,) if claims else ()
+        return said(each.position, (each.tile.low, each.tile.high), by.tokens, by.proof, *claim)
+
+    def proofs(each: Any) -> MoveProofs:  # noqa: ANN401 - of `said`
+        return MoveProofs(each.token, each.proof, each.claim if claims else b"")
+
+    return _Row(said, move, read, write, proofs)
+
+
+_ROWS: Final = (
+    _Row(wire.Lay, moves.LayTile, _read_lay, _write_lay,
+         lambda each: MoveProofs(each.token, each.proof)),
+    _Row(wire.LayChain, moves.LayChain, _read_chain, _write_chain,
+         lambda each: MoveProofs(each.tokens, each.proof)),
+    _claiming(wire.Draw, moves.DrawTile),
+    _claiming(wire.Pass, moves.Pass),
+    _plain(wire.Done, moves.Done),
+    _Row(wire.Mark, moves.Mark,
+         lambda seat, said: moves.Mark(seat, said.up), lambda move, _: wire.Mark(move.up)),
+    _plain(wire.Tap, moves.Tap),
+    _Row(wire.Catch, moves.Catch,
+         lambda seat, said: moves.Catch(seat, Seat(said.offender)),
+         lambda move, _: wire.Catch(move.offender)),
+    _plain(wire.Quiet, moves.Quiet),
+    _showing(wire.LayHub, moves.LayHub, claims=True),
+    _showing(wire.Show, moves.Show),
+    _showing(wire.Declare, moves.Declare),
+    _claiming(wire.NoDouble, moves.NoDouble),
+    _claiming(wire.Silent, moves.Silent),
+    _Row(wire.Discard, moves.Discard,
+         lambda seat, said: moves.Discard(seat, Position(said.position)),
+         lambda move, _: wire.Discard(move.position)),
+    _Row(wire.PullBack, moves.PullBack,
+         lambda seat, said: moves.PullBack(seat, Seat(said.other), Position(said.position)),
+         lambda move, _: wire.PullBack(move.other, move.position)),
+)  # fmt: skip
+_BY_MESSAGE: Final = {row.said: row for row in _ROWS}
+_BY_MOVE: Final = {row.move: row for row in _ROWS}
+
+
+def move_of(seat: int, payload: Said) -> Move | None:
     """The engine's move of an entry, not judged yet.
 
-    None for an act, which may be hostile, that encodes no move, or one not canonically.
+    None for an entry, which may be hostile, whose tile is not written in its one way.
     """
-    match payload:
-        case Lay(position, tile, train, on):
-            place, laid = Position(position), make_tile(*tile)
-            return moves.LayTile(Seat(seat), place, laid, TrainId(train), on, joined=tile[0])
-        case Draw():
-            return moves.DrawTile(Seat(seat))
-        case Pass():
-            return moves.Pass(Seat(seat))
-        case Act(word, number, on, tiles):
-            move = _read(Seat(seat), payload)
-            is_one_way = move is not None and words_of(move) == (word, number, on, tiles)
-            return move if is_one_way else None
+    return _BY_MESSAGE[type(payload)].read(Seat(seat), payload)
 
 
-def turn_entry(
-    move: moves.Move, tokens: bytes = b"", proof: bytes = b"", claim: bytes = b""
-) -> TurnPayload:
+def turn_entry(move: Move, proofs: MoveProofs = _NO_PROOFS) -> Said:
     """The entry for a move, with the octets that open its tiles and prove its claim, if given.
 
     The half that joins is written first. Octets for which the entry has no field are left out.
     Raises LocalMisuse for a move that has no entry, such as turning up a tile.
     """
-    match move:
-        case moves.LayTile():
-            tile = (move.joined, move.tile.other_end(move.joined))
-            return Lay(move.position, tile, move.train, move.on, tokens, proof)
-        case moves.DrawTile():
-            return Draw(claim)
-        case moves.Pass():
-            return Pass(claim)
-    words = words_of(move)
-    if words is None:
+    row = _BY_MOVE.get(type(move))
+    if row is None:
         raise LocalMisuse("no entry says this move")
-    return Act(*words, tokens, proof, claim)
+    return row.write(move, proofs)
 
 
-def words_of(move: moves.Move) -> Words | None:
-    """The fields of an `act` entry for a move.
-
-    None for a move with another kind of entry, or none.
-    """
-    match move:
-        case moves.LayChain():
-            word = next(w for w, how in _CHAINS.items() if how == (move.bullet, move.back))
-            tiles = tuple(
-                (link.position, link.joined, link.tile.other_end(link.joined)) for link in move.lays
-            )
-            return word, move.train, move.on, tiles
-        case moves.LayHub() | moves.Declare() | moves.Show():
-            word = next(word for word, kind in _ONE_TILE.items() if isinstance(move, kind))
-            return word, 0, -1, ((move.position, move.tile.low, move.tile.high),)
-        case moves.Discard():
-            return "discard", move.position, -1, ()
-        case moves.PullBack():
-            return "pull", move.position, move.other, ()
-        case moves.Mark():
-            return "mark", int(move.up), -1, ()
-        case moves.Catch():
-            return "catch", move.offender, -1, ()
-        case moves.NoDouble() | moves.Silent() | moves.Done() | moves.Tap() | moves.Quiet():
-            return move.word, 0, -1, ()
-        case _:
-            return None
-
-
-def _read(seat: Seat, act: Act) -> moves.Move | None:
-    tiles = [(Position(at), make_tile(joined, other), joined) for at, joined, other in act.tiles]
-    if act.word in _PLAIN:
-        return _PLAIN[act.word](seat)
-    if act.word in _CHAINS and tiles:
-        bullet, back = _CHAINS[act.word]
-        links = tuple(moves.ChainLink(*link) for link in tiles)
-        return moves.LayChain(seat, TrainId(act.number), links, act.on, bullet, back)
-    if act.word in _ONE_TILE and len(tiles) == 1:
-        return _ONE_TILE[act.word](seat, tiles[0][0], tiles[0][1])
-    if act.word in _NUMBERED and act.number >= 0:
-        return _NUMBERED[act.word](seat, act)
-    return None
+def proofs_of(payload: Said) -> MoveProofs:
+    """The octets beside a move; those for which its entry has no field are empty."""
+    return _BY_MESSAGE[type(payload)].proofs(payload)

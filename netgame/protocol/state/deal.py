@@ -21,13 +21,12 @@ from netgame.crypto.batch import Weights
 from netgame.crypto.keys import decode_key_opening, joint_key, verify_key_opening
 from netgame.crypto.masking import Masked, decode_deck, initial_deck, tile_point
 from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
-from netgame.crypto.transcript import DIGEST_BYTES, context
+from netgame.crypto.transcript import context
 from netgame.errors import LocalMisuse
 from netgame.protocol.log.entry import Entries, payloads_of
 from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof, ProofKind
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.state.deck import Deal, RoundDeck
-from netgame.protocol.state.options import Audit
 from netgame.protocol.state.phases import (
     Dealing,
     InRound,
@@ -126,18 +125,13 @@ def check_stage(
     if payload.round != deal.round_number:
         return Finding(CheckCode.KIND, "wrote to the deal of another round")
     match payload:
-        case KeyCommit():
-            wanted = DIGEST_BYTES if state.options.audit is Audit.SEEDS else 0
-            if len(payload.seed) != wanted:
-                says = "committed to more or less than this table asks for"
-                return Finding(CheckCode.SHAPE, says)
         case KeyOpen():
             return _check_opening(state, deal, seat, payload)
         case Deck():
             decode_deck(payload.deck, len(deal.decks[0]))
         case Proof():
             decode_shuffle_proof(payload.proof, len(deal.decks[0]))
-        case Checked():
+        case KeyCommit() | Checked():
             pass
     return None
 
@@ -172,7 +166,6 @@ def _after_commitments(state: State, deal: Deal, entries: Entries) -> Deal:
         phase=DealPhase.KEY_OPEN,
         commit_contexts=tuple(contexts),
         commitments=by_seat(state, entries, KeyCommit, lambda each: each.commitment),
-        seeds=by_seat(state, entries, KeyCommit, lambda each: each.seed),
     )
 
 

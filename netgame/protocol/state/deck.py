@@ -28,12 +28,10 @@ class Deal(FrozenStruct):
     phase: DealPhase = DealPhase.KEY_COMMIT
     """The stage that is due."""
     commit_contexts: tuple[bytes, ...] = ()
-    """By seat, where its key was committed; keys and seeds are derived from this. A second deal of
-    a round has its own, a new chain of a round keeps the old ones."""
+    """By seat, where its key was committed; its secrets are derived from this. A second deal of a
+    round has its own, a new chain of a round keeps the old ones."""
     commitments: tuple[bytes, ...] = ()
     """To keys, by seat; empty for seats that are no authors."""
-    seeds: tuple[bytes, ...] = ()
-    """Commitments to the sources of the shuffles, by seat; empty where the table opens none."""
     keys: tuple[bytes, ...] = ()
     """By seat; empty for seats that are no authors."""
     joint: bytes = b""
@@ -50,10 +48,8 @@ class Chain(NamedTuple):
     first: int
     """The position of the first tile of the last deck."""
     authors: tuple[int, ...]
-    decks: tuple[tuple[Masked, ...], ...]
-    """First the deck that the first of the authors was given, then each author's."""
-    contexts: tuple[bytes, ...]
-    """What each author's link was bound to."""
+    deck: tuple[Masked, ...]
+    """The last one."""
 
 
 class RoundDeck(FrozenStruct):
@@ -67,8 +63,7 @@ class RoundDeck(FrozenStruct):
     chains: tuple[Chain, ...] = ()
     """All chains of the round, kept for the audit."""
     commit_contexts: tuple[bytes, ...] = ()
-    """As in its deal, kept for the audit."""
-    seeds: tuple[bytes, ...] = ()
+    """As in its deal."""
     masked: Mapping[Position, Masked] = {}
     """The ciphertext of every position that came out of a chain and is still in use."""
     next_position: int = 0
@@ -102,11 +97,7 @@ def deck_of(deal: Deal) -> RoundDeck:
     Positions count from 0, in the order of the deal's last deck.
     """
     begun = RoundDeck(
-        keys=deal.keys,
-        joint=deal.joint,
-        born=deal.born,
-        commit_contexts=deal.commit_contexts,
-        seeds=deal.seeds,
+        keys=deal.keys, joint=deal.joint, born=deal.born, commit_contexts=deal.commit_contexts
     )
     return with_chain(begun, deal)
 
@@ -118,5 +109,5 @@ def with_chain(deck: RoundDeck, deal: Deal, blanks: frozenset[int] = frozenset()
     """
     first, made = deck.next_position, deal.decks[-1]
     masked = {Position(first + at): each for at, each in enumerate(made) if at not in blanks}
-    chains = (*deck.chains, Chain(first, deal.authors, deal.decks, deal.deck_contexts))
+    chains = (*deck.chains, Chain(first, deal.authors, made))
     return replace(deck, chains=chains, masked=masked, next_position=first + len(made))

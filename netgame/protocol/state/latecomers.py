@@ -1,10 +1,15 @@
-"""Seats for latecomers: a new roster and a new session between two rounds [protocol.md §4.8].
+"""Seats and votes for latecomers: a new session between two rounds [protocol.md §4.8].
 
-The chair's signed scores carry the requests. When the round is done, those who asked have seats;
-all sign the roster and throw the coin anew, and the next deal belongs to another session.
+The chair's signed scores carry the requests. When the round is done, those who asked have seats, as
+guests; all sign the roster and throw the coin anew, and the next deal belongs to another session.
+All voters' scores name the guests to whom they would give a vote. Whom more than half have named
+has one in the session of the next coin, for which the table forms again, whether somebody sits down
+or not.
 
     SCORE (AUDIT) -> ROSTER -> COIN_COMMIT -> COIN_REVEAL -> DEAL
 """
+
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
@@ -22,10 +27,19 @@ from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.protocol.state.deal import deal_again
 from netgame.protocol.state.lobby import is_for_now, member_of, read_request, spec_of
 from netgame.protocol.state.options import Latecomers
-from netgame.protocol.state.phases import Auditing, Before, NewSeats, Phase, Round, SigningRoster
+from netgame.protocol.state.phases import (
+    Auditing,
+    Before,
+    Grants,
+    NewSeats,
+    Phase,
+    Round,
+    SigningRoster,
+)
 from netgame.protocol.state.state import State
 from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, JoinRequest, RoundOver
+from netgame.wire.statements import bit, seats_in
 
 
 def why_not_seated_later(state: State, request: JoinRequest) -> NoSeat | None:
@@ -67,7 +81,7 @@ def is_coming(state: State, key: bytes) -> bool:
 
     False in every other phase.
     """
-    coming = state.now.coming if isinstance(state.now, Auditing) else ()
+    coming = state.now.grants.coming if isinstance(state.now, Auditing) else ()
     return any(_requested(each).key == key for each in coming)
 
 
@@ -108,11 +122,32 @@ def check_latecomers(state: State, seat: int, payload: RoundOver) -> Finding | N
             says = "seated somebody: The request was for the end of another round."
             return Finding(CheckCode.SHAPE, says)
         if (refusal := why_not_seated_later(state, request)) is not None:
-            return Finding(CheckCode.SHAPE, f"seated somebody: {refusal.sentence}")
+            return Finding(CheckCode.SHAPE, f"seated somebody: {refusal.why.value}")
     strangers = sum(state.seat_of(request.key) is None for request in requests)
     if not has_room(state, strangers):
         return Finding(CheckCode.RULES, "seated more than these rules allow")
     return None
+
+
+def check_named(state: State, payload: RoundOver) -> Finding | None:
+    """Check that the seats to which its author would give a vote are guests that are there."""
+    if payload.named & ~sum(map(bit, state.guests)):
+        return Finding(CheckCode.SHAPE, "named for a vote what is no guest's seat")
+    return None
+
+
+def granted(state: State, signed: Mapping[int, RoundOver]) -> Grants:
+    """The seats that the chair's scores give, and the votes that more than half of the voters' do.
+
+    `signed` are the scores of all present, by seat.
+    """
+    coming = tuple(admit for each in signed.values() for admit in each.latecomers)
+    voters = seats_in(state.company.now.voters)
+    named = [signed[seat].named for seat in voters]
+    voting = (
+        guest for guest in state.guests if 2 * sum(n >> guest & 1 for n in named) > len(voters)
+    )
+    return Grants(coming, frozenset(voting))
 
 
 def _requested(admit: Admit) -> JoinRequest:
@@ -120,16 +155,16 @@ def _requested(admit: Admit) -> JoinRequest:
     return decode(admit.request, JoinRequest)
 
 
-def seat_latecomers(state: State, standing: Round, coming: tuple[Admit, ...]) -> State:
+def form_anew(state: State, standing: Round, grants: Grants) -> State:
     """The state in which those let in have seats, and the roster is to be signed anew.
 
     Seats keep their numbers; new ones follow in the order of H("seat", session id, key). A
-    returning player has the old seat.
+    returning player has the old seat. Whom the scores give a vote has it from the coin on.
     """
-    asked = {each.key: each for each in map(_requested, coming)}
+    asked = {each.key: each for each in map(_requested, grants.coming)}
     company = state.company.with_guests(state.step + 1, tuple(asked))
     count = len(state.seats)
-    keys, guests = company.now.keys, company.now.guests
+    keys = company.now.keys
     spec = spec_of(state.settings, len(keys))
     # the scores that seat them are refused where the rules allow no such table (7.11)
     assert isinstance(spec, TableSpec)
@@ -139,8 +174,9 @@ def seat_latecomers(state: State, standing: Round, coming: tuple[Admit, ...]) ->
         members[key] = member_of(members.values(), asked[key])
     for key, request in asked.items():
         members[key] = replace(members[key], addresses=request.addresses)
-    table = with_seats(standing.table, spec, map(Seat, sorted(s for s in guests if s < count)))
-    before = Before(state.members, state.seats, state.company.now, standing, coming)
+    back = sorted(seat for key in asked if (seat := keys.index(key)) < count)
+    table = with_seats(standing.table, spec, map(Seat, back))
+    before = Before(state.members, state.seats, state.company.now, standing, grants)
     return replace(
         state,
         now=SigningRoster(NewSeats(replace(standing, table=table), before)),
@@ -154,14 +190,17 @@ def seat_again(state: State, before: Before) -> State:
     """Seat the newcomers that stay once more, as somebody left before the coin had fallen.
 
     A newcomer whose coin was never decided on never had a seat: it takes no room and is in no
-    result. Where no newcomer stays, the next round is dealt, or a seat that is alone signs scores.
+    result. Whom the scores gave a vote is still to have it. Where none of either stays, the next
+    round is dealt, or a seat that is alone signs scores.
     """
     company = state.company.without_guests(state.step + 1, before.epoch)
     lost = frozenset(map(Seat, company.now.gone - before.gone))
     without = replace(state, members=before.members, seats=before.seats, company=company)
     table = leave(before.standing.table, lost) if lost else before.standing.table
     standing = replace(before.standing, table=table)
-    coming = tuple(admit for admit in before.coming if state.company.now.has(_requested(admit).key))
-    if coming:
-        return seat_latecomers(without, standing, coming)
+    here = state.company.now
+    coming = tuple(admit for admit in before.grants.coming if here.has(_requested(admit).key))
+    grants = Grants(coming, before.grants.voting).without(company.now.gone)
+    if any(grants):
+        return form_anew(without, standing, grants)
     return without.at(deal_again(without, standing, next_round_number(table)))

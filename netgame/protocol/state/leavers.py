@@ -1,4 +1,4 @@
-"""Going on after a cut, without the seats that have left for good [§4.7, §5.10].
+"""Going on after a cut, without the seats that left for good [protocol.md §4.7, rebuilding.md].
 
 `epochs.cut` has decided which seats go, and behind which head. Then the deck is either rebuilt
 without their keys, in four stages, and the round goes on, or it is dealt again; before seats are
@@ -97,7 +97,8 @@ def _go_on_without(state: State, seats: frozenset[Seat]) -> Completed:
 def _round_without(state: State, now: phases.InRound, seats: frozenset[Seat]) -> Completed:
     round_ = now.round
     if isinstance(now, phases.Auditing):
-        return after_round(state, _left(round_, seats), now.events, now.coming)
+        grants = now.grants.without(state.gone)
+        return after_round(state, _left(round_, seats), now.events, grants)
     if isinstance(now, phases.OpeningHands):
         return state.at(phases.OpeningHands(_left(round_, seats))), ()
     in_play = state.phase in _IN_PLAY and round_.table.phase is RoundPhase.PLAY

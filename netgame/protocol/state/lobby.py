@@ -6,7 +6,6 @@ player. [protocol.md §4.4, §5.2]
 """
 
 from collections.abc import Iterable
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -26,7 +25,7 @@ from netgame.protocol.epochs.company import Epoch
 from netgame.protocol.log.entry import REQUEST_DOMAIN, Entries, payload_as, step_digest
 from netgame.protocol.log.fault import CheckCode, Finding
 from netgame.protocol.names import is_taken, of_one_script
-from netgame.protocol.seating import ANOTHER_TIME, BEGUN, TOO_OFTEN, NoSeat, WhyNoSeat
+from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.protocol.state import phases
 from netgame.protocol.state.deal import new_deal
 from netgame.protocol.state.options import USUAL, OptionProblem, Options, parse_options
@@ -35,9 +34,6 @@ from netgame.protocol.state.state import Completed, State, by_seat
 from netgame.protocol.text import clean_text
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
-
-STALE: Final = "stale"
-"""Code of the refusal of a request for another seating than the one that is open."""
 
 
 def _rules_of(settings: wire.Settings) -> RuleSet | Refusal:
@@ -78,25 +74,23 @@ def is_for_now(state: State, request: wire.JoinRequest) -> bool:
 
 def why_not_admitted(
     state: State, request: wire.JoinRequest, *, again: bool = False
-) -> tuple[str, str] | None:
-    """Code and sentence for a joiner that cannot sit down now; None if it can.
+) -> NoSeat | None:
+    """Why a joiner cannot sit down in the lobby now; None if it can.
 
-    The codes are `started`, `STALE`, `seated` and `full`. `again`: it asks for the seat that it
-    has, under another name or address, so only the first two can come.
+    `again`: it asks for the seat that it has, under another name or address, so that only `FORMING`
+    and `STALE` can come.
     """
     if state.phase is not phases.Phase.LOBBY:
-        return "started", BEGUN
+        return NoSeat(WhyNoSeat.FORMING)
     if not is_for_now(state, request):
-        return STALE, ANOTHER_TIME
+        return NoSeat(WhyNoSeat.STALE)
     if again:
         return None
     if state.member(request.key) is not None:
-        return "seated", WhyNoSeat.SEATED.sentence
+        return NoSeat(WhyNoSeat.SEATED)
     if state.step >= LOBBY_STEPS_MAX:
-        return "full", TOO_OFTEN
-    if (taken := why_full(state)) is not None:
-        return "full", taken.sentence
-    return None
+        return NoSeat(WhyNoSeat.TOO_OFTEN)
+    return why_full(state)
 
 
 def why_full(state: State) -> NoSeat | None:
@@ -139,7 +133,7 @@ def check_admit(state: State, _: object, seat: int, payload: wire.Admit) -> Find
     refusal = why_not_admitted(state, read_request(payload.request, payload.signature))
     if refusal is None:
         return None
-    return Finding(CheckCode.SHAPE, f"admitted somebody: {refusal[1]}")
+    return Finding(CheckCode.SHAPE, f"admitted somebody: {refusal.why.value}")
 
 
 def complete_admit(state: State, now: phases.InLobby, entries: Entries) -> Completed:
@@ -160,7 +154,7 @@ def member_of(members: Iterable[phases.Member], request: wire.JoinRequest) -> ph
     The name is cleaned; it is `player` if nothing is left of it.
     """
     name = free_name(members, clean_text(request.name, NAME_CELLS_MAX, "player"))
-    return phases.Member(request.key, name, request.addresses, request.bot)
+    return phases.Member(request.key, name, request.addresses, request.played_by)
 
 
 def free_name(members: Iterable[phases.Member], name: str) -> str:
@@ -280,11 +274,12 @@ def complete_coin_reveal(state: State, now: phases.RevealingCoin, entries: Entri
 def open_session(state: State, now: phases.CoinFallen) -> Completed:
     """Begin the session in a new epoch; the first time, with the seats that its coin gives.
 
-    The next deal is due then, in the same step. The notice is `GameStarted` the first time, later
-    `SeatsCame`.
+    The next deal is due then, in the same step. The notice is `GameStarted` the first time; later
+    `SeatsCame`, `VotesCame` or both.
     """
-    company = state.company.with_session(state.step, now.session)
-    named = replace(state, company=company)
+    new = now.of if isinstance(now.of, phases.NewSeats) else None
+    voting = frozenset[int]() if new is None else new.before.grants.voting
+    named = replace(state, company=state.company.with_session(state.step, now.session, voting))
     if isinstance(now.of, phases.NewSeats):
         table = now.of.standing.table
         came = [seat for seat in state.present if table.game.came >> seat & 1]
@@ -293,9 +288,11 @@ def open_session(state: State, now: phases.CoinFallen) -> Completed:
         back = [seat for seat in came if seat < before.spec.seats]
         raised = [seat for seat in back if totals(table)[seat] != totals(before)[seat]]
         names = map(state.names_of, (came, back, raised))
-        return named.at(phases.Dealing(now.of.standing, deal)), (notices.SeatsCame(*names),)
+        sat = (notices.SeatsCame(*names),) if came else ()
+        votes = (notices.VotesCame(state.names_of(sorted(voting))),) if voting else ()
+        return named.at(phases.Dealing(now.of.standing, deal)), (*sat, *votes)
     by_key = {member.key: member for member in state.members}
-    seated = replace(named, seats=tuple(by_key[key] for key in company.now.keys))
+    seated = replace(named, seats=tuple(by_key[key] for key in named.company.now.keys))
     since = phases.FirstDeal(now.of.spec, _first_of(seated, now.of))
     dealing = phases.Dealing(since, new_deal(seated, now.of.spec, 0))
     return seated.at(dealing), (notices.GameStarted(),)

@@ -37,11 +37,6 @@ class Audit(Switch):
         "After a round the keys are opened too: everybody can read every tile that was dealt, "
         "drawn or left in the boneyard, and all of it is judged again.",
     )
-    SEEDS = (
-        "seeds",
-        "After a round keys and seeds are opened: everybody can read every tile, and every "
-        "shuffle is done again.",
-    )
 
 
 @switch("leaver", "how a round goes on when somebody leaves for good", _PAGE)

@@ -17,7 +17,7 @@ from netgame.frozen import FrozenStruct
 from netgame.protocol.epochs.company import Epoch
 from netgame.protocol.log.fault import Finding
 from netgame.protocol.state.deck import Deal, RoundDeck
-from netgame.wire.messages import Admit
+from netgame.wire.messages import Admit, PlayedBy
 
 
 class Member(FrozenStruct):
@@ -28,8 +28,23 @@ class Member(FrozenStruct):
     """Cleaned."""
     addresses: tuple[str, ...]
     """Where it listens."""
-    bot: bool
+    played_by: PlayedBy
     """What its join request says."""
+
+    @property
+    def bot(self) -> bool:
+        """It says that a program plays."""
+        return self.played_by is PlayedBy.BOT
+
+    @property
+    def in_tab(self) -> bool:
+        """It says that it is played in a tab of a browser."""
+        return self.played_by is PlayedBy.TAB
+
+    @property
+    def listens(self) -> bool:
+        """Others can open a connection to it, by what it says: not to a tab, nor at a port 0."""
+        return not self.in_tab and any(not each.endswith(":0") for each in self.addresses)
 
 
 History: TypeAlias = tuple[tuple[Table, Move], ...]
@@ -54,14 +69,27 @@ class FirstTable(NamedTuple):
     chosen: bytes
 
 
+class Grants(NamedTuple):
+    """Seats and votes that the scores of a round give [protocol.md §4.8]."""
+
+    coming: tuple[Admit, ...] = ()
+    """The requests of those who get seats."""
+    voting: frozenset[int] = frozenset()
+    """The guests who get votes."""
+
+    def without(self, gone: frozenset[int]) -> Self:
+        """The same but for the guests that have gone."""
+        return self._replace(voting=self.voting - gone)
+
+
 class Before(NamedTuple):
-    """Members, seats, epoch and standing as they were when the scores granted `coming`."""
+    """Members, seats, epoch and standing as they were when the scores gave these `grants`."""
 
     members: tuple[Member, ...]
     seats: tuple[Member, ...]
     epoch: Epoch
     standing: Round
-    coming: tuple[Admit, ...]
+    grants: Grants
 
     @property
     def gone(self) -> frozenset[int]:
@@ -75,7 +103,7 @@ class Before(NamedTuple):
 
 
 class NewSeats(NamedTuple):
-    """A table that forms again, as the last scores have given seats.
+    """A table that forms again, as the last scores have given seats or votes.
 
     If newcomers are lost before the coin has fallen, the table goes on from `before`: they never
     had a seat.
@@ -106,8 +134,6 @@ class SealedOpenings(NamedTuple):
     """What each commitment is bound to."""
     commitments: tuple[bytes, ...]
     """Empty for a seat that left."""
-    boxes: tuple[bytes, ...]
-    """The openings encrypted, each for its own seat; empty for a seat that left."""
 
 
 # ---- one value a phase ------------------------------------------------------------------------
@@ -250,10 +276,10 @@ class Scoring(FrozenStruct):
 
 
 class Auditing(InRound):
-    """All lay their keys open; `events` and `coming`, the requests granted, are of the scores."""
+    """All lay their keys open; `events` and `grants` are of the scores."""
 
     events: tuple[Event, ...]
-    coming: tuple[Admit, ...]
+    grants: Grants
 
 
 class Over(FrozenStruct):
@@ -277,6 +303,11 @@ Now: TypeAlias = (
     | HearingCalls | MixingHands | HandingOver | Rebuilding | BlindingRebuilt | FindingBlanks
     | OpeningHands | Scoring | Auditing | Over
 )  # fmt: skip
+
+
+Choosing: TypeAlias = Playing | SealingOpenings
+"""The phases whose entry is a player's choice, which may take them long; programs write all others
+by themselves."""
 
 
 class Phase(Enum):

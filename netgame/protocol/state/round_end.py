@@ -1,8 +1,7 @@
 """The end of a round: hands laid open, scores signed, keys shown [protocol.md §5.8].
 
-Where a table audits with keys, a finished round is laid open and computed again. With every key
-each position of every chain opens, and the round is judged once more with all tiles known. With the
-seeds every shuffle of every chain is done again.
+Where a table audits with keys, a finished round is laid open. With every key each position of every
+chain opens, and the round is judged once more with all tiles known.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,19 +19,18 @@ from engine.table.trains import Position
 from engine.tiles import Tile, make_tile
 from netgame.crypto import audit as crypto
 from netgame.crypto.group import decode_scalar
-from netgame.crypto.transcript import SEED_BYTES
-from netgame.protocol.log.entry import Entries, payload_as, payloads_of
+from netgame.protocol.log.entry import Entries, payload_as
 from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof, ProofKind
 from netgame.protocol.notices import DealPhase, GameOver, LaidOpen, RoundOver
 from netgame.protocol.state import phases
 from netgame.protocol.state.deal import new_deal, tiles_by_point
-from netgame.protocol.state.deck import NO_DECK, RoundDeck
-from netgame.protocol.state.latecomers import check_latecomers, seat_latecomers
+from netgame.protocol.state.deck import NO_DECK
+from netgame.protocol.state.latecomers import check_latecomers, check_named, form_anew, granted
 from netgame.protocol.state.options import Audit
 from netgame.protocol.state.play import begin_round
 from netgame.protocol.state.shares import Shared, share_claims, shared_at
 from netgame.protocol.state.state import Completed, State
-from netgame.wire.messages import Admit, Keys, Open
+from netgame.wire.messages import Keys, Open
 from netgame.wire.messages import RoundOver as RoundOverEntry
 
 
@@ -93,13 +91,13 @@ def scores_to_sign(table: Table) -> tuple[int, ...]:
 def check_round_over(
     state: State, now: phases.Scoring, seat: int, payload: RoundOverEntry
 ) -> Finding | None:
-    """Check that the scores are those that the open hands give, and whom they seat.
+    """Check that the scores are those that the open hands give, and to whom they give what.
 
     None if all is well; a malformed request is a finding.
     """
     if payload.scores != scores_to_sign(now.standing.table):
         return Finding(CheckCode.SHAPE, "signed scores that the open hands do not give")
-    return check_latecomers(state, seat, payload)
+    return check_latecomers(state, seat, payload) or check_named(state, payload)
 
 
 def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> Completed:
@@ -108,29 +106,31 @@ def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> 
     A round is not audited if it was called off, or if somebody with a key in it has left. Requests
     for seats from now on are for the next scores.
     """
-    coming = tuple(a for each in payloads_of(entries, RoundOverEntry) for a in each.latecomers)
+    grants = granted(state, {each.seat: payload_as(each, RoundOverEntry) for each in entries})
     signed = replace(state, seating_since=state.step + 1)  # later requests wait for other scores
     table, deck = now.standing.table, now.standing.deck
     audits = state.options.audit is not Audit.HANDS and bool(scores_to_sign(table))
     # Without the key of a seat that has left, nothing opens.
     if audits and state.gone.isdisjoint(seat for seat, key in enumerate(deck.keys) if key):
-        return signed.at(phases.Auditing(now.standing, now.events, coming)), ()
-    return after_round(signed, now.standing, now.events, coming)
+        return signed.at(phases.Auditing(now.standing, now.events, grants)), ()
+    return after_round(signed, now.standing, now.events, grants)
 
 
 def complete_keys(state: State, now: phases.Auditing, entries: Entries) -> Completed:
     """Judge the round once more with all keys open, and go on; a fault goes into `late`."""
-    tiles, late = audit_with_keys(state, now.round, entries)
+    xs = {entry.seat: decode_scalar(payload_as(entry, Keys).x) for entry in entries}
+    tiles = {**now.round.deck.tiles, **_opened(now.round, xs)}
+    late = judged_again(now.round.history, tiles)
     standing = replace(now.round, deck=replace(now.round.deck, tiles=tiles))
-    return after_round(replace(state, late=late), standing, now.events, now.coming)
+    return after_round(replace(state, late=late), standing, now.events, now.grants)
 
 
 def after_round(
-    state: State, standing: phases.Round, events: tuple[Event, ...], coming: tuple[Admit, ...]
+    state: State, standing: phases.Round, events: tuple[Event, ...], grants: phases.Grants
 ) -> Completed:
-    """Go on to what is left of the next deal, to new seats, or to the end.
+    """Go on to what is left of the next deal, to new seats and votes, or to the end.
 
-    The game ends after the last round, and where one seat is alone and nobody is `coming`. The one
+    The game ends after the last round, and where one seat is alone and nobody comes. The one
     notice is `GameOver` then, else `RoundOver`; it tells nothing of a round whose scores were told
     before, as where all others have gone in the next deal. A next deal that is finished begins its
     round.
@@ -140,13 +140,13 @@ def after_round(
     is_last = rounds_are_over(table.spec, table.past)
     alone = len(state.present) == 1
     scored = tuple(event for event in events if not isinstance(event, GameEnded))
-    if is_last or (alone and not coming):
+    if is_last or (alone and not grants.coming):
         # The winners are among the seats still present.
         ended = GameOver((*scored, GameEnded(winners(table))), end)
         return state.at(phases.Over(standing)), (ended,)
-    if coming:
+    if any(grants):
         anew = replace(standing, following=None)
-        return seat_latecomers(state, anew, coming), (RoundOver(scored, end),)
+        return form_anew(state, anew, grants), (RoundOver(scored, end),)
     deal = standing.following or new_deal(state, table.spec, next_round_number(table))
     is_made = deal.phase is DealPhase.READY
     now = begin_round(state, standing, deal) if is_made else phases.Dealing(standing, deal)
@@ -165,48 +165,11 @@ def laid_open(standing: phases.Round) -> LaidOpen | None:
     return LaidOpen(table, tuple(opened), deck.mixers)
 
 
-def check_keys(
-    state: State, now: phases.Auditing, seat: int, payload: Keys
-) -> Finding | PendingProof:
-    """Check the secret against the round key and, where seeds are opened, the seed's commitment.
-
-    A finding if a seed is there, or missing, against the option. Raises `Malformed` for a secret
-    that is no scalar.
-    """
-    deck = now.round.deck
-    with_seeds = state.options.audit is Audit.SEEDS
-    if len(payload.seed) != (SEED_BYTES if with_seeds else 0):
-        return Finding(CheckCode.SHAPE, "laid open more or less than this table asks for")
-    x = decode_scalar(payload.x)
-    key = deck.keys[seat]
+def check_keys(state: State, now: phases.Auditing, seat: int, payload: Keys) -> PendingProof:
+    """Check the secret against the round key; raises `Malformed` for one that is no scalar."""
+    x, key = decode_scalar(payload.x), now.round.deck.keys[seat]
     says = "laid open a key that is not its own"
-    own_key = Claim(lambda _: crypto.reveals_key(x, key), says, kind=ProofKind.KEY)
-    if not with_seeds:
-        return PendingProof(own_key)
-    context, seed = deck.commit_contexts[seat], deck.seeds[seat]
-    says = "laid open a seed that it had not committed to"
-    own_seed = Claim(
-        lambda _: crypto.reveals_seed(seed, context, payload.seed), says, kind=ProofKind.KEY
-    )
-    return PendingProof(own_key, own_seed)
-
-
-def audit_with_keys(
-    state: State, round_: phases.Round, entries: Entries
-) -> tuple[Mapping[Position, Tile], phases.Late | None]:
-    """The tiles known before with all that the keys show, and the first fault found, or None.
-
-    Where a seed does not give the deck that its seat made, the tiles are those known before.
-    """
-    deck = round_.deck
-    xs = {entry.seat: decode_scalar(payload_as(entry, Keys).x) for entry in entries}
-    if state.options.audit is Audit.SEEDS:
-        bad = _unrepeatable(deck, {entry.seat: payload_as(entry, Keys).seed for entry in entries})
-        if bad is not None:
-            finding = Finding(CheckCode.AUDIT, "mixed a deck in another way than its seed gives")
-            return deck.tiles, phases.Late(bad, finding)
-    tiles = {**deck.tiles, **_opened(round_, xs)}
-    return tiles, judged_again(round_.history, tiles)
+    return PendingProof(Claim(lambda _: crypto.reveals_key(x, key), says, kind=ProofKind.KEY))
 
 
 def judged_again(history: phases.History, tiles: Mapping[Position, Tile]) -> phases.Late | None:
@@ -218,17 +181,6 @@ def judged_again(history: phases.History, tiles: Mapping[Position, Tile]) -> pha
     return phases.Late(int(found.seat), finding)
 
 
-def _unrepeatable(deck: RoundDeck, seeds: Mapping[int, bytes]) -> int | None:
-    """The first seat whose link of a chain does not follow from its seed; None if all do."""
-    for chain in deck.chains:
-        each = zip(chain.contexts, chain.authors, chain.decks[1:], strict=True)
-        links = [crypto.SeededLink(context, seeds[seat], made) for context, seat, made in each]
-        bad = crypto.unrepeatable_links(deck.joint, chain.decks[0], links)
-        if bad:
-            return chain.authors[bad[0]]
-    return None
-
-
 def _opened(round_: phases.Round, xs: Mapping[int, int]) -> dict[Position, Tile]:
     """The tile of every position that ever came out of a chain or of a hand mixed by its owner.
 
@@ -237,8 +189,7 @@ def _opened(round_: phases.Round, xs: Mapping[int, int]) -> dict[Position, Tile]
     """
     named, deck = tiles_by_point(round_.table), round_.deck
     opened: list[tuple[Iterable[int], Iterable[bytes | None]]] = [
-        (count(chain.first), crypto.open_points(chain.decks[-1], xs.values()))
-        for chain in deck.chains
+        (count(chain.first), crypto.open_points(chain.deck, xs.values())) for chain in deck.chains
     ]
     for seat, positions in deck.mixed:
         residuals = [deck.residuals[position] for position in positions]

@@ -129,7 +129,7 @@ def _chain(phase: type[at.Staged], *ready: type[at.Now]) -> tuple[Transition, ..
     return _stages(phase, phase, *ready)[2:]
 
 
-_PLAYED: Final = (wire.Lay, wire.Draw, wire.Pass, wire.Act)
+_PLAYED: Final = wire.Turn.__args__
 
 TRANSITIONS: Final = (
     Transition(at.Unopened, HOST, (wire.OpenTable,), lobby.check_open_table,
@@ -161,7 +161,7 @@ TRANSITIONS: Final = (
     Transition(at.SharingDraws, SHARERS, (wire.Shares,), shares.check_shares,
                play.complete_drawn,
                (at.Playing, at.Reshuffling, at.SharingDraws, at.Dealing, at.OpeningHands)),
-    Transition(at.HearingCalls, ALL, (wire.Act,), turn.check_call,
+    Transition(at.HearingCalls, ALL, wire.Spoken.__args__, turn.check_call,
                turn.complete_calls, (at.Playing, at.BetweenTurns, at.SharingDraws, at.MixingHands)),
     Transition(at.MixingHands, DRAWERS, (wire.MixHand,), play.check_mix_hand,
                play.complete_mix_hand, (at.Playing, at.BetweenTurns)),

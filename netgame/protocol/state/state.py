@@ -21,6 +21,7 @@ from netgame.protocol.state import phases
 from netgame.protocol.state.deck import NO_DECK, Deal, RoundDeck
 from netgame.protocol.state.options import USUAL, Options
 from netgame.wire.messages import CHAIR, Settings
+from netgame.wire.statements import seats_in
 
 P = TypeVar("P")
 
@@ -139,6 +140,11 @@ class State(FrozenStruct):
     @property
     def newcomers(self) -> frozenset[int]:
         """The seats just given, while the table forms again; else empty."""
+        return self.company.newcomers(self.log_id)
+
+    @property
+    def guests(self) -> frozenset[int]:
+        """The seats that are there and have no vote yet."""
         return self.company.now.guests
 
     @property
@@ -161,11 +167,11 @@ class State(FrozenStruct):
     def chair(self) -> int | None:
         """The seat that chairs the table; None in the lobby.
 
-        It is the host's, while that sits here and has not left for good, else the lowest present.
-        Numbers are as in `seat_of`.
+        It is the host's, while that sits here and has not left for good, else the lowest that has a
+        vote. Numbers are as in `seat_of`.
         """
         host = self.seat_of(self.host)
-        return host if host in self.present else next(iter(self.present), None)
+        return host if host in self.present else next(iter(seats_in(self.company.now.voters)), None)
 
     def author_key(self, step: int, author: int) -> bytes | None:
         """The key that signs the slot (step, author), as far as known; None if there is none.

@@ -12,8 +12,7 @@ from engine.play.apply import apply
 from engine.play.calls import apply_calls
 from engine.play.due import as_left, in_step_order
 from engine.play.judge import hidden_claim, unseen_tiles, why_illegal
-from engine.table.moves import Call, Catch, Move, Quiet, shows
-from engine.table.trains import Position
+from engine.table.moves import Call, Move, Quiet, shows
 from engine.tiles import Tile
 from netgame.crypto.hand import HandStatement, decode_hand_proof, verify_hand
 from netgame.crypto.sealed import opening_commitment
@@ -21,17 +20,17 @@ from netgame.protocol.log.entry import Entries, entry_name
 from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof, ProofKind
 from netgame.protocol.notices import Notice, Played
 from netgame.protocol.state import phases
-from netgame.protocol.state.acts import TurnPayload, move_of, turn_entry
+from netgame.protocol.state.acts import move_of, proofs_of
 from netgame.protocol.state.deal import context_at
 from netgame.protocol.state.play import go_on, told_of_shuffle
 from netgame.protocol.state.shares import Shared, share_claims, shared_at
 from netgame.protocol.state.state import Completed, State, by_seat
 from netgame.wire.codec import encode
-from netgame.wire.messages import Act, Draw, Lay, OpeningCommit, OpeningReveal, Pass
+from netgame.wire.messages import LayChain, Opening, OpeningCommit, OpeningReveal, Spoken, Turn
 
 
 def check_turn(
-    state: State, now: phases.InRound, seat: int, payload: TurnPayload
+    state: State, now: phases.InRound, seat: int, payload: Turn
 ) -> Finding | PendingProof:
     """Check that the move is legal on the public table.
 
@@ -40,13 +39,11 @@ def check_turn(
     """
     move = move_of(seat, payload)
     if move is None:
-        return Finding(CheckCode.SHAPE, "sent an act that says no move")
-    if isinstance(move, Quiet | Catch):
-        return Finding(CheckCode.KIND, "called where its own move was due")
+        return Finding(CheckCode.SHAPE, "named a tile with its high half first")
     refusal = why_illegal(now.round.table, move)
     if refusal is not None:
         return Finding(CheckCode.RULES, f"made an illegal {entry_name(payload)}", refusal)
-    kind, (tokens, proof, claim) = entry_name(payload), _proofs_of(payload)
+    kind, (tokens, proof, claim) = entry_name(payload), proofs_of(payload)
     shown = _shown_claims(state, now.round, move, kind, tokens, proof)
     if isinstance(shown, Finding):
         return shown
@@ -54,38 +51,24 @@ def check_turn(
     return claimed if isinstance(claimed, Finding) else PendingProof(*shown, *claimed)
 
 
-def _proofs_of(payload: TurnPayload) -> tuple[bytes, bytes, bytes]:
-    """The octets of an entry's tokens, of their proof, and of the proof of its claim."""
-    match payload:
-        case Lay():
-            return payload.token, payload.proof, b""
-        case Act():
-            return payload.tokens, payload.proof, payload.claim
-        case Draw() | Pass():
-            return b"", b"", payload.proof
+def tiles_to_open(
+    state: State, round_: phases.Round, move: Move, kind: str
+) -> tuple[Shared, tuple[Tile, ...]] | None:
+    """The shares that open what a move shows, in an entry of this kind in the due step; its tiles.
 
-
-def to_be_opened(round_: phases.Round, move: Move) -> tuple[tuple[Position, Tile], ...]:
-    """The tiles that a move shows, with their positions, in order.
-
-    Those already turned up for all are left out; a tile of a hand, even if it was shown before, is
-    opened.
+    One turned up for all needs none, but a tile of a hand is opened, even if it was shown before.
+    None if nothing is to be opened.
     """
     held = round_.table.hands[move.seat]
-    return tuple(
+    shown = [
         (position, tile)
         for position, tile in shows(move)
         if position in held or position not in round_.deck.tiles
-    )
-
-
-def tiles_to_open(state: State, round_: phases.Round, move: Move, kind: str) -> Shared:
-    """The shares that open what a move shows, in an entry of this kind in the due step.
-
-    What has been turned up already needs none, so there may be no positions.
-    """
-    positions = tuple(position for position, _ in to_be_opened(round_, move))
-    return shared_at(state, round_, kind, move.seat, positions, round_.deck.residuals)
+    ]
+    if not shown:
+        return None
+    positions, tiles = zip(*shown, strict=True)
+    return shared_at(state, round_, kind, move.seat, positions, round_.deck.residuals), tiles
 
 
 def _shown_claims(
@@ -96,17 +79,18 @@ def _shown_claims(
     A finding if the move opens nothing and still has tokens or proof. Raises `Malformed` for octets
     that do not decode.
     """
-    shown = to_be_opened(round_, move)
-    if not shown:
+    opened = tiles_to_open(state, round_, move, kind)
+    if opened is None:
         extra = tokens or proof
         return Finding(CheckCode.SHAPE, "opened nothing, with a proof") if extra else ()
+    shared, tiles = opened
     return share_claims(
         ProofKind.TILE,
-        tiles_to_open(state, round_, move, kind),
+        shared,
         tokens,
         proof,
         "laid a tile with a share that is not of its key",
-        [tile for _, tile in shown],
+        list(tiles),
         "laid a tile that this position does not hold",
     )
 
@@ -155,7 +139,7 @@ def _hand_claims(
 
 
 def _moves(entries: Entries) -> list[Move]:
-    """The moves of entries, revealed openings too, in their order; without acts that say none."""
+    """The moves of entries, revealed openings too, in their order; all passed `check_turn`."""
     said = ((each.seat, each.payload) for each in entries)
     turns = ((seat, p.turn if isinstance(p, OpeningReveal) else p) for seat, p in said)
     made = (move_of(seat, turn) for seat, turn in turns)  # type: ignore[arg-type]
@@ -189,12 +173,10 @@ def complete_turn(
     return state.at(go_on(state, moved, turn_over=turn_over)), tuple(notices)
 
 
-def check_call(_: State, now: phases.HearingCalls, seat: int, payload: Act) -> Finding | None:
+def check_call(_: State, now: phases.HearingCalls, seat: int, payload: Spoken) -> Finding | None:
     """Check a call where all answer: a tap, a catch or `quiet`; None if it is good."""
     move = move_of(seat, payload)
-    if not isinstance(move, Call) or payload.tokens or payload.proof or payload.claim:
-        return Finding(CheckCode.SHAPE, "sent something else where a call was due")
-    refusal = why_illegal(now.round.table, move)
+    refusal = None if move is None else why_illegal(now.round.table, move)
     return None if refusal is None else Finding(CheckCode.RULES, "made an illegal call", refusal)
 
 
@@ -212,12 +194,11 @@ def complete_calls(state: State, now: phases.HearingCalls, entries: Entries) -> 
     return state.at(go_on(state, moved, turn_over=True, called=True)), notices
 
 
-def opening_octets(move: Move) -> bytes:
-    """An opening as octets: its entry without tokens and proofs.
-
-    Raises LocalMisuse for a move that has no entry.
-    """
-    return encode(turn_entry(move))
+def opening_octets(turn: Opening) -> bytes:
+    """An opening as octets: its entry without tokens and proofs."""
+    if isinstance(turn, LayChain):
+        return encode(replace(turn, tokens=b"", proof=b""))
+    return encode(replace(turn, claim=b""))
 
 
 def complete_opening_commit(
@@ -226,9 +207,7 @@ def complete_opening_commit(
     """Keep the commitments of all seats; the openings are shown next; no notice."""
     contexts = (context_at(state, "opening-commit", seat) for seat in range(len(state.seats)))
     sealed = phases.SealedOpenings(
-        tuple(contexts),
-        by_seat(state, entries, OpeningCommit, lambda each: each.commitment),
-        by_seat(state, entries, OpeningCommit, lambda each: each.box),
+        tuple(contexts), by_seat(state, entries, OpeningCommit, lambda each: each.commitment)
     )
     return state.at(phases.ShowingOpenings(now.round, sealed)), ()
 
@@ -240,11 +219,8 @@ def check_opening_reveal(
 
     Raises `Malformed` for octets that do not decode.
     """
-    move = move_of(seat, payload.turn)
-    if move is None:
-        return Finding(CheckCode.SHAPE, "showed an opening that says no move")
-    context = now.sealed.contexts[seat]
-    given = opening_commitment(context, opening_octets(move), payload.secret)
+    context, said = now.sealed.contexts[seat], opening_octets(payload.turn)
+    given = opening_commitment(context, said, payload.secret)
     if given != now.sealed.commitments[seat]:
         return Finding(CheckCode.PROOF, "showed another opening than it had committed to")
     return check_turn(state, now, seat, payload.turn)

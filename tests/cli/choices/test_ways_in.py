@@ -82,7 +82,7 @@ WRONG = [
     ("seats", "1", "seats can be none or a whole number from 2 to 14, not '1'."),
     ("rounds", "5.0", "rounds can be none or a whole number from 1 to 99, not '5.0'."),
     ("deal", "gald", "deal cannot be 'gald'; did you mean galt?"),
-    ("audit", "2", "audit can be one of: hands, keys, seeds, not '2'."),
+    ("audit", "2", "audit can be one of: hands, keys, not '2'."),
     ("audit", "kyes", "audit cannot be 'kyes'; did you mean keys?"),
     ("blanks", "7", f"blanks can be one of: {BLANKS}, not '7'."),
     ("bullet", "1", "bullet can be one of: no, yes, not '1'."),

@@ -75,11 +75,11 @@ def test_what_a_table_hides_and_shows_stands_in_its_sheet():
     text = text_of(offer_lines(usual, WIDE))
     assert "everybody can tell when you drew it." in text
     assert "These are the usual rules, without changes." in text_of(changed_lines(usual, WIDE))
-    secret = offer_of(Settings("standard", (), 9, 4, 0, 0, ("draws=hidden", "audit=seeds")))
+    secret = offer_of(Settings("standard", (), 9, 4, 0, 0, ("draws=hidden", "audit=keys")))
     assert secret is not None
     short = text_of(changed_lines(secret, WIDE))
     assert "+ Your hand is mixed after you draw" in short
-    assert "(audit=seeds)" in short
+    assert "(audit=keys)" in short
     facts = data_of("rules")
     assert list(facts["options"]) == [
         "draws",

@@ -161,7 +161,7 @@ def test_simulated_games_come_out_the_same_when_they_are_judged(whose, met, reco
 def test_what_a_catch_costs_is_written_down(recorded):
     """A call stands in no turn; the tiles that it brings are named, so that hands stay known."""
     switches = ("last-tile=tap", "tap-penalty=2")
-    for seed in (1, 2, 3, 4):
+    for seed in range(18, 22):
         settings = Settings("standard", switches, 6, 3, 1, 3, ())
         assert simulation.play_game(seed, faults=False, settings=settings).trouble == ()
     assert SEEN["catches"] > 2, SEEN

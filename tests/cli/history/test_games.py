@@ -12,6 +12,7 @@ import pytest
 from netgame.io.disk.store import DataFolder, TableFolder
 from netgame.io.tables.kept import kept_games, offered_games
 from netgame.io.tables.notes import NOTES_FILE, note
+from netgame.io.tables.options import ReachedBy
 from tests.cli.pseudoterminals import WAIT_S, Forked
 from tests.cli.running import (
     boneyard,
@@ -125,7 +126,7 @@ def with_others(played, tmp_path):
     """The same games, noted as played with others."""
     data = shutil.copytree(played, tmp_path / "with-others")
     for game in kept_games(DataFolder(data)):
-        note(game.path, loopback_only=False)
+        note(game.path, reach=ReachedBy.NETWORK)
     return data
 
 
@@ -161,7 +162,9 @@ def test_whoever_comes_back_keeps_the_name_for_another_game(since, tmp_path):
     assert another
     for game, name in ((first, "Zoe"), (second, since or "Zoe")):
         assert set(re.findall(r"1, \d-\d on (\w+)", game)) <= {name, "Ada", "Mexican"}
-    assert f"on {since or 'Zoe'}" in second
+    listed = map(json.loads, printed("games", "--json", data=tmp_path).splitlines())
+    names = [{player["name"] for player in game["players"]} for game in listed]
+    assert names == [{"Ada", "Zoe"}, {"Ada", since or "Zoe"}]
 
 
 def test_without_a_game_it_is_said(tmp_path):
@@ -198,7 +201,7 @@ def test_games_with_others_are_offered_however_many_and_old(with_others):
     now = game_of(with_others, 3).since
     later = now + 100 * DAY_S
     assert [game.number for game in offered_games(games, later)] == [3, 2]
-    note(game_of(with_others, 3).path, loopback_only=True)
+    note(game_of(with_others, 3).path, reach=ReachedBy.COMPUTER)
     games = kept_games(DataFolder(with_others))
     assert [game.number for game in offered_games(games, now)] == [3, 2]
     assert [game.number for game in offered_games(games, later)] == [2]

@@ -10,6 +10,8 @@ from cli.history.film import film_of
 from cli.kept import summary_of_record
 from cli.wording.departures import departure_text, owing_texts
 from engine.notation.notation import parse
+from engine.play.legal_moves import legal_moves
+from engine.table.moves import LayTile
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.record import walk
 from netgame.protocol.ledger.verification import verify_record
@@ -22,6 +24,12 @@ from tests.netgame.small_games import MINUTE, come_late, is_its_turn, late_table
 pytestmark = pytest.mark.usefixtures("toy_group")
 
 
+def can_play(sitter: Sitter) -> bool:
+    """Whether a tile of the hand fits."""
+    moves = legal_moves(sitter.state.table, sitter.core.author.hand(sitter.state))
+    return any(isinstance(move, LayTile) for move in moves)
+
+
 @cache
 def taken_back() -> tuple[SimTable, Sitter]:
     """A table at which Ben's last move reached only Zoe, who watches, and Zoe."""
@@ -29,7 +37,7 @@ def taken_back() -> tuple[SimTable, Sitter]:
     zoe, (ann, ben, cy) = come_late(table), table.sitters[:3]
     table.act(zoe, lambda parts: parts.joiner.look_on())
     table.run(lambda: playing(table, 1))
-    table.run(lambda: is_its_turn(ben))
+    table.run(lambda: is_its_turn(ben) and can_play(ben))
     for one in (ann, cy):
         for other in (ben, zoe):
             table.cut.add(frozenset((one.core.key, other.core.key)))
@@ -80,7 +88,7 @@ def voted() -> SimTable:
     cy, dee = table.sitters[2:4]
     table.run(lambda: is_its_turn(cy))
     kill(table, cy)
-    table.run(lambda: playing(table, 1))
+    table.run(lambda: playing(table, 1) and is_its_turn(dee))
     table.act(dee, leave_for_good)
     table.run(lambda: all(each.finished for each in table.sitters[:2]))
     return table

@@ -2,6 +2,8 @@
 
 import json
 import os
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -134,3 +136,51 @@ def test_a_folder_without_a_header_is_of_no_version(tmp_path):
     (folder / "record").write_bytes(HEADER)
     (game,) = kept_games(DataFolder(tmp_path))
     assert (game.version, game.waits) == (2, False)
+
+
+VERSION_3 = Path(__file__).parent / "version3"
+"""What Ben's program of version 3 left: a game with Ann that she won, and one he has to finish."""
+
+
+@pytest.fixture
+def of_version_3(tmp_path):
+    """A copy of that folder, as private as a program makes it."""
+    data = tmp_path / "Ben"
+    shutil.copytree(VERSION_3, data)
+    for path in (data, *data.rglob("*")):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+    return data
+
+
+def test_a_folder_that_version_3_wrote_is_read(of_version_3):
+    """Key, known peers, settings and sheets are the player's; of its games it says a sentence."""
+    said = NOT_OUR_VERSION.format(version=3, ours=PROTOCOL_VERSION)
+    kept = kept_games(DataFolder(of_version_3))
+    assert [(each.version, each.waits) for each in kept] == [(3, False)] * 2
+    lines = printed("games", data=of_version_3).splitlines()
+    listed = {line.split()[0]: line for line in lines}  # a checkout has its own dates, so any order
+    assert listed["1"].endswith("with Ann: Ann won")
+    assert listed["2"].endswith(
+        "unfinished; of protocol version 3, which this program does not play"
+    )
+    facts = data_of("verify", "1", data=of_version_3, code=5)
+    assert facts["sentence"] == f"Not verified: {said}"
+    assert "Total" in printed("sheet", "1", data=of_version_3)
+    assert data_of("stats", data=of_version_3)["total"]["games"] == 1
+    resumed = boneyard_here("resume", "2", data=of_version_3)
+    (sentence,) = resumed.stderr.splitlines()
+    assert resumed.returncode == 1
+    assert sentence.endswith(f"record: {said}.")
+
+
+def test_whoever_played_version_3_is_the_same_at_the_next_table(of_version_3):
+    """The same key, name, level and friends."""
+    mine = load_or_create(of_version_3).public
+    assert [peer.name for peer in KnownPeers(of_version_3).read()] == ["Ann"]
+    settings = printed("config", data=of_version_3)
+    assert "Ben" in settings
+    assert "hard" in settings
+    small_game(of_version_3, "--auto")
+    newest = kept_games(DataFolder(of_version_3))[0]
+    assert newest.version == PROTOCOL_VERSION
+    assert mine.hex() in {each.key for each in summary_of(newest.path).players}

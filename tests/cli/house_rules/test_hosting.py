@@ -14,6 +14,7 @@ from cli.exits import ExitCode
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, rule_sets, sheet, shown
 from cli.joining.search import ask_code
+from cli.program import RUN_NEXT
 from cli.render.cells import Canvas, line_cells
 from cli.render.menu import menu_lines
 from cli.render.palette import ASCII_GLYPHS
@@ -483,3 +484,14 @@ def test_a_table_keeps_its_number_while_others_come_and_go():
         assert [number for number, _ in shown_now.as_menu(None).rows] == numbers
     assert shown_now.chosen("1") is None
     assert shown_now.as_menu(None).rows[0][1].startswith("Watch Ben")
+
+
+@pytest.mark.parametrize("line", ["boneyard verify 1", "solve 9-4 4-2", "play --bots 1"])
+async def test_a_command_of_the_shell_is_run_next_where_there_is_no_shell(opened, line):
+    """As in a browser tab: the menu ends, and whoever runs it there has the words."""
+    taken = []
+    before = RUN_NEXT.set(taken.extend)
+    assert await menu.menu(reader(line)) is ExitCode.OK
+    RUN_NEXT.reset(before)
+    assert taken == line.removeprefix("boneyard ").split()
+    assert not opened

@@ -14,26 +14,26 @@ from cli.joining.search import CodeOfAnother
 from cli.session.stay import Anew, GoTo, NextTableOffer, Rematch
 from netgame.errors import Disconnected
 from netgame.io.tables.options import HostOptions
+from netgame.protocol.text import long_fingerprint
 from tests.cli.fakes import FakeFront, sitting_with
 from tests.cli.joining.test_search import ANN
 from tests.cli.render.test_sheets import SETTINGS
 from tests.cli.session.test_next_table import DOOR, GameIsOver
 from tests.cli.session.test_states import on_page
 
-OWN, THEIRS = "which they open", "which its host opens"
+OWN, THEIRS = "which they open", "which somebody else opens"
 LEAVES = "they leave, or no table follows"
 SILENT = "nobody answers, and 15 s are not over"
 OTHER = "they type the join code of another table that is there"
 TABLE = HostOptions(name="Ana", settings=SETTINGS)
 HOSTS, JOINS = replace(sitting_with(), seat=TABLE), sitting_with(returns=True, known=SETTINGS)
 LEFT_FOR = {words: f"the table is left for another, {words}" for words in (OWN, THEIRS)}
-OWN_ONE = "it was their own, and is left for another, which they open"
 LATER = 10_000.0
 ROWS = (
     (TableOpening(HOSTS), LEFT_FOR[OWN], TableOpening),
-    (Resuming(JOINS, "", is_named=False), OWN_ONE, TableOpening),
-    (Coming(JOINS, DOOR), OWN_ONE, TableOpening),
-    (Following(JOINS, DOOR, LATER), OWN_ONE, TableOpening),
+    (Resuming(JOINS, "", is_named=False), LEFT_FOR[OWN], TableOpening),
+    (Coming(JOINS, DOOR), LEFT_FOR[OWN], TableOpening),
+    (Following(JOINS, DOOR, LATER), LEFT_FOR[OWN], TableOpening),
     (Resuming(JOINS, "", is_named=False), LEFT_FOR[THEIRS], Following),
     (Coming(JOINS, DOOR), LEFT_FOR[THEIRS], Following),
     (Following(JOINS, DOOR, LATER), LEFT_FOR[THEIRS], Following),
@@ -81,7 +81,7 @@ def happens(monkeypatch):
     def make(words):
         @asynccontextmanager
         async def table(*_):
-            node = GameIsOver(host=words in (LEFT_FOR[OWN], OWN_ONE))
+            node = GameIsOver(host=words == LEFT_FOR[OWN])
             node.port, node.bots, node.pool = 4747, [], None
             yield node
 
@@ -95,7 +95,7 @@ def happens(monkeypatch):
                 yield node, DOOR
 
         async def sat(*_):
-            to = Rematch(4) if words in (LEFT_FOR[OWN], OWN_ONE) else GoTo(DOOR)
+            to = Rematch(4) if words == LEFT_FOR[OWN] else GoTo(DOOR, b"Ben")
             return ExitCode.OK if words == LEAVES else NextTableOffer(to)
 
         makes = {"host_table": table, "joined": joined, "resume_table": table, "sit": sat}
@@ -145,3 +145,19 @@ def test_a_host_opens_its_table_anew_with_what_it_was_given(monkeypatch, seat):
     monkeypatch.setattr(evening, "opened_anew", lambda _node, *how: given.extend(how))
     evening._opened(None, seat, Anew((), None, ("Bix",)))
     assert given == [TABLE, (), None, ("Bix",)]
+
+
+async def test_whoever_opens_the_table_instead_of_its_host_is_known_by_their_key(
+    happens, monkeypatch
+):
+    """In place of a code, which only they have; the host's own next table needs none."""
+    happens(LEFT_FOR[THEIRS])
+    for key, code in ((b"Ben", ""), (b"Cy", long_fingerprint(b"Cy"))):
+
+        async def sat(*_, key=key):
+            return NextTableOffer(GoTo(DOOR, key))
+
+        monkeypatch.setattr(evening, "sit", sat)
+        for step in (Coming(JOINS, DOOR), Resuming(JOINS, "", is_named=False)):
+            found = await evening.take_step(FakeFront(), step)
+            assert (found.sitting.seat.host, found.sitting.seat.code) == (key, code)

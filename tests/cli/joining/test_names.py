@@ -9,6 +9,7 @@ from cli.joining import person
 from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
 from netgame.io.tables.notes import note
+from netgame.io.tables.options import ReachedBy
 from tests.cli.house_rules.test_hosting import reader
 
 
@@ -106,7 +107,7 @@ async def test_a_question_is_no_name(comes):
         ({"name": "Eva", "begun": True}, False),
         ({"name": "Eva"}, False),
         ({"name": "Eva", "begun": True, "ended": "over"}, False),
-        ({"name": "Eva", "begun": True, "loopback_only": True}, True),
+        ({"name": "Eva", "begun": True, "reach": ReachedBy.COMPUTER}, True),
         ({"name": "quit", "begun": True}, True),
         ({"name": "Eva", "players": ("Ann",), "begun": True}, True),
     ],

@@ -16,6 +16,7 @@ from cli.scene import LobbyScene
 from cli.session.invitation import Invitation, SeatQuestion, renamed_text, seats_text
 from cli.session.loop import sit
 from cli.session.stay import GoTo, NextTableOffer
+from cli.wording.seats import NO_SEAT
 from netgame.errors import Disconnected
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
@@ -132,9 +133,7 @@ async def test_whose_seat_was_taken_back_is_told_so_and_not_asked():
     """The answer would be no."""
     node, front, code = await visited("y", no_seat=NoSeat(WhyNoSeat.KICKED))
     assert code is ExitCode.REFUSED
-    assert (
-        "The host has taken your seat back. To come in again, ask them to type allow and your name."
-    ) in front.said
+    assert NO_SEAT[WhyNoSeat.KICKED] in front.said
     assert "Sit down? [Y/n]" not in front.said
     assert node.asked == []
 
@@ -293,8 +292,8 @@ async def test_a_lobby_known_from_before_is_shown_when_its_host_is_linked(autoju
 @pytest.mark.parametrize(
     ("ends", "options"),
     [
-        (NextTableOffer(GoTo("127.0.0.1:1", sits=False)), (True, False)),
-        (NextTableOffer(GoTo("127.0.0.1:1")), (False, False)),
+        (NextTableOffer(GoTo("127.0.0.1:1", b"Ann", sits=False)), (True, False)),
+        (NextTableOffer(GoTo("127.0.0.1:1", b"Ann")), (False, False)),
     ],
 )
 async def test_who_watches_comes_along_as_they_are(ends, options, monkeypatch):
@@ -327,7 +326,7 @@ async def test_a_door_shut_between_two_tables_is_tried_again(monkeypatch, autoju
         yield FakeNode(next(iter(scenes_of("walnut", 1))))
 
     async def sit(_node, _front, _sitting):
-        return ExitCode.OK if len(doors) == 1 else NextTableOffer(GoTo("127.0.0.1:1"))
+        return ExitCode.OK if len(doors) == 1 else NextTableOffer(GoTo("127.0.0.1:1", b"Ann"))
 
     monkeypatch.setattr(ways, "join_table", join_table)
     monkeypatch.setattr(evening, "sit", sit)

@@ -36,7 +36,7 @@ def game(number: int = 1, names=NAMES[:4], winners=(0,), places=(1, 2, 4, 3)) ->
     """A finished game of three people and a bot."""
     players = (Player(name, name.lower() * 9, name == "Dora") for name in names)
     return Summary(
-        version=3,
+        version=4,
         octets=0,
         preset="standard",
         switches=(),

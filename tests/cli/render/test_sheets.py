@@ -193,6 +193,24 @@ def test_who_only_watches_is_not_told_that_a_bot_is_away_whose_host_is_here(host
     assert ("not connected" in status_text(seen)) == bool(away)
 
 
+def test_who_plays_in_a_browser_tab_is_marked_and_it_is_said_by_whom_that_is_known():
+    """Nobody checks it, so the list says whose word it is."""
+    tabs = tuple(replace(seat(name), in_tab=True) for name in ("Zoe", "Eve"))
+    for seats, said in (
+        (
+            (seat("Ana"), tabs[0]),
+            "Zoe plays in a browser tab, by what that program says of itself.",
+        ),
+        ((seat("Ana"), *tabs), "Zoe and Eve play in browser tabs, by what these programs say of"),
+        ((seat("Ana"),), ""),
+    ):
+        shown = written(who_lines(view(seats=seats), WIDE, b""))
+        marked = [line for line in shown.splitlines() if line.rstrip().endswith(" tab")]
+        assert len(marked) == len(seats) - 1
+        assert said in shown
+        assert ("browser" in shown) == bool(said)
+
+
 def test_a_host_without_a_seat_is_counted_and_listed():
     """A wall is there, or not, as a player is; at the wall itself nobody need read that."""
     scene, wall = scene_after(12, 4, 43), {"host_key": b"wall"}

@@ -11,8 +11,9 @@ from cli.session.verbs.reading import parse
 from cli.wording.notices import notice_text
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.chair import Asking
+from netgame.protocol.peer.view import Guest
 from netgame.protocol.seating import SeatAsked, StrangersLead, WhyNoSeat
-from tests.cli.fakes import FakeFront, FakeNode, sitting_with
+from tests.cli.fakes import FakeFront, FakeNode, seats_of, sitting_with
 from tests.cli.scenes import scene_after
 from tests.cli.session.test_votes import who
 
@@ -75,7 +76,7 @@ async def test_another_seat_reads_who_gives_the_seats():
     other = next(name for name in SCENE.names if name.encode() != OWN)
     done, said = await allowed("allow zoe", chair=other.encode(), asking=())
     assert done == []
-    text = f"{other} gives the seats at this table, and can let people in: ask {other} to type it."
+    text = f"{other} gives the seats at this table: ask {other} to type it."
     assert text in said
 
 
@@ -115,3 +116,69 @@ def test_the_notices_say_what_to_type_and_what_strangers_can_do():
         "Yan and Zoe are strangers here, and have 2 of the 3 votes on who goes on now: together "
         "they can go on without the others."
     )
+
+
+# ---- and a no --------------------------------------------------------------------------------
+
+
+async def test_a_kick_in_play_gives_a_watcher_no_seat_and_is_said_to_all():
+    """By name, or how it begins; it can be taken back by `allow`."""
+    guests = (Guest(b"Zoe", "Zoe"), Guest(b"Yan", "Yan"))
+    for typed in ("kick zoe", "echar Z", "remove Zoe"):
+        done, said = await allowed(typed, guests=guests)
+        assert done == [("chat", "Zoe has no seat here any more."), ("kick", b"Zoe")]
+        assert "To let Zoe join again, type allow Zoe." in said
+    done, _ = await allowed("kick zoe", "allow zoe", guests=guests)
+    assert done[-2] == ("allow", b"Zoe")
+
+
+@pytest.mark.parametrize(
+    ("line", "guests", "said"),
+    [
+        ("kick", ("Zoe", "Yan"), "Kick whom? You can name Zoe or Yan."),
+        ("kick xan", ("Zoe",), "Kick whom? You can name Zoe."),
+        ("kick zoe", (), "Nobody is here without a seat."),
+        ("kick", (), "Nobody is here without a seat."),
+        (
+            "kick {ben}",
+            (),
+            "{ben} sits in this game. Only a vote takes that seat: type without {ben}.",
+        ),
+    ],
+)
+async def test_who_sits_in_a_game_is_not_kicked(line, guests, said):
+    """It is said whom one can kick, and how a seat is given up."""
+    ben = next(name for name in SCENE.names if name.encode() != OWN)
+    here = tuple(Guest(name.encode(), name) for name in guests)
+    done, told = await allowed(line.format(ben=ben), guests=here)
+    assert done == []
+    assert said.format(ben=ben) in told
+
+
+async def test_another_seat_kicks_nobody():
+    """The chair does, and is named."""
+    other = next(name for name in SCENE.names if name.encode() != OWN)
+    here = (Guest(b"Zoe", "Zoe"),)
+    done, said = await allowed("kick zoe", chair=other.encode(), guests=here)
+    assert done == []
+    assert f"{other} gives the seats at this table: ask {other} to type it." in said
+
+
+def test_tab_offers_whom_the_chair_can_kick():
+    """Nobody else is offered it."""
+    scene = replace(SCENE, guests=("Zoe",), gives_seats=True)
+    assert [each.text for each in complete("kick ", scene)] == ["Zoe"]
+    assert complete("kick ", replace(scene, gives_seats=False)) == ()
+    assert complete("kick ", replace(scene, guests=())) == ()
+
+
+async def test_a_yes_to_who_came_late_gives_a_vote():
+    """At any player, whoever gives the seats; Tab offers them."""
+    late, *others = (name for name in SCENE.names if name.encode() != OWN)
+    seats = tuple(replace(each, no_vote=each.name == late) for each in seats_of(*SCENE.names))
+    done, said = await allowed(f"allow {late}", chair=others[0].encode(), seats=seats)
+    assert done == [("allow", late.encode())]
+    text = "gives {} a vote when a round ends: it takes more than half of those who vote."
+    assert any(text.format(late) in each for each in said)
+    scene = replace(SCENE, without_vote=(late,))
+    assert [each.text for each in complete("allow ", scene)] == [late]

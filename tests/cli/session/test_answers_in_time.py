@@ -6,7 +6,7 @@ import pytest
 @pytest.mark.parametrize("words", [(), ("--plain",)], ids=["screen", "plain"])
 def test_a_hint_that_takes_long_says_so_at_once(start, words):
     """On the screen that goes when the hint is there; what is printed stays."""
-    game = start("play", "--pace", "0", "--seed", "7", "--set", "12", "--bots", "3", *words)
+    game = start("play", "--pace", "0", "--seed", "1", "--set", "12", "--bots", "3", *words)
     game.wait_for(r"Play  1: |You can play: 1")
     game.send("hint\r")
     game.wait_for(r"Try \d+[-=]\d+")

@@ -35,7 +35,7 @@ IN_LOBBY = frozenset(verb.word for verb in VERBS if verb.where is not Where.GAME
         ("who is here?", company.Who),
         ("go on without ben please", company.GoOnWithout),
         ("sit down", company.ChangePlace),
-        ("play again please", orders.Again),
+        ("play again please", orders.PlayAgain),
         ("take it back", moves.TakeBack),
         ("bye", Quit),
     ],

@@ -10,6 +10,7 @@ from cli.session.loop import sit
 from cli.wording.hints import hint_sentence
 from engine.bots.advice import Advice, advise
 from engine.bots.effort import Effort
+from engine.bots.pieces import in_pieces
 from engine.bots.review import own_moves
 from engine.view import SeatView
 from lab.rounds.seeds import seeded
@@ -47,10 +48,11 @@ class Script(Asker):
     asks_back = False
 
 
+@in_pieces
 def thinks_until_it_is_cut(view, _entropy, effort):
     """An adviser that never has enough."""
     while effort.lasts():
-        pass
+        yield
     return Advice(view.legal[0], (), None, effort.was_stopped)
 
 
@@ -108,10 +110,11 @@ async def test_that_a_hint_is_thought_about_is_said_until_it_is_there(monkeypatc
     """Until the last one is, where it was asked for again."""
     found = []
 
+    @in_pieces
     def advise_at_last(view, _entropy, effort):
         found.append(view)
         while len(found) == 1 and effort.lasts():
-            pass
+            yield
         return Advice(view.legal[0], ())
 
     monkeypatch.setattr(thinking, "advise", advise_at_last)
@@ -135,9 +138,10 @@ class Advisers:
     def __init__(self) -> None:
         self.asked = 0
 
-    def __call__(self, view, _entropy, _effort):
+    def pieces(self, view, _entropy, _effort):
         """Advise the first move."""
         self.asked += 1
+        yield
         return Advice(view.legal[0], ())
 
 
@@ -188,8 +192,10 @@ async def test_a_hint_that_was_cut_short_is_searched_again(monkeypatch):
     """It was no better than a guess."""
     found = []
 
+    @in_pieces
     def advise_worse_first(view, _entropy, _effort):
         found.append(view)
+        yield
         return Advice(view.legal[0], (), None, is_cut_short=len(found) == 1)
 
     monkeypatch.setattr(thinking, "advise", advise_worse_first)

@@ -16,6 +16,7 @@ from cli.session.verbs.reading import parse
 from engine.table import events, moves
 from engine.table.trains import Seat
 from netgame.protocol import notices
+from netgame.protocol.seating import NoSeat, WhyNoSeat
 from tests.cli.fakes import view_of
 from tests.cli.render.test_game_end import END, EVENING
 from tests.cli.render.test_round_card import card
@@ -93,7 +94,11 @@ def test_every_event_has_its_word_and_fields():
 
 def test_what_has_a_code_is_told_in_words_too():
     """A refused seat, a closed table and trouble: the sentence beside the code."""
-    assert told_as(notices.SeatRefused("full", "All seats are taken."))[0] == "refused"
+    kind, refused = told_as(notices.SeatRefused(NoSeat(WhyNoSeat.TAKEN, 4)), "All are taken.")
+    assert (kind, refused["code"], refused["sentence"]) == ("refused", "taken", "All are taken.")
+    for no_seat in (None, NoSeat(WhyNoSeat.WATCH)):
+        _, later = told_as(notices.SeatLater(no_seat), "You watch.")
+        assert (later["granted"], later["sentence"]) == (no_seat is None, "You watch.")
     _, closed = told_as(notices.TableClosed(notices.WhyClosed.BY_HOST))
     assert (closed["why"], closed["reason"]) == ("by-host", "The host has closed it.")
     trouble = notices.Trouble(notices.TroubleKind.DISK_FULL, ("no space",))

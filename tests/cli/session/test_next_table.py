@@ -16,11 +16,13 @@ from cli.session.stay import GoTo, NextTableOffer, Rematch
 from engine.table import events
 from engine.table.trains import Seat
 from netgame.errors import Disconnected
+from netgame.io.abilities import ABILITIES, Abilities
 from netgame.io.network.addresses import parse_address
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage
 from tests.cli.fakes import FakeNode, played, seats_of, sitting_with
+from tests.cli.players import hosted
 from tests.cli.render.test_sheets import SETTINGS
 from tests.cli.scenes import scene_after
 from tests.cli.session.test_round_pause import CARD, Reader
@@ -28,6 +30,7 @@ from tests.cli.session.test_round_pause import CARD, Reader
 OVER = notices.GameOver((events.GameEnded((Seat(1),)),), CARD.end)
 ASKS = "Another game with the same company? Type again, score, rules or quit."
 DOOR = "10.0.0.2:4747"
+CYS = "10.0.0.3:4747"
 
 
 class GameIsOver(FakeNode):
@@ -50,8 +53,10 @@ async def ended(*lines, looks=("",), node=None, front=None, asks_back=True, host
     node, front, seen = node or GameIsOver(host=host), front or Reader(*lines), [*looks]
     front.asks_back = asks_back
 
-    async def look(addresses, _host, _before) -> str:
+    async def look(addresses, host, _before) -> str:
         assert addresses == (parse_address(DOOR),)
+        if host == b"Cy":
+            return CYS
         found = seen.pop(0) if len(seen) > 1 else seen[0]
         if found is None:
             raise Disconnected("nobody is there")
@@ -62,20 +67,20 @@ async def ended(*lines, looks=("",), node=None, front=None, asks_back=True, host
         return node, front, await sit(node, front, sitting_with(**sitting))
 
 
-GONE = "Ben is gone, so there is no other"
+GONE = "Ben is gone, and you have the lowest seat"
 
 
 @pytest.mark.parametrize(
     ("lines", "how", "end", "said"),
     [
         (("again",), {"host": True}, Rematch(4), ASKS),
-        (("again", 600.0), {"looks": ["", None, "", DOOR]}, GoTo(DOOR), "You are in."),
-        (("who are you", "again"), {"looks": [DOOR]}, GoTo(DOOR), "Ben has opened an"),
+        (("again", 600.0), {"looks": ["", None, "", DOOR]}, GoTo(DOOR, b"Ben"), "You are in."),
+        (("who are you", "again"), {"looks": [DOOR]}, GoTo(DOOR, b"Ben"), "Ben has opened an"),
         (("who", "again"), {"looks": [None]}, ExitCode.OK, "Ben left. If Ben opens another"),
         (("quit", "quit"), {}, ExitCode.OK, "Thank you for the game. Until next time!"),
         ((60.0, "quit"), {"looks": [None]}, ExitCode.OK, GONE),
         # it was only away for long, and they had said yes
-        (("again", 60.0, "who", 60.0), {"looks": [None] * 40 + [DOOR]}, GoTo(DOOR), GONE),
+        (("again", 60.0, "who", 60.0), {"looks": [None] * 40 + [DOOR]}, GoTo(DOOR, b"Ben"), GONE),
     ],
 )
 async def test_what_is_said_after_a_game_and_where_it_leads(autojump_clock, lines, how, end, said):
@@ -87,9 +92,139 @@ async def test_what_is_said_after_a_game_and_where_it_leads(autojump_clock, line
     assert found == (end if isinstance(end, ExitCode) else NextTableOffer(end))
     assert sum(each.startswith(said) for each in front.said) == 1
     assert front.said.count(ASKS) == 1
-    opened = ("chat", "Another game! The table is opening again.")
-    waits = ("chat", "Another game? I am in.")
+    opened, waits = ("again", True), ("again",)
     assert node.asked == {ASKS: [opened], "You are in.": [waits]}.get(said, node.asked)
+
+
+ALL = ("Ana", "Ben", "Cy", "Dora")
+YOURS = (
+    "Ben is gone, and you have the lowest seat of those still here: type again to open the next "
+    "table."
+)
+CY_OPENS = (
+    "Ben is gone, so Cy, who has the lowest seat of those still here, can open the next table. To "
+    "come along, type again."
+)
+WAITS_FOR_CY = "You are in. Ben is gone: waiting for Cy to type again, too; quit leaves."
+
+
+def without_ben(*away, bots=(), key=b"Ana", **facts):
+    """A node of this key; the game is over, Ben has left with his table, and so have these."""
+    seats = (
+        replace(each, connected=each.name not in ("Ben", *away), bot=each.name in bots)
+        for each in seats_of(*ALL)
+    )
+    node = GameIsOver(seats=tuple(seats), is_host_here=False, **facts)
+    node.key = key
+    return node
+
+
+async def test_the_lowest_seat_of_those_still_here_opens_the_table_of_a_host_who_is_gone(
+    autojump_clock,
+):
+    """Once it is sure that the host is gone, and not before; seats count, not who is quicker."""
+    node = without_ben()
+    _, front, end = await ended("again", 60.0, "again", looks=[None], node=node)
+    assert end == NextTableOffer(Rematch(4))
+    assert node.asked == [("again",), ("again", True)]
+    assert front.said.count(YOURS) == 1
+    assert sum(each.endswith("if not, you can open it.") for each in front.said) == 1
+
+
+@pytest.mark.parametrize("wants", [True, False])
+async def test_all_others_wait_for_it_and_go_along(autojump_clock, wants):
+    """Those who have said that they are in go by themselves; nobody else is taken along."""
+    node = without_ben("Ana", key=b"Dora")
+
+    def opens() -> None:
+        node.facts |= {"openers": (b"Cy",)}
+
+    lines = ["again"] * wants + [60.0, opens, 5.0] + ["again"] * (not wants)
+    _, front, end = await ended(*lines, looks=[None], node=node)
+    assert end == NextTableOffer(GoTo(CYS, b"Cy"))
+    assert front.said.count(WAITS_FOR_CY if wants else CY_OPENS) == 1
+    offer = "Cy has opened another game: type again to play, or quit."
+    assert front.said.count(offer) == (not wants)
+
+
+async def test_nobody_follows_another_player_before_the_host_is_gone(autojump_clock):
+    """Whoever says early that they open the table: the host still answers."""
+    node = without_ben("Ana", key=b"Dora", openers=(b"Cy",))
+    _, _, end = await ended("again", 60.0, looks=[""], node=node)
+    assert end is ExitCode.OK
+
+
+async def test_it_is_told_when_somebody_else_has_the_lowest_seat(autojump_clock):
+    """Bots have no say; with nobody else here there is nobody to play with."""
+    node = without_ben(key=b"Dora")
+
+    def goes(*away):
+        def happens() -> None:
+            node.facts |= {"seats": without_ben(*away, bots=("Cy",)).facts["seats"]}
+            node.tell(notices.LinkChanged(away[-1], up=False, end=notices.LinkEnd.QUIT))
+
+        return happens
+
+    _, front, _ = await ended(60.0, goes("Ana"), 2.0, looks=[None], node=node)
+    assert [each for each in front.said if each.startswith("Ben is gone")] == [
+        CY_OPENS.replace("Cy", "Ana"),
+        "Ben is gone, so there is no other game here. Type quit, then boneyard host to open your "
+        "own.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        (
+            b"Ana",
+            "Ben is gone. You have the lowest seat of those still here, but nobody can come to a "
+            "table in a browser tab: Cy can open the next one. To come along, type again.",
+        ),
+        (
+            b"Cy",
+            "Ben is gone, and of those still here to whom others can come you have the lowest "
+            "seat: type again to open the next table.",
+        ),
+        (
+            b"Dora",
+            "Ben is gone, so Cy, who has the lowest seat of those still here to whom others can "
+            "come, can open the next table. To come along, type again.",
+        ),
+    ],
+)
+async def test_a_tab_with_the_lowest_seat_opens_no_table_for_a_host_who_is_gone(
+    autojump_clock, key, said
+):
+    """Nobody could come to it; everybody reads who opens the table, and why."""
+    node = without_ben(key=key)
+    seats = node.facts["seats"]
+    tab = replace(seats[0], in_tab=True, listens=False)
+    node.facts |= {"seats": (tab, *seats[1:])}
+    _, front, end = await ended(60.0, "again", looks=[None], node=node)
+    assert front.said.count(said) == 1
+    assert end == (NextTableOffer(Rematch(4)) if key == b"Cy" else ExitCode.OK)
+
+
+async def test_tabs_alone_have_no_other_game_without_their_host(autojump_clock):
+    """None of them is told to open one."""
+    node = without_ben()
+    tabs = (replace(each, in_tab=True, listens=False) for each in node.facts["seats"])
+    node.facts |= {"seats": tuple(tabs)}
+    before = ABILITIES.set(Abilities(is_tab=True, listens=False))
+    try:
+        _, front, _ = await ended("again", 60.0, looks=[None], node=node)
+    finally:
+        ABILITIES.reset(before)
+    left, gone = (
+        next(each for each in front.said if each.startswith(words))
+        for words in ("Ben left. If", "Ben is gone, so")
+    )
+    assert left.endswith("if not, type quit: nobody can come to a table in a browser tab.")
+    assert gone == (
+        "Ben is gone, so there is no other game here: nobody can come to a table in a browser tab. "
+        "Type quit."
+    )
 
 
 async def test_a_host_that_names_no_address_to_dial_is_looked_for_where_it_was_found():
@@ -97,7 +232,7 @@ async def test_a_host_that_names_no_address_to_dial_is_looked_for_where_it_was_f
     node = GameIsOver()
     node.addresses_of = lambda _: ()
     _, _, end = await ended("who", "again", looks=[DOOR], node=node, host_at=(DOOR,))
-    assert end == NextTableOffer(GoTo(DOOR))
+    assert end == NextTableOffer(GoTo(DOOR, b"Ben"))
 
 
 async def test_nobody_has_left_who_follows_a_host_without_a_seat(autojump_clock):
@@ -112,14 +247,16 @@ async def test_nobody_has_left_who_follows_a_host_without_a_seat(autojump_clock)
 
 async def test_a_host_is_told_when_only_its_own_word_is_missing(autojump_clock):
     """At a wall nobody may think of typing; those who wait read where it is to be typed."""
-    is_in = [notices.ChatHeard(name, "Another game? I am in.") for name in ("Ben", "Cy")]
-    is_in.append(notices.ChatHeard("Dora", "¿Otra partida? Yo juego."))
+    is_in = [b"Ben", b"Cy", b"Dora"]
     asks = "Everybody else is in: type again here to open the table."
-    for heard in (is_in, is_in[1:]):
-        node = GameIsOver(host=True)
-        node.tell(*heard)
+    for heard in (is_in, is_in[1:], []):
+        node = GameIsOver(host=True, again=frozenset(heard))
+        node.tell(*(notices.AgainHeard(key.decode(), opens=False, key=key) for key in heard))
+        node.tell(notices.ChatHeard("Ben", "Another game? I am in."))
         _, front, _ = await ended("who", "say hello", node=node)
         assert front.said.count(asks) == (heard == is_in)
+        said = {each for each in front.said if each.endswith(" is in for another game.")}
+        assert len(said) == len(heard)
     _, front, _ = await ended("again", node=GameIsOver(host_key=b"wall"))
     waits = "You are in. Somebody must type again at the host's computer, too; quit leaves."
     assert waits in front.said
@@ -127,9 +264,8 @@ async def test_a_host_is_told_when_only_its_own_word_is_missing(autojump_clock):
 
 async def test_nobody_who_is_in_lacks_a_seat_at_the_next_table():
     """Somebody who watched and says so takes one more; who has gone again does not."""
-    for watchers, seats in ((("Eve", "Fay"), 5), (("Fay",), 4)):
-        node = GameIsOver(host=True, watchers=watchers)
-        node.tell(notices.ChatHeard("Eve", "Another game? I am in."))
+    for again, seats in (({b"Eve", b"Ben"}, 5), ({b"Ben"}, 4)):
+        node = GameIsOver(host=True, watchers=("Eve", "Fay"), again=frozenset(again))
         _, _, end = await ended("who", "again", node=node)
         assert end == NextTableOffer(Rematch(seats))
 
@@ -175,7 +311,7 @@ async def test_who_has_watched_goes_over_to_watch():
     for own, sits in ((OwnPlace.SEAT, True), (OwnPlace.WATCHING, False)):
         node = GameIsOver(own=own)
         _, _, end = await ended("who are you", "again", looks=[DOOR], watches=True, node=node)
-        assert end == NextTableOffer(GoTo(DOOR, sits=sits))
+        assert end == NextTableOffer(GoTo(DOOR, b"Ben", sits=sits))
 
 
 def left_behind(**facts):
@@ -194,7 +330,7 @@ async def test_who_missed_the_end_of_the_game_comes_along_all_the_same(autojump_
     node = left_behind(own=OwnPlace.WATCHING if watches else OwnPlace.SEAT)
     lines = (600.0,) if watches else (60.0, "again")
     _, front, end = await ended(*lines, looks=["", DOOR], node=node, watches=watches)
-    assert end == NextTableOffer(GoTo(DOOR, sits=not watches))
+    assert end == NextTableOffer(GoTo(DOOR, b"Ben", sits=not watches))
     assert front.said.count("Ben is at another table now.") == 1
     offer = "Ben has opened another game: type again to play, or quit."
     assert front.said.count(offer) == (not watches)
@@ -231,7 +367,7 @@ async def test_who_is_left_behind_by_the_host_is_in_a_state_of_their_own(
 @pytest.mark.parametrize("host", [True, False])
 async def test_a_script_says_before_the_end_that_it_plays_again(autojump_clock, host):
     """Its word is kept; a guest's program goes over, or ends when there is nothing to go to."""
-    for door, end in ((DOOR, NextTableOffer(GoTo(DOOR))), (None, ExitCode.OK)):
+    for door, end in ((DOOR, NextTableOffer(GoTo(DOOR, b"Ben"))), (None, ExitCode.OK)):
         node = GameIsOver(host=host, stage=TableStage.PLAYING)
         node.notices.receive_nowait()
         node.finished = trio.Event()
@@ -277,7 +413,8 @@ async def test_guests_of_a_host_that_opens_its_table_anew_wait_for_a_slow_one(au
         "this program ends."
     )
     for closed, (seen, end) in product(
-        (why.BY_HOST, why.HOST_GONE), ((DOOR, NextTableOffer(GoTo(DOOR))), (None, ExitCode.FAILED))
+        (why.BY_HOST, why.HOST_GONE),
+        ((DOOR, NextTableOffer(GoTo(DOOR, b"Ben"))), (None, ExitCode.FAILED)),
     ):
         node, front, heard = GameIsOver(stage=TableStage.LOBBY), Reader(), list[str]()
         front.lines[:0] = [2.5, partial(_note, heard, front.said), 600.0]
@@ -303,3 +440,37 @@ def test_a_practice_game_is_played_again_without_the_shell(start, tmp_path):
     game.wait_for("it has a record of its own")
     game.wait_until(lambda: game.count("Round 1 of 1 is dealt") == 2)
     assert len(list(tmp_path.glob("*/tables/*"))) == 2
+
+
+def all_have(terminals, text):
+    """Read on until all have this on their screens: one that is not read is held up."""
+
+    def found() -> bool:
+        for each in terminals:
+            each.read()
+        return all(" ".join(each.text().split()).count(text) for each in terminals)
+
+    terminals[0].wait_until(found)
+
+
+@pytest.mark.campaign
+def test_guests_play_again_without_their_host(start, party, tmp_path):
+    """Three programs: the host leaves, the lower seat opens a table, and the other comes along."""
+    host, join, code = hosted(party, "--tiles", "3", "--rounds", "1", "--auto")
+    join = (*join, "--code", code, "--auto")
+    guests = [
+        start(*join, "--name", name, "--data", str(tmp_path / name), name="")
+        for name in ("Ben", "Cy")
+    ]
+    host.wait_for("3 of")
+    host.type("start")
+    all_have(guests, "Type again, score")
+    host.type("quit")
+    all_have(guests, "Ann is gone")
+    opener = next(guest for guest in guests if guest.has("Ann is gone, and you have"))
+    other = next(guest for guest in guests if guest is not opener)
+    other.send("again\r")
+    all_have([other], "You are in. Ann is gone")
+    opener.send("again\r")
+    all_have(guests, "2 of 9 seats taken")
+    assert not other.has("asks newcomers for its join code")

@@ -87,7 +87,7 @@ def test_control_characters_through_a_pipe_end_nothing(tmp_path):
 def test_odds_are_given_at_the_table_and_no_review_before_a_round_is_scored(tmp_path):
     """A script's line does not wait for what its next line has to bring about."""
     text = "odds\nreview 0\n1\nreview\n" + "1\n" * 80
-    told = spoken(*QUICK, "--seed", "1", "--plain", data=tmp_path / "d", text=text)
+    told = spoken(*QUICK, "--seed", "2", "--plain", data=tmp_path / "d", text=text)
     assert "How likely each player is to hold a tile for the end" in told
     assert "Type review, or review and the number of a round." in told
     assert "\nNo round is scored yet.\n" in told
@@ -158,7 +158,7 @@ def test_commands_are_answered_while_a_game_is_on(tmp_path):
 def test_why_says_the_rule_that_was_broken_and_where_it_is_written(tmp_path):
     """A refusal says what is wrong; the rule and its section are for who asks."""
     text = "why\n5-5 m\nwhy\nwhy 5-5 m\nquit\n"
-    told = spoken(*QUICK, "--seed", "1", "--plain", data=tmp_path / "d", text=text)
+    told = spoken(*QUICK, "--seed", "2", "--plain", data=tmp_path / "d", text=text)
     refusal, rule = "You don't have 5=5.", "A tile you hold joins an open end"
     said = [line for line in told.splitlines() if refusal in line or rule in line]
     assert "No move was refused in this round." in told

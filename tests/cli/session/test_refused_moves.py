@@ -37,7 +37,8 @@ def wrong(monkeypatch):
     levels = set()
 
     def choose(view, table, level, *rest):
-        return Pass(view.seat) if level in levels else chosen(view, table, level, *rest)
+        move = yield from chosen(view, table, level, *rest)
+        return Pass(view.seat) if level in levels else move
 
     monkeypatch.setattr(bot, "_chosen", choose)
     # who has left need not hear of the end
@@ -100,7 +101,7 @@ async def test_every_table_of_an_evening_hears_of_it(monkeypatch, command, is_ho
 
     async def sat(_node, _front, sitting):
         heard.append(sitting.visit.was_refused)
-        to = Rematch(4) if is_host or command == "play" else GoTo(DOOR)
+        to = Rematch(4) if is_host or command == "play" else GoTo(DOOR, b"Ben")
         return CODE if len(heard) == 2 else NextTableOffer(to, was_refused=True)
 
     @asynccontextmanager

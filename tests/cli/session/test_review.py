@@ -80,6 +80,16 @@ async def answered(node, screen, named=None):
         await screen.heard.wait()
 
 
+def in_one(work):
+    """This work as if it came in pieces, of which it is one."""
+
+    def pieces(*args):
+        yield
+        return work(*args)
+
+    return pieces
+
+
 @pytest.mark.parametrize(("named", "number"), [(None, 2), ("1", 1)])
 async def test_the_last_round_is_reviewed_or_the_one_that_is_named(record, named, number):
     """A person need not wait: it is told when it is done."""
@@ -132,7 +142,7 @@ async def test_one_review_at_a_time(record, monkeypatch):
     """A second one is not begun; the first one comes."""
     go_on = Event()
     monkeypatch.setattr(
-        "cli.session.endings.review._reviewed", lambda *_: "Done." if go_on.wait(60) else ""
+        "cli.session.endings.review._reviewed", in_one(lambda *_: "Done." if go_on.wait(60) else "")
     )
     screen = Screen()
     async with trio.open_nursery() as nursery:
@@ -183,7 +193,8 @@ async def test_a_record_that_cannot_be_read_is_one_sentence(tmp_path):
 async def test_who_leaves_does_not_wait_for_a_review(record, monkeypatch):
     """The thread is left behind."""
     go_on = Event()
-    monkeypatch.setattr("cli.session.endings.review._reviewed", lambda *_: str(go_on.wait(60)))
+    work = in_one(lambda *_: str(go_on.wait(60)))
+    monkeypatch.setattr("cli.session.endings.review._reviewed", work)
     screen = Screen()
     async with trio.open_nursery() as nursery:
         await reviews_of(at_table(record), screen, nursery).show(None)
@@ -203,7 +214,7 @@ class Maker:
         self.made, self.go_on = [], Event()
         if not waits:
             self.go_on.set()
-        monkeypatch.setattr("cli.session.endings.review._reviewed", self._make)
+        monkeypatch.setattr("cli.session.endings.review._reviewed", in_one(self._make))
 
     def _make(self, _path, number, _seat, _told):
         self.made.append(number)

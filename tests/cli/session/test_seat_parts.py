@@ -301,7 +301,7 @@ def test_the_way_back_to_a_seat_is_told_once():
     front, commentary = commented()
     told = list[str | None]()
     front.tell = lambda occasion: told.append(occasion.told)
-    promise = notices.SeatLater("", granted=True, watched=2, returns=True)
+    promise = notices.SeatLater(watched=2, returns=True)
     left = notices.SeatsLeft(("Ana",))
     for notice in (promise, left, promise):
         heard(commentary, notice, departures=(gone_seat("Ana", named_by=("Ben", "Cy")),))

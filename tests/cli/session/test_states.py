@@ -34,7 +34,7 @@ from tests.cli.joining.test_sitting_down import lobby
 from tests.cli.session.test_seat_parts import SCENE, away_from, commented, gone_seat, heard
 from tests.tree import ROOT
 
-TABLE = Opened("10.0.0.2:4747")
+TABLE = Opened("10.0.0.2:4747", b"Ben")
 NEWS = {
     notices.FaultFound(
         "Ben (ab)", "fork", "Ben lied.", "e.bin", notices.AfterFault.STOPS
@@ -98,7 +98,7 @@ def test_the_page_has_the_rows_of_the_question_to_sit_down():
 def test_what_is_learnt_of_the_next_table_moves_it_by_its_row(state, learnt):
     """Without one nothing changes; the last state is one that nothing changes."""
     then = outlook.TRANSITIONS.get((state, learnt), state)
-    assert after(state, learnt, TABLE.where) == (TABLE if then is Opened else then)
+    assert after(state, learnt, TABLE.where, TABLE.host) == (TABLE if then is Opened else then)
 
 
 REACHED = {
@@ -122,6 +122,16 @@ def test_what_becomes_of_one_of_the_others_is_their_row(state, change):
     assert ben.contacts.get("Ben", Contact.HERE) is (row or state)
     if change in (ContactChange.UP, ContactChange.DOWN):
         assert is_news == (row is not None)
+
+
+@pytest.mark.parametrize("state", Contact)
+@pytest.mark.parametrize("came", [True, False])
+def test_an_answer_that_is_awaited_moves_contacts_as_a_link_does(state, came):
+    """Whoever is not heard of is advised about, however they went."""
+    others = Contacts({"Ben": state})
+    is_news = others.is_news(notices.AnswerAwaited("Ben", came))
+    row = contacts.TRANSITIONS.get((state, ContactChange.UP if came else ContactChange.DOWN))
+    assert (is_news, others.contacts["Ben"]) == (row is not None, row or state)
 
 
 def happens(others: Contacts, change: ContactChange) -> bool:

@@ -115,11 +115,11 @@ def test_talk_of_the_lobby_and_of_a_card_comes_along_to_the_round_and_is_there_o
 
 def test_where_the_table_has_all_rows_the_answer_to_a_line_stands_over_it(start):
     """It went by above, out of sight, and nothing seemed to happen."""
-    words = ("--set", "9", "--bots", "2", "--pace", "0", "--seed", "7")
+    words = ("--set", "9", "--bots", "2", "--pace", "0", "--seed", "6")
     game = start("play", *words, columns=30, rows=10)
     game.wait_for_prompt("YOUR TURN")
     for line, said in (("xyzzy", '"xyzzy" is not a command'), ("0-0", "You don't have 0=0.")):
         game.send(f"{line}\r")
         game.wait_until(lambda said=said: game.shows("Esc closes") and game.shows(said))
     game.send("\r")
-    game.wait_until(lambda: not game.shows("Esc closes") and game.shows("[4|0]"))
+    game.wait_until(lambda: not game.shows("Esc closes") and game.shows("[8|8]"))

@@ -19,7 +19,7 @@ from cli.settings.place import ENVIRONMENT, language_wanted
 from netgame.io.node.node import Node
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
-from netgame.io.tables.options import HostOptions, JoinOptions
+from netgame.io.tables.options import HostOptions, JoinOptions, ReachedBy
 from netgame.wire.messages import Settings
 from tests.cli.fakes import sitting_with
 from tests.cli.running import environment
@@ -79,10 +79,10 @@ async def test_two_people_with_two_languages_and_two_widths_play_in_one_process(
         settings=GAME,
         start_at=2,
         code=code,
-        loopback_only=True,
+        reach=ReachedBy.COMPUTER,
         data_dir=tmp_path / "a",
     )
-    guest = JoinOptions(name="Eva", code=code, loopback_only=True, data_dir=tmp_path / "eva")
+    guest = JoinOptions(name="Eva", code=code, reach=ReachedBy.COMPUTER, data_dir=tmp_path / "eva")
     async with host_table(host) as table, trio.open_nursery() as nursery:
         nursery.start_soon(ann.play, table)
         async with join_table(guest, f"127.0.0.1:{table.port}") as place:

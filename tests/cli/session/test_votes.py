@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from cli.render.sheets import who_lines
+from cli.session.stay import WayOut
 from cli.session.verbs.company import GoOnWithout, StayWith
 from cli.session.verbs.complete import complete
 from cli.session.verbs.reading import parse
-from cli.session.votes import go_on_without, stay_with
+from cli.session.votes import go_on_without, must_wait, stay_with, vote_advice
 from cli.wording.notices import notice_text
 from engine.table.trains import Seat
 from netgame.protocol import notices
@@ -214,3 +215,61 @@ async def test_where_no_vote_can_be_taken_back_it_is_said_why():
     assert said == ["What your program signed is binding: if that is enough, Eva goes."]
     _, said = await taken_back(voted_on("Eva", late=True), "with eva")
     assert said == ["Eva has been away for as long as the table waits, which counts as your vote."]
+
+
+# ---- who came late -----------------------------------------------------------------------------
+
+
+def with_late(*late: str, away: tuple[str, ...] = (), names=COMPANY[:4], needed=2):
+    """Ana's node at a table where these have no vote yet."""
+    voters = sum(name not in late for name in names)
+    node = table_of_six(*away, names=names)
+    seats = [
+        replace(each, no_vote=each.name in late, decides=each.name not in late)
+        for each in seats_of(*names)
+    ]
+    seats = [replace(each, connected=each.name not in away) for each in seats]
+    node.facts = {**node.facts, "seats": tuple(seats), "needed": voters // 2 + 1}
+    return node
+
+
+def test_who_says_who_has_no_vote_yet():
+    """Behind the name."""
+    lines = who(with_late("Dan"))
+    assert [each.startswith("4 Dan") for each in lines if "no vote yet" in each] == [True]
+
+
+async def test_who_came_late_reads_why_they_cannot_vote():
+    """In one sentence; nothing is voted."""
+    done, (said,) = await voted(with_late("Ana", away=("Ben",)), "without ben")
+    assert done == []
+    assert said.startswith("You came late and have no vote yet")
+
+
+def test_who_waits_reads_who_cannot_vote():
+    """Two who vote, one of them away, are no table of two where a third sits."""
+    node = with_late("Cy", away=("Ben",), names=COMPANY[:3])
+    text = must_wait(node.view())
+    assert text.endswith("2 of the 2 players must agree. Cy cannot vote yet.")
+    assert "table of two" not in text
+
+
+def test_who_came_late_is_invited_to_no_vote():
+    """The others can vote."""
+    view = with_late("Ana", away=("Ben",)).view()
+    said = "The others can vote to go on without Ben. You have no vote yet."
+    assert vote_advice(view, ["Ben"]) == said
+
+
+async def test_who_leaves_others_without_a_vote_reads_that_they_cannot_go_on():
+    """Where a farewell would end the game else; and who has none themselves leaves one who has."""
+    gone = seats_of("Cy", "Dora", left=True)
+    for own, other in ((False, True), (True, False)):
+        seats = (*seats_of("Ana", no_vote=own), *seats_of("Ben", no_vote=other), *gone)
+        for for_good in (True, False):
+            front = FakeFront()
+            await WayOut(FakeNode(scene_after(12, 4, 43), seats=seats), front).quit(
+                for_good=for_good, typed="leave" if for_good else "quit"
+            )
+            assert ("Without a vote, the others cannot go on" in front.said[-1]) == other
+            assert (" win" in front.said[-1]) == own

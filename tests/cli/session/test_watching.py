@@ -23,6 +23,7 @@ from cli.session.frontend import TableShown
 from cli.session.loop import sit
 from cli.session.verbs.complete import complete
 from cli.wording.notices import notice_text
+from cli.wording.seats import NO_SEAT
 from engine.table.table import Hand
 from engine.table.trains import Seat
 from netgame.io.discovery.advert import TableAd
@@ -162,7 +163,7 @@ async def test_who_comes_late_for_no_seat_is_told_why_and_not_asked(why):
     """Nobody is asked what would be refused; an Enter then asks for nothing."""
     late = {"told": [notices.CaughtUp()], "node": Onlooker(no_seat=NoSeat(why))}
     node, front, _ = await looked_on("", "y", looks_first=True, **late)
-    assert why.sentence in front.said
+    assert NO_SEAT[why] in front.said
     assert "Sit down? [Y/n]" not in front.said
     assert node.asked == []
 
@@ -224,10 +225,10 @@ async def test_who_has_a_seat_keeps_it():
 
 async def test_a_script_that_gets_no_seat_ends_and_a_person_stays():
     """A person may want to look on all the same."""
-    answer = notices.SeatLater("The game has begun: you watch.", granted=False)
+    answer = notices.SeatLater(NoSeat(WhyNoSeat.WATCH))
     _, front, code = await looked_on(told=[answer])
     assert code is ExitCode.OK
-    assert answer.sentence in front.said
+    assert NO_SEAT[WhyNoSeat.WATCH] in front.said
     node, script = Onlooker(), FakeFront()
     script.asks_back, script.lines = False, ["say hello"] * 50
     node.tell(answer)

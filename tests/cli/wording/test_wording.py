@@ -22,14 +22,7 @@ from engine.table.table import Ending, Owed
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol import notices
-from netgame.protocol.seating import (
-    BEGUN,
-    NoSeat,
-    SeatAsked,
-    StrangersLead,
-    WhyNoSeat,
-    promise_text,
-)
+from netgame.protocol.seating import NoSeat, SeatAsked, StrangersLead, VoteWithheld, WhyNoSeat
 from tests.cli.fakes import played as sat_at
 from tests.cli.scenes import scene_after
 
@@ -246,7 +239,13 @@ NOTICES = (
     notices.RoundOver((events.RoundScored((0, 3, 9), (0, 3, 9)),)),
     notices.GameOver((events.GameEnded((Seat(1),)),)),
     notices.ChatHeard("Ben", "hello there!"),
+    notices.AgainHeard("Ben", opens=False),
+    notices.AgainHeard("Zoe (watching)", opens=False),
+    notices.AgainHeard("Ben", opens=True),
     notices.LinkChanged("Ben", up=True),
+    notices.AnswerAwaited("Ben", came=False),
+    notices.AnswerAwaited("Ben", came=False, linked=True),
+    notices.AnswerAwaited("Ben", came=True),
     *(notices.LinkChanged("Ben", up=False, end=end) for end in SPOKEN_ENDS),
     vote_cast("Ben", ("Cy",), (("Cy",), ("Ben",)), may_agree=True),
     vote_cast("Ana", ("Ben", "Cy"), (("Ben", "Cy"), ("Ana", "Zoe")), own=True),
@@ -255,6 +254,10 @@ NOTICES = (
     notices.VoteTakenBack("Ana", ("Cy",), own=True),
     notices.SeatsCame(("Ana",)),
     notices.SeatsCame(("Ana", "Ben")),
+    notices.VotesCame(("Ana",)),
+    notices.VotesCame(("Ana", "Ben")),
+    VoteWithheld("Ben"),
+    notices.NobodyDecides(),
     notices.FaultFound("Ben", "fork", "Ben signed twice.", "evidence-3-fork.bin"),
     notices.FaultFound("Ben", "signature", "Ben passed that on.", "evidence-3-signature.bin"),
     *(
@@ -262,8 +265,7 @@ NOTICES = (
         for then in notices.AfterFault
     ),
     notices.PlaysOn(),
-    notices.SeatRefused("started", BEGUN),
-    notices.SeatRefused("full", "All seats.", NoSeat(WhyNoSeat.TAKEN, 4)),
+    notices.SeatRefused(NoSeat(WhyNoSeat.TAKEN, 4)),
     notices.OtherRules(2, 1),
     notices.OtherRules(1, 2),
     notices.MayCall(3.0),
@@ -279,9 +281,9 @@ NOTICES = (
     notices.Trouble(notices.TroubleKind.OF_COMPUTER, ("the disk is full",), of_bot=True),
     notices.WatcherChanged("Zoe", watches=True),
     notices.WatcherChanged("Zoe", watches=False),
-    notices.SeatLater("The game has begun: you watch.", granted=False),
-    notices.SeatLater("A promise.", granted=True, watched=2),
-    *(notices.SeatLater("A no.", granted=False, no_seat=NoSeat(why, 6)) for why in WhyNoSeat),
+    notices.SeatLater(),
+    notices.SeatLater(watched=2),
+    *(notices.SeatLater(NoSeat(why, 6)) for why in WhyNoSeat),
     *(SeatAsked("Zoe", "ABCD", why) for why in WhyNoSeat if why.may_be_lifted),
     StrangersLead(("Ben", "Zoe"), 3),
     notices.Announcing("Ann", "7-otter-violin"),
@@ -392,13 +394,13 @@ LAST = "0 points, as the last place has: nobody gains by missing rounds."
             f"with {LAST}",
         ),
         (
-            notices.SeatLater(promise_text(4), granted=True, watched=4, returns=True),
+            notices.SeatLater(watched=4, returns=True),
             "You are back at the table: you watch round 4, and get your old seat when round 5 is "
             "dealt.",
         ),
-        (  # a wrong signature binds nobody: its file is hearsay
-            notices.FaultFound("Ben", "signature", "Ben did that.", "file.bin"),
-            "Ben did that. You saw it; file.bin proves it to nobody else.",
+        (  # a wrong signature binds nobody, so there is no file
+            notices.FaultFound("Ben", "signature", "Ben did that.", ""),
+            "Ben did that. You saw it, but nobody else can check it.",
         ),
         (
             notices.FaultFound("Ben", "fork", "Ben did that.", "file.bin"),

@@ -49,12 +49,14 @@ def begin_session(fold):
     fold.id = fold.session = fold.fallen
     fold.ids = (*fold.ids, (fold.step, fold.id))
     fold.sessions = (*fold.sessions, (fold.step, fold.id))
-    fold.phase, fold.guests, fold.before = "deal", frozenset(), None
+    fold.phase, fold.before = "deal", None
+    fold.guests, fold.voting = fold.guests - fold.voting, frozenset()
     if fold.table is None:
         keys = (fold.roster[seat] for seat in fold.present)
         fold.seats = tuple(sorted(keys, key=lambda key: hashed("seat", fold.id, key)))
         fold.seats_step, fold.gone = fold.step, frozenset()
         fold.first = who_begins(fold)
+    fold.since_coin = frozenset(fold.present)
     fold.deal = new_deal(fold, 0 if fold.table is None else next_round_number(fold.table))
 
 

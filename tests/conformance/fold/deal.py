@@ -8,11 +8,6 @@ from tests.conformance.fold.round import STAGES, begin_round, resume
 from tests.conformance.fold.state import need
 
 
-def check_key_commit(fold, _, said):
-    """As long as the table asks for."""
-    need(len(said.seed) == (64 if fold.options["audit"] == "seeds" else 0), "shape")
-
-
 def check_key_open(fold, entry, said):
     """What was committed to, by who knows its secret."""
     opening, deal = proofs.key_opening(said.opening), fold.deal
@@ -37,7 +32,6 @@ def complete_stage(fold, entries):
     following = STAGES.index(deal.stage) + 1
     if deal.stage == "key-commit":
         deal.commitments = {each.seat: each.payload.commitment for each in entries}
-        deal.seeds = {each.seat: each.payload.seed for each in entries}
         deal.commit_ctx = {seat: fold.ctx("key-commit", seat, deal.round) for seat in deal.authors}
     elif deal.stage == "key-open":
         opened = {each.seat: proofs.key_opening(each.payload.opening)["X"] for each in entries}

@@ -21,6 +21,8 @@ def open_epoch(fold, goes):
     fold.id = hashed("epoch", fold.id, numbers, fold.step, fold.head)
     fold.ids = (*fold.ids, (fold.step, fold.id))
     fold.gone |= goes
+    fold.guests -= goes
+    fold.since_coin -= goes
     fold.late = None
     go_on_without(fold, frozenset(map(Seat, goes)))
     fold.head = hashed("step", fold.head, [fold.id])
@@ -65,15 +67,16 @@ def form_again(fold):
 
 
 def seat_again(fold):
-    """Nobody whom the last scores brought has a seat; guests that stay are seated again."""
+    """Nobody whom the last scores brought has a seat; newcomers that stay are seated again."""
     before = fold.before
     stay = {fold.seats[seat] for seat in fold.present}
     went = frozenset(map(Seat, fold.gone & frozenset(range(len(before.seats))))) - before.gone
-    fold.seats, fold.spec, fold.guests = before.seats, before.spec, frozenset()
+    fold.seats, fold.spec, fold.guests = before.seats, before.spec, before.guests - went
     fold.table = leave(before.table, went) if went else before.table
     fold.gone = before.gone | went
     fold.coming, fold.before = tuple(e for e in before.coming if e.key in stay), None
-    if fold.coming:
+    fold.voting = before.voting - went
+    if fold.coming or fold.voting:
         sit_down(fold)
     else:
         deal_again(fold, next_round_number(fold.table))
@@ -87,5 +90,6 @@ def leave_between(fold, seats):
         deal_again(fold, fold.deal.round)
         return
     throw_away(fold)
+    fold.voting -= seats
     if fold.phase == "audit":
         after_round(fold)

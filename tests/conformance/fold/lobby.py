@@ -1,4 +1,4 @@
-"""Until the table is full: the offer, who asks for a seat, who is let in (3.1, 4.4, 4.6)."""
+"""Until the table is full: the offer, who asks for a seat, who is let in (3, 4.4, 4.6)."""
 
 import re
 
@@ -35,7 +35,7 @@ def read_request(octets, signature):
     """Read a join request (4.4)."""
     read = message(octets, "JoinRequest", limit=1024)
     need(proofs.is_key(read.key), "shape")
-    need(proofs.signed(read.key, "boneyard/v3/join", octets, signature), "shape")
+    need(proofs.signed(read.key, "boneyard/v4/join", octets, signature), "shape")
     return read
 
 
@@ -109,6 +109,7 @@ def complete_close(fold, entries):
     """The roster is fixed."""
     fold.chosen = entries[0].payload.first
     fold.roster, fold.roster_step = tuple(sorted(fold.members)), fold.step + 1
+    fold.since_coin = frozenset(range(len(fold.roster)))
     fold.spec, fold.phase = spec_of(fold, len(fold.members)), "roster"
 
 

@@ -8,14 +8,13 @@ from engine.play.due import due_seats
 from tests.conformance.fold import coin, deal, hands, lobby, rebuild, scores, shares, turns
 from tests.conformance.fold.round import STAGES, owing, to_mix
 from tests.conformance.fold.state import HOST, Refused, need
-from tests.conformance.octets import Malformed
+from tests.conformance.octets import SPOKEN, TURNS, Malformed
 from tests.netgame.crypto.oracle import hashed
 
 EVERYBODY = {
     "roster": "roster",
     "coin-commit": "coin-commit",
     "coin-reveal": "coin-reveal",
-    "calls": "act",
     "opening-commit": "opening-commit",
     "rebuild": "rebuild",
     "blind": "blind",
@@ -39,7 +38,7 @@ KINDS = {
     "roster": (coin.check_roster, coin.complete_roster),
     "coin-commit": (unchecked, coin.complete_coin_commit),
     "coin-reveal": (coin.check_coin_reveal, coin.complete_coin_reveal),
-    "key-commit": (deal.check_key_commit, deal.complete_stage),
+    "key-commit": (unchecked, deal.complete_stage),
     "key-open": (deal.check_key_open, deal.complete_stage),
     "deck": (deal.check_deck, deal.complete_stage),
     "proof": (deal.check_proof, deal.complete_stage),
@@ -47,10 +46,6 @@ KINDS = {
     "shares": (shares.check_shares, shares.complete_shares),
     "opening-commit": (unchecked, turns.complete_opening_commit),
     "opening-reveal": (turns.check_opening_reveal, turns.complete_opening_reveal),
-    "lay": (turns.check_turn, turns.complete_turn),
-    "draw": (turns.check_turn, turns.complete_turn),
-    "pass": (turns.check_turn, turns.complete_turn),
-    "act": (turns.check_act, turns.complete_act),
     "hand-over": (hands.check_hand_over, hands.complete_hand_over),
     "mix-hand": (hands.check_mix_hand, hands.complete_mix_hand),
     "rebuild": (rebuild.check_rebuild, rebuild.complete_rebuild),
@@ -59,6 +54,7 @@ KINDS = {
     "open": (scores.check_open, scores.complete_open),
     "round-over": (scores.check_round_over, scores.complete_round_over),
     "keys": (scores.check_keys, scores.complete_keys),
+    **dict.fromkeys((*TURNS, *SPOKEN), (turns.check_move, turns.complete_moves)),
 }
 """What an entry of each kind must be, and what a step that begins with one brings."""
 
@@ -76,8 +72,10 @@ def due(fold):
         authors = (one,) if fold.deal.stage == "deck" else fold.deal.authors
         return authors, (fold.deal.stage,)
     if phase == "play":
-        kinds = ("opening-reveal",) if fold.sealed else ("lay", "draw", "pass", "act")
+        kinds = ("opening-reveal",) if fold.sealed else TURNS
         return tuple(due_seats(fold.table)), kinds
+    if phase == "calls":
+        return fold.present, SPOKEN
     if phase in ("shares", "drawn"):
         return owing(fold), ("shares",)
     if phase == "hand-over":

@@ -1,4 +1,4 @@
-"""The deck of a round that goes on without a seat, made anew by those that stay (5.10)."""
+"""The deck of a round that goes on without a seat, made anew by those that stay (rebuilding.md)."""
 
 from copy import copy
 

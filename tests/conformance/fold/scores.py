@@ -16,6 +16,7 @@ from tests.conformance.fold.lobby import is_for_now, read_request, spec_of
 from tests.conformance.fold.round import begin_round
 from tests.conformance.fold.state import need
 from tests.conformance.fold.turns import prove_shown
+from tests.conformance.poll import seats_of
 from tests.netgame.crypto.oracle import add, base, hashed, mul
 
 
@@ -60,8 +61,9 @@ def scores_of(fold):
 
 
 def check_round_over(fold, entry, said):
-    """The scores; of the chair also who sits down (4.8)."""
+    """The scores, and guests who are there; of the chair also who sits down (4.8)."""
     need(said.scores == scores_of(fold), "shape")
+    need(seats_of(said.named) <= fold.guests, "shape")
     if not said.latecomers:
         return
     need(entry.seat == fold.chair, "shape")
@@ -82,6 +84,7 @@ def check_round_over(fold, entry, said):
 def complete_round_over(fold, entries):
     """Keys are laid open, or the round is over."""
     fold.coming = those_who_sit_down(fold, entries)
+    fold.voting = those_who_are_named(fold, entries)
     shown = fold.options["audit"] != "hands" and bool(scores_of(fold))
     if shown and all(seat in fold.present for seat in fold.deck.keys):
         fold.phase = "audit"
@@ -96,46 +99,32 @@ def those_who_sit_down(fold, entries):
     return tuple(read_request(one.request, one.signature) for one in carried)
 
 
+def those_who_are_named(fold, entries):
+    """Give the guests whom more than half of the voters name."""
+    named = [seats_of(e.payload.named) for e in entries if e.seat not in fold.guests]
+    often = {seat: sum(seat in each for each in named) for seat in fold.guests}
+    return frozenset(seat for seat in often if 2 * often[seat] > len(named))
+
+
 def check_keys(fold, entry, said):
-    """The secret behind the round's key, and the seed where the table asks for it."""
-    with_seeds = fold.options["audit"] == "seeds"
-    need(len(said.seed) == (32 if with_seeds else 0), "shape")
+    """The secret behind the round's key."""
     x = proofs.scalar(said.x)
-    deck, seat = fold.deck, entry.seat
-    need(x > 0 and base(x) == deck.keys[seat], "proof")
-    if with_seeds:
-        given = hashed("seed", deck.commit_ctx[seat], said.seed)
-        need(given == deck.seeds[seat], "proof")
+    need(x > 0 and base(x) == fold.deck.keys[entry.seat], "proof")
 
 
 def complete_keys(fold, entries):
-    """Every position is opened, every shuffle done again, the round judged (5.8)."""
+    """Every position is opened, and the round judged with all of them (5.8)."""
     xs = {each.seat: proofs.scalar(each.payload.x) for each in entries}
-    seeds = {each.seat: each.payload.seed for each in entries}
     deck = fold.deck = copy(fold.deck)
-    fold.late = unrepeatable(fold, entries, seeds)
-    if fold.late is None:
-        named, opened = fold.named(), {}
-        for first, deal in deck.chains:
-            opened |= dict(_opened(deal.decks[-1], sum(xs.values()), named, first))
-        for seat, positions in deck.mixed:
-            left = [deck.residuals[at] for at in positions]
-            opened |= dict(_opened(left, xs[seat], named, positions[0]))
-        deck.tiles = {**deck.tiles, **opened}
-        judge_again(fold, entries)
+    named, opened = fold.named(), {}
+    for first, deal in deck.chains:
+        opened |= dict(_opened(deal.decks[-1], sum(xs.values()), named, first))
+    for seat, positions in deck.mixed:
+        left = [deck.residuals[at] for at in positions]
+        opened |= dict(_opened(left, xs[seat], named, positions[0]))
+    deck.tiles = {**deck.tiles, **opened}
+    judge_again(fold, entries)
     after_round(fold)
-
-
-def unrepeatable(fold, entries, seeds):
-    """Give the first link that does not come out of its seed (5.8)."""
-    if fold.options["audit"] != "seeds":
-        return None
-    for _, deal in fold.deck.chains:
-        for at, seat in enumerate(deal.authors):
-            statement = (seeds[seat], deal.contexts[at], fold.deck.joint, deal.decks[at])
-            if proofs.links_of_seed(*statement) != deal.decks[at + 1]:
-                return "audit", next(each for each in entries if each.seat == seat)
-    return None
 
 
 def after_round(fold):
@@ -143,7 +132,7 @@ def after_round(fold):
     last = rounds_are_over(fold.spec, fold.table.past)
     if last or (len(fold.present) == 1 and not fold.coming):
         fold.phase = "over"
-    elif fold.coming:
+    elif fold.coming or fold.voting:
         sit_down(fold)
     elif fold.deal.stage == "whole":
         begin_round(fold)
@@ -152,7 +141,7 @@ def after_round(fold):
 
 
 def sit_down(fold):
-    """Who asked has a seat, and the roster is signed anew (4.8)."""
+    """Who asked has a seat, and the roster is signed anew, also for who gets a vote (4.8)."""
     fold.before = copy(fold)
     back = {fold.seat_of(each.key) for each in fold.coming} - {None}
     new = [each.key for each in fold.coming if fold.seat_of(each.key) is None]
@@ -161,7 +150,7 @@ def sit_down(fold):
     fold.table = with_seats(fold.table, fold.spec, map(Seat, sorted(back)))
     fold.gone -= back
     more = range(len(fold.seats) - len(new), len(fold.seats))
-    fold.guests = frozenset(back) | frozenset(more)
+    fold.guests |= back | frozenset(more)
     fold.phase, fold.deal, fold.between, fold.coming = "roster", None, False, ()
 
 

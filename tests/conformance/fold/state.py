@@ -32,7 +32,7 @@ class Deal:
         self.decks, self.contexts = (first,), ()
         self.keys, self.joint = keys or {}, joint
         self.stage = "deck" if keys else "key-commit"
-        self.commit_ctx, self.commitments, self.seeds = {}, {}, {}
+        self.commit_ctx, self.commitments = {}, {}
 
 
 class Deck:
@@ -40,7 +40,7 @@ class Deck:
 
     def __init__(self, deal):
         self.keys, self.joint = deal.keys, deal.joint
-        self.commit_ctx, self.seeds = deal.commit_ctx, deal.seeds
+        self.commit_ctx = deal.commit_ctx
         self.masked, self.next = {}, 0
         self.residuals, self.keepers, self.tiles = {}, {}, {}
         self.settled, self.mixed, self.chains = frozenset(), (), ()
@@ -75,8 +75,10 @@ class Fold:
         self.roster = self.seats = None
         self.roster_step = self.seats_step = None
         self.coins, self.commit_digest, self.fallen = {}, b"", b""
-        self.coming = ()
+        self.coming, self.voting = (), frozenset()
         self.guests, self.before = frozenset(), None
+        self.since_coin = frozenset()
+        """The seats that have been there since the last coin, or since the lobby closed."""
         self.gone = frozenset()
 
         # rounds
@@ -109,7 +111,8 @@ class Fold:
     def chair(self):
         """Give the seat that may seat others (4.8)."""
         host = self.seat_of(self.host)
-        return host if host in self.present else min(self.present)
+        voters = [seat for seat in self.present if seat not in self.guests]
+        return host if host in self.present else min(voters)
 
     def id_at(self, step):
         """Give the id that entries of a step carry."""

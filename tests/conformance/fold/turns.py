@@ -8,11 +8,11 @@ from engine.play.apply import apply
 from engine.play.calls import apply_calls
 from engine.play.due import as_left, in_step_order
 from engine.play.judge import hidden_claim, unseen_tiles, why_illegal
-from engine.table.moves import Catch, Quiet, shows
+from engine.table.moves import shows
 from tests.conformance import proofs
 from tests.conformance.fold.round import follow
 from tests.conformance.fold.state import Refused, need
-from tests.conformance.moves import called, move_of
+from tests.conformance.moves import move_of
 from tests.netgame.crypto.oracle import hashed
 
 
@@ -20,7 +20,6 @@ def check_turn(fold, entry, said):
     """A move, allowed, opened, and what it claims proved, in the order of section 7."""
     move = move_of(entry.seat, said)
     need(move is not None, "shape")
-    need(not isinstance(move, Quiet | Catch), "kind")
     need(why_illegal(fold.table, move) is None, "rules")
     opened = opening_of(fold, move, said)
     claim = claim_of(fold, move, said)
@@ -37,7 +36,7 @@ def opening_of(fold, move, said):
     held = fold.table.hands[move.seat]
     shown = [(at, t) for at, t in shows(move) if at in held or at not in fold.deck.tiles]
     tokens = said.fields.get("token", said.fields.get("tokens", b""))
-    proof = said.proof if said.tag in ("lay", "act") else b""
+    proof = said.fields.get("proof", b"")
     if not shown:
         need(not tokens and not proof, "shape")
         return None
@@ -59,7 +58,7 @@ def prove_shown(fold, opened):
 
 def claim_of(fold, move, said):
     """Decode what a move claims of the hand: the arguments of its proof, or None."""
-    octets = said.proof if said.tag in ("draw", "pass") else said.fields.get("claim", b"")
+    octets = said.fields.get("claim", b"")
     denied = hidden_claim(fold.table, move)
     shown = dict(shows(move))
     positions = tuple(sorted(at for at in fold.table.hands[move.seat] if at not in shown))
@@ -76,14 +75,12 @@ def claim_of(fold, move, said):
     return ctx, X, positions, residuals, tiles, proof
 
 
-def check_act(fold, entry, said):
+def check_move(fold, entry, said):
     """A turn, or, where all may speak, a call."""
     if fold.phase != "calls":
         check_turn(fold, entry, said)
         return
-    move = called(entry.seat, said)
-    need(move is not None and not (said.tokens or said.proof or said.claim), "shape")
-    need(why_illegal(fold.table, move) is None, "rules")
+    need(why_illegal(fold.table, move_of(entry.seat, said)) is None, "rules")
 
 
 def complete_turn(fold, entries):
@@ -91,12 +88,12 @@ def complete_turn(fold, entries):
     make(fold, [move_of(each.seat, each.payload) for each in entries])
 
 
-def complete_act(fold, entries):
+def complete_moves(fold, entries):
     """Turns, or all have spoken."""
     if fold.phase != "calls":
         complete_turn(fold, entries)
         return
-    calls = [called(each.seat, each.payload) for each in entries]
+    calls = [move_of(each.seat, each.payload) for each in entries]
     fold.table, _ = apply_calls(fold.table, calls)
     follow(fold, ended=True, called=True)
 
@@ -126,7 +123,6 @@ def complete_opening_commit(fold, entries):
 def check_opening_reveal(fold, entry, said):
     """What was committed to, then a turn."""
     turn = said.turn
-    need(move_of(entry.seat, turn) is not None, "shape")
     ctx, commitment = fold.sealed[entry.seat]
     need(hashed("opening", ctx, _bare(turn), said.secret) == commitment, "proof")
     check_turn(fold, entry, turn)

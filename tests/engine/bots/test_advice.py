@@ -9,6 +9,7 @@ from engine.bots.advice import Advice, ReasonKind, advise, planned_train, reason
 from engine.bots.effort import Effort
 from engine.bots.levels import BotLevel
 from engine.bots.margin import Gain, Margin, margin_over
+from engine.bots.pieces import in_pieces
 from engine.bots.search import Searched, TrialEnd
 from engine.play.places import places
 from engine.table.moves import LayTile
@@ -141,13 +142,24 @@ def choice():
     return view, *[each for each in view.legal if isinstance(each, LayTile)][:2]
 
 
+def at_once(result):
+    """Some thinking that comes to this, whatever it is about."""
+
+    @in_pieces
+    def think(*_):
+        yield
+        return result
+
+    return think
+
+
 def test_a_rival_that_further_deals_clearly_prefer_is_advised(monkeypatch):
     """The deals that chose a move favoured it; those that weigh it decide."""
     view, move, rival = choice()
-    monkeypatch.setattr(advice, "search", lambda *_: Searched(move, rival))
+    monkeypatch.setattr(advice, "search", at_once(Searched(move, rival)))
     for points, best in ((-5.0, rival), (-1.0, move), (5.0, move)):
         found = Margin(rival, points, 2.0, Gain.GOES_OUT)
-        monkeypatch.setattr(advice, "margin_over", lambda *_, found=found: found)
+        monkeypatch.setattr(advice, "margin_over", at_once(found))
         advised = advise(view, seeded(b""))
         assert (advised.move, advised.margin.rival == advised.move) == (best, False)
         other = rival if best == move else move
@@ -166,10 +178,10 @@ def test_a_reason_is_what_the_next_best_has_less_of():
 def test_two_moves_are_not_called_as_good_in_a_hurry(monkeypatch):
     """A review, which has time, might see a difference; a clear one is told all the same."""
     view, move, rival = choice()
-    monkeypatch.setattr(advice, "search", lambda *_: Searched(move, rival))
+    monkeypatch.setattr(advice, "search", at_once(Searched(move, rival)))
     for points, told_in_a_hurry in ((1.0, False), (5.0, True)):
         found = Margin(rival, points, 2.0, Gain.GOES_OUT)
-        monkeypatch.setattr(advice, "margin_over", lambda *_, found=found: found)
+        monkeypatch.setattr(advice, "margin_over", at_once(found))
         hurried = Effort(is_stopped=lambda: True)
         assert not hurried.lasts()
         assert advise(view, seeded(b""), hurried).margin == (found if told_in_a_hurry else None)
@@ -188,7 +200,7 @@ def test_a_gain_is_where_the_points_come_from():
         for better, worse, sign in ((*pair, 1), (*reversed(pair), -1)):
             weighed = [better] * 30, [worse] * 30
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(margin, "weigh", lambda *_, weighed=weighed: weighed)
+                patch.setattr(margin, "weigh", at_once(weighed))
                 found = margin_over(view, move, rival, seeded(b""), 30)
             assert (found.gain, found.points * sign > 0) == (gain, True)
             assert found.turned(move).points == -found.points

@@ -22,9 +22,12 @@ def entries_said(number: int) -> set[type]:
 
 @pytest.mark.campaign
 def test_the_games_have_entries_of_every_kind() -> None:
-    """Each kind is then spoilt; a dismissal is the one that no quiet lobby has."""
+    """Each kind is then spoilt. No quiet lobby has a dismissal, and no bot makes three moves.
+
+    A chain stands in the openings that all show at once.
+    """
     said = set[type]().union(*(entries_said(number) for number in range(len(GAMES))))
-    assert set(wire.PAYLOADS) - said == {wire.Dismiss}
+    assert set(wire.PAYLOADS) - said == {wire.Dismiss, wire.Discard, wire.Mark, wire.LayChain}
 
 
 RUNS = {"spoilt": records.spoilt, "built": records.built}
@@ -57,7 +60,7 @@ def test_a_verifier_that_believes_any_accusation_is_noticed(monkeypatch) -> None
     """A verifier that convicts the honest is found."""
 
     def convinced(reading, closing):
-        return RecordVerdict(FileFinding.EVIDENCE, (), 1, accused="Ann (aaaaaaaa)")
+        return RecordVerdict(FileFinding.EVIDENCE, (), 1, culprit="Ann (aaaaaaaa)")
 
     monkeypatch.setattr(verification, "_evidence_verdict", convinced)
     _finds_something("spoilt")

@@ -73,7 +73,7 @@ def convicted(
     """The verdict of a verifier shown these with this log; empty if they prove nothing."""
     pending = dict(ledger.pending)
     reading = record.Reading(expand(bytes(32), "honest"), ledger, entries=1)
-    fault = verification._proved(reading, EvidenceFrame("", entries, b"", b"", b"", statements))
+    fault = verification._proved(reading, EvidenceFrame("", entries, statements))
     ledger.pending = pending
     return "" if fault is None else f"step {fault.step}: {fault.finding}"
 

@@ -6,6 +6,7 @@ from lab.simulation.computers.world import World
 from lab.simulation.mishaps.leaving import can_be_spared
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
+from tests.netgame.protocol.peer.test_seating import allow
 from tests.netgame.simtable import SimTable
 from tests.netgame.small_games import come_late, late_table
 
@@ -27,14 +28,15 @@ def world_of(table: SimTable) -> World:
 
 
 def test_what_the_victim_alone_has_heard_makes_no_quorum() -> None:
-    """It has seen that a third one sits; as long as the other has not, that one waits for it."""
+    """It has seen that a third one votes; as long as the other has not, that one waits for it."""
     with toys():
-        table = late_table(rounds=2, seats=2)
+        table = late_table(rounds=3, seats=2)
         come_late(table)
+        allow(table, table.sitters[1], table.sitters[2])
         ann, ben, zoe = (each.core for each in table.sitters)
-        table.run(lambda: len(ann.ledger.decisions) != len(ben.ledger.decisions))
+        table.run(lambda: (len(ann.ledger.decisions), len(ben.ledger.decisions)) == (2, 3))
         world = world_of(table)
-        assert ann.state.company.now.voters == 0b111
-        assert not can_be_spared(world, world.processes[0])
-        table.run(lambda: all(len(each.ledger.decisions) == 2 for each in (ben, zoe)))
-        assert can_be_spared(world, world.processes[0])
+        assert ben.state.company.now.voters == 0b111
+        assert not can_be_spared(world, world.processes[1])
+        table.run(lambda: all(len(each.ledger.decisions) == 3 for each in (ann, zoe)))
+        assert can_be_spared(world, world.processes[1])

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
+import trio
 
 from lab.simulation.computers.disk import Disk
 from netgame.errors import DiskFull, DiskTrouble
-from netgame.io.disk import files, record_file
+from netgame.io.disk import appended, files
 from netgame.io.disk.record_file import RecordFile
 from netgame.protocol.log.entry import frame_payload
 
@@ -21,7 +22,7 @@ def written(disk: Disk | RecordFile) -> None:
     """All payloads, the last one unsynced."""
     for payload in PAYLOADS[:-1]:
         disk.append(payload)
-    disk.sync()
+    disk.sync() if isinstance(disk, Disk) else trio.run(disk.settle)
     disk.append(PAYLOADS[-1])
 
 
@@ -70,9 +71,9 @@ class TightSystem:
     def __init__(self, monkeypatch) -> None:
         self.most: int | None = None
         self.late = False
-        self._write, self._sync = os.write, files.sync_file
+        self._write, self._sync = os.write, appended.sync_file
         monkeypatch.setattr(files.os, "write", self.write)
-        monkeypatch.setattr(record_file, "sync_file", self.sync)
+        monkeypatch.setattr(appended, "sync_file", self.sync)
 
     def write(self, descriptor: int, octets: bytes) -> int:
         """Take what there is room for, or nothing and an error."""
@@ -116,7 +117,7 @@ def test_it_fills_up_and_goes_on_as_a_record_file_does(
             octets = bytes(chance.randrange(40))
             ended = (outcome(partial(file.append, octets)), outcome(partial(disk.append, octets)))
         elif doing == "sync":
-            ended = outcome(file.sync), outcome(disk.sync)
+            ended = outcome(partial(trio.run, file.settle)), outcome(disk.sync)
         else:
             size = len(disk.durable) if late else len(disk.octets)
             system.most = None if doing == "room" else size + chance.randrange(90)
@@ -128,7 +129,7 @@ def test_it_fills_up_and_goes_on_as_a_record_file_does(
             refused += 1
             if chance.random() < 0.5:
                 system.most = disk.room = None
-            ended = outcome(file.retry), outcome(disk.retry)
+            ended = outcome(partial(trio.run, file.retry)), outcome(disk.retry)
             assert ended[0] is ended[1]
             assert disk.octets == file.path.read_bytes()
     assert refused

@@ -27,7 +27,7 @@ def _with_toys() -> Iterator[None]:
 
 def in_play(seats: int) -> SimTable:
     """Everybody holds a hand, and people alone decide who is gone on without."""
-    table = full_table(NAMES[:seats], offer(VOTE, rounds=1, seats=seats), seed=bytes([1]) * 32)
+    table = full_table(NAMES[:seats], offer(VOTE, rounds=1, seats=seats), seed=bytes([3]) * 32)
     until_in_play(table)
     return table
 

@@ -17,6 +17,7 @@ FOUND: Final = {
     611: "evidence of statements that came before the epoch they are of was known was lost",
     20_483: "a proposal that named somebody came before the step it was of, and convicted nobody",
     1_896: "whoever had closed the last step alone was to have the log of those who went on",
+    435: "polls that a liar had opened put off the ballot of those who agreed after them",
     318: "whoever met an own statement it did not know was silent, and its person heard nothing",
 }
 """The faults by seed; as long as mishaps stay as they are, a seed shows its own."""

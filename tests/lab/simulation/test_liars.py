@@ -19,7 +19,9 @@ play = cache(partial(play_game, lies=True))
 """A game with liars, each seed played once."""
 
 SEEDS = 60
-"""So many games have every kind of lie, of liar, and of stop."""
+"""So many games have every kind of liar and of stop, and of lie but one."""
+SHOWN = 530
+"""A game with that one, a false shuffle, as long as games stay as they are."""
 
 
 @pytest.mark.parametrize("seed", [2, 6])
@@ -63,7 +65,7 @@ def test_a_failure_of_the_family_is_shown_again_as_one_of_it(capsys, monkeypatch
 def test_every_kind_of_lie_is_told_by_everybody_who_can() -> None:
     """While they sit, as soon as they are convicted, from outside, and after they sit down anew."""
     lies, signers, binds, tables = (Counter[str]() for _ in range(4))
-    for seed in range(SEEDS):
+    for seed in (*range(SEEDS), SHOWN):
         game = play_game(seed, lies=True)
         assert not game.trouble, (seed, game.trouble, game.story)
         for name, counts in (

@@ -136,19 +136,13 @@ def false_token(at, As=AS):
 
 # ---- 5.7 hands -----------------------------------------------------------------------------
 
-PIPS = tuple(low + high for low, high in TABLE.tiles)
-LINES = ((PIPS, sum(low + high for low, high in HELD)), ((1,) * len(PIPS), len(HELD)))
 
-
-def claimed(*, x=X_SECRET, held=HELD, lines=LINES, tiles=TABLE.tiles, residuals=RESIDUALS):
+def claimed(*, x=X_SECRET, held=HELD, tiles=TABLE.tiles, residuals=RESIDUALS):
     """A claim over the hand, proved by the book with x and `held` whatever is true of them."""
-    kind, lines = "pip-total", tuple((weights[: len(tiles)], sum_) for weights, sum_ in lines)
-    claim = {"kind": kind, "ctx": CTX, "positions": POSITIONS}
-    claim |= {"residuals": residuals, "tiles": tiles, "lines": lines}
+    claim = {"ctx": CTX, "positions": POSITIONS, "residuals": residuals, "tiles": tiles}
     v = oracle.hand_values(**claim, x=x, held=held, nonces=fixed("hand forged"), X=X)
-    proof = hand.HandProof(*(v[name] for name in ("T1", "T2", "s")), tuple(v["s_t"]), tuple(v["W"]))
-    said = claim | {"lines": tuple(hand.Line(*line) for line in lines)}
-    statement = hand.HandStatement(**said, key=X)
+    proof = hand.HandProof(*(v[name] for name in ("T1", "T2", "s")), tuple(v["s_t"]))
+    statement = hand.HandStatement(**claim, key=X)
     accepted = agreed(lambda by: hand.verify_hand(statement, proof, by))
     return Forgery(accepted, oracle.hand_equations(**claim, X=X, proof=proof._asdict()))
 
@@ -163,14 +157,7 @@ def hand_of_another_key():
 def hand_without_a_tile():
     """A pass over a hand that holds a tile outside Q, counted as if it were not there."""
     tiles = tuple(tile for tile in TABLE.tiles if tile != HELD[0])
-    return claimed(held=HELD[1:], tiles=tiles, lines=())
-
-
-def wrong_line(at):
-    """A good hand with one total that it does not have."""
-    lines = [*LINES]
-    lines[at] = (lines[at][0], lines[at][1] + 1)
-    return claimed(lines=tuple(lines))
+    return claimed(held=HELD[1:], tiles=tiles)
 
 
 # ---- 5.9 hand-overs ------------------------------------------------------------------------
@@ -203,7 +190,7 @@ def handed_with_infinity():
     return handed(residual=open_tile), handed(r=0, r_answered=0), handed(residual=cancelled)
 
 
-# ---- 5.10 rebuilding, blinding -------------------------------------------------------------
+# ---- rebuilding.md: contributions, blindings ------------------------------------------------
 
 JOINT = add(TABLE.Xs[1], TABLE.Xs[2])
 LISTED = TABLE.tiles[:4]
@@ -270,17 +257,6 @@ def key_audit(x):
     """A key laid open at the end."""
     holds = {"0 < x_k < q": 0 < x < Q, "x_k G = X_k": base(x) == X}
     return Forgery(audit.reveals_key(x, X), holds)
-
-
-def seeds(*, committed=bytes(32), shown=bytes(32), made_with=bytes(32)):
-    """A seed laid open, and a link of the chain that it is to give."""
-    commitment = hashed("seed", CTX, committed)
-    _, _, made = oracle_moving.seeded(made_with, OTHER_CTX, TABLE.X, DECK)
-    _, _, again = oracle_moving.seeded(shown, OTHER_CTX, TABLE.X, DECK)
-    link = audit.SeededLink(OTHER_CTX, shown, masked(made))
-    repeats = audit.unrepeatable_links(TABLE.X, DECK, (link,)) == ()
-    holds = {"the commitment": hashed("seed", CTX, shown) == commitment, "each link": made == again}
-    return Forgery(audit.reveals_seed(commitment, CTX, shown) and repeats, holds)
 
 
 def opening(*, ctx=CTX, said=b"said", secret=bytes(32)):

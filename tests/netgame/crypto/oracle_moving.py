@@ -3,21 +3,7 @@
 Like `oracle`, on which it builds, this imports nothing of `netgame`.
 """
 
-from tests.netgame.crypto.oracle import (
-    Q,
-    add,
-    base,
-    combine,
-    expand,
-    hashed,
-    mul,
-    number,
-    permutation,
-    reencrypt,
-    scalar,
-    sums,
-    tile_point,
-)
+from tests.netgame.crypto.oracle import Q, add, base, combine, mul, number, scalar, sums, tile_point
 
 
 def hand_over_values(x, ctx, residual, Y, nonces):
@@ -44,7 +30,7 @@ def hand_over_equations(X, ctx, Y, residual, masked, proof):
     return {
         "sG = T1 + c X_f": base(s) == add(T1, mul(c, X)),
         "s_r G = T2 + c C1": base(s_r) == add(T2, mul(c, C1)),
-        "s A - s_r Y = T3 + c (B - C2)": combine((s, A), (-s_r, Y))
+        "s A - s_r X = T3 + c (B - C2)": combine((s, A), (-s_r, Y))
         == add(T3, mul(c, B), mul(-c, C2)),
     }
 
@@ -54,27 +40,9 @@ def open_points(deck, xs):
     return [add(B, mul(-sum(xs), A)) for A, B in deck]
 
 
-def seeded(seed, ctx, X, deck):
-    """Give psi, r' and the deck that a seed makes of another (protocol.md 5.8)."""
-    draw = expand(seed, "shuffle", ctx, hashed("deck", deck))
-    psi = permutation(len(deck), draw)
-    rp = [scalar(draw) for _ in deck]
-    return psi, rp, reencrypt(deck, X, psi, rp)
-
-
-LAMBDA = 0x5363AD4CC05C30E0A5261C028812645A122E22EA20816678DF02967C1B23BD72
-
-
-def stretch(e):
-    """Give the scalar that a short number stands for."""
-    high, low = divmod(e, 2**64)
-    return (high + LAMBDA * low) % Q
-
-
-def short_difference(e, d):
-    """Give e - d, half by half."""
-    high = (e // 2**64 - d // 2**64) % 2**64
-    return high * 2**64 + (e % 2**64 - d % 2**64) % 2**64
+def other_challenge(c, e):
+    """Give the challenge that adds up to c with e."""
+    return (c - e) % 2**128
 
 
 def rebuild_values(
@@ -92,7 +60,7 @@ def rebuild_values(
     bend=None,
     unmasked=None,
 ):
-    """Give a contribution to a rebuilt deck with all that leads to it (protocol.md 5.10).
+    """Give a contribution to a rebuilt deck with all that leads to it (rebuilding.md 3).
 
     A cheater withholds any `multiples` of the tiles, and proves by the book that `held` is held;
     claims another X than that of x; may `bend` the first messages before c is known; and leaves
@@ -116,10 +84,7 @@ def rebuild_values(
         C1, C2 = entries[t]
         true = [base(w[t]), mul(w[t], P)]
         other = C2 if b[t] else add(C2, M)
-        false = [
-            combine((z[t], base(1)), (-stretch(e[t]), C1)),
-            combine((z[t], P), (-stretch(e[t]), other)),
-        ]
+        false = [combine((z[t], base(1)), (-e[t], C1)), combine((z[t], P), (-e[t], other))]
         T += [*false, *true] if b[t] else [*true, *false]
     link = [base(w_r), base(w_x), combine((w_r, P), (w_x, SA))]
     if bend is not None:
@@ -127,30 +92,30 @@ def rebuild_values(
     c = rebuild_challenge(ctx, P, X, positions, residuals, tiles, entries, T, link)
     e0, z0, z1 = [], [], []
     for t in range(len(tiles)):
-        rest = short_difference(c, e[t])
-        answer = (w[t] + stretch(rest) * r[t]) % Q
+        rest = other_challenge(c, e[t])
+        answer = (w[t] + rest * r[t]) % Q
         e0.append(e[t] if b[t] else rest)
         z0.append(z[t] if b[t] else answer)
         z1.append(answer if b[t] else z[t])
     return {
         "X": X, "SA": SA, "SB": SB, "b": b, "r": r, "w": w, "z": z, "e": e, "w_r": w_r, "w_x": w_x,
         "entries": entries, "T": T, "L": link, "c": c, "e0": e0, "z0": z0, "z1": z1,
-        "s_r": (w_r + stretch(c) * sum(r)) % Q, "s_x": (w_x + stretch(c) * x) % Q,
+        "s_r": (w_r + c * sum(r)) % Q, "s_x": (w_x + c * x) % Q,
     }  # fmt: skip
 
 
 def rebuild_firsts(P, X, residuals, tiles, entries, proof):
-    """Give the first messages T, four for each tile, and L that the answers of 5.10 ask for."""
+    """Give the first messages T, four a tile, and L that the answers of rebuilding.md 3 ask for."""
     c, s_r, s_x = proof["c"], proof["s_r"], proof["s_x"]
-    (SA, SB), (S1, S2), f, T = sums(residuals), sums(entries), stretch(c), []
+    (SA, SB), (S1, S2), T = sums(residuals), sums(entries), []
     for tile, (C1, C2), e0, z0, z1 in zip(
         tiles, entries, proof["e0"], proof["z0"], proof["z1"], strict=True
     ):
         M = tile_point(tile)
-        for e, z, masked in ((e0, z0, C2), (short_difference(c, e0), z1, add(C2, M))):
-            T += [add(base(z), mul(-stretch(e), C1)), add(mul(z, P), mul(-stretch(e), masked))]
-    last = combine((s_r, P), (s_x, SA), (-f, S2), (-f, SB))
-    return T, [add(base(s_r), mul(-f, S1)), add(base(s_x), mul(-f, X)), last]
+        for e, z, masked in ((e0, z0, C2), (other_challenge(c, e0), z1, add(C2, M))):
+            T += [add(base(z), mul(-e, C1)), add(mul(z, P), mul(-e, masked))]
+    last = combine((s_r, P), (s_x, SA), (-c, S2), (-c, SB))
+    return T, [add(base(s_r), mul(-c, S1)), add(base(s_x), mul(-c, X)), last]
 
 
 def rebuild_challenge(ctx, P, X, positions, residuals, tiles, entries, T, link):
@@ -167,7 +132,7 @@ def rebuild_holds(ctx, P, X, positions, residuals, tiles, entries, proof):
 
 
 def rebuild_equations(claim, entries, proof, T, link):
-    """Give those of 5.10: first messages as they were hashed against those that the answers give.
+    """Give those of rebuilding.md 3: first messages as hashed against those of the answers.
 
     First messages are not sent; `T` (four for each tile) and `link` are what the sender hashed.
     """

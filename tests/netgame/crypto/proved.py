@@ -96,7 +96,7 @@ def revealed(v):
 
 
 def handed_over(v):
-    """A hidden tile given away."""
+    """A hidden tile put back."""
     over = handover.prove_hand_over(int(v["x"], 16), v.ctx, v.residual, v.Y, entropy(v))
     token = masking.reveal_token(int(v["y"], 16), over.masked.A)
     assert masking.unmask(over.masked, token) == masking.tile_point(tuple(v["tile"]))
@@ -105,9 +105,8 @@ def handed_over(v):
 
 def claim(v):
     """The claim about a hidden hand."""
-    lines = tuple(hand.Line(tuple(weights), total) for weights, total in v["lines"])
-    at = (v.ctx, v.X, pairs(v["positions"]), v.residuals, pairs(v["tiles"]))
-    return hand.HandStatement(*at, v["kind"], lines)
+    at = (v.ctx, v.X, tuple(v["positions"]), v.residuals, pairs(v["tiles"]))
+    return hand.HandStatement(*at)
 
 
 def rebuilding(v):
@@ -142,7 +141,7 @@ PROOFS = {
     ),
     "hand": Proof(
         lambda v: hand.prove_hand(claim(v), int(v["x"], 16), pairs(v["held"]), entropy(v)),
-        lambda v, sent: hand.decode_hand_proof(sent, len(v["tiles"]), len(v["lines"])),
+        lambda v, sent: hand.decode_hand_proof(sent, len(v["tiles"])),
         lambda v, sent: hand.verify_hand(claim(v), sent),
         is_claim=lambda v: hand.is_provable(claim(v)),
     ),

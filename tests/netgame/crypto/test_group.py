@@ -4,11 +4,12 @@ import random
 from itertools import pairwise
 
 import pytest
+from btclib_secp256k1 import ellswift
 from btclib_secp256k1 import keys as library
 from hypothesis import given
 from hypothesis import strategies as st
 
-from netgame.crypto import group, masking, rebuild
+from netgame.crypto import curve, group, masking, rebuild
 from netgame.crypto.group import Q
 from netgame.errors import LocalMisuse
 from tests.netgame.crypto import oracle
@@ -72,10 +73,37 @@ def test_labels_map_to_the_points_of_the_published_map(label):
     assert group.hash_to_group(label) == oracle.hash_to_group(label)
 
 
+def _pole(u):
+    """The even t with u^3 + t^2 + 7 = 0; None if there is none."""
+    t = oracle.root(-(u**3) - 7)
+    return None if t is None else min(t, oracle.P - t, key=lambda each: each & 1)
+
+
+POLES = [(u, t) for u in range(1, 40) if (t := _pole(u)) is not None]
+
+
+@pytest.mark.parametrize(
+    ("u", "t"),
+    [
+        *((u, t) for u in (0, 1, oracle.P, oracle.P + 1, 2**256 - 1) for t in (0, 1, 2, oracle.P)),
+        *((u, each) for u, t in POLES for each in (t, oracle.P - t)),
+    ],
+)
+def test_the_published_map_is_whole(u, t):
+    """Also where u or t is 0, reduced or not, and where u^3 + t^2 + 7 is: y follows t as read."""
+    octets = u.to_bytes(32, "big") + t.to_bytes(32, "big")
+    assert ellswift.decode(octets) == oracle.swift(octets)
+
+
+def test_poles_of_the_map_are_tried():
+    """There are many such u and t, so the case above is not an empty one."""
+    assert len(POLES) > 10
+
+
 def opened(monkeypatch):
     """The points that are opened anew from now on, in their order."""
-    seen, widen = [], group.widen
-    monkeypatch.setattr(group, "widen", lambda points: seen.extend(points) or widen(points))
+    seen, widen = [], curve.widen
+    monkeypatch.setattr(curve, "widen", lambda points: seen.extend(points) or widen(points))
     group.forget_points()
     return seen
 
@@ -122,7 +150,7 @@ def test_what_only_one_seat_knows_is_not_remembered(monkeypatch):
 @pytest.fixture(params=["each", "buckets"])
 def way(request, monkeypatch):
     """Both ways: term by term, and in buckets."""
-    monkeypatch.setattr(group, "_BUCKETS_PAY", 1 if request.param == "buckets" else Q)
+    monkeypatch.setattr(curve, "_BUCKETS_PAY", 1 if request.param == "buckets" else Q)
 
 
 def points(count, seed):
@@ -143,7 +171,7 @@ def test_sums_are_what_the_oracle_says(count):
         factors[2] = 1
     for k in (1, 256, Q - 1, chance.randrange(1, Q)):
         factors[:1] = [k] * bool(factors)
-        wide = group.multiply_sum(wides, factors)
+        wide = curve.multiply_sum(wides, factors)
         narrow = None if wide is None else bytes([2 + (wide[64] & 1)]) + wide[1:33]
         assert narrow == oracle.combine(*zip(factors, some, strict=True))
 
@@ -152,18 +180,18 @@ def test_sums_are_what_the_oracle_says(count):
 def test_what_cancels_is_infinity():
     """P, and -P by its factor; P and the point that is already -P."""
     (point,), (wide,) = points(1, 1)
-    assert group.multiply_sum([wide, wide], [5, Q - 5]) is None
+    assert curve.multiply_sum([wide, wide], [5, Q - 5]) is None
     other = library.reserialize(oracle.neg(point), compressed=False)
-    assert group.multiply_sum([wide, other], [7, 7]) is None
+    assert curve.multiply_sum([wide, other], [7, 7]) is None
 
 
 @pytest.mark.usefixtures("way")
 def test_points_open_to_their_wide_form():
     """In order, none of none, and one that is no point refuses all."""
     some, wides = points(40, 2)
-    assert group.widen(some) == wides
-    assert group.widen([]) == []
+    assert curve.widen(some) == wides
+    assert curve.widen([]) == []
     for bad in (b"\x02" + b"\xff" * 32, b"\x02" + bytes(32), b"\x05" + some[0][1:]):
         with pytest.raises(ValueError) as refused:  # noqa: PT011 - the extra and the binding differ
-            group.widen([*some, bad])
+            curve.widen([*some, bad])
         assert str(refused.value)

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from netgame.crypto import group
 from netgame.crypto import rebuild as rb
-from netgame.crypto.group import Q, add, mul, mul_base, stretch
+from netgame.crypto.group import Q, add, mul, mul_base
 from netgame.crypto.masking import Masked, tile_point
 from netgame.crypto.rebuild import Contribution, RebuildStatement, prove_rebuild, verify_rebuild
 from netgame.errors import LocalMisuse
@@ -93,9 +93,8 @@ def test_a_longer_challenge_would_prove_anything_and_is_refused():
         return [*T[: 4 * at], *first, *T[4 * at + 2 :]], link
 
     claim, lie = twice_withheld(bend)
-    high, low = divmod(lie.e0[at], 2**64)
-    more = (f - stretch(lie.e0[at])) * pow(2**64, -1, Q) % Q
-    e0 = (high + 2**64 * more << 64) + low
+    more = (f - lie.e0[at]) * pow(2**128, -1, Q) % Q
+    e0 = lie.e0[at] + (more << 128)
     forged = lie._replace(
         e0=(*lie.e0[:at], e0, *lie.e0[at + 1 :]), z0=(*lie.z0[:at], z, *lie.z0[at + 1 :])
     )

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from netgame.crypto import group
 from netgame.crypto import shuffle as sh
 from netgame.crypto.group import Q
 from netgame.crypto.masking import Masked, tile_point
@@ -57,6 +58,32 @@ def test_unmasking_a_tile_by_shuffling_is_refused():
     claim = (CTX, X, deck, link.shuffled, link.proof._asdict())
     assert all(oracle.shuffle_equations(*claim).values())
     assert not holds(link)
+
+
+def _made_otherwise():
+    """Decks that no shuffle of `DECK` makes, though somebody proves them as if one did."""
+    shift = group.sub(tile_point((1, 2)), tile_point((0, 2)))
+    swapped = Masked(AFTER[0].A, AFTER[1].B), Masked(AFTER[1].A, AFTER[0].B)
+    return {
+        "a tile twice": (AFTER[1], *AFTER[1:]),
+        "a tile for another": (Masked(AFTER[0].A, group.add(AFTER[0].B, shift)), *AFTER[1:]),
+        "a new mask of a tile of its choice": (tile_under(X, 5, (0, 1)), *AFTER[1:]),
+        "halves exchanged": (*swapped, *AFTER[2:]),
+        "masked under another key": sh.shuffle(DECK, TABLE.Xs[0], SECRET),
+        "the deck before last": sh.shuffle(TABLE.deck, X, SECRET),
+    }
+
+
+@pytest.mark.parametrize("name", _made_otherwise())
+def test_a_deck_that_no_shuffle_makes_is_refused_without_any_seed(name):
+    """The proof alone finds whatever making the link again from its secrets would find."""
+    assert not holds(proved(DECK, _made_otherwise()[name], SECRET))
+
+
+def test_any_shuffle_is_accepted_whatever_its_secrets_come_from():
+    """Even the order as it was: that a seed gives other secrets would not make it a cheat."""
+    for secret in (SECRET, sh.ShuffleSecret(tuple(range(len(DECK))), (1,) * len(DECK))):
+        assert holds(proved(DECK, sh.shuffle(DECK, X, secret), secret))
 
 
 def test_the_largest_set_is_shuffled_and_no_larger_deck():

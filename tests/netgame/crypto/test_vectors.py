@@ -144,7 +144,7 @@ def test_rebuilt_deck():
 
 
 def test_blanks():
-    """From blindings to the places of the blanks; then a key taken off a deck."""
+    """From blindings to the places of the blanks."""
     v = read("leave")
     blinded = blanks.blinded_deck([octets(case["entries"]) for case in v["accepted"]])
     assert blinded == v.blinded
@@ -156,44 +156,17 @@ def test_blanks():
     assert blanks.find_blanks(blinded, tokens[:1], v["held"]) is None
     named = masking.tile_points(pairs(read("rebuild")["accepted"][0]["tiles"]))
     assert not named.keys() & set(v.left), "no tile shows"
-    v = Case(v["graceful"])
-    x, undrawn = int(v["x"], 16), v.undrawn
-    assert audit.reveals_key(x, v.X)
-    deck = tuple(masking.residual(m, [masking.reveal_token(x, m.A)]) for m in undrawn)
-    assert deck == v.without
-    opened = audit.open_points(deck, [int(v["other_x"], 16)])
-    assert opened == tuple(map(masking.tile_point, pairs(v["tiles"])))
 
 
 @pytest.mark.parametrize(("v", "why"), cases("audit"))
 def test_audits(v, why):
-    """Keys and seeds laid open, and the one layer that finds each fault."""
-    X, deck, tiles, xs = v.X, v.deck, pairs(v["tiles"]), numbers(v["x"])
-    at = [{key: octets(link[key]) for key in ("ctx", "seed_ctx", "seed")} for link in v["links"]]
-    links = [
-        audit.SeededLink(part["ctx"], part["seed"], octets(link["shuffled"]))
-        for part, link in zip(at, v["links"], strict=True)
-    ]
-    points, named = audit.open_points(links[-1].shuffled, xs), masking.tile_points(tiles)
-    kept = all(map(audit.reveals_key, xs, v.Xs))
-    revealed = all(
-        audit.reveals_seed(octets(link["commitment"]), part["seed_ctx"], part["seed"])
-        for part, link in zip(at, v["links"], strict=True)
-    )
+    """Keys laid open, and what each fault shows in."""
+    xs, named = numbers(v["x"]), masking.tile_points(pairs(v["tiles"]))
+    points = audit.open_points(v.deck, xs)
     if why is None:
         assert points == v.points
         assert list(map(named.get, points)) == [tile and tuple(tile) for tile in v["opened"]]
-        assert audit.unrepeatable_links(X, deck, links) == ()
-        for before, link, part in zip((deck, links[0].shuffled), v["links"], at, strict=True):
-            secret = shuffle.derive_shuffle_secret(part["seed"], part["ctx"], before)
-            assert masking.deck_digest(before).hex() == link["input_digest"]
-            assert list(secret.permutation) == link["psi"]
-            assert secret.randomness == numbers(link["r_prime"])
-            assert audit.seed_commitment(part["seed_ctx"], part["seed"]).hex() == link["commitment"]
-    if why == "link":
-        assert audit.unrepeatable_links(X, deck, links) == tuple(v["culprits"])
-    assert kept == (why != "key")
-    assert revealed == (why != "commitment")
+    assert all(map(audit.reveals_key, xs, v.Xs)) == (why != "key")
     is_whole = Counter(points) == Counter([*named, *[None] * v["blanks"]])
     assert why == "key" or is_whole == (why != "tiles")
 

@@ -140,7 +140,8 @@ def asks(
 ) -> wire.JoinAsk:
     """The request that somebody signs who wants a seat."""
     addresses = (where,) if where else ()
-    request = wire.JoinRequest(table, step, key or signer.public_bytes, name, addresses, False)
+    played_by = wire.PlayedBy.TERMINAL
+    request = wire.JoinRequest(table, step, key or signer.public_bytes, name, addresses, played_by)
     octets = encode(request)
     return wire.JoinAsk(octets, signer.sign(REQUEST_DOMAIN, octets))
 
@@ -162,3 +163,8 @@ def gone(sitter: Sitter) -> set[str]:
     """Who has gone, by name."""
     state = sitter.state
     return {state.name_of(seat) for seat in state.gone}
+
+
+def hears(table: SimTable, who: Sitter, sender: Sitter, message: wire.LinkMessage) -> None:
+    """Somebody gets this over the link to another."""
+    table.do(who, who.core.frame(sender.key, encode(message), table.now))

@@ -14,7 +14,7 @@ from netgame.protocol.names import NO_NAMES, are_alike, is_taken, of_one_script,
 from netgame.protocol.state.lobby import free_name, member_of
 from netgame.protocol.state.phases import Member
 from netgame.protocol.text import cells_of, clean_text
-from netgame.wire.messages import JoinRequest
+from netgame.wire.messages import JoinRequest, PlayedBy
 from tests.netgame.protocol.test_text import TRICKS
 
 NAMES = st.one_of(
@@ -26,7 +26,7 @@ NAMES = st.one_of(
 
 def member(name: str) -> Member:
     """Somebody who sits there under this name."""
-    return Member(name.encode(), name, (), bot=False)
+    return Member(name.encode(), name, (), PlayedBy.TERMINAL)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_words_that_mean_something_else_are_no_names(word):
 
 def test_nobody_is_called_nothing():
     """Whatever a request says: what is left of it, or `player`."""
-    request = JoinRequest(b"key", "\u200b", (), b"", 0, bot=False)
+    request = JoinRequest(bytes(64), 0, b"key", "\u200b", (), PlayedBy.TERMINAL)
     assert member_of([], request).name == "player"
     assert member_of([member("Player")], request).name == "player-2"
 

@@ -16,10 +16,18 @@ from netgame.wire.statements import Ballot, Statement
 
 CHANNEL = ChannelMessage.__args__
 LINK = wire.LinkMessage.__args__
+STREAM = wire.StreamMessage.__args__
 RECORD = wire.RecordFrame.__args__
-JOURNAL = (wire.Doubt,)
+JOURNAL = (wire.Doubt, wire.Sealed)
 STATEMENTS = Statement.__args__
-PARTS = (wire.SignedEntry, wire.SignedStatement, wire.Body, wire.Settings, wire.JoinRequest)
+PARTS = (
+    wire.SignedEntry,
+    wire.SignedStatement,
+    wire.Body,
+    wire.Settings,
+    wire.JoinRequest,
+    wire.ChatLine,
+)
 FAMILIES = {
     "part": (*PARTS, Ballot),
     "payload": wire.PAYLOADS,
@@ -28,6 +36,7 @@ FAMILIES = {
     "journal": JOURNAL,
     "channel": CHANNEL,
     "link": LINK,
+    "stream": STREAM,
 }
 UNIONS = {"Payload": wire.PAYLOADS, "Opening": Opening.__args__}
 
@@ -42,10 +51,10 @@ def tag_of(kind: Kind) -> str | None:
 def fields() -> dict[str, Any]:
     """All messages, by family and then by tag or name."""
     return {
-        "about": "protocol.md 3.1, 4.3, 4.7, 6.1 and peer.md 3.2, 3.3, 8.1: every message as an "
+        "about": "protocol.md 3, 4.3, 4.7, 6.1 and peer.md 1, 2, 8.1: every message as an "
         "array of its fields, behind its tag if it is tagged. min and max are of the value of an "
         "int, of the octets of a bin, the code points of a str, the members of a list; array: "
-        "exactly these; nil: the value may also be nil",
+        "exactly these",
         "unions": {name: [tag_of(kind) for kind in kinds] for name, kinds in UNIONS.items()},
         **{
             family: {tag_of(kind) or kind.__name__: described(kind) for kind in kinds}
@@ -67,6 +76,8 @@ def type_of(kind: Any) -> dict[str, Any]:
         case inspect.IntType():
             last = kind.lt - 1 if kind.le is None and kind.lt is not None else kind.le
             return {"type": "int", "min": kind.ge, "max": last}
+        case inspect.EnumType():
+            return {"type": "int", "min": min(kind.cls), "max": max(kind.cls)}
         case inspect.BytesType():
             return {"type": "bin", "min": kind.min_length or 0, "max": kind.max_length}
         case inspect.StrType():
@@ -86,10 +97,7 @@ def type_of(kind: Any) -> dict[str, Any]:
 
 
 def _union(kind: inspect.UnionType) -> dict[str, Any]:
-    some = [each for each in kind.types if not isinstance(each, inspect.NoneType)]
-    if len(some) == 1:
-        return type_of(some[0]) | {"nil": True}
-    tags = {tag_of(each.cls) for each in some}
+    tags = {tag_of(each.cls) for each in kind.types}
     (name,) = [name for name, kinds in UNIONS.items() if set(map(tag_of, kinds)) == tags]
     return {"type": name}
 
@@ -109,8 +117,6 @@ def row(kind: Kind) -> str:
 def in_words(kind: dict[str, Any]) -> str:
     """A field's type as the pages have it."""
     match kind:
-        case {"nil": True}:
-            return f"{in_words({**kind, 'nil': False})} or nil"
         case {"type": "int", "min": low, "max": high}:
             return f"int {low}..{high}"
         case {"type": "bin", "min": low, "max": high}:

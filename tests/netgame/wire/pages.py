@@ -1,4 +1,4 @@
-"""The two pages of the protocol as tests read them: sections, tables, and what is in backticks."""
+"""The pages of the protocol as tests read them: sections, tables, and what is in backticks."""
 
 import re
 
@@ -6,7 +6,8 @@ from tests.tree import ROOT
 
 PROTOCOL = (ROOT / "protocol.md").read_text()
 PEER = (ROOT / "docs" / "peer.md").read_text()
-PAGES = (PROTOCOL, PEER)
+REBUILDING = (ROOT / "docs" / "rebuilding.md").read_text()
+PAGES = (PROTOCOL, PEER, REBUILDING)
 
 _HEADING = re.compile(r"(?m)^(#{2,3}) (\d+(?:\.\d+)?)[. ].*$")
 _CHECK = re.compile(r"(?m)^\| (7\.\d+) \|")
@@ -17,17 +18,11 @@ def headings(page: str) -> set[str]:
     return {found[2] for found in _HEADING.finditer(page)} | set(_CHECK.findall(page))
 
 
-def section(number: str) -> str:
-    """A section of either page with those below it: both count together, so one page has it."""
-    found = [text for page in PAGES for text in _sections(page, number)]
-    assert len(found) == 1, number
-    return found[0]
-
-
-def _sections(page: str, number: str) -> list[str]:
+def section(number: str, page: str = PROTOCOL) -> str:
+    """A section of a page with those below it."""
     marks = list(_HEADING.finditer(page))
-    starts = [at for at, mark in enumerate(marks) if mark[2] == number]
-    return [page[marks[at].start() : _end(page, marks[at:])] for at in starts]
+    (at,) = (at for at, mark in enumerate(marks) if mark[2] == number)
+    return page[marks[at].start() : _end(page, marks[at:])]
 
 
 def _end(page: str, marks: list[re.Match[str]]) -> int:
@@ -35,9 +30,9 @@ def _end(page: str, marks: list[re.Match[str]]) -> int:
     return next((mark.start() for mark in marks[1:] if len(mark[1]) <= level), len(page))
 
 
-def table_under(number: str, first: str) -> list[list[str]]:
+def table_under(number: str, first: str, page: str = PROTOCOL) -> list[list[str]]:
     """The rows of the table whose head begins with the cell `first`, in the section so numbered."""
-    text = section(number)
+    text = section(number, page)
     lines = text[text.index(f"\n| {first} |") + 1 :].splitlines()
     rows = []
     for line in lines[2:]:

@@ -1,4 +1,4 @@
-"""What docs/peer.md 3 lists of links, doors and advertisements is what the code has."""
+"""What docs/peer.md 1 to 7 lists of links, doors and advertisements is what the code has."""
 
 import ast
 import re
@@ -9,25 +9,24 @@ import pytest
 from netgame import limits
 from netgame.io.discovery.advert import TableAd, TablePhase, instance_name, parse_txt, txt_of
 from netgame.io.door import admission as door
-from netgame.io.door import pake
+from netgame.io.door import forwarding, pake
 from netgame.io.door.codes import CODE_WORDS
+from netgame.protocol import forwarding as streams
 from netgame.protocol.peer import linked
-from netgame.protocol.peer.people import joiner, mesh
-from netgame.protocol.peer.people import watchers as watching
+from netgame.protocol.peer.people import mesh
 from netgame.protocol.peer.sync import pulls
-from netgame.protocol.state import lobby
+from netgame.protocol.seating import CLOSED, LATER, Giver, WhyNoSeat
 from tests.conformance import spake
 from tests.netgame.wire.pages import PEER, table_under, words
 from tests.netgame.wire.test_page_words import calls, named
-from tests.tree import ROOT
 
-SECTION = PEER[PEER.index("\n## 3. ") : PEER.index("\n## 8. ")]
+SECTION = PEER[PEER.index("\n## 1. ") : PEER.index("\n## 8. ")]
 PROSE = " ".join(SECTION.split())
 
 
 def listed(number, first):
     """The words of the first column of a table."""
-    return [words(row[0])[0] for row in table_under(number, first)]
+    return [words(row[0])[0] for row in table_under(number, first, PEER)]
 
 
 def test_the_page_lists_every_verdict():
@@ -37,30 +36,24 @@ def test_the_page_lists_every_verdict():
         for _, call in calls()
         if named(call) == "Verdict" and isinstance(call.args[0], ast.Constant)
     }
-    assert set(listed("3.2", "code")) == made - {door.OK.code}
+    assert set(listed("1", "code")) == made - {door.OK.code}
 
 
 def test_the_page_lists_every_answer_to_a_joiner():
-    """Codes of `join-answer`; those that only say why an `admit` was wrong are never sent."""
-    constants = {**vars(lobby), **vars(joiner), **vars(watching)}
-    sent = set()
-    for _, call in calls():
-        if named(call) == "JoinAnswer" and not isinstance(call.args[0], ast.Starred):
-            code = call.args[0]
-            sent.add(code.value if isinstance(code, ast.Constant) else constants[code.id])
-    tree = ast.parse((ROOT / "netgame" / "protocol" / "state" / "lobby.py").read_text())
-    refusing = next(
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef) and node.name == "why_not_admitted"
-    )
-    refused = set()
-    for node in ast.walk(refusing):
-        if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
-            code = node.value.elts[0]
-            refused.add(code.value if isinstance(code, ast.Constant) else constants[code.id])
-    asked_in_the_lobby_by_who_has_no_seat = refused - {"started", "seated"}
-    assert set(listed("3.3", "code")) == sent | asked_in_the_lobby_by_who_has_no_seat
+    """Codes of `join-answer`, from whom each comes, and which have a number."""
+    told = {words(row[0])[0]: row for row in table_under("2", "code", PEER)}
+    reasons = {why.value: why for why in WhyNoSeat if why is not WhyNoSeat.UNKNOWN}
+    assert set(told) == {*reasons, CLOSED, LATER}
+    for code, why in reasons.items():
+        _, sender, numbers, _ = told[code]
+        assert sender == {Giver.HOST: "host", Giver.CHAIR: "chair"}.get(why.giver, "host, chair")
+        assert bool(numbers) is why.has_number, code
+
+
+def test_the_page_lists_every_refusal_of_a_stream():
+    """As a forwarder says it, or the one wanted."""
+    said = {forwarding.STRANGER, forwarding.UNLINKED, streams.FULL, streams.BUSY}
+    assert set(listed("2", "code in `stream-refused`")) == said
 
 
 AD = TableAd("Ann", "ab" * 64, "abcdefgh", "standard", 9, 1, 4, "lobby", ("10.0.0.1",), 4747)
@@ -69,12 +62,12 @@ AD = TableAd("Ann", "ab" * 64, "abcdefgh", "standard", 9, 1, 4, "lobby", ("10.0.
 def test_the_page_lists_every_key_of_an_advertisement():
     """In their order; each is needed but the name."""
     txt = txt_of(AD)
-    assert listed("3.4", "key") == list(txt)
+    assert listed("3", "key") == list(txt)
     for absent in txt:
         rest = {key.encode(): value.encode() for key, value in txt.items() if key != absent}
         read = parse_txt(rest, AD.addresses, AD.port)
         assert (read is not None) == (absent == "name"), absent
-    told = {row[0].strip("`"): row[1] for row in table_under("3.4", "key")}
+    told = {row[0].strip("`"): row[1] for row in table_under("3", "key", PEER)}
     assert set(words(told["phase"])) == set(get_args(TablePhase))
     assert instance_name(AD) == f"{AD.table_id[:12]}-{AD.fingerprint}._boneyard._tcp.local."
     assert 'first 12 digits of id || "-" || fp' in PROSE
@@ -102,7 +95,7 @@ def mib(octets):
 @pytest.mark.parametrize(
     "sentence",
     [
-        f"{limits.FRAME_BYTES_MAX_UNAUTHENTICATED:,} up to the verdict `ok` (3.2), "
+        f"{limits.FRAME_BYTES_MAX_UNAUTHENTICATED:,} up to the verdict `ok` (§1), "
         f"{limits.FRAME_BYTES_MAX:,} behind it",
         f"a frame MUST be whole within {limits.FRAME_TIMEOUT_S:.0f} s",
         f"All of this MUST be done within {limits.HANDSHAKE_TIMEOUT_S:.0f} s",
@@ -143,6 +136,17 @@ def mib(octets):
         f"pause of {limits.DIAL_BACKOFF_MIN_S} s that doubles up to "
         f"{limits.DIAL_BACKOFF_MAX_S:.0f} s",
         f"after {mesh.HIGHER_KEY_WAITS_S} s if not",
+        f"each end may send {limits.STREAM_WINDOW_BYTES:,} octets",
+        f"more than {limits.STREAM_REPLIES_MAX} answers that its sender does not take",
+        f"still no link {limits.FORWARD_AFTER_S} s later",
+        f"all of them again after {limits.FORWARD_AGAIN_S:.0f} s",
+        f"by which {limits.FORWARDER_ENDS_MAX} links to that peer have failed",
+        f"every {1 / limits.FORWARDER_ENDS_PER_S:.0f} s one of them is forgiven",
+        f"goes on dialling it, every {limits.DIRECT_AGAIN_S:.0f} s",
+        f"the link has {limits.STREAMS_PER_LINK_MAX} streams",
+        f"{limits.STREAM_OPENS_BURST} were asked for at once, or {limits.STREAM_OPENS_PER_S:.0f} a "
+        f"second; or {limits.UNPROVED_PER_FORWARDER_MAX} by this forwarder",
+        f"at most {limits.STREAM_FRAMES_PER_S} frames and {mib(limits.STREAM_BYTES_PER_S)}",
         f"at most {limits.ADDRESSES_MAX} of which are read",
         f"A value has at most {limits.ADVERT_VALUE_BYTES_MAX} octets",
         f"tried every {limits.PROBE_S:.0f} s",
@@ -158,6 +162,8 @@ def mib(octets):
         f"the last try waits {limits.CODE_WAIT_S:.0f} s",
         f"begin {limits.CODE_RUNS_BURST} runs at once",
         f"{limits.CODE_WRONG_BURST} at once and one in {1 / limits.CODE_WRONG_PER_S:.0f} s",
+        f"the last {limits.LIVES_HEARD_MAX} processes are kept in mind",
+        f"no members the last {limits.STRANGERS_HEARD_MAX}",
         f"serves at most {limits.WATCHERS_MAX} watchers",
         f"stays up to {limits.WATCHERS_GRACE_S:.0f} s for watchers",
         f"no link to the host for {limits.HOST_GONE_S:.0f} s",

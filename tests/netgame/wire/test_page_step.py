@@ -1,4 +1,4 @@
-"""The step that protocol.md 11.1 works through comes out again, by the second implementation."""
+"""The step that protocol.md 9.1 works through comes out again, by the second implementation."""
 
 import hashlib
 import re
@@ -15,7 +15,7 @@ def parts():
     """By the word that begins it: the lines of each part, octets and what stands beside them."""
     found = {}
     name = ""
-    for line in section("11.1").split("```")[1].splitlines():
+    for line in section("9.1").split("```")[1].splitlines():
         head = line[:10].strip()
         if head:
             name = head if head not in found else f"{head} again"
@@ -38,7 +38,7 @@ def test_the_step_of_the_page_is_signed_and_hashed_as_it_says():
     second = first[:seat] + hexed(said["body 1"]) + first[seat + 1 :]
     for body, by, signed in ((first, "by", "as"), (second, "by again", "as again")):
         key = Ed25519PublicKey.from_public_bytes(hexed(said[by]))
-        key.verify(hexed(said[signed]), b"boneyard/v3/entry\0" + body)
+        key.verify(hexed(said[signed]), b"boneyard/v4/entry\0" + body)
     entries = [octets.entry(body, bytes(64)) for body in (first, second)]
     assert [(entry.seat, entry.kind) for entry in entries] == [(0, "checked"), (1, "checked")]
     tag, before, members, *lengths = (bytes.fromhex(value) for value, _ in said["hashed"])

@@ -8,20 +8,23 @@ from pathlib import Path
 import pytest
 
 from netgame.crypto import transcript
-from netgame.io.door.channel import CLIENT_DOMAIN
+from netgame.io.door.channel import CLIENT_DOMAIN, SERVER_DOMAIN
+from netgame.protocol.forwarding import HEARD, StreamPhase
 from netgame.protocol.log import entry as log
-from netgame.protocol.state import acts
+from netgame.protocol.peer.people.talk import CHAT_DOMAIN
 from netgame.protocol.state.options import OPTIONS
 from netgame.protocol.state.phases import PHASE_OF, Phase
 from netgame.protocol.state.session import TRANSITIONS
 from netgame.wire import messages as wire
-from tests.netgame.wire.pages import PAGES, PEER, PROTOCOL, headings, table_under, words
+from tests.netgame.wire.describe import tag_of
+from tests.netgame.wire.pages import PAGES, PEER, PROTOCOL, REBUILDING, headings, table_under, words
 from tests.tree import ROOT
 
 TAGS = set(transcript.Tag)
 HASHING = {"digest": 0, "digest_int": 0, "challenge": 0, "weight": 0}
 STREAMS = {"expand": 1, "hedge": 1}
-DOMAINS = {log.ENTRY_DOMAIN, log.CUT_DOMAIN, log.REQUEST_DOMAIN, log.WITNESS_DOMAIN, CLIENT_DOMAIN}
+OF_LOGS = {log.ENTRY_DOMAIN, log.CUT_DOMAIN, log.REQUEST_DOMAIN}
+DOMAINS = {*OF_LOGS, CHAT_DOMAIN, CLIENT_DOMAIN, SERVER_DOMAIN}
 
 
 @cache
@@ -73,19 +76,25 @@ def test_the_page_lists_every_stream():
     used = set()
     for file, label in arguments(STREAMS):
         used.add(label.value if isinstance(label, ast.Constant) else _tag(label) or file)
-    assert {words(row[0])[0] for row in table_under("8.3", "label")} == used
+    assert {words(row[0])[0] for row in table_under("8.3", "label", PEER)} == used
 
 
 def test_the_page_lists_every_context():
     """Texts that go into ctx: those declared, each the tag of an entry, and used somewhere."""
-    listed = [words(row[0])[0] for row in table_under("5.2", "`phase`")]
+    rows = (*table_under("5.2", "`phase`"), *table_under("2", "`phase`", REBUILDING))
+    listed = [words(row[0])[0] for row in rows]
     assert sorted(listed) == sorted(transcript.CONTEXT_PHASES)
     tags = {kind.__struct_config__.tag for kind in wire.PAYLOADS}
     assert set(listed) <= tags
     at = {"context_at": 1, "shared_at": 2}
     kinds = (call.args[at[named(call)]] for _, call in calls() if named(call) in at)
     said = {kind.value for kind in kinds if isinstance(kind, ast.Constant)}
-    of_turns = {"lay", "draw", "pass", "act"}  # whose kind is read off the entry
+    # The kind of a turn is read off its entry.
+    of_turns = {
+        tag_of(kind)
+        for kind in wire.Turn.__args__
+        if {"proof", "claim"} & {*kind.__struct_fields__}
+    }
     assert said | of_turns == transcript.CONTEXT_PHASES
     assert not said & of_turns
 
@@ -116,12 +125,13 @@ def test_the_page_lists_every_generator():
     assert {label.replace("a-b", "l-h") for label in listed} == used
 
 
-def test_the_page_lists_every_word_of_an_act():
-    """As `acts` reads and writes them."""
-    listed = {word for row in table_under("4.3", "word") for word in words(row[0])}
-    listed = {f"chain{word}" if word == "-back" else word for word in listed}
-    declared = {*acts._PLAIN, *acts._CHAINS, *acts._ONE_TILE, *acts._NUMBERED}
-    assert listed == declared
+def test_the_page_tells_every_turn():
+    """A row for each, those of calls last; `tap` is one of both."""
+    listed = [word for row in table_under("4.3", "entry") for word in words(row[0])]
+    turns, calls_ = (
+        [tag_of(kind) for kind in kinds.__args__] for kinds in (wire.Turn, wire.Spoken)
+    )
+    assert listed == [*turns, *(tag for tag in calls_ if tag not in turns)]
 
 
 def test_the_page_lists_every_option():
@@ -135,21 +145,33 @@ def test_the_page_lists_every_option():
     assert list(listed) == list(OPTIONS)
 
 
-_OTHER_SIGNERS = ("signing.py", "identity.py", "tls.py")
-"""Where domains are framed or passed on, and where a certificate signs itself."""
+_OTHER_SIGNERS = ("signing.py", "identity.py", "ciphers.py")
+"""Where domains are framed or passed on."""
 
 
 def printed_transitions():
-    """The rows of 4.4: phase, kinds of entry, who writes them, what may follow.
+    """The rows of 4.4 and of rebuilding 2: phase, kinds of entry, who writes them, what may follow.
 
     What else stands beside a kind says more of it.
     """
-    known = {str(kind.__struct_config__.tag) for kind in wire.PAYLOADS}
-    rows = []
-    for phase, entry, who, following in table_under("4.4", "phase"):
-        kinds = tuple(word for word in words(entry.split(" after ")[0]) if word in known)
-        rows.append((words(phase)[0], kinds, who, frozenset(words(following))))
-    return rows
+    known = {tag_of(kind): (tag_of(kind),) for kind in wire.PAYLOADS}
+    for name in ("Turn", "Spoken"):
+        known[name] = tuple(tag_of(kind) for kind in getattr(wire, name).__args__)
+    rows = {}
+    for phase, entry, who, following in (
+        *table_under("4.4", "phase"),
+        *table_under("2", "phase", REBUILDING),
+    ):
+        said = words(entry.split(" after ")[0])
+        kinds = tuple(tag for word in said for tag in known.get(word, ()))
+        rows.setdefault((words(phase)[0], kinds, who), set()).update(words(following))
+    return in_order((*row, frozenset(following)) for row, following in rows.items())
+
+
+def in_order(rows):
+    """Rows of transitions by their phases."""
+    order = [phase.value for phase in Phase]
+    return sorted(rows, key=lambda row: order.index(row[0]))
 
 
 def declared_transitions():
@@ -165,8 +187,7 @@ def declared_transitions():
     ]
     fallen = ("coin-fallen", (), "nobody", frozenset({"deal"}))
     over = ("over", (), "nobody", frozenset[str]())
-    order = [phase.value for phase in Phase]
-    return sorted((*rows, fallen, over), key=lambda row: order.index(row[0]))
+    return in_order((*rows, fallen, over))
 
 
 def test_the_page_prints_the_table_of_transitions():
@@ -176,32 +197,57 @@ def test_the_page_prints_the_table_of_transitions():
     assert kinds == set(wire.PAYLOADS)
 
 
-NUMBER = r"(?<![\d.^-])([3-8]\.\d{1,2})(?![\d.]*\d| ?(?:s|octets|MB)\b)"
+NUMBER = r"(?<![\d.^P§-])(\d{1,2}\.\d{1,2})(?![\d.]*\d| ?(?:s|octets|MB|kB)\b)"
 NUMBERS = r"((?:§?\d+(?:\.\d+)*(?:,? (?:to|and) |, )?)+)"
 
 
-def test_no_section_stands_on_both_pages():
-    """They count together; only headings of what both have a part of are on both."""
-    assert headings(PROTOCOL) & headings(PEER) == {"3", "9"}
+@pytest.mark.parametrize("page", PAGES, ids=["protocol", "peer", "rebuilding"])
+def test_each_page_counts_its_sections_from_one(page):
+    """Without a gap."""
+    sections = [int(number) for number in headings(page) if "." not in number]
+    assert sorted(sections) == list(range(1, len(sections) + 1))
 
 
-def test_every_section_that_the_pages_name_is_there():
-    """`4.7`, `(5.10)`, `section 9`, `7.12`, on whichever page it stands."""
-    for page in PAGES:
-        prose = re.sub(r"(?m)^#+ .*$|^\| `[A-Z_]+` \|.*$|`[^`]*`", "", page)
-        prose = prose.replace("RFC 8032, 5.1", "")
-        named_here = set(re.findall(NUMBER, prose)) | set(re.findall(r"[Ss]ection (\d+)", prose))
-        assert named_here
-        assert named_here <= headings(PROTOCOL) | headings(PEER)
+@pytest.mark.parametrize("page", PAGES, ids=["protocol", "peer", "rebuilding"])
+def test_every_section_that_a_page_names_is_there(page):
+    """`8.2`, `(§9)`, `section 9` are its own; with a P in front they are of protocol.md."""
+    prose = re.sub(r"(?m)^#+ .*$|^\| `[A-Z_]+` \|.*$|`[^`]*`", "", page)
+    others = rf"(?:RFC \d+|\w+\.md),?[ \n]*{NUMBERS}"
+    prose = re.sub(others, "", prose)
+    own = {*re.findall(NUMBER, prose), *re.findall(r"(?:[Ss]ection |(?<!P)§)(\d+)", prose)}
+    assert own - {"0.5", "1.5"} <= headings(page)  # seconds, in a row of numbers
+    of_protocol = set(re.findall(r"\bP(\d+(?:\.\d+)?)", prose))
+    assert of_protocol <= headings(PROTOCOL)
+    assert bool(of_protocol) is (page != PROTOCOL)
 
 
 @pytest.mark.parametrize("folder", ["netgame", "engine", "cli", "tests", "docs"])
 def test_every_section_that_others_name_is_there(folder):
-    """`protocol.md §4.7, §5.10`, `peer.md §3.3` in code, tests and documents, on that page."""
-    known = {"protocol": headings(PROTOCOL), "peer": headings(PEER)}
+    """`protocol.md §4.7, §5.9`, `peer.md §2` in code, tests and documents, on that page."""
+    known = {
+        "protocol": headings(PROTOCOL),
+        "peer": headings(PEER),
+        "rebuilding": headings(REBUILDING),
+    }
     for path in sorted((ROOT / folder).rglob("*")):
         if path.suffix not in (".py", ".md") or path == Path(__file__):
             continue
-        for page, found in re.findall(rf"(protocol|peer)\.md[ ,]*{NUMBERS}", path.read_text()):
+        for page, found in re.findall(
+            rf"(protocol|peer|rebuilding)\.md[ ,]*{NUMBERS}", path.read_text()
+        ):
             numbers = set(re.findall(r"\d+(?:\.\d+)*", found))
             assert numbers <= known[page], (str(path), page, found)
+
+
+def test_the_page_lists_what_may_be_heard_of_a_forwarded_stream():
+    """Each state with each message, and no other."""
+    listed, rows = {}, table_under("2", "state of a stream at one end", PEER)
+    assert [words(state)[0] for state, _ in rows] == [phase.value for phase in StreamPhase]
+    for state, heard in rows:
+        for part in filter(lambda each: ":" in each, heard.split(";")):
+            messages, after = part.split(":")
+            listed |= {(words(state)[0], tag): words(after)[0] for tag in words(messages)}
+    assert listed == {
+        (phase.value, kind.__struct_config__.tag): after.value
+        for (phase, kind), after in HEARD.items()
+    }

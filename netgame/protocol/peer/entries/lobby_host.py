@@ -1,6 +1,4 @@
-"""How a host opens its table, admits people, and begins the game [peer.md §3.3]."""
-
-from collections.abc import Mapping
+"""How a host opens its table, admits people, and begins the game [peer.md §2]."""
 
 from engine.refusals import Refusal
 from engine.rules.spec import TableSpec
@@ -12,8 +10,7 @@ from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.entries.writer import EntrySigner
 from netgame.protocol.peer.people.chair import Asking, Chair
-from netgame.protocol.peer.people.joiner import CLOSED, KICKED
-from netgame.protocol.seating import SeatAsked, WhyNoSeat
+from netgame.protocol.seating import CLOSED, NoSeat, SeatAsked
 from netgame.protocol.state.lobby import member_of, spec_of, why_not_admitted
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode
@@ -34,8 +31,6 @@ class LobbyHost(PeerPart):
     """The game begins by itself when so many players sit."""
     lead: str | None = None
     """The name of the first player, unless `begin` names another."""
-    _kicked: dict[PeerKey, str] = {}
-    """Keys that get no seat, with the names that they had."""
     _asks: dict[PeerKey, JoinAsk] = {}
     """Requests not answered yet."""
     _barred: dict[PeerKey, Asking] = {}
@@ -54,7 +49,7 @@ class LobbyHost(PeerPart):
     def close(self) -> None:
         """Tell all that the host closes the table; nothing happens if it is not open."""
         if self.is_open():
-            self.context.links.tell_all(JoinAnswer(CLOSED, "The host has closed the table."))
+            self.context.links.tell_all(JoinAnswer(CLOSED))
 
     def lose(self, peer: PeerKey) -> None:
         """Dismiss a member whose link is gone, if the table is open.
@@ -66,20 +61,6 @@ class LobbyHost(PeerPart):
         if self.is_open() and is_member:
             self.entry_signer.write(Dismiss(peer))
 
-    @property
-    def kicked(self) -> Mapping[PeerKey, str]:
-        """The keys that were kicked here, with the names that they had."""
-        return self._kicked
-
-    def bar(self, kicked: Mapping[PeerKey, str]) -> None:
-        """Give these keys no seat, as they were kicked before this process opened the table."""
-        self._kicked = dict(kicked)
-
-    def allow(self, key: PeerKey) -> None:
-        """Let this key have a seat again that was kicked, or that the chair's policy bars."""
-        self._kicked.pop(key, None)
-        self.chair.allow(key)
-
     def kick(self, key: PeerKey) -> None:
         """Take somebody's seat back, and give that key no other.
 
@@ -87,18 +68,8 @@ class LobbyHost(PeerPart):
         """
         member = self.context.state.member(key)
         if self.is_open() and key != self.context.key and member is not None:
-            self._kicked[key] = member.name
             self.entry_signer.write(Dismiss(key))
-            self._turn_away(key)
-
-    def turns_away(self, key: PeerKey) -> bool:
-        """Whether this key was kicked here; if so, it is told."""
-        if key in self._kicked:
-            self._turn_away(key)
-        return key in self._kicked
-
-    def _turn_away(self, key: PeerKey) -> None:
-        self.context.outbox.send(key, JoinAnswer(KICKED, WhyNoSeat.KICKED.sentence))
+            self.chair.kick(key, member.name)
 
     # ---- who asks for a seat ----
 
@@ -129,7 +100,7 @@ class LobbyHost(PeerPart):
         why = self.chair.why_barred(key)
         if why is None:
             return False
-        self.context.outbox.send(key, JoinAnswer(KICKED, why.sentence))
+        self.context.outbox.send(key, NoSeat(why).answer())
         if key not in self._barred and len(self._barred) < WATCHERS_MAX:
             clean = clean_text(name, NAME_CELLS_MAX, "player").replace(" ", "_")
             asking = self._barred[key] = Asking(key, clean, why)
@@ -170,7 +141,7 @@ class LobbyHost(PeerPart):
         again = state.member(key) is not None
         refusal = why_not_admitted(state, request, again=again)
         if refusal is not None:
-            self.context.outbox.send(key, JoinAnswer(*refusal))
+            self.context.outbox.send(key, refusal.answer())
             return True
         if not self.budget.may_admit(key, self.context.now):
             return False

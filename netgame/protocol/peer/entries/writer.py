@@ -19,6 +19,7 @@ from netgame.protocol.log.fault import Finding, ProofKind
 from netgame.protocol.notices import DealPhase, Trouble, TroubleKind
 from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.people.applicants import Applicants
+from netgame.protocol.peer.people.franchise import Franchise
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import PendingPayload
 from netgame.protocol.peer.status.faults import Faults
@@ -30,7 +31,7 @@ from netgame.protocol.peer.sync.intake import Intake
 from netgame.protocol.state.acts import turn_entry
 from netgame.protocol.state.deal import why_bad_chain
 from netgame.protocol.state.deck import ChainId, Deal
-from netgame.protocol.state.phases import HearingCalls, Phase, Playing, SealingOpenings
+from netgame.protocol.state.phases import Choosing, HearingCalls, Phase, ShowingOpenings
 from netgame.protocol.state.session import due
 from netgame.wire.messages import CHAIR, Body, Payload, Proof, RoundOver, SignedEntry
 from netgame.wire.statements import bit
@@ -152,7 +153,7 @@ class EntrySigner(PeerPart):
         """The trouble with what this seat has signed, None if there is none to tell yet."""
         match self.journal.state():
             case InDoubt():
-                return self._doubt()
+                return self.doubt()
             case Astray():
                 return Trouble(TroubleKind.OTHER_COURSE)
             case Behind():
@@ -163,7 +164,7 @@ class EntrySigner(PeerPart):
             case never:
                 assert_never(never)
 
-    def _doubt(self) -> Trouble:
+    def doubt(self) -> Trouble:
         """How many must vote to go on without this seat; the others may be too few."""
         cut, seat = self.context.ledger.poll.cut, self.context.seat
         parted = cut.parted()
@@ -307,13 +308,15 @@ class Writer(PeerPart):
     entry_signer: EntrySigner
     calling: Calling
     applicants: Applicants
+    franchise: Franchise
     _announced: tuple[bytes, int, int] | None = None
     """The epoch, poll and step of the last turn announced."""
 
     def write_owed(self) -> None:
         """Fill our slot if that takes no decision; else tell the player that it is their turn.
 
-        The player is told once a turn. Does nothing in the lobby, or where we may not write.
+        The player is told once a turn; so is one whose opening the journal has lost. Does nothing
+        in the lobby, or where we may not write.
         """
         state, seat = self.context.state, self.context.seat
         if self.context.in_lobby or seat is None or not self.entry_signer.may_write():
@@ -323,22 +326,28 @@ class Writer(PeerPart):
             return
         owed = self.author.owed(state, chain_checked=self.context.ledger.has_passed())
         if owed is not None:
-            self.entry_signer.write(self._with_latecomers(owed))
+            self.entry_signer.write(self._with_grants(owed))
             return
         now = state.log_id, self.context.ledger.poll.number, state.step
-        if self._may_decide() and self._announced != now:
+        if self._announced == now:
+            return
+        if self._may_decide():
             self._announced = now
             self.context.outbox.notify(notices.YourTurn())
+        elif isinstance(state.now, ShowingOpenings):
+            self._announced = now
+            self.context.outbox.notify(self.entry_signer.doubt())
 
-    def _with_latecomers(self, owed: Payload | PendingPayload) -> Payload | PendingPayload:
-        """Add to our scores, as the chair, the requests for a seat that can be granted.
+    def _with_grants(self, owed: Payload | PendingPayload) -> Payload | PendingPayload:
+        """Add to our scores whom we name for a vote, and as the chair whom we seat.
 
         Any other payload is returned as it is.
         """
-        state = self.context.state
-        if not isinstance(owed, RoundOver) or self.context.seat != state.chair:
+        if not isinstance(owed, RoundOver):
             return owed
-        return RoundOver(owed.scores, self.applicants.granted())
+        chairs = self.context.seat == self.context.state.chair
+        coming = self.applicants.granted() if chairs else ()
+        return RoundOver(owed.scores, coming, self.franchise.names())
 
     def _write_call(self, table: Table, seat: Seat) -> None:
         """Write this seat's call, or tell the player, once, that they may call."""
@@ -367,9 +376,10 @@ class Writer(PeerPart):
         if state.phase is Phase.OPENING_COMMIT:
             # The next tile of an opening is told as a turn of its own, though the step is the same.
             self._announced = None
-            sealed = self.author.plan(state, move)
-            if sealed is not None:
-                self.entry_signer.write(sealed)
+            opening = self.author.plan(state, move)
+            if opening is not None:
+                self.entry_signer.journal.write_opening(opening)
+                self.entry_signer.write(self.author.seal(state, opening))
         else:
             self.entry_signer.write(self.author.turn(state, move))
         return None
@@ -380,4 +390,4 @@ class Writer(PeerPart):
 
     def _may_decide(self) -> bool:
         """Whether the due step is one in which seats decide something."""
-        return isinstance(self.context.state.now, Playing | SealingOpenings)
+        return isinstance(self.context.state.now, Choosing)

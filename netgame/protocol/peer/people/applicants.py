@@ -1,7 +1,7 @@
 """Those who ask for a seat since the lobby: kept by every member, answered by the chair.
 
 An applicant is a watcher that has asked for a seat. `Chair` decides who gets one.
-[peer.md §3.7]
+[peer.md §6]
 """
 
 from typing import Final
@@ -9,9 +9,8 @@ from typing import Final
 from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.chair import Asking, Chair
-from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH
 from netgame.protocol.peer.people.names import ScreenNames
-from netgame.protocol.seating import NoSeat, SeatAsked, WhyNoSeat, promise_text
+from netgame.protocol.seating import LATER, NoSeat, SeatAsked, WhyNoSeat
 from netgame.protocol.state.latecomers import is_coming, next_open_round
 from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import Admit, JoinAnswer, JoinAsk
@@ -102,6 +101,15 @@ class Applicants(PeerPart):
         for noted in (self.waiting, self._answered, self._told):
             noted.pop(key, None)
 
+    def kick(self, key: PeerKey) -> None:
+        """Give somebody without a seat none, as the chair; a promise is taken back.
+
+        Nothing happens if another seat is the chair, or this key sits.
+        """
+        if self._chairs() and not self.context.sits(key):
+            self.withdraw(key)
+            self.chair.kick(key, self._names().get(key, ""))
+
     def answer(self) -> None:
         """Tell each applicant, as the chair, when the state of its request changes.
 
@@ -134,9 +142,9 @@ class Applicants(PeerPart):
     def _answer(self, key: PeerKey, no_seat: NoSeat | None) -> None:
         """Send this key our answer, if it is not the last one sent."""
         if no_seat is None:
-            answer = JoinAnswer(LATER, promise_text(next_open_round(self.context.state)))
+            answer = JoinAnswer(LATER, (next_open_round(self.context.state),))
         else:
-            answer = JoinAnswer(ONLY_WATCH, no_seat.sentence)
+            answer = no_seat.answer()
         if self._answered.get(key) != answer:
             self._answered[key] = answer
             self.context.outbox.send(key, answer)

@@ -1,4 +1,4 @@
-"""Whom this peer, as the chair, gives a seat at the next round, and why not [peer.md §3.7].
+"""Whom this peer, as the chair, gives a seat at the next round, and why not [peer.md §6].
 
 All of it is the policy of one honest program: no log shows it, and others take the seats that a
 chair gives, whoever gets them.
@@ -13,7 +13,7 @@ of itself in its request counts for nothing. Strangers who were ever given a sea
 the other players who are there: together they can then decide nothing, though keys are free.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from netgame.frozen import FrozenStruct
@@ -48,13 +48,15 @@ class Asking(FrozenStruct):
 
 
 class Chair(PeerPart):
-    """Decides which keys may be seated; the person here lets a key in by name (`allow`)."""
+    """Decides which keys may be seated; the person here lets one in (`allow`) or out (`kick`)."""
 
     watchers: Watchers
     knows: Callable[[bytes], bool] = lambda _key: False
     """Says whether our door knows a key, which then needs no code there."""
     convicted: set[bytes] = set()
     """Keys that have broken the rules at an earlier table."""
+    kicked: Mapping[PeerKey, str] = {}
+    """Keys that get no seat from us, as host or chair, with the names that they had."""
     _allowed: dict[bytes, int] = {}
     """For each key that was let in, how many polls had been decided then: what it does later counts
     again."""
@@ -71,10 +73,20 @@ class Chair(PeerPart):
 
     def is_stranger(self, key: bytes) -> bool:
         """Whether nothing shows this computer who has this key; see above for what would."""
+        return key not in self._vouched and not self._knows_itself(key)
+
+    def is_new(self, key: bytes) -> bool:
+        """Whether nothing but somebody else's word shows this computer who has this key.
+
+        Not if the person here has said yes to it.
+        """
+        return key not in self._allowed and not self._knows_itself(key)
+
+    def _knows_itself(self, key: bytes) -> bool:
         context = self.context
-        if key == context.key or key in self._vouched or self.knows(key):
-            return False
-        return key not in _first_seated(context.state.company.epochs)
+        if key == context.key or self.knows(key):
+            return True
+        return key in _first_seated(context.state.company.epochs)
 
     def note_guest(self, key: PeerKey) -> None:
         """Note, while this key asks for a seat, whether the host vouches for it.
@@ -94,11 +106,29 @@ class Chair(PeerPart):
 
     # ---- whether a key may be seated ----
 
+    def kick(self, key: PeerKey, name: str) -> None:
+        """Give this key no seat from now on, and tell it so."""
+        self.kicked = {**self.kicked, key: name}
+        self.turns_away(key)
+
+    def turns_away(self, key: PeerKey) -> bool:
+        """Whether this key was kicked here; if so, it is told by whoever gives the seats now."""
+        if key not in self.kicked:
+            return False
+        context = self.context
+        gives = context.is_host or (
+            context.seat is not None and context.seat == context.state.chair
+        )
+        if gives:
+            context.outbox.send(key, NoSeat(WhyNoSeat.KICKED).answer())
+        return True
+
     def allow(self, key: bytes) -> None:
-        """Let this key in, whatever stands against it by now.
+        """Let this key in, whatever stands against it by now, a kick included.
 
         How many strangers may sit stays as it is.
         """
+        self.kicked = {each: name for each, name in self.kicked.items() if each != key}
         self._allowed[key] = len(self.context.ledger.decisions)
         self._pardoned[key] = self.context.guilty.get(key, 0)
         self.convicted.discard(key)
@@ -141,7 +171,7 @@ class Chair(PeerPart):
             epoch = context.state.company.of_id(decision.book.id)
             seat = None if epoch is None else epoch.seat_of(key)
             if epoch is not None and seat is not None and decision.goes & bit(seat):
-                silent += seat in epoch.guests
+                silent += seat in context.state.company.newcomers(epoch.id)
                 left += decision.phase is Phase.SHARES and seat in decision.owing
         return silent, left
 

@@ -30,7 +30,7 @@ class Deputy(PeerPart):
         return bool(self.context.state.host) and self.announcer() == self.context.key
 
     def stand_in(self) -> None:
-        """While the host's process is gone, let the first seat that is here announce the table.
+        """While the host's process is gone, let the first seat that listens announce the table.
 
         The player is told whose computer announces it from now on; nobody does after the game.
         While it is this computer that is cut off, nothing changes, and the host has its time anew.
@@ -67,8 +67,12 @@ class Deputy(PeerPart):
         return bool(parted) or not company.has(host)
 
     def _first_here(self) -> bytes:
-        """The key of the lowest seat that is linked to us or ours; empty if none."""
+        """The key of the lowest seat that listens, and is linked to us or ours; empty if none.
+
+        Nobody could come to a table that another announces: one in a browser tab, say.
+        """
         context, state = self.context, self.context.state
         up = {context.seat, *context.links.seats()}
-        keys = state.company.now.keys
-        return next((keys[seat] for seat in state.present if seat in up), b"")
+        keys = (state.company.now.keys[seat] for seat in state.present if seat in up)
+        here = (member for key in keys if (member := state.member(key)) is not None)
+        return next((member.key for member in here if member.listens), b"")

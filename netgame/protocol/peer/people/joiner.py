@@ -1,4 +1,4 @@
-"""How this peer gets a seat, and what becomes of its request [peer.md §3.3, §3.8].
+"""How this peer gets a seat, and what becomes of its request [peer.md §2, §7].
 
 In the lobby it asks the host, once a link; later every member, once for each seating. A peer that
 wants no seat says so, and watches. `seeking` has the states of all this and what moves them. All
@@ -7,8 +7,9 @@ that the screen, its questions and answered commands say of it comes from `own_p
 """
 
 from enum import Enum
-from typing import Final, assert_never
+from typing import assert_never
 
+from engine.rules.spec import ROUNDS_MAX
 from netgame.limits import DROP_S
 from netgame.protocol.notices import HostMoved, SeatLater, SeatRefused, WhyClosed
 from netgame.protocol.peer.context import PeerPart
@@ -18,24 +19,11 @@ from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.state_table import after
 from netgame.protocol.peer.status.lifetime import Lifetime
 from netgame.protocol.peer.status.news import News
-from netgame.protocol.seating import YOU_WATCH, NoSeat, WhyNoSeat, promise_text, reason_of_chair
-from netgame.protocol.state.latecomers import is_coming, next_open_round, why_not_seated_later
-from netgame.protocol.state.lobby import STALE, why_full
+from netgame.protocol.seating import CLOSED, LATER, Giver, NoSeat, WhyNoSeat, no_seat_of
+from netgame.protocol.state.latecomers import is_coming, why_not_seated_later
+from netgame.protocol.state.lobby import why_full
 from netgame.protocol.state.phases import Phase
-from netgame.protocol.text import clean_text
 from netgame.wire.messages import JoinAnswer, JoinAsk, Watch
-
-CLOSED: Final = "closed"
-"""Code of a host's answer that it closes its table before the game."""
-
-KICKED: Final = "kicked"
-"""Code of the answer to a key whose seat the host took back before the game."""
-
-LATER: Final = "later"
-"""Code of the answer to an applicant that gets a seat at the next round."""
-
-ONLY_WATCH: Final = "watch"
-"""Code of the answer to an applicant that gets no seat, but may watch."""
 
 
 class OwnPlace(Enum):
@@ -237,7 +225,8 @@ class Joiner(PeerPart):
         if host is None or not may_dial or self.lifetime.is_over or context.fault is not None:
             return
         is_dialled_by_host = context.belongs(context.key) and not context.in_lobby
-        if context.state.member(host) is None and not is_dialled_by_host:
+        is_elsewhere = context.state.member(host) is None and not is_dialled_by_host
+        if is_elsewhere and self.host_addresses:
             self.mesh.dial(host, self.host_addresses)
 
     # ---- what is answered ----
@@ -246,43 +235,61 @@ class Joiner(PeerPart):
         """Hear an answer to our request.
 
         Those on a seat at the next round are taken from any member, as our log may not say yet who
-        has become the chair; those of a host from ours alone.
+        has become the chair; those of a host in its lobby from ours alone.
         """
-        is_by_host = key in (self.host, self.context.state.host)
-        if answer.code in (LATER, ONLY_WATCH):
+        if answer.code == LATER:
             if self.context.belongs(key):
-                self._hear_chair(answer)
-        elif answer.code == KICKED and is_by_host and (self._looks() or not self.context.in_lobby):
+                self._hear_promise(answer.numbers)
+            return
+        is_of_lobby = key == self.host and self.context.in_lobby
+        if answer.code == CLOSED:
+            if is_of_lobby:
+                self.lifetime.close(WhyClosed.BY_HOST)
+            return
+        no_seat = no_seat_of(answer)
+        if no_seat.why is WhyNoSeat.KICKED and self._turns_away(key):
             self._hosts_word = after(
                 seeking.HOSTS_WORDS, self._hosts_word, seeking.WelcomeEvent.KICKED
             )
             self.lose_hope()
-        else:
-            self._hear_host(key, answer)
+        elif is_of_lobby and no_seat.why.giver is not Giver.CHAIR:
+            self._hear_refusal(no_seat)
+        elif self.context.belongs(key) and no_seat.why.giver is not Giver.HOST:
+            self._hear_denial(no_seat)
 
-    def _hear_chair(self, answer: JoinAnswer) -> None:
-        """Take the chair's answer to our request for the next seating.
+    def _turns_away(self, key: PeerKey) -> bool:
+        """Whether a `kicked` of this peer turns our key away, which sits nowhere now.
+
+        That of the host does, and in the game that of the chair, as far as our log knows it.
+        """
+        state = self.context.state
+        is_by_host = key in (self.host, state.host)
+        if self.context.in_lobby:
+            return is_by_host and self._looks()
+        return is_by_host or (
+            state.chair is not None and key == state.company.now.keys[state.chair]
+        )
+
+    def _hear_promise(self, numbers: tuple[int, ...]) -> None:
+        """Take the chair's promise of a seat behind the round of this number."""
+        if not self._is_without_seat() or self._is_coming():
+            return
+        self._next_seat = after(seeking.NEXT_SEATS, self._next_seat, seeking.SeatingEvent.PROMISED)
+        self._hosts_word = after(
+            seeking.HOSTS_WORDS, self._hosts_word, seeking.WelcomeEvent.PROMISED
+        )
+        watched = numbers[0] if numbers and numbers[0] <= ROUNDS_MAX else 0
+        self._tell(SeatLater(watched=watched, returns=self.context.seat is not None))
+
+    def _hear_denial(self, no_seat: NoSeat) -> None:
+        """Take the chair's answer that there is no seat; what our own log says of it comes first.
 
         Ignored if we have a seat, want none, or are in the scores as coming.
         """
         if not self._is_without_seat() or self._is_coming():
             return
-        is_promise = answer.code == LATER
-        event = seeking.SeatingEvent.PROMISED if is_promise else seeking.SeatingEvent.DENIED
-        self._next_seat = after(seeking.NEXT_SEATS, self._next_seat, event)
-        sentence = clean_text(answer.text, 200, YOU_WATCH)
-        if is_promise:
-            number = next_open_round(self.context.state)
-            known = sentence == promise_text(number)
-            watched = number if known else 0
-            returns = self.context.seat is not None
-            self._tell(SeatLater(sentence, granted=True, watched=watched, returns=returns))
-            return
-        why = self.why_no_seat()
-        of_chair = reason_of_chair(sentence)
-        if why is None and of_chair is not None:
-            why = NoSeat(of_chair)
-        self._tell(SeatLater(sentence, granted=False, no_seat=why))
+        self._next_seat = after(seeking.NEXT_SEATS, self._next_seat, seeking.SeatingEvent.DENIED)
+        self._tell(SeatLater(self.why_no_seat() or no_seat))
 
     def _tell(self, answer: SeatLater) -> None:
         """Tell the player an answer that is new; that the log has no seat is told only once."""
@@ -290,22 +297,13 @@ class Joiner(PeerPart):
         if before != answer and not (_is_final(before) and _is_final(answer)):
             self.context.outbox.notify(answer)
 
-    def _hear_host(self, key: PeerKey, answer: JoinAnswer) -> None:
+    def _hear_refusal(self, no_seat: NoSeat) -> None:
+        """Take the host's answer in its lobby: ask again if the log has come on, else tell it."""
         state = self.context.state
-        if key != self.host or not self.context.in_lobby:
-            return
-        if answer.code == CLOSED:
-            self.lifetime.close(WhyClosed.BY_HOST)
-        elif answer.code == STALE and self._has_asked_before(state.step):
+        if no_seat.why is WhyNoSeat.STALE and self._has_asked_before(state.step):
             self.ask_again()  # the log has moved on meanwhile
         elif state.member(self.context.key) is None:
-            code = clean_text(answer.code, 32, "refused")
-            text = clean_text(answer.text, 200, "No seat.")
-            known = why_full(state)
-            if code == KICKED:
-                known = NoSeat(reason_of_chair(text) or WhyNoSeat.KICKED)
-            agrees = known is not None and known.sentence == text
-            self.context.outbox.notify(SeatRefused(code, text, known if agrees else None))
+            self.context.outbox.notify(SeatRefused(no_seat))
 
     def _has_asked_before(self, step: int) -> bool:
         """Whether the host was asked over this link when another step than this one was due."""
@@ -351,6 +349,10 @@ class Joiner(PeerPart):
                 ask = Watch(context.name) if looks else JoinAsk(*context.signed_request())
                 context.outbox.send(key, ask)
 
+    def is_known_to(self, key: PeerKey) -> bool:
+        """Whether this peer knows what to call us: by its log, or as we have told it."""
+        return self.context.belongs(self.context.key) or key in self._introduced
+
     def lose_hope(self) -> None:
         """Tell a player who wants a seat that there is none, as soon as our log says so.
 
@@ -362,7 +364,7 @@ class Joiner(PeerPart):
         if self.context.in_lobby or refusal is None or refusal.why is WhyNoSeat.FORMING:
             return
         self._next_seat = after(seeking.NEXT_SEATS, self._next_seat, seeking.SeatingEvent.DENIED)
-        self._tell(SeatLater(refusal.sentence, granted=False, no_seat=refusal))
+        self._tell(SeatLater(refusal))
 
 
 def _seating_of(state: seeking.NextSeat) -> seeking.Seating | None:

@@ -1,4 +1,4 @@
-"""When a peer without a link is dialled, and which links are watched [peer.md §3.3].
+"""When a peer without a link is dialled, and which links are watched [peer.md §2].
 
 A link that held for a while is dialled again at once, one that comes and goes after growing pauses:
 two programs with one key, run from a copied folder, take each other's links away.
@@ -88,10 +88,10 @@ class Mesh(PeerPart):
     def dial(self, key: PeerKey, addresses: tuple[str, ...], wait: float = 0.0) -> None:
         """Dial a peer without a link when it is time; once, as the shell keeps trying.
 
-        `wait` seconds leave it to the other side at first. Does nothing if it has a link or no
-        addresses.
+        `wait` seconds leave it to the other side at first. Does nothing if it has a link. Without
+        addresses, as of a member in a browser, the shell asks others to forward one.
         """
-        if key in self.context.links.peers or not addresses:
+        if key in self.context.links.peers:
             return
         if self.context.reached(self._dial_at.setdefault(key, self.context.now + wait)):
             # The shell goes on trying, so nothing is due before a link has come and gone.

@@ -1,4 +1,4 @@
-"""Whom others would go on without, as they or members for them have told [peer.md §3.7, 8.2]."""
+"""Whom others would go on without, as they or members for them have told [peer.md §6, 8.2]."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple

@@ -5,11 +5,12 @@ from typing import Final
 from msgspec import Struct
 
 from netgame import limits
-from netgame.protocol.notices import LinkChanged, LinkEnd, WatcherChanged
+from netgame.protocol.notices import AnswerAwaited, LinkChanged, LinkEnd, WatcherChanged
 from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.people.absence import Absence
+from netgame.protocol.peer.people.absence import Absence, Away
 from netgame.protocol.peer.people.names import ScreenNames
+from netgame.protocol.peer.status.news import News
 
 _SAID: Final = (LinkEnd.QUIT, LinkEnd.LEFT)
 """How a link ends of whoever has said so before."""
@@ -30,6 +31,9 @@ class Presence(PeerPart):
 
     absence: Absence
     names: ScreenNames
+    news: News
+    unanswered: frozenset[bytes] = frozenset()
+    """The members of whom the player knows that they keep the table waiting and do not answer."""
     _reached: dict[PeerKey, str] = {}
     """The members, by name, that the player knows to be within reach, by a link or through
     others."""
@@ -55,6 +59,23 @@ class Presence(PeerPart):
             elif key not in greeted:  # else it is here, and has lost its seat
                 self._closed |= {key} if end in _SAID else set()
                 self.context.outbox.notify(LinkChanged(before[key], up=False, end=end))
+
+    def tell_answers(self) -> None:
+        """Give notice of members who keep the table waiting and do not answer, or do at last.
+
+        Nobody waits while a fault stops us, or while our log lags behind.
+        """
+        context, before = self.context, self.unanswered
+        waits = context.fault is None and not self.news.is_catching_up
+        self.unanswered = now = self.absence.unanswered() if waits else frozenset()
+        for member in context.state.members:
+            contact = self.absence.contacts.get(member.key)
+            if member.key not in now ^ before or contact is None or isinstance(contact, Away):
+                continue
+            linked = member.key in context.links.greeted()
+            came = member.key not in now
+            if waits or not came:
+                context.outbox.notify(AnswerAwaited(member.name, came, linked))
 
     def has_closed(self, key: PeerKey) -> bool:
         """Whether a member without a link has said that they leave, or close their program."""

@@ -1,4 +1,4 @@
-"""Telling peers without a seat what they have no link to hear [peer.md §3.7]."""
+"""Telling peers without a seat what they have no link to hear [peer.md §6]."""
 
 from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.peer.context import PeerPart
@@ -34,8 +34,10 @@ class Relay(PeerPart):
                 context.outbox.send(key, said)
 
     def _reached(self) -> bytes:
-        """The mask of the seats that are not away."""
+        """The mask of the seats that are neither away nor without a link and an answer."""
         self.absence.look()
+        unheard = self.absence.unanswered() - self.context.links.greeted()
         found = self.absence.contacts.items()
-        seats = (self.context.state.seat_of(key) for key, at in found if not isinstance(at, Away))
+        here = (key for key, at in found if not isinstance(at, Away) and key not in unheard)
+        seats = map(self.context.state.seat_of, here)
         return filled_mask(seat for seat in seats if seat is not None)

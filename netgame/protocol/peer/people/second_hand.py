@@ -2,7 +2,7 @@
 
 Nobody dials such a peer, and a bot's door is open to its host's computer alone. So every member
 tells those who look on whom it has within reach, and whom these would go on without. Seats take
-nobody's word for another's. [peer.md §3.7]
+nobody's word for another's. [peer.md §6]
 """
 
 from collections.abc import Iterator, Mapping

@@ -18,7 +18,7 @@ class SecondProcess(PeerPart):
     A peer keeps one link to a key, so each of the two takes the other's away, and neither knows
     why. The peer says `rival` to the one that has come last. Over our first link that may be about
     a process that has died: a seat that was started again hears it, too. Over a later one it is
-    about a process that has come since that peer welcomed us, and so is there now [peer.md §3.3].
+    about a process that has come since that peer welcomed us, and so is there now [peer.md §2].
 
     A liar must not empty a seat with this word. In the lobby the host is believed, who can dismiss
     us there anyway; later more than half of the others who sit, each bot with its host, which alone

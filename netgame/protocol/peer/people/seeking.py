@@ -1,4 +1,4 @@
-"""The states of a peer that comes to a table, and what moves it [peer.md §3.8].
+"""The states of a peer that comes to a table, and what moves it [peer.md §7].
 
 Five machines, each with a union of states and a table. `Joiner` drives them, one by one: no state
 of one is looked up in the table of another.
@@ -138,17 +138,18 @@ REQUESTS: Final[dict[tuple[type[Request], RequestEvent], type[Request]]] = {
 
 
 class Welcome(FrozenStruct):
-    """The host has not turned our key away since the person asked for a seat."""
+    """Nobody has turned our key away since the person asked for a seat."""
 
 
 class TurnedAway(FrozenStruct):
-    """The host gives our key no seat, now or later (`kicked`)."""
+    """The host, or the chair, gives our key no seat, now or later (`kicked`)."""
 
 
 class WelcomeEvent(Enum):
     """The events that change whether our key may come."""
 
-    KICKED = "the host answers `kicked` to one that looks on, or in the game"
+    KICKED = "the host answers `kicked` to one that looks on, or in the game it or the chair does"
+    PROMISED = "the chair answers `later`"
     TAKE_SEAT = "the person asks for a seat"
 
 
@@ -157,6 +158,7 @@ HostsWord: TypeAlias = Welcome | TurnedAway
 HOSTS_WORDS: Final[dict[tuple[type[HostsWord], WelcomeEvent], type[HostsWord]]] = {
     (Welcome, WelcomeEvent.KICKED): TurnedAway,
     (TurnedAway, WelcomeEvent.TAKE_SEAT): Welcome,
+    (TurnedAway, WelcomeEvent.PROMISED): Welcome,
 }
 
 # ---- what is asked of the members later ---------------------------------------------------------
@@ -196,7 +198,7 @@ class SeatingEvent(Enum):
     NEW_SEATING = "it wants a seat, has none, and the log is in another seating"
     LOOKS_ON = "it wants no seat"
     PROMISED = "the chair answers `later`"
-    DENIED = "the chair answers `watch`, or the log says that there is no seat"
+    DENIED = "the chair answers that there is no seat, or the log says so"
 
 
 NextSeat: TypeAlias = NotAsking | Applying | Promised | PromisedEarly

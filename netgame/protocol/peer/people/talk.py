@@ -1,15 +1,25 @@
-"""Chat, which stands in no log: what is said, heard, passed on, and said again."""
+"""Chat, which stands in no log: what is said, heard, passed on, and said again [peer.md §2].
+
+A line is signed by its author for one table, so whoever passes it on can change nothing in it. Its
+number tells a line that is new from one that was heard before, by whatever way.
+"""
 
 from typing import Final, NamedTuple
 
 from netgame import limits
-from netgame.protocol.notices import WATCHES, ChatHeard
+from netgame.crypto.signing import verify_signature
+from netgame.errors import Malformed
+from netgame.protocol.log.entry import Signer
+from netgame.protocol.notices import ChatHeard
 from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.deputy import Deputy
 from netgame.protocol.peer.people.names import ScreenNames
 from netgame.protocol.text import clean_text
-from netgame.wire.messages import Chat
+from netgame.wire.codec import decode, encode
+from netgame.wire.messages import Chat, ChatLine
+
+CHAT_DOMAIN: Final = "boneyard/v4/chat"
 
 _UNSURE_S: Final = limits.DROP_S + limits.CLOCK_CHECK_S
 """How long before its end a link may have been dead, with all that was said over it."""
@@ -18,11 +28,17 @@ _UNSURE_S: Final = limits.DROP_S + limits.CLOCK_CHECK_S
 class _OwnLine(NamedTuple):
     """A line of ours."""
 
-    line: str
+    chat: Chat
     at: float
     """When it was said."""
     missed: frozenset[bytes]
     """The peers without a link by which to have heard it."""
+
+
+def signed_chat(signer: Signer, line: ChatLine) -> Chat:
+    """The message that says a line of this signer's."""
+    octets = encode(line)
+    return Chat(octets, signer.public_bytes, signer.sign(CHAT_DOMAIN, octets))
 
 
 class Talk(PeerPart):
@@ -30,21 +46,33 @@ class Talk(PeerPart):
 
     names: ScreenNames
     deputy: Deputy
+    life: bytes = b""
+    """Tells the lines of this process from those of another with its key."""
+    _number: int = 0
+    """That of our last line."""
     _said: tuple[_OwnLine, ...] = ()
     """Our last lines, as many as are heard at once: a cable may have been out, and guests who sit
     down are members before they have links to others."""
+    _heard: dict[bytes, dict[bytes, int]] = {}
+    """For each author, the number of the last line of each of its last processes."""
 
     def say(self, text: str) -> None:
         """Send a chat line to all, and show it here; nothing happens if it is empty once cleaned.
 
         It is kept for those who are out of reach now.
         """
-        line = clean_text(text, limits.CHAT_CHARS_MAX)
-        if line:
-            said = _OwnLine(line, self.context.now, self._out_of_reach())
-            self._said = (*self._said, said)[-limits.CHAT_BURST :]
-            self.context.links.tell_all(Chat(line))
-            self.hear(self.context.key, line)
+        # Marks take no room on a screen, and count on the wire.
+        text = clean_text(text, limits.CHAT_CHARS_MAX)[: limits.CHAT_CHARS_MAX]
+        if not text:
+            return
+        context = self.context
+        self._number += 1
+        line = ChatLine(context.table_id, self.life, self._number, context.name, text)
+        chat = signed_chat(context.signer, line)
+        said = _OwnLine(chat, context.now, self._out_of_reach())
+        self._said = (*self._said, said)[-limits.CHAT_BURST :]
+        context.links.tell_all(chat)
+        self._show(context.key, line)
 
     def _out_of_reach(self) -> frozenset[bytes]:
         """The keys of the host and the members whom our words do not reach now.
@@ -73,45 +101,70 @@ class Talk(PeerPart):
         here = {key for key, _ in self.context.links.at_table()}
         for said in self._said:
             for key in sorted(here & said.missed):
-                self.context.outbox.send(key, Chat(said.line))
+                self.context.outbox.send(key, said.chat)
         self._said = tuple(said._replace(missed=said.missed - here) for said in self._said)
 
-    def hear(self, key: PeerKey, text: str, by: str = "") -> bool:
-        """Show a chat line, passed on `by` somebody's name or a peer's own; returns whether it was.
+    def hear(self, key: PeerKey, chat: Chat) -> None:
+        """Show a line that is new, and pass on that of the peer that sends it.
+
+        One that its author has not signed for this table ends the link. Members alone are heard
+        with lines of others.
+        """
+        line = _read(chat)
+        if line is None or line.table != self.context.table_id:
+            self.context.links.drop(key, "it sent talk that nobody has signed for this table")
+            return
+        is_own = chat.author == key
+        if not is_own and (chat.author == self.context.key or not self.context.belongs(key)):
+            return
+        if self._is_new(chat.author, line) and self._show(PeerKey(chat.author), line) and is_own:
+            self._pass_on(key, chat)
+
+    def _is_new(self, author: bytes, line: ChatLine) -> bool:
+        """Whether this line comes after all that we have heard of its author's process; noted.
+
+        Only the last authors without a seat are kept in mind, and the last processes of each.
+        """
+        heard = self._heard
+        lives = heard.pop(author, {})
+        is_new = line.number > lives.get(line.life, 0)
+        if is_new:
+            lives.pop(line.life, None)
+            lives[line.life] = line.number
+            while len(lives) > limits.LIVES_HEARD_MAX:
+                del lives[next(iter(lives))]
+        heard[author] = lives
+        strangers = [each for each in heard if not self.context.belongs(each)]
+        for each in strangers[: -limits.STRANGERS_HEARD_MAX]:
+            del heard[each]
+        return is_new
+
+    def _show(self, author: PeerKey, line: ChatLine) -> bool:
+        """Show a line, by the author's name here; returns whether it was.
 
         Not if it is empty once cleaned, or if there is no room for one more by strangers.
         """
-        line = clean_text(text, limits.CHAT_CHARS_MAX)
-        name, sayer = self.names.name_of(key), self._sayer(key, by)
-        if by and not sayer:
-            line = clean_text(f"{by}: {line}", limits.CHAT_CHARS_MAX)
-        return bool(line) and self.context.notify_of(key, ChatHeard(sayer or name, line))
+        text = clean_text(line.text, limits.CHAT_CHARS_MAX)
+        name = self.names.name_of(author, line.name)
+        return bool(text) and self.context.notify_of(author, ChatHeard(name, text, author))
 
-    def _sayer(self, key: PeerKey, by: str) -> str:
-        """The name, on our screen, of somebody whose words this peer passes on; else empty.
+    def _pass_on(self, key: PeerKey, chat: Chat) -> None:
+        """If we announce the table, pass a line on to those without a link to its author.
 
-        We believe only who announces the table, and nothing of a member whose own words come here.
+        A line of a guest goes to all, and a member's to the guests: nobody forwards streams between
+        a guest and a member who cannot listen, as one in a browser tab.
         """
-        called = clean_text(by.removesuffix(WATCHES), limits.NAME_CELLS_MAX).replace(" ", "_")
-        if not called or key != self.deputy.announcer():
-            return ""
-        greeted = self.context.links.greeted()
-        keys = [each.key for each in self.context.state.members if each.name == called]
-        if not keys:
-            return f"{called}{WATCHES}"
-        return "" if greeted.intersection(keys) or self.context.key in keys else called
-
-    def pass_on(self, key: PeerKey, text: str) -> None:
-        """If we announce the table, pass a chat line on to those without a link to its sender.
-
-        In a game a line of a guest goes to the other guests; in the lobby it goes to all, and a
-        member's to the guests.
-        """
-        context, name = self.context, self.names.name_of(key)
-        line = clean_text(text, limits.CHAT_CHARS_MAX)
+        context = self.context
         for other, _ in context.links.at_table() if self.deputy.announces() else ():
-            members = context.belongs(key) + context.belongs(other)
-            # `members` is how many of the two are. In a game only guest and guest may lack a link
-            # (0), in the lobby a guest and a member, too (1).
-            if other != key and members <= context.in_lobby:
-                context.outbox.send(other, Chat(line, name))
+            if other != key and not (context.belongs(key) and context.belongs(other)):
+                context.outbox.send(other, chat)
+
+
+def _read(chat: Chat) -> ChatLine | None:
+    """The line of a message, which may be hostile; None if its author has not signed it."""
+    try:
+        line = decode(chat.line, ChatLine)
+    except Malformed:
+        return None
+    is_signed = verify_signature(chat.author, CHAT_DOMAIN, chat.line, chat.signature)
+    return line if is_signed else None

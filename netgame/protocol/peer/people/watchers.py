@@ -3,20 +3,16 @@
 A watcher gets entries and heads, may pull and chat, and signs nothing. Nothing waits for it, and
 nothing it says can slow a member down: entries of later steps count from it only with the right
 author's signature, and it is asked for entries only by a peer that has no member to ask.
-[peer.md §3.7]
+[peer.md §6]
 """
-
-from typing import Final
 
 from netgame.errors import Malformed
 from netgame.limits import WATCHERS_MAX
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
-from netgame.wire.messages import Guests, JoinAnswer, SignedEntry
-
-TOO_MANY: Final = "watchers"
-"""Code of the answer to a watcher where the table has as many as it may."""
+from netgame.protocol.seating import NoSeat, WhyNoSeat
+from netgame.wire.messages import Guests, SignedEntry
 
 
 class Watchers(PeerPart):
@@ -56,8 +52,7 @@ class Watchers(PeerPart):
                 self._turn_away(key)
 
     def _turn_away(self, key: PeerKey) -> None:
-        sentence = f"{WATCHERS_MAX} people watch this table already."
-        self.context.outbox.send(key, JoinAnswer(TOO_MANY, sentence))
+        self.context.outbox.send(key, NoSeat(WhyNoSeat.WATCHERS, WATCHERS_MAX).answer())
         self.context.links.drop(key, "too many watch this table already")
 
     def hear_guests(self, key: PeerKey, guests: tuple[bytes, ...]) -> None:

@@ -20,8 +20,9 @@ from typing import Final, TypeAlias, assert_never
 
 from netgame.frozen import FrozenStruct
 from netgame.limits import FRUITLESS_POLLS_MAX, IDLE_S, SUSPECT_S
+from netgame.protocol.agreement import Agreed, agreed_on
 from netgame.protocol.log.entry import filled_mask
-from netgame.protocol.notices import Agreed, VoteCast, VoteTakenBack, agreed_on
+from netgame.protocol.notices import VoteCast, VoteTakenBack
 from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.absence import Absence, Away, HeardThrough, Linked, newcomers
@@ -331,9 +332,8 @@ class Wishes(PeerPart):
         absence = self.absence
         if absence.is_away(key) or peer is None:
             return True
-        return self.context.reached(peer.came_at + SUSPECT_S) and absence.has_settled(
-            key, SUSPECT_S
-        )
+        has_held = self.context.reached(peer.came_at + SUSPECT_S)
+        return has_held and absence.has_settled(key, SUSPECT_S)
 
     def who_miss(self, key: bytes, own: frozenset[bytes]) -> frozenset[bytes]:
         """The keys, of those that decide and have not parted, that miss this one.
@@ -361,6 +361,8 @@ class Wishes(PeerPart):
         (0, 0) if it did not, or if nobody else is named.
         """
         say = self.have_say().bit_count()
+        if not self.context.ledger.poll.cut.company & self.context.state.company.now.bit_of(parted):
+            return 0, 0  # it had no vote
         # Before it parted one more had a say.
         is_fewer = (say + 1) // 2 + 1 > self.needed()
         return (self.needed(), say) if is_fewer and self.missed_by().keys() - {parted} else (0, 0)
@@ -389,10 +391,14 @@ class Wishes(PeerPart):
             if key in shown and (by := self.who_miss(key, own))
         }
 
-    def are_enough(self, own: frozenset[bytes]) -> bool:
-        """Whether as many as are `needed` miss the same seat; `own` are the keys that we miss."""
-        here = self.context.state.company.now.here
-        return any(len(self.who_miss(key, own)) >= self.needed() for key in here)
+    def agreed(self, own: frozenset[bytes]) -> frozenset[tuple[bytes, bytes]]:
+        """Each key that as many as `needed` miss, with each key that misses it.
+
+        `own` are the keys that we miss.
+        """
+        votes = ((key, self.who_miss(key, own)) for key in self.context.state.company.now.here)
+        needed = self.needed()
+        return frozenset((key, by) for key, who in votes if len(who) >= needed for by in who)
 
     # ---- what others are told, and the person here ----
 

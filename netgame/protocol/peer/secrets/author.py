@@ -5,7 +5,7 @@ are drawn fresh; a proof once written to disk is resent as those octets and neve
 §8.1].
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -24,7 +24,7 @@ from netgame.crypto.handover import prove_hand_over
 from netgame.crypto.keys import RoundSecret
 from netgame.crypto.masking import reveal_token, unmask
 from netgame.crypto.rebuild import encode_rebuild, prove_rebuild
-from netgame.crypto.sealed import opening_commitment, seal, unseal
+from netgame.crypto.sealed import opening_commitment
 from netgame.crypto.shuffle import prove_shuffle, shuffle
 from netgame.crypto.transcript import expand
 from netgame.errors import LocalMisuse
@@ -32,19 +32,17 @@ from netgame.frozen import FrozenStruct
 from netgame.protocol.log.entry import entry_name
 from netgame.protocol.peer.secrets.keyring import Dealer, Keyring, PendingPayload
 from netgame.protocol.state import phases
-from netgame.protocol.state.acts import move_of, turn_entry
+from netgame.protocol.state.acts import MoveProofs, move_of, turn_entry
 from netgame.protocol.state.deal import commit_context, context_at, tiles_by_point
 from netgame.protocol.state.deck import Deal, RoundDeck
 from netgame.protocol.state.leavers import rebuild_statement, unblinding
 from netgame.protocol.state.lobby import agreed_digest
-from netgame.protocol.state.options import Audit
 from netgame.protocol.state.play import hand_to_mix, tile_given
 from netgame.protocol.state.round_end import hand_to_open, scores_to_sign
 from netgame.protocol.state.shares import Shared, shares_owed
 from netgame.protocol.state.state import State
 from netgame.protocol.state.turn import hand_statement, opening_octets, tiles_to_open
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode_any
 
 
 class _Draft(FrozenStruct):
@@ -75,6 +73,8 @@ class Author:
         """The deal that these are of, by the step at which it began."""
         self._draft: _Draft | None = None
         """The sealed opening that I am making, if any."""
+        self._openings: list[wire.Opening] = []
+        """All that I may have committed to at this table."""
 
     def forget(self) -> None:
         """Forget tiles and drafts: the log is cut, and they belong to another branch."""
@@ -189,18 +189,15 @@ class Author:
             phases.FindingBlanks: self._unblind,
             phases.OpeningHands: self._open,
             phases.Scoring: lambda _, now, __: wire.RoundOver(
-                scores_to_sign(now.standing.table), ()
+                scores_to_sign(now.standing.table), (), 0
             ),
             phases.Auditing: self._keys,
         }
         how = make.get(type(state.now))
         return None if how is None else how(state, state.now, seat)
 
-    def _keys(self, state: State, now: phases.Auditing, seat: int) -> wire.Keys:
-        deck = now.round.deck
-        with_seed = state.options.audit is Audit.SEEDS
-        seed = self._keyring.round_seed(deck.commit_contexts[seat]) if with_seed else b""
-        return wire.Keys(encode(self.round_secret(state, deck).x), seed)
+    def _keys(self, state: State, now: phases.Auditing, _: int) -> wire.Keys:
+        return wire.Keys(encode(self.round_secret(state, now.round.deck).x))
 
     def _coin_commit(self, state: State, _: phases.CommittingCoin, __: int) -> wire.CoinCommit:
         secret = self._keyring.coin(state.log_id, state.head)
@@ -285,8 +282,12 @@ class Author:
 
     # ---- openings that all lay at once ----
 
-    def plan(self, state: State, move: Move) -> wire.Payload | None:
-        """Take a move of my opening; returns my commitment once the opening is whole, else None.
+    def recall(self, openings: Iterable[wire.Opening]) -> None:
+        """Take over the openings that my journal says I may have committed to."""
+        self._openings.extend(openings)
+
+    def plan(self, state: State, move: Move) -> wire.Opening | None:
+        """Take a move of my opening; returns the opening once it is whole, else None.
 
         The move must be legal on `table`, which shows those taken before. Raises `LocalMisuse`
         between rounds.
@@ -304,27 +305,38 @@ class Author:
         if isinstance(move, LayChain):
             links = (*links, *move.lays)
         first = after.trains[seat].id
-        return self._sealed(state, seat, LayChain(seat, first, links) if links else move)
+        said = turn_entry(LayChain(seat, first, links) if links else move)
+        # our own: the rules take nothing else as an opening
+        assert isinstance(said, wire.Opening)
+        return said
 
-    def _sealed(self, state: State, seat: int, opening: Move) -> wire.OpeningCommit:
+    def seal(self, state: State, opening: wire.Opening) -> wire.OpeningCommit:
+        """My commitment to an opening, which I remember; LocalMisuse without a seat."""
+        seat = state.seat_of(self.key)
+        if seat is None:
+            raise LocalMisuse("nobody's opening")
+        self._openings.append(opening)
         context = context_at(state, "opening-commit", seat)
+        return wire.OpeningCommit(self._committed(context, opening)[0])
+
+    def _committed(self, context: bytes, opening: wire.Opening) -> tuple[bytes, bytes]:
+        """The commitment to an opening in this context, and the secret in it."""
         said = opening_octets(opening)
         secret = self._keyring.opening_secret(context, said)
-        commitment = opening_commitment(context, said, secret)
-        return wire.OpeningCommit(
-            commitment, seal(self._keyring.box_key(context, commitment), said)
-        )
+        return opening_commitment(context, said, secret), secret
 
-    def _reveal(self, state: State, now: phases.ShowingOpenings, seat: int) -> PendingPayload:
-        """The entry that shows the opening I committed to, read from my own box in the log."""
+    def _reveal(
+        self, state: State, now: phases.ShowingOpenings, seat: int
+    ) -> PendingPayload | None:
+        """The entry that shows the opening I committed to; None if I have lost it."""
         context, commitment = now.sealed.contexts[seat], now.sealed.commitments[seat]
-        said = unseal(self._keyring.box_key(context, commitment), now.sealed.boxes[seat])
-        payload: wire.Opening = decode_any(said, wire.Opening)
-        move = move_of(seat, payload)
-        # our own: only what this seat has sealed is opened
-        assert move is not None
+        known = ((each, *self._committed(context, each)) for each in reversed(self._openings))
+        found = ((each, secret) for each, made_of, secret in known if made_of == commitment)
+        opening, secret = next(found, (None, b""))
+        move = None if opening is None else move_of(seat, opening)
+        if move is None:
+            return None
         made = self.turn(state, move)
-        secret = self._keyring.opening_secret(context, said)
 
         def run() -> wire.OpeningReveal:
             turn = made.run()
@@ -344,17 +356,18 @@ class Author:
         round_ = _round_of(state)
         hand = self._my_hand(state)
         kind = entry_name(turn_entry(move))
-        shared = tiles_to_open(state, round_, move, kind)
+        opened = tiles_to_open(state, round_, move, kind)
+        shared = None if opened is None else opened[0]
         x = self.round_secret(state, round_.deck).x
-        entropy = self.fresh(shared.context)
+        entropy = self.fresh(kind, state.step, state.head)
         statement = hand_statement(state, round_, move, kind)
-        mine = set(round_.table.hands[move.seat]) - set(shared.positions)
+        mine = set(round_.table.hands[move.seat]) - set(shared.positions if shared else ())
         held = [tile for position, tile in hand.tiles if position in mine]
 
         def run() -> wire.Payload:
-            shown = shared.proved(x, entropy) if shared.positions else (b"", b"")
+            shown = (b"", b"") if shared is None else shared.proved(x, entropy)
             claim = b"" if statement is None else encode(prove_hand(statement, x, held, entropy))
-            return turn_entry(move, *shown, claim)
+            return turn_entry(move, MoveProofs(*shown, claim))
 
         return PendingPayload(run)
 

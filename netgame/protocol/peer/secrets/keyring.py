@@ -2,12 +2,11 @@
 
 Everything is derived from one table secret and the place in the log: a process that died finds the
 same keys and the same permutations again, and nothing else is stored [peer.md §8.1]. What an audit
-lays open, a round's key and its seed, gives nothing else away.
+lays open, a round's key, gives nothing else away.
 """
 
 from collections.abc import Callable, Sequence
 
-from netgame.crypto.audit import seed_commitment
 from netgame.crypto.coin import coin_commitment
 from netgame.crypto.group import Entropy, encode
 from netgame.crypto.keys import RoundSecret, key_commitment, make_round_secret, open_key, public_key
@@ -18,7 +17,6 @@ from netgame.frozen import FrozenStruct
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.state.deal import commit_context, context_at
 from netgame.protocol.state.deck import Deal
-from netgame.protocol.state.options import Audit
 from netgame.protocol.state.phases import Dealing, Forming, Over, RevealingCoin
 from netgame.protocol.state.state import State
 from netgame.wire import messages as wire
@@ -78,10 +76,6 @@ class Keyring:
         """
         return make_round_secret(expand(self._secret, "round", context))
 
-    def round_seed(self, context: bytes) -> bytes:
-        """The 32 octets from which every shuffle under that key comes, and nothing else."""
-        return expand(self._secret, "seed", context)(32)
-
     def shuffle_secret(
         self, committed: bytes, context: bytes, given: Sequence[Masked]
     ) -> ShuffleSecret:
@@ -89,15 +83,12 @@ class Keyring:
 
         `committed` is the context of the key, `context` that of the link.
         """
-        return derive_shuffle_secret(self.round_seed(committed), context, given)
+        seed = expand(self._secret, "seed", committed)(32)
+        return derive_shuffle_secret(seed, context, given)
 
     def opening_secret(self, context: bytes, said: bytes) -> bytes:
         """The 32 octets of the commitment to `said` in `context`; showing them reveals no other."""
         return expand(self._secret, "opening", context, said)(32)
-
-    def box_key(self, context: bytes, commitment: bytes) -> bytes:
-        """The key of the box beside that commitment; no two openings share one."""
-        return expand(self._secret, "opening box", context, commitment)(32)
 
 
 class PendingPayload(FrozenStruct):
@@ -148,10 +139,7 @@ class Dealer:
     def _key_commit(self, state: State, deal: Deal, seat: int) -> wire.KeyCommit:
         context = context_at(state, "key-commit", seat)
         secret = self._keyring.round_secret(commit_context(state, deal, seat))
-        seed = b""
-        if state.options.audit is Audit.SEEDS:
-            seed = seed_commitment(context, self._keyring.round_seed(context))
-        return wire.KeyCommit(deal.round_number, key_commitment(context, secret), seed)
+        return wire.KeyCommit(deal.round_number, key_commitment(context, secret))
 
     def _deck(self, state: State, deal: Deal, seat: int) -> PendingPayload:
         given = deal.decks[-1]

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from netgame.crypto.group import Entropy
-from netgame.limits import EVIDENCE_BURST, HEARSAY_MAX
+from netgame.limits import EVIDENCE_BURST, FORGERS_NAMED_MAX
 from netgame.protocol.ledger.binding import binds, is_since_seated
 from netgame.protocol.ledger.verdict import evidence_file, fault_sentence, seat_name
 from netgame.protocol.log.entry import read_statement
@@ -52,7 +52,7 @@ class Faults(PeerPart):
         """Act on a fault in an entry: its signer's or, where nobody signed it, its sender's.
 
         A fault of our own key shows that another process signs with it: this one stops. A wrong
-        signature ends the sender's link, and is published once for each of a few senders; without a
+        signature ends the sender's link, and is told once of each of a few senders; without a
         sender nothing happens. All else convicts.
         """
         if fault.finding.check is not CheckCode.SIGNATURE:
@@ -60,9 +60,9 @@ class Faults(PeerPart):
             return
         if sender is None:
             return
-        if sender not in self._witnessed and len(self._witnessed) < HEARSAY_MAX:
+        if sender not in self._witnessed and len(self._witnessed) < FORGERS_NAMED_MAX:
             self._witnessed.add(sender)
-            self._publish(replace(fault, sender=sender), AfterFault.NOTHING)
+            self.context.outbox.notify(self._found(replace(fault, sender=sender)))
         self.context.links.drop_forger(sender)
 
     def convict(self, fault: Fault) -> None:
@@ -177,16 +177,17 @@ class Faults(PeerPart):
         return AfterFault.LET_GO if fault.key in self.context.convicted else AfterFault.NOTHING
 
     def _publish(self, fault: Fault, then: AfterFault) -> None:
-        content = evidence_file(self.context.ledger, fault, self.context.signer)
+        content = evidence_file(self.context.ledger, fault)
         found = self._found(fault, then)
         self.context.outbox.emit(SaveEvidence(found.evidence, content))
         self.context.outbox.notify(found)
 
-    def _found(self, fault: Fault, then: AfterFault) -> FaultFound:
+    def _found(self, fault: Fault, then: AfterFault = AfterFault.NOTHING) -> FaultFound:
+        """The notice of a fault; one that nobody has signed has no file."""
         state = self.context.state
         named = fault.sender or fault.key
         code = fault.finding.check.value
-        file = f"evidence-{fault.step}-{code}-{fingerprint(named)}.bin"
+        file = "" if fault.sender else f"evidence-{fault.step}-{code}-{fingerprint(named)}.bin"
         return FaultFound(seat_name(state, named), code, fault_sentence(state, fault), file, then)
 
 

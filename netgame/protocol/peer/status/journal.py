@@ -1,7 +1,8 @@
 """The journal of all that this key has signed, and whether it may sign more [peer.md §8.1].
 
 The journal is a second file beside the record, with every entry and statement of this key, synced
-before any of it leaves. Three rules keep this key from contradicting itself.
+before any of it leaves, and with every opening before the entry that commits to it. Three rules
+keep this key from contradicting itself.
 
 *Never half of a pair.* A slot that the journal fills is filled with those octets or not at all, and
 what a seat may say in a poll follows from what it has said there (`epochs.voter`). With an accept
@@ -36,7 +37,7 @@ from netgame.protocol.log.entry import Entry, ReceivedStatement, Slot, read_entr
 from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import Journalled
 from netgame.wire.codec import decode_any, encode
-from netgame.wire.messages import Doubt, JournalFrame, RecordEntry, RecordStatement
+from netgame.wire.messages import Doubt, JournalFrame, Opening, RecordEntry, RecordStatement, Sealed
 from netgame.wire.statements import Parting, author
 
 _STEPS_KEPT: Final = 8
@@ -116,17 +117,19 @@ class Journal(PeerPart):
 
     # ---- what is in it ----
 
-    def recall(self, payloads: Iterable[bytes]) -> None:
+    def recall(self, payloads: Iterable[bytes]) -> tuple[Opening, ...]:
         """Take over what this key has signed, from the log and from the `payloads` of the file.
 
-        The last doubt among them says whether this key is in doubt. Raises `Malformed` for a
-        payload that is no entry, statement or doubt; nothing is written.
+        The last doubt among them says whether this key is in doubt. Returns the openings in the
+        file: this key may have committed to any of them. Raises `Malformed` for a
+        payload that does not belong in a journal; nothing is written.
         """
         ledger = self.context.ledger
         for step in (*ledger.steps, tuple(ledger.holding())):
             for entry in step:
                 if ledger.key_of(entry) == self.context.key:
                     self.add(entry)
+        openings = list[Opening]()
         for payload in payloads:
             match decode_any(payload, JournalFrame):
                 case Doubt(is_over):
@@ -135,6 +138,13 @@ class Journal(PeerPart):
                     self.keep_statement(read_statement(statement))
                 case RecordEntry(signed):
                     self.keep(read_entry(signed))
+                case Sealed(opening):
+                    openings.append(opening)
+        return tuple(openings)
+
+    def write_opening(self, opening: Opening) -> None:
+        """Write down an opening that this key is about to commit to."""
+        self._write(Sealed(opening))
 
     def add(self, entry: Entry) -> None:
         """Note in memory that this key has signed `entry`, and move the mark on to it."""

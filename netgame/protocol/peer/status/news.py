@@ -57,7 +57,7 @@ class News(PeerPart):
                 continue
             if isinstance(notice, notices.DealStage):
                 self.deal_note = notice
-            elif isinstance(notice, notices.SeatsCame | notices.SeatsLeft):
+            elif isinstance(notice, notices.SeatsCame | notices.VotesCame | notices.SeatsLeft):
                 self.deal_note = None  # the deal in the making is dropped
             self.context.outbox.notify(notice)
 

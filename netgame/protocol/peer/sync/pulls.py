@@ -19,7 +19,7 @@ differs.
 
 Entries of later steps wait in `EarlyEntries`, within limits: anybody can make such entries up, so
 near steps push far ones out, and nobody's entries push out more than their own share.
-[peer.md §3.5]
+[peer.md §4]
 """
 
 import math
@@ -264,5 +264,5 @@ class Heads(PeerPart):
             return False
         distance = seats.index(seat) - seats.index(own) - 1
         at = state.step + round((self.context.now - self._since) / limits.HEAD_TURN_S)
-        # In round `at` each seat tells the one `1 + at % (n - 1)` further on [peer.md §3.3].
+        # In round `at` each seat tells the one `1 + at % (n - 1)` further on [peer.md §2].
         return (distance % len(seats) - at) % (len(seats) - 1) != 0

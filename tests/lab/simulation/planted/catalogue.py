@@ -21,6 +21,7 @@ from tests.lab.simulation.planted import (  # noqa: F401 - which enter their bug
     polls,
     restart,
     seats,
+    talk,
     verdicts,
 )
 from tests.lab.simulation.planted.swaps import BUGS, Swap, check_find, check_fit

@@ -37,12 +37,12 @@ def _second_toss() -> list[Swap]:
 
 @bug("the permutation is drawn fresh")
 def _fresh_permutation() -> list[Swap]:
-    return _of_this_life("round_seed")
+    return _of_this_life("shuffle_secret")
 
 
 @bug("an opening is sealed anew")
 def _fresh_seal() -> list[Swap]:
-    return _of_this_life("opening_secret", "box_key")
+    return _of_this_life("opening_secret")
 
 
 @bug("a hand is kept over a new deal", Author, "_learn")

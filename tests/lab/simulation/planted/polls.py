@@ -32,6 +32,11 @@ def _late_accept(true, self, voter):
     return next(filter(None, said), None)
 
 
+@bug("an owner's ballots are promised without a pause", Polls, "_may_promise")
+def _at_once(self, ballot):
+    return True
+
+
 @bug("entries are signed behind the last that was promised", Voter, "may_write")
 def _writes_on(self, step):
     return True

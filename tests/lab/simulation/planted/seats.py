@@ -11,6 +11,7 @@ from netgame.protocol.peer.people.chair import Chair
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.watchers import Watchers
 from netgame.protocol.peer.secrets.author import Author
+from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.protocol.state import leavers
 from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
@@ -27,7 +28,7 @@ def _dismissal(true, self, peer, now, end=LinkEnd.BROKEN):
 @bug("who sits down anew is told it sits", LobbyHost, "hear")
 def _twice_seated(true, self, key, ask):
     if self.context.state.member(key) is not None:
-        self.context.outbox.send(key, wire.JoinAnswer("seated", "You sit already."))
+        self.context.outbox.send(key, NoSeat(WhyNoSeat.SEATED).answer())
     else:
         true(self, key, ask)
 

@@ -32,11 +32,17 @@ from netgame.io.discovery.browse import (
     find_tables,
     told_apart,
 )
-from netgame.io.network.listen import LOOPBACK, Listen, open_listeners, port_of
+from netgame.io.network.listen import LOOPBACK, Listen, open_listeners
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.options import HostOptions, JoinOptions
-from netgame.limits import ADVERT_VALUE_BYTES_MAX, NAME_CELLS_MAX, PROBE_S, TABLES_FOUND_MAX
+from netgame.limits import (
+    ADVERT_VALUE_BYTES_MAX,
+    NAME_CELLS_MAX,
+    PROBE_S,
+    PROTOCOL_VERSION,
+    TABLES_FOUND_MAX,
+)
 from netgame.protocol.text import clean_text
 from netgame.wire.messages import Settings
 from tests.conformance import mdns
@@ -335,9 +341,9 @@ def test_no_advertisement_brings_others_with_it():
 async def test_probe_is_a_connection():
     """A port that listens answers, one that does not, does not."""
     listeners = await open_listeners(Listen(LOOPBACK, 0))
-    ad = replace(AD, addresses=(LOOPBACK,), port=port_of(listeners))
+    ad = replace(AD, addresses=(LOOPBACK,), port=listeners[0].port)
     assert await answering_host(ad) == LOOPBACK
-    await listeners[0].aclose()
+    listeners[0].close()
     assert await answering_host(ad) is None
 
 
@@ -405,7 +411,7 @@ def test_table_is_found_over_mdns(tmp_path):
 
 async def _find_change_lose():
     listeners = await open_listeners(Listen(LOOPBACK, 0))
-    ad = replace(AD, addresses=(), port=port_of(listeners))
+    ad = replace(AD, addresses=(), port=listeners[0].port)
     troubles = []
     async with browse() as browser:
         async with trio.open_nursery() as nursery:
@@ -422,7 +428,7 @@ async def _find_change_lose():
         await _until(browser, lambda tables: not tables)
     assert not troubles
     for listener in listeners:
-        await listener.aclose()
+        listener.close()
 
 
 def _hosting(data_dir):
@@ -446,8 +452,9 @@ async def _meet_a_stranger(tmp_path):
     async with host_table(_hosting(tmp_path / "eve's")) as host:
         found = await trio.to_thread.run_sync(mdns.look)
         code, view = host.door.code, host.view()
-        said = {"v": "3", "preset": "standard", "set": "6", "taken": "2", "seats": "3"}
+        said = {"v": str(PROTOCOL_VERSION), "preset": "standard", "set": "6"}
         said |= {"id": view.table_id.hex(), "name": "Ann", "phase": "lobby"}
+        said |= {"taken": "2", "seats": "3"}
         said |= {"fp": mdns.fingerprint(host.key), "code": str(code.number)}
         assert found.txt == said
         assert found.instance == f"{said['id'][:12]}-{said['fp']}"

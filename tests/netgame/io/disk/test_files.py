@@ -19,9 +19,9 @@ from cli.exits import CommandFailed
 from cli.files import read_file, read_octets
 from netgame.errors import DiskTrouble
 from netgame.io.disk import files, record_file
-from netgame.io.disk.files import draft_name, read_bounded, replace_file, sync_file
+from netgame.io.disk.files import draft_name, read_bounded, sync_file
 from netgame.io.disk.record_file import RecordFile, read_record
-from netgame.io.disk.store import check_writable
+from netgame.io.disk.storage import check_writable, replace_file
 from netgame.limits import RECORD_BYTES_MAX
 
 

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from netgame.errors import DiskFull, DiskTrouble
-from netgame.io.disk import files, record_file
+from netgame.io.disk import appended, storage
 from netgame.io.disk.record_file import RecordFile
 from netgame.io.node.question import Waiting
 from netgame.protocol.log.entry import frame_payload, read_frames
@@ -30,9 +30,9 @@ class Disk:
     def __init__(self, monkeypatch, room):
         self.room = room
         self.syncs_to_fail = 0
-        self._sync = record_file.sync_file
-        monkeypatch.setattr(record_file, "write_all", self.write_all)
-        monkeypatch.setattr(record_file, "sync_file", self.sync_file)
+        self._sync = appended.sync_file
+        monkeypatch.setattr(appended, "write_all", self.write_all)
+        monkeypatch.setattr(appended, "sync_file", self.sync_file)
 
     def write_all(self, descriptor, octets):
         """Write as much as there is room for."""
@@ -56,7 +56,7 @@ class Disk:
 
 
 @pytest.mark.parametrize("synced_first", [True, False])
-def test_record_goes_on_wherever_the_room_ended(tmp_path, monkeypatch, synced_first):
+async def test_record_goes_on_wherever_the_room_ended(tmp_path, monkeypatch, synced_first):
     """For every octet at which the disk can be full: a valid prefix then, all of it later."""
     whole = sum(len(frame_payload(payload)) for payload in PAYLOADS)
     for room in range(whole + 1):
@@ -64,7 +64,7 @@ def test_record_goes_on_wherever_the_room_ended(tmp_path, monkeypatch, synced_fi
         record = RecordFile(path)
         if synced_first:
             record.append(b"before")
-            record.sync()
+            await record.settle()
         disk = Disk(monkeypatch, room)
         failed = 0
         for payload in PAYLOADS:
@@ -75,10 +75,10 @@ def test_record_goes_on_wherever_the_room_ended(tmp_path, monkeypatch, synced_fi
                 found, _ = read_frames(path.read_bytes())
                 assert found == ((b"before",) * synced_first + PAYLOADS)[: len(found)]
                 with pytest.raises(DiskFull):
-                    record.retry()
+                    await record.retry()
                 disk.room = 10**6
-                record.retry()
-        record.sync()
+                await record.retry()
+        await record.settle()
         record.close()
         monkeypatch.undo()
         assert failed == (room < whole)
@@ -88,47 +88,47 @@ def test_record_goes_on_wherever_the_room_ended(tmp_path, monkeypatch, synced_fi
         again.close()
 
 
-def test_sync_that_failed_is_not_believed_the_second_time(tmp_path, monkeypatch):
+async def test_sync_that_failed_is_not_believed_the_second_time(tmp_path, monkeypatch):
     """The keeper writes the unsynced part anew and leaves the synced part alone."""
     record = RecordFile(tmp_path / "record")
     disk = Disk(monkeypatch, 10**6)
     record.append(b"before")
-    record.sync()
+    await record.settle()
     record.append(b"one")
     record.append(b"two")
     disk.syncs_to_fail = 2
     with pytest.raises(DiskFull):
-        record.sync()
+        await record.settle()
     with pytest.raises(DiskFull):
-        record.retry()
-    record.retry()
+        await record.retry()
+    await record.retry()
     record.append(b"three")
-    record.sync()
+    await record.settle()
     record.close()
     payloads, damage = read_frames((tmp_path / "record").read_bytes())
     assert (payloads, damage) == ((b"before", b"one", b"two", b"three"), None)
 
 
 @pytest.mark.parametrize("step", ["write_all", "sync_file"])
-def test_other_errors_are_for_good(tmp_path, monkeypatch, step):
+async def test_other_errors_are_for_good(tmp_path, monkeypatch, step):
     """Only missing room comes back by itself: nobody knows what the disk holds now."""
     record = RecordFile(tmp_path / "record")
 
     def fail(*_):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    def keep():
+    async def keep():
         record.append(b"x")
-        record.sync()
+        await record.settle()
 
-    monkeypatch.setattr(record_file, step, fail)
+    monkeypatch.setattr(appended, step, fail)
     with pytest.raises(DiskTrouble, match="Input/output") as caught:
-        keep()
+        await keep()
     assert not isinstance(caught.value, DiskFull)
     monkeypatch.undo()
     for again in (record.retry, keep):
         with pytest.raises(DiskTrouble, match="written no more"):
-            again()
+            await again()
     record.close()
 
 
@@ -160,7 +160,7 @@ async def test_evidence_waits_for_room_too(tmp_path, monkeypatch, jumping_clock)
     """It is written when it can be."""
     core = FakeCore()
     full = [True]
-    replace_file = files.replace_file
+    replace_file = storage.replace_file
 
     def replace(path, content):
         if full[0]:
@@ -169,7 +169,7 @@ async def test_evidence_waits_for_room_too(tmp_path, monkeypatch, jumping_clock)
 
     async with node_of(core, tmp_path) as node:
         core.moves["go"] = (fx.SaveEvidence("evidence-1.bin", b"proof"),)
-        monkeypatch.setattr(files, "replace_file", replace)
+        monkeypatch.setattr(storage, "replace_file", replace)
         await node.propose("go")
         assert node.waiting
         full[0] = False

@@ -1,5 +1,7 @@
 """What is to be on the disk is waited for; what is not costs nobody a turn of the loop."""
 
+from functools import partial
+
 import trio.testing
 
 from netgame.io.disk.keeper import Keeper
@@ -32,8 +34,12 @@ async def test_record_and_journal_are_both_on_the_disk_behind_a_settle(tmp_path,
     """Neither is left for later: nothing leaves before both are synced."""
     folder = TableFolder(tmp_path / "table", bytes(32))
     keeper, synced = keeper_of(folder), []
+
+    async def settle(file):
+        synced.append(file)
+
     for file in (folder.record, folder.journal):
-        monkeypatch.setattr(file, "sync", lambda file=file: synced.append(file))
+        monkeypatch.setattr(file, "settle", partial(settle, file))
     keeper.keep(Journalled(RECORD))
     keeper.keep(Persist(RECORD, sync=True))
     assert not synced

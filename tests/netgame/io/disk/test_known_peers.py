@@ -5,8 +5,8 @@ import pytest
 from netgame.crypto.signing import make_signing_key
 from netgame.errors import DiskTrouble
 from netgame.io.disk import known_peers
-from netgame.io.disk.files import open_file
 from netgame.io.disk.known_peers import KnownPeers
+from netgame.io.disk.storage import read_kept
 
 KEY, OTHER = b"k" * 32, b"o" * 32
 HOST = "192.168.1.4:4747"
@@ -38,11 +38,11 @@ def test_a_file_that_another_program_sets_aside_meanwhile_names_nobody(tmp_path,
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY)
 
-    def set_aside_first(path):
+    def set_aside_first(path, octets_max):
         path.rename(tmp_path / "known-peers.broken-1.toml")
-        return open_file(path)
+        return read_kept(path, octets_max)
 
-    monkeypatch.setattr(known_peers, "open_file", set_aside_first)
+    monkeypatch.setattr(known_peers, "read_kept", set_aside_first)
     assert peers.read() == ()
     assert peers.trouble is None
 

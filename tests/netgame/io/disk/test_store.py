@@ -8,10 +8,11 @@ import sys
 import pytest
 
 from netgame.errors import DiskTrouble
-from netgame.io.disk import files, record_file
+from netgame.io.disk import record_file, storage
 from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.disk.record_file import RecordFile
-from netgame.io.disk.store import DataFolder, TableFolder, check_writable
+from netgame.io.disk.storage import check_writable
+from netgame.io.disk.store import DataFolder, TableFolder
 from netgame.io.tables.notes import note
 from netgame.limits import EVIDENCE_FILES_MAX
 from netgame.protocol.log.entry import frame_payload
@@ -86,7 +87,7 @@ def nobody_masks():
     [
         ("known-peers.toml", lambda data: KnownPeers(data).read()),
         ("record", lambda data: record_file.read_record(data / "record")),
-        ("secret", lambda data: files.read_secret(data / "secret")),
+        ("secret", lambda data: storage.read_secret(data / "secret")),
     ],
 )
 def test_a_pipe_in_place_of_a_file_is_one_sentence(tmp_path, name, read):
@@ -155,7 +156,6 @@ def test_record_is_copied_where_the_player_wants_it(tmp_path):
     record = RecordFile(tmp_path / "record")
     for payload in PAYLOADS:
         record.append(payload)
-    record.sync()
     record.copy_to(tmp_path / "copy")
     whole = (tmp_path / "record").read_bytes()
     assert (tmp_path / "copy").read_bytes() == whole
@@ -184,7 +184,6 @@ def test_a_record_of_nothing_but_a_header_begins_anew(tmp_path):
     """The file then holds only the new entries, also when it is opened once more."""
     record = RecordFile(tmp_path / "record")
     record.append(b"header")
-    record.sync()
     record.empty()
     assert (record.payloads, record.read(0)) == ((), None)
     record.append(b"header of the next")
@@ -206,8 +205,8 @@ def test_a_record_that_cannot_be_opened_again_once_mended_is_trouble(tmp_path, m
             path.unlink()
             path.mkdir()
 
-    real = files.replace_file
-    monkeypatch.setattr(files, "replace_file", replaced)
+    real = storage.replace_file
+    monkeypatch.setattr(storage, "replace_file", replaced)
     with pytest.raises(DiskTrouble):
         RecordFile(path)
     for other in others:
@@ -225,17 +224,11 @@ def test_what_was_cut_off_stays_though_the_same_place_is_damaged_again(tmp_path)
 
 
 def test_evidence_fills_no_disk(tmp_path):
-    """The folder keeps a bounded number: proofs replace hearsay, newer files replace older ones."""
+    """The folder keeps a bounded number: newer files replace older ones."""
     folder = DataFolder(tmp_path).open_table(bytes(64), bytes(32))
-    for number in range(3 * EVIDENCE_FILES_MAX):
-        folder.save_evidence(f"evidence-{number}-signature-aaaa.bin", b"hearsay")
+    names = [f"evidence-{number}-fork-bbbb.bin" for number in range(3 * EVIDENCE_FILES_MAX)]
+    for at, name in enumerate(names):
+        os.utime(folder.save_evidence(name, b"fact"), (at, at))
     kept = {path.name for path in folder.path.glob("evidence-*")}
-    assert len(kept) == EVIDENCE_FILES_MAX
-    for number in range(EVIDENCE_FILES_MAX + 1):
-        folder.save_evidence(f"evidence-{number}-fork-bbbb.bin", b"fact")
-    folder.save_evidence("evidence-9-signature-cccc.bin", b"hearsay")
-    kept = {path.name for path in folder.path.glob("evidence-*")}
-    assert len(kept) == EVIDENCE_FILES_MAX
-    assert f"evidence-{EVIDENCE_FILES_MAX}-fork-bbbb.bin" in kept
-    assert not any("signature" in name for name in kept)
+    assert kept == set(names[-EVIDENCE_FILES_MAX:])
     folder.close()

@@ -6,13 +6,15 @@ import trio.lowlevel
 import trio.testing
 
 from netgame.io.disk.identity import Identity
-from netgame.io.door.acceptor import Acceptor, Unproved, source_of
-from netgame.io.door.admission import HERE, Door
+from netgame.io.door.acceptor import Acceptor, Unproved
+from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.codes import parse_code
 from netgame.io.door.dial import race
 from netgame.io.network.addresses import Address
-from netgame.io.network.listen import LOOPBACK, Listen, listening, port_of
+from netgame.io.network.listen import LOOPBACK, Listen, listening, open_listeners
+from netgame.io.network.streams import HERE, pair
+from netgame.io.network.tcp import dial, source_of
 from netgame.limits import (
     DOOR_SILENT_S,
     DOOR_TURNS_MAX,
@@ -33,14 +35,14 @@ class Served(Channel):
         super().__init__(Identity.ephemeral())
         self.sources: list[str] = []
 
-    async def serve(self, stream, door, source=""):
+    async def serve(self, stream, door):
         """Take a turn, and keep it."""
-        self.sources.append(source)
+        self.sources.append(stream.source)
         return await trio.sleep_forever()
 
 
 class Callers:
-    """A door with real sockets before it, whose far ends are said to be anywhere."""
+    """A door with streams before it, whose far ends are said to be anywhere."""
 
     def __init__(self, nursery):
         self.channel = Served()
@@ -54,21 +56,16 @@ class Callers:
         """Come from an address and say something; None if there was no room."""
         if not self.acceptor.has_room(source):
             return None
-        near, far = trio.socket.socketpair()
+        near, far = pair(source)
         one = Unproved(source, trio.current_time())
         self.acceptor.unproved.append(one)
         self._nursery.start_soon(self.acceptor._receive, near, one)
         if said:
-            await far.send(said)
+            await far.send_all(said)
             while not one.spoke:
                 await trio.lowlevel.checkpoint()
         await trio.testing.wait_all_tasks_blocked()
-        self._nursery.start_soon(self._hold, far)
         return one
-
-    async def _hold(self, far):
-        with far:
-            await trio.sleep_forever()
 
 
 @pytest.fixture
@@ -159,21 +156,21 @@ async def test_whoever_comes_is_sent_away_in_time_and_at_once_where_it_is_closed
 ):
     """A caller that never speaks frees its place; a table that is over takes nobody."""
     acceptor = Callers(nursery).acceptor
-    (listener,) = await trio.open_tcp_listeners(0, host=LOOPBACK)
-    where = listener.socket.getsockname()
+    (listener,) = await open_listeners(Listen(LOOPBACK, 0))
+    where = Address(LOOPBACK, listener.port)
     nursery.start_soon(acceptor.accept_all, listener)
-    async with await trio.open_tcp_stream(*where):
+    async with await dial(where):
         while not acceptor.unproved:
             await trio.lowlevel.checkpoint()
         (one,) = acceptor.unproved
         assert one.source == HERE
         assert one.scope.deadline == one.since + DOOR_WAIT_S
         acceptor.closed = True
-        async with await trio.open_tcp_stream(*where) as late:
+        async with await dial(where) as late:
             assert await late.receive_some(1) == b""
         assert acceptor.unproved == [one]
     nursery.cancel_scope.cancel()
-    listener.socket.close()
+    listener.close()
 
 
 @pytest.mark.parametrize(
@@ -214,7 +211,7 @@ async def test_a_whole_party_comes_in_at_once(nursery, jumping_clock, code):
     acceptor = Acceptor(Channel(Identity.ephemeral()), door, keep)
     async with listening(Listen(LOOPBACK, 0)) as listeners:
         nursery.start_soon(acceptor.accept_all, listeners[0])
-        at = [Address(LOOPBACK, port_of(listeners))]
+        at = [Address(LOOPBACK, listeners[0].port)]
         async with trio.open_nursery() as party:
             for guest in guests:
                 party.start_soon(come, guest, at)

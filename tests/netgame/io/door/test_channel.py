@@ -1,141 +1,223 @@
 """Both ends of a channel know whom they talk to, or there is no channel."""
 
-import datetime
 import errno
-import hashlib
 import os
-import ssl
 
-import msgpack
 import pytest
 import trio
-import trio.testing
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding
+from hypothesis import given
+from hypothesis import strategies as st
 
-from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refused
-from netgame.io.disk.identity import Identity
-from netgame.io.door import channel
+from netgame.errors import Disconnected, HungUp, Malformed, Refused
 from netgame.io.door.admission import Door
-from netgame.io.door.channel import CLIENT_DOMAIN, Channel
-from netgame.io.door.tls import certificate_key, client_context, server_context
-from netgame.io.links import FramedStream
+from netgame.io.door.channel import CLIENT_DOMAIN, SERVER_DOMAIN, Channel, preface_of
+from netgame.io.door.sealed import Messages, message_octets
 from netgame.io.network.addresses import Address
 from netgame.io.network.listen import LOOPBACK
-from netgame.limits import PROTOCOL_VERSION
+from netgame.io.network.streams import pair
+from netgame.limits import HANDSHAKE_BYTES_MAX, PROTOCOL_VERSION
+from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.codec import decode, encode
 from netgame.wire.messages import ClientProof, ServerHello, Verdict
+from tests.netgame.io.door.ends import (
+    ANN,
+    BEN,
+    EVE,
+    FROM,
+    TABLE,
+    answering,
+    greeted,
+    hello_of,
+    meet,
+    outcomes_of,
+    proof_of,
+    shake,
+)
 
-ANN, BEN, EVE = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
-
-
-def make_certificate(identity):
-    """Return what an identity shows, DER."""
-    return server_context(identity)[1]
-
-
-async def outcomes_of(*parts):
-    """Run parts side by side; return what each gives, or the trouble that it ends in."""
-    outcomes = [None] * len(parts)
-
-    async def run(at, part):
-        try:
-            outcomes[at] = await part
-        except NetgameError as error:
-            outcomes[at] = error
-
-    async with trio.open_nursery() as nursery:
-        for at, part in enumerate(parts):
-            nursery.start_soon(run, at, part)
-    return outcomes
+ANYBODY = Door(anybody=True)
 
 
-async def shake(door=None):
-    """Have Ann and Ben shake hands over memory streams; return what becomes of both."""
-    near, far = trio.testing.memory_stream_pair()
-    serves = Channel(BEN).serve(far, door or Door(anybody=True), "10.0.0.9")
-    return await outcomes_of(Channel(ANN).prove(near), serves)
+def serving(stream):
+    """Do an honest server's part."""
+    return Channel(BEN).serve(stream, Door(anybody=True))
 
 
-async def greeted(stream):
-    """Be a client; return the frames above TLS, the server's certificate, and its hello."""
-    tls = trio.SSLStream(stream, client_context(), https_compatible=True)
-    await tls.do_handshake()
-    frames = FramedStream(tls)
-    hello = decode(await frames.receive_frame(), ServerHello)
-    return frames, tls.getpeercert(binary_form=True), hello
-
-
-async def lying(stream, make_proof):
-    """Be a client that makes its own proof; return what is heard of it."""
-    frames, certificate, hello = await greeted(stream)
-    await frames.send_frame(make_proof(certificate, hello.nonce))
-    return decode(await frames.receive_frame(), Verdict)
-
-
-async def lie(make_proof):
+async def lie(payload_of):
     """Let a client that makes its own proof meet an honest server; return what becomes of both."""
-    near, far = trio.testing.memory_stream_pair()
-    serves = Channel(BEN).serve(far, Door(anybody=True))
-    return await outcomes_of(lying(near, make_proof), serves)
+
+    async def lying(stream):
+        end = await greeted(stream)
+        await end.show(payload_of)
+        return decode(await end.frames().receive_frame(), Verdict)
+
+    return await meet(lying, serving)
 
 
-LATER = PROTOCOL_VERSION + 1
+async def lie_as_server(payload_of):
+    """Let a server that makes its own hello meet an honest client; return what becomes of both."""
+
+    async def lying(stream):
+        end = await answering(stream)
+        await end.show(payload_of)
+        await end.hear(ClientProof)
+        return end.said
+
+    return await meet(Channel(ANN).prove, lying)
 
 
-@pytest.mark.parametrize(
-    "more", [[], [b"x" * 900], [{"a": None}, 1.5, [[]]]], ids=["nothing", "octets", "anything"]
-)
-async def test_a_hello_of_a_later_version_says_its_version_whatever_else_it_says(
-    more, jumping_clock
-):
-    """A client counts on the first two members alone, and lets the server know who came."""
-    near, far = trio.testing.memory_stream_pair()
-    heard = []
+async def test_two_honest_ends_know_each_other_and_can_talk(autojump_clock):
+    """Each has the other's key, and frames of any length come through both ways."""
+    client, server = await shake()
+    assert (client.peer, server.peer) == (BEN.public, ANN.public)
+    assert (client.dialled, server.dialled) == (True, False)
+    assert server.source == FROM
+    for body in (b"", b"x", bytes(65_536)):
+        for sender, receiver in ((client, server), (server, client)):
+            await outcomes_of(sender.frames.send_frame(body))
+            assert await receiver.frames.receive_frame() == body
 
-    async def server():
-        tls = trio.SSLStream(far, server_context(BEN)[0], server_side=True, https_compatible=True)
-        frames = FramedStream(tls)
-        await frames.send_frame(msgpack.packb(["server-hello", LATER, *more]))
-        heard.append(decode(await frames.receive_frame(), ClientProof))
-        await frames.close()
+
+async def test_nothing_of_who_we_are_is_said_in_the_open(autojump_clock):
+    """An eavesdropper learns that two programs play, and no key."""
+    overheard = await between(lambda _at, octets: octets)
+    assert not any(key in overheard[0] + overheard[1] for key in (ANN.public, BEN.public))
+
+
+async def between(change, code=None, door=None):
+    """Carry the octets of two honest ends, each changed; return all that either side has sent."""
+    near, inward = pair(FROM)
+    outward, far = pair(FROM)
+    sent, outcomes = [b"", b""], []
+
+    async def carry(at, source, target):
+        try:
+            while octets := await source.receive_some():
+                octets = change(at, octets)
+                sent[at] += octets
+                await target.send_all(octets)
+            await target.send_eof()
+        except trio.BrokenResourceError:
+            return
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(server)
-        with pytest.raises(Refused) as refused:
-            await Channel(ANN).prove(near)
-    assert refused.value.code == "version"
-    assert f"version {LATER}" in str(refused.value)
-    assert "update" in str(refused.value)
-    assert [said.version for said in heard] == [PROTOCOL_VERSION]
+        nursery.start_soon(carry, 0, inward, outward)
+        nursery.start_soon(carry, 1, outward, inward)
+        outcomes += await outcomes_of(
+            Channel(ANN).prove(near, None, code),
+            Channel(BEN).serve(far, door or Door(anybody=True)),
+        )
+        nursery.cancel_scope.cancel()
+    return sent if change(0, b"") == b"" and not any(map(_is_trouble, outcomes)) else outcomes
 
 
-async def test_a_proof_of_a_later_version_gets_the_verdict_whatever_else_it_says(jumping_clock):
-    """The verdict tells the other person which side is older."""
-    said = msgpack.packb(["client-proof", LATER, {"of": "another form"}])
-    answer, outcome = await lie(lambda _cert, _nonce: said)
-    assert isinstance(outcome, Refused)
-    assert outcome.code == answer.code == "version"
-    assert f"version {LATER}" in answer.text
-    assert "update" in answer.text
+def _is_trouble(outcome):
+    return isinstance(outcome, Exception)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+async def test_each_octet_of_the_handshake_counts(side, autojump_clock):
+    """Whoever carries it can alter nothing, from the preface to the verdict."""
+    whole = len((await between(lambda _at, octets: octets))[side])
+
+    for place in range(whole):
+        count = 0
+
+        def change(at, octets, place=place):
+            nonlocal count
+            if at != side:
+                return octets
+            count, begins = count + len(octets), count
+            if begins <= place < count:
+                changed = bytearray(octets)
+                changed[place - begins] ^= 1
+                return bytes(changed)
+            return octets
+
+        outcomes = await between(change)
+        assert any(map(_is_trouble, outcomes)), place
+
+
+# ---- versions -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("by", [-1, 1])
+async def test_two_versions_tell_both_people_which_is_older(by, autojump_clock):
+    """Nobody has said who they are by then."""
+    near, far = pair()
+    ours, theirs = PROTOCOL_VERSION, PROTOCOL_VERSION + by
+    for outcome in await outcomes_of(
+        Channel(ANN).prove(near), Channel(BEN, theirs).serve(far, Door(anybody=True))
+    ):
+        assert isinstance(outcome, Refused)
+        assert outcome.code == "version"
+        assert all(f"{version}" in str(outcome) for version in (ours, theirs))
+        assert "update" in str(outcome)
+
+
+async def test_a_version_that_somebody_between_has_altered_leads_to_no_other(autojump_clock):
+    """It ends the attempt; and two ends that were told different things have no channel."""
+
+    def older(at, octets):
+        return octets.replace(preface_of(PROTOCOL_VERSION), preface_of(PROTOCOL_VERSION - 1))
+
+    client, server = await between(older)
+    assert server.code == "version"
+    assert isinstance(client, Refused | Disconnected)
+
+
+async def test_what_a_preface_says_is_bound_to_the_handshake(autojump_clock):
+    """Somebody who alters it on its way, and back, finds two ends that do not agree."""
+    near, far = pair()
+
+    async def old_client(stream):
+        channel = Channel(ANN, PROTOCOL_VERSION - 1)
+        channel._preface = preface_of(PROTOCOL_VERSION)
+        return await channel.prove(stream)
+
+    client, server = await outcomes_of(old_client(near), serving(far))
+    assert isinstance(client, Malformed)
+    assert isinstance(server, Disconnected)
 
 
 @pytest.mark.parametrize(
-    "said", [["client-proof", PROTOCOL_VERSION], ["server-hello", LATER], {"client-proof": LATER}]
+    "said",
+    [b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", b"boneyarx" * 9],
+    ids=["a browser", "TLS", "nearly"],
 )
-async def test_what_names_no_other_version_is_no_proof(said, jumping_clock):
-    """Nothing else is passed over."""
-    answer, outcome = await lie(lambda _cert, _nonce: msgpack.packb(said))
-    assert isinstance(outcome, Malformed)
-    assert isinstance(answer, Disconnected)
+async def test_what_does_not_speak_the_protocol_is_hung_up_on(said, autojump_clock):
+    """A browser or a port scanner is turned away without a traceback, and told nothing."""
+    near, far = pair()
+    await near.send_all(said)
+    with pytest.raises(Malformed, match="another protocol"):
+        await serving(far)
+    assert await near.receive_some() == b""
 
 
-async def test_server_may_refuse_a_proved_key(jumping_clock):
+@pytest.mark.parametrize(
+    "said",
+    [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\x15\x03\x03\x00\x02\x02\x28", b"bonehead??"],
+    ids=["a web server", "TLS", "nearly"],
+)
+async def test_what_is_no_table_is_told_so(said, autojump_clock):
+    """The person there reads that it is no table."""
+    near, far = pair()
+
+    async def answer(stream):
+        await stream.receive_some()
+        await stream.send_all(said)
+
+    client, _ = await outcomes_of(Channel(ANN).prove(near), answer(far))
+    assert isinstance(client, Malformed)
+    assert "no table" in str(client)
+
+
+# ---- keys -------------------------------------------------------------------------------------
+
+
+async def test_server_may_refuse_a_proved_key(autojump_clock):
     """Code and sentence reach the client, cleaned of what a terminal would obey."""
     door = Door(anybody=True)
-    door.admit = lambda _peer, _source: Verdict("full", "no\x1b[2J room")
+    door.admit = lambda _peer, _source, _by: Verdict("full", "no\x1b[2J room")
     client, server = await shake(door)
     assert isinstance(server, Refused)
     assert isinstance(client, Refused)
@@ -143,61 +225,199 @@ async def test_server_may_refuse_a_proved_key(jumping_clock):
     assert "\x1b" not in str(client)
 
 
-def proof_of(identity, certificate, nonce, key=None, opening=b""):
-    """Return the encoded proof as an honest client would make it."""
-    signature = identity.sign(CLIENT_DOMAIN, hashlib.sha256(certificate).digest() + nonce)
-    return encode(ClientProof(PROTOCOL_VERSION, key or identity.public, signature, opening))
-
-
 @pytest.mark.parametrize(
-    "make_proof",
+    "payload_of",
     [
-        lambda cert, nonce: proof_of(EVE, cert, nonce, key=ANN.public),
-        lambda cert, nonce: proof_of(ANN, cert, bytes(32)),
-        lambda _cert, nonce: proof_of(ANN, make_certificate(EVE), nonce),
+        lambda signed: proof_of(EVE, signed, key=ANN.public),
+        lambda signed: proof_of(ANN, bytes(32) + signed[32:]),
+        lambda signed: proof_of(ANN, signed[:32] + bytes(32)),
+        lambda signed: encode(ClientProof(ANN.public, ANN.sign(SERVER_DOMAIN, signed), b"")),
+        lambda _: encode(ClientProof(b"\1" + bytes(31), bytes(64), b"")),
     ],
-    ids=["another-key", "another-nonce", "relayed-from-another-server"],
+    ids=["another key", "another handshake", "another static", "as a server", "anybody's key"],
 )
-async def test_wrong_client_signature_is_refused(make_proof, jumping_clock):
-    """The signature must be by that key, for this server, for this connection."""
-    answer, outcome = await lie(make_proof)
+async def test_wrong_client_signature_is_refused(payload_of, autojump_clock):
+    """The signature must be by that key, for a client, for this handshake and static key."""
+    answer, outcome = await lie(payload_of)
     assert isinstance(outcome, Refused)
     assert outcome.code == answer.code == "signature"
 
 
+def by_server(signature_of, key=BEN.public):
+    """Return what makes the payload of a server's message with such a signature."""
+    return lambda signed: encode(ServerHello(key, signature_of(signed), TABLE, 0))
+
+
+@pytest.mark.parametrize(
+    "payload_of",
+    [
+        by_server(lambda signed: EVE.sign(SERVER_DOMAIN, signed)),
+        by_server(lambda signed: BEN.sign(SERVER_DOMAIN, bytes(32) + signed[32:])),
+        by_server(lambda signed: BEN.sign(SERVER_DOMAIN, signed[:32] + bytes(32))),
+        by_server(lambda signed: BEN.sign(CLIENT_DOMAIN, signed)),
+        by_server(lambda _: bytes(64), b"\1" + bytes(31)),
+    ],
+    ids=["another key", "another handshake", "another static", "as a client", "anybody's key"],
+)
+async def test_a_server_that_does_not_prove_its_key_is_told_nothing(payload_of, autojump_clock):
+    """The client ends before it has said who it is."""
+    client, server = await lie_as_server(payload_of)
+    assert isinstance(client, Refused)
+    assert client.code == "signature"
+    assert isinstance(server, trio.BrokenResourceError | Disconnected)
+
+
+async def test_whoever_answers_must_be_the_peer_that_was_meant(autojump_clock):
+    """Before anything is said to it."""
+    client, server = await shake(expected=PeerKey(EVE.public))
+    assert client.code == "key"
+    assert isinstance(server, Disconnected)
+    client, _ = await shake(expected=PeerKey(BEN.public))
+    assert client.peer == BEN.public
+
+
+async def test_nobody_links_to_itself(autojump_clock):
+    """Its client sees its own key first; a client that does not mind gets the verdict."""
+    client, _ = await shake(client=BEN)
+    assert client.code == "self"
+    answer, outcome = await lie(lambda signed: proof_of(BEN, signed))
+    assert answer.code == outcome.code == "self"
+
+
+async def test_a_message_of_ours_sent_back_proves_nothing(autojump_clock):
+    """A mirror: whoever answers with our own octets is not us, and nobody else."""
+    near, far = pair()
+
+    async def mirror(stream):
+        octets = await stream.receive_some()
+        await stream.send_all(octets[10:])
+        await stream.send_eof()
+
+    client, _ = await outcomes_of(Channel(ANN).prove(near), mirror(far))
+    assert isinstance(client, Malformed | HungUp)
+
+
+async def test_a_client_heard_once_is_not_heard_again(autojump_clock):
+    """All that a client has sent, sent to the same server by somebody else, opens nothing."""
+    sent, _ = await between(lambda _at, octets: octets)
+    near, far = pair()
+
+    async def replay(stream):
+        await stream.send_all(sent)
+
+    _, server = await outcomes_of(replay(near), serving(far))
+    assert isinstance(server, Malformed)
+
+
+async def test_keys_differ_from_link_to_link(autojump_clock):
+    """A signature for one is worth nothing at the next."""
+    seen = []
+    for _ in range(2):
+
+        async def look(stream):
+            end = await greeted(stream)
+            seen.append((end.signed[:32], end.signed[32:], end.said.signature))
+            stream.close()
+
+        await meet(look, serving)
+    assert all(len(set(each)) == 2 for each in zip(*seen, strict=True))
+
+
+SMALL = [
+    bytes(32),
+    b"\1" + bytes(31),
+    bytes.fromhex("e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800"),
+    bytes.fromhex("5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157"),
+    bytes.fromhex("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
+]
+"""Points of X25519 with which every secret comes out as zeros (RFC 7748, section 6.1)."""
+
+
+@pytest.mark.parametrize("point", SMALL, ids=lambda point: point.hex()[:8])
+async def test_a_key_that_makes_the_secret_known_is_an_error(point, autojump_clock):
+    """For the server in message 1; for the client in message 2."""
+    near, far = pair()
+    await near.send_all(preface_of(PROTOCOL_VERSION) + message_octets(point))
+    with pytest.raises(Malformed):
+        await serving(far)
+
+    async def answer(stream):
+        await stream.receive_some()
+        await stream.send_all(message_octets(point + bytes(200)))
+
+    client, _ = await meet(Channel(ANN).prove, answer)
+    assert isinstance(client, Malformed)
+
+
+@pytest.mark.parametrize("length", [0, 31, 33, 64, 1_024])
+async def test_a_greeting_has_thirty_two_octets(length, autojump_clock):
+    """No more and no fewer."""
+    near, far = pair()
+    await near.send_all(preface_of(PROTOCOL_VERSION) + message_octets(b"\x09" * length))
+    await near.send_eof()
+    with pytest.raises(Malformed):
+        await serving(far)
+
+
+async def test_a_message_of_the_handshake_has_a_longest_length(autojump_clock):
+    """None is read that has more."""
+    too_long = (HANDSHAKE_BYTES_MAX + 1).to_bytes(2, "big")
+
+    async def long_proof(stream):
+        await greeted(stream)
+        await stream.send_all(too_long)
+
+    async def long_hello(stream):
+        await stream.receive_some()
+        await stream.send_all(too_long)
+
+    for part, flood in ((serving, long_proof), (Channel(ANN).prove, long_hello)):
+        outcome, _ = await meet(part, flood)
+        assert isinstance(outcome, Malformed)
+
+
+@given(octets=st.binary(max_size=400))
+def test_no_octets_of_a_stranger_raise_anything_else(octets):
+    """At either end: an error with a sentence, whatever comes."""
+
+    async def main():
+        for part in (serving, Channel(ANN).prove):
+            near, far = pair()
+            await far.send_all(octets)
+            await far.send_eof()
+            await far.send_all(b"")
+            with pytest.raises((Malformed, Disconnected, Refused)):
+                await part(near)
+
+    trio.run(main)
+
+
+# ---- who is silent, and who is not there --------------------------------------------------------
+
+
 async def test_a_silent_side_is_given_up(autojump_clock):
     """A guest that has shown nothing may try again."""
-    for part, trouble in (
-        (lambda stream: Channel(BEN).serve(stream, Door(anybody=True)), Disconnected),
-        (Channel(ANN).prove, HungUp),
-    ):
-        near, _far = trio.testing.memory_stream_pair()
+    for part, trouble in ((serving, Disconnected), (Channel(ANN).prove, HungUp)):
+        near, _far = pair()
         with pytest.raises(trouble):
             await part(near)
 
 
-async def test_what_is_not_tls_is_disconnected(jumping_clock):
-    """A browser or a port scanner is turned away without a traceback."""
-    near, far = trio.testing.memory_stream_pair()
-    await near.send_all(b"GET / HTTP/1.1\r\n\r\n")
-    with pytest.raises(Malformed):
-        await Channel(BEN).serve(far, Door(anybody=True))
+async def test_who_hangs_up_is_told_from_who_breaks_the_protocol(autojump_clock):
+    """At each place where the other side may go away."""
+    for most in range(0, 300, 7):
+        near, far = pair()
 
+        async def hang_up(stream, most=most):
+            messages = Messages(stream, HANDSHAKE_BYTES_MAX)
+            end = await answering(stream)
+            began, bound = end.handshake.show_static()
+            rest = end.handshake.finish(hello_of(BEN, bound + end.handshake.static))
+            await messages.stream.send_all(message_octets(began + rest)[:most])
+            stream.close()
 
-async def test_older_tls_is_refused(jumping_clock):
-    """TLS 1.2 is not this protocol."""
-    near, far = trio.testing.memory_stream_pair()
-    context = client_context()
-    context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1_2
-
-    async def client():
-        try:
-            await trio.SSLStream(near, context, https_compatible=True).do_handshake()
-        except trio.BrokenResourceError:
-            await near.aclose()
-
-    _, server = await outcomes_of(client(), Channel(BEN).serve(far, Door(anybody=True)))
-    assert isinstance(server, Disconnected | Malformed)
+        client, _ = await outcomes_of(Channel(ANN).prove(near), hang_up(far))
+        assert isinstance(client, HungUp), most
 
 
 @pytest.mark.parametrize(
@@ -233,35 +453,3 @@ async def test_of_several_addresses_the_systems_reason_is_said(
     with pytest.raises(Disconnected) as caught:
         await Channel(ANN).connect(Address("two-addresses", 1))
     assert says in str(caught.value)
-
-
-async def test_a_server_whose_certificate_holds_no_key_is_told_nothing(monkeypatch, jumping_clock):
-    """It ends before the client has said who it is."""
-    monkeypatch.setattr(channel, "certificate_key", lambda _: b"")
-    client, server = await shake()
-    assert isinstance(client, Malformed)
-    assert "no usable key" in str(client)
-    assert isinstance(server, Disconnected)
-
-
-def test_certificate_is_the_key_and_always_the_same():
-    """The same key gives the same octets, and the key is read back from them."""
-    assert make_certificate(ANN) == make_certificate(Identity(bytes([1]) * 32))
-    assert certificate_key(make_certificate(ANN)) == ANN.public
-
-
-def test_a_certificate_that_is_damaged_or_of_another_kind_of_key_is_malformed():
-    """Whatever a server shows is read with care; only Ed25519 names a peer."""
-    for cut in (0, 1, 50, 200):
-        with pytest.raises(Malformed):
-            certificate_key(make_certificate(ANN)[:cut])
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([])
-    now = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key(), 1, now, now)
-        .sign(key, hashes.SHA256())
-        .public_bytes(Encoding.DER)
-    )
-    with pytest.raises(Malformed, match="Ed25519"):
-        certificate_key(certificate)

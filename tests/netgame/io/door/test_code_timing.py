@@ -4,13 +4,15 @@ import pytest
 import trio
 import trio.testing
 
+from netgame.crypto.noise import Handshake
 from netgame.io.door import channel, first_contact
+from netgame.io.door.channel import Channel
 from netgame.io.door.first_contact import next_beat
 from netgame.io.links import FramedStream
 from netgame.limits import CODE_ANSWER_S, HANDSHAKE_TIMEOUT_S, UNAUTHENTICATED_GRACE_S
 from netgame.wire.codec import decode_any
 from netgame.wire.messages import ChannelMessage, ClientProof, CodeAnswer, CodeProof, Verdict
-from tests.netgame.io.door.test_first_contact import ANN, BEN, CODE, OTHER, Bare, code_door, meet
+from tests.netgame.io.door.ends import ANN, CODE, OTHER, code_door, hosting, meet
 
 COSTS = (0.001, 0.008, 0.008002, 0.03, 0.0499)
 """Of one part of SPAKE2; the server has two of them to do for one answer."""
@@ -26,29 +28,33 @@ def sent(monkeypatch):
         await trio.sleep(clock["cost"])
         return done
 
+    def note(kind):
+        messages.append((kind, round(trio.current_time() - clock["start"], 6)))
+
     class Watched(FramedStream):
         async def send_frame(self, body):
-            message = decode_any(body, ChannelMessage)
-            messages.append((type(message), round(trio.current_time() - clock["start"], 6)))
+            note(type(decode_any(body, ChannelMessage)))
             await super().send_frame(body)
 
-    class Plain(Bare):
-        frames = Watched
+    class WatchedHandshake(Handshake):
+        def finish(self, payload):
+            note(type(decode_any(payload, ChannelMessage)))
+            return super().finish(payload)
 
     def run(cost, code):
         async def main():
             clock.update(cost=cost, start=trio.current_time())
             messages.clear()
-            await meet(
-                lambda stream: Plain(ANN).prove(stream, None, code),
-                lambda stream: Plain(BEN).serve(stream, code_door(), "10.0.0.9"),
-            )
+            prove = Channel(ANN).prove
+            await meet(lambda stream: prove(stream, None, code), hosting(code_door()))
 
         trio.run(main, clock=trio.testing.MockClock(autojump_threshold=0))
         return list(messages)
 
     monkeypatch.setattr(first_contact, "in_turn", in_turn)
     monkeypatch.setattr(channel, "in_turn", in_turn)
+    monkeypatch.setattr(channel, "FramedStream", Watched)
+    monkeypatch.setattr(channel, "Handshake", WatchedHandshake)
     return run
 
 

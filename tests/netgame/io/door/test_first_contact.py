@@ -4,55 +4,41 @@ import json
 
 import pytest
 import trio
-import trio.testing
 
 from netgame.errors import Disconnected, HungUp, Malformed, Refused
-from netgame.io.disk.identity import Identity
-from netgame.io.door import channel, first_contact, pake
+from netgame.io.door import first_contact, pake
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel, GuessSpent
 from netgame.io.door.codes import parse_code
+from netgame.io.door.first_contact import CodeOpening
 from netgame.io.links import FramedStream
-from netgame.limits import CODE_TRIES_MAX, FRAME_BYTES_MAX_UNAUTHENTICATED, PROTOCOL_VERSION
+from netgame.io.network.streams import pair
+from netgame.limits import CODE_TRIES_MAX, FRAME_BYTES_MAX_UNAUTHENTICATED
 from netgame.wire.codec import decode, decode_any, encode
-from netgame.wire.messages import (
-    ChannelMessage,
-    ClientProof,
-    CodeAnswer,
-    CodeProof,
-    ServerHello,
-    Verdict,
-)
+from netgame.wire.messages import ChannelMessage, ClientProof, CodeAnswer, CodeProof, Verdict
 from tests.lan.middle import Middle
-from tests.netgame.io.door.test_channel import greeted, outcomes_of, proof_of
+from tests.netgame.io.door.ends import (
+    ANN,
+    BEN,
+    CODE,
+    FROM,
+    OTHER,
+    TABLE,
+    answering,
+    code_door,
+    greeted,
+    hello_of,
+    hosting,
+    meet,
+    outcomes_of,
+    proof_of,
+)
 from tests.tree import VECTORS
-
-ANN, BEN, EVE = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
-CODE, OTHER = parse_code("7-otter-violin"), parse_code("7-otter-visor")
-TABLE = b"t" * 64
-
-
-def code_door():
-    """Return the door of a host at TABLE that asks for a code."""
-    door = Door(CODE)
-    door.table_id = lambda: TABLE
-    return door
-
-
-async def meet(client_part, server_part):
-    """Run both ends over memory streams; return what became of each."""
-    near, far = trio.testing.memory_stream_pair()
-    return await outcomes_of(client_part(near), server_part(far))
 
 
 def joining(code):
     """Return an honest client's part."""
     return lambda stream: Channel(ANN).prove(stream, None, code)
-
-
-def hosting(door):
-    """Return an honest server's part."""
-    return lambda stream: Channel(BEN).serve(stream, door, "10.0.0.9")
 
 
 class Liar(Middle):
@@ -67,13 +53,13 @@ class Liar(Middle):
 @pytest.mark.parametrize(
     ("kind", "sentence"), [(Middle, "stands between you"), (Liar, "does not know the join code")]
 )
-async def test_man_in_the_middle_with_his_own_certificate_gets_nowhere(
+async def test_man_in_the_middle_with_a_key_of_his_own_gets_nowhere(
     kind, sentence, tmp_path, jumping_clock
 ):
     """The code is right, but each end has it proved for another pair of keys."""
     door, middle = code_door(), kind(None, tmp_path / "overheard", own_proof=True)
-    near, inward = trio.testing.memory_stream_pair()
-    outward, far = trio.testing.memory_stream_pair()
+    near, inward = pair(FROM)
+    outward, far = pair(FROM)
     parts = joining(CODE)(near), hosting(door)(far), middle.between(inward, outward)
     client, server, _ = await outcomes_of(*parts)
     assert isinstance(client, Refused)
@@ -86,12 +72,13 @@ async def lying_client(reply, *, door):
     """Let a client with a right opening answer the server's message with `reply(parties, …)`."""
 
     async def client(stream):
-        frames, certificate, hello = await greeted(stream)
-        parties = pake.Parties(ANN.public, BEN.public, certificate, hello.nonce, hello.table)
+        end = await greeted(stream)
+        parties = pake.Parties(ANN.public, BEN.public, end.said.table)
         opening, finish = pake.begin("client", CODE, parties)
-        await frames.send_frame(proof_of(ANN, certificate, hello.nonce, opening=opening))
+        await end.show(lambda signed: proof_of(ANN, signed, opening=opening))
+        frames = end.frames()
         answer = decode(await frames.receive_frame(), CodeAnswer)
-        body = reply(finish(answer.message))
+        body = reply(finish(answer.message, end.ciphers.hash))
         if body is None:
             await frames.close()
             return None
@@ -154,14 +141,13 @@ async def test_many_runs_at_once_are_no_more_guesses_than_one_after_the_other(ju
     door.was_wrong = lambda source, now: (judged.append(source), was_wrong(source, now))
 
     async def run(number):
-        parties = pake.Parties(bytes([number]) * 32, BEN.public, b"c", bytes(32), TABLE)
-        near, far = trio.testing.memory_stream_pair()
-        frames, opening = FramedStream(near), pake.begin("client", CODE, parties)[0]
+        parties = pake.Parties(bytes([number]) * 32, BEN.public, TABLE)
+        near, far = pair()
+        message, _ = pake.begin("client", CODE, parties)
+        frames, opening = FramedStream(near), CodeOpening(message, parties, bytes(32))
 
         async def serve():
-            await first_contact.hear_code(
-                FramedStream(far), door, f"10.0.0.{number}", parties, opening
-            )
+            await first_contact.hear_code(FramedStream(far), door, f"10.0.0.{number}", opening)
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(serve)
@@ -193,11 +179,11 @@ async def test_an_opening_that_is_none_is_refused_before_the_code_has_a_part_in_
     monkeypatch, opening, jumping_clock
 ):
     """Else how long that took, or when the link ended, could tell something of the code."""
-    parties = pake.Parties(ANN.public, BEN.public, b"c", bytes(32), TABLE)
+    parties = pake.Parties(ANN.public, BEN.public, TABLE)
     monkeypatch.setattr(pake, "begin", None)
-    frames = FramedStream(trio.testing.memory_stream_pair()[0])
+    said = CodeOpening(opening, parties, bytes(32))
     with pytest.raises(Malformed):
-        await first_contact.hear_code(frames, code_door(), "10.0.0.9", parties, opening)
+        await first_contact.hear_code(FramedStream(pair()[0]), code_door(), FROM, said)
 
 
 CONTACTS = json.loads((VECTORS / "contact.json").read_text())
@@ -206,13 +192,15 @@ CONTACTS = json.loads((VECTORS / "contact.json").read_text())
 def derived(run):
     """Run both sides with a vector's entropy; return messages and proofs of client and server."""
     octets = {name: bytes.fromhex(run[name]) for name in run if name not in ("name", "code")}
-    names = ("client_key", "server_key", "certificate", "nonce", "table")
+    names = ("client_key", "server_key", "table")
     parties = pake.Parties(*(octets[name] for name in names))
     code = parse_code(run["code"])
     entropies = (octets["client_entropy"], octets["server_entropy"])
     first, finish = pake.begin("client", code, parties, lambda _size: entropies[0])
     second, answer = pake.begin("server", code, parties, lambda _size: entropies[1])
-    return first, second, finish(octets["answer"]), answer(octets["opening"])
+    handshake = octets["handshake"]
+    proofs = finish(octets["answer"], handshake), answer(octets["opening"], handshake)
+    return first, second, *proofs
 
 
 @pytest.mark.parametrize("run", CONTACTS["runs"], ids=lambda run: run["name"])
@@ -240,48 +228,26 @@ def test_refused_vectors_are_refused(case):
         assert client.server.hex() != run["server_proof"]
 
 
-class Bare(Channel):
-    """The channel without TLS, which would need threads and real time."""
-
-    frames = FramedStream
-
-    async def _first_part(self, stream):
-        return self.frames(stream), BEN.public, b"certificate"
-
-    async def serve(self, stream, door, source=""):
-        """Do the server's part."""
-        return await self.question(self.frames(stream), b"certificate", door, source)
-
-
 @pytest.mark.parametrize("hangs_up", [True, False], ids=["hangs up", "is silent"])
 @pytest.mark.parametrize(
     ("answers", "trouble"), [(False, HungUp), (True, GuessSpent)], ids=["before", "after"]
 )
 async def test_a_guest_spends_a_guess_when_its_proof_has_left(
-    monkeypatch, autojump_clock, answers, trouble, hangs_up
+    at_once, autojump_clock, answers, trouble, hangs_up
 ):
     """A busy host costs nothing; but whoever has the proof has had a guess at the code."""
 
-    async def in_turn(work):
-        return work()
-
-    monkeypatch.setattr(channel, "in_turn", in_turn)
-    monkeypatch.setattr(first_contact, "in_turn", in_turn)
-    near, far = trio.testing.memory_stream_pair()
-
-    async def serve():
-        frames = FramedStream(far)
-        await frames.send_frame(encode(ServerHello(PROTOCOL_VERSION, bytes(32), TABLE, 7)))
-        decode(await frames.receive_frame(), ClientProof)
+    async def serve(stream):
+        end = await answering(stream)
+        await end.show(lambda signed: hello_of(BEN, signed))
+        await end.hear(ClientProof)
+        frames = end.frames()
         if answers:
-            parties = pake.Parties(ANN.public, BEN.public, b"certificate", bytes(32), TABLE)
+            parties = pake.Parties(ANN.public, BEN.public, TABLE)
             await frames.send_frame(encode(CodeAnswer(pake.begin("server", CODE, parties)[0])))
             decode(await frames.receive_frame(), CodeProof)
         if hangs_up:
-            await far.aclose()
+            stream.close()
 
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(serve)
-        with pytest.raises(Disconnected) as caught:
-            await Bare(ANN).prove(near, None, CODE)
-    assert type(caught.value) is trouble
+    client, _ = await meet(joining(CODE), serve)
+    assert type(client) is trouble

@@ -9,7 +9,7 @@ from netgame.io.door.channel import Channel
 from netgame.io.door.link_pool import LinkPool
 from netgame.io.links import FramedStream, Link, Proved
 from netgame.io.network.addresses import Address
-from netgame.io.network.listen import LOOPBACK, Listen, open_listeners, port_of
+from netgame.io.network.listen import LOOPBACK, Listen, listening
 from netgame.protocol.peer.driver import LinkUp
 
 LOW, HIGH = sorted((Identity(bytes([n]) * 32) for n in (1, 2)), key=lambda i: i.public)
@@ -76,10 +76,13 @@ class Pools:
     async def peer(self, identity=None, port=0):
         """Return one that listens."""
         peer = Peer(identity or Identity.ephemeral())
-        listeners = await open_listeners(Listen(LOOPBACK, port))
-        peer.port = port_of(listeners)
-        await self._nursery.start(peer.pool.run, listeners)
+        await self._nursery.start(self._run, peer, port)
         return peer
+
+    async def _run(self, peer, port, task_status):
+        async with listening(Listen(LOOPBACK, port)) as listeners:
+            peer.port = listeners[0].port
+            await peer.pool.run(listeners, task_status)
 
     async def two(self):
         """Return two that are not linked."""

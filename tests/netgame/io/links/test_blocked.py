@@ -6,8 +6,8 @@ import trio.lowlevel
 
 from netgame.errors import HungUp, Refused
 from netgame.io.disk.identity import Identity
-from netgame.io.door import acceptor, link_pool
 from netgame.io.door.channel import Channel
+from netgame.io.network import tcp
 from netgame.io.network.listen import LOOPBACK
 from netgame.protocol.peer.driver import LinkDown, LinkUp
 
@@ -26,11 +26,11 @@ async def come(monkeypatch):
     def source_between(near, far):
         return far[0]
 
-    for module in (acceptor, link_pool):
-        monkeypatch.setattr(module, "source_between", source_between)
+    monkeypatch.setattr(tcp, "source_between", source_between)
 
     async def come(peer, identity, at):
-        stream = await trio.open_tcp_stream(LOOPBACK, peer.port, local_address=at)
+        found = (await trio.open_tcp_stream(LOOPBACK, peer.port, local_address=at)).socket
+        stream = tcp.TcpStream(found, found.getsockname(), found.getpeername())
         opened.append(stream)
         return stream if identity is None else await Channel(identity).prove(stream)
 
@@ -62,14 +62,14 @@ async def test_links_from_a_blocked_address_end_but_those_of_members(pools, come
 
 
 async def test_where_no_member_is_nothing_is_heard(pools, come, monkeypatch):
-    """Not even TLS begins; also for who waits at the door just then. Taken back, all may come."""
+    """No handshake begins; also for who waits at the door just then. Taken back, all may come."""
     host = await pools.peer()
     served = []
     serve = host.pool._channel.serve
 
-    async def counted(*given):
-        served.append(given[-1])
-        return await serve(*given)
+    async def counted(stream, door):
+        served.append(stream.source)
+        return await serve(stream, door)
 
     monkeypatch.setattr(host.pool._channel, "serve", counted)
     waiting = await come(host, None, FAR)

@@ -9,7 +9,8 @@ from netgame.io.disk.identity import Identity
 from netgame.io.door.channel import Channel
 from netgame.io.links import PING, PONG, FramedStream, Link, Proved
 from netgame.io.network.addresses import Address
-from netgame.io.network.listen import LOOPBACK, Listen, PortTrouble, open_listeners, port_of
+from netgame.io.network.listen import LOOPBACK, Listen, PortTrouble, open_listeners
+from netgame.io.network.tcp import dial
 from netgame.io.sleep_gauge import Clocks
 from netgame.limits import (
     CLOCK_CHECK_S,
@@ -128,7 +129,7 @@ async def test_peer_that_cannot_keep_up_loses_the_link(count, size):
 async def test_what_is_queued_leaves_before_the_link_is_finished(nursery):
     """A refusal reaches the peer before the connection goes."""
     listeners = await open_listeners(Listen(LOOPBACK, 0))
-    client = await trio.open_tcp_stream(LOOPBACK, port_of(listeners))
+    client = await dial(Address(LOOPBACK, listeners[0].port))
     server = await listeners[0].accept()
     link = Link(Proved(HIGH.public, FramedStream(server), dialled=False))
     # Octets that nobody reads would make a careless close throw the answer away.
@@ -142,7 +143,7 @@ async def test_what_is_queued_leaves_before_the_link_is_finished(nursery):
     with pytest.raises(Disconnected):
         await other.receive_frame()
     await other.close()
-    await listeners[0].aclose()
+    listeners[0].close()
 
 
 async def test_finishing_does_not_wait_for_a_peer_that_never_closes(autojump_clock):
@@ -208,10 +209,10 @@ async def test_dialling_goes_on_until_the_peer_is_there(pools, jumping_clock):
     """A peer that comes up later is reached without being asked again."""
     low = await pools.peer(LOW)
     listeners = await open_listeners(Listen(LOOPBACK, 0))
-    port = port_of(listeners)
+    port = listeners[0].port
     low.pool.keep_dialling(HIGH.public, (f"{LOOPBACK}:{port}",))
     in_vain = await listeners[0].accept()
-    await listeners[0].aclose()
+    listeners[0].close()
     await in_vain.aclose()
     await pools.peer(HIGH, port)
     await low.until(lambda _: HIGH.public in low.pool.links)
@@ -225,6 +226,16 @@ async def test_dialling_reaches_only_the_peer_that_was_meant(pools, jumping_cloc
     assert not low.pool.links
     named = ("example.org:4747", "0.0.0.0:1", "10.0.0.4:4747")
     assert low.pool.neighbours.dialled(HIGH.public, named) == (Address("10.0.0.4", 4747),)
+
+
+async def test_a_peer_is_dialled_again_where_we_have_reached_it_ourselves(pools, jumping_clock):
+    """Its own word leads nowhere from here: to a browser, or through a port that is forwarded."""
+    low, high = await pools.linked()
+    high.pool.links[LOW.public].end("lost")
+    await high.until(lambda _: LOW.public not in high.pool.links)
+    high.pool.keep_dialling(LOW.public, ("10.0.0.4:1",))
+    await high.has(LinkUp, 2)
+    await low.until(lambda _: HIGH.public in low.pool.links)
 
 
 async def test_addresses_are_raced(pools, monkeypatch, jumping_clock):
@@ -336,17 +347,17 @@ async def test_frames_that_a_socket_does_not_take_at_once_leave_in_order(pools, 
 async def test_next_free_port_is_taken(monkeypatch):
     """Two tables on one computer do not quarrel; a port asked for is that port or a sentence."""
     first = await open_listeners(Listen(LOOPBACK, 0))
-    taken = port_of(first)
+    taken = first[0].port
     monkeypatch.setattr("netgame.io.network.listen.PORT_DEFAULT", taken)
     second = await open_listeners(Listen(LOOPBACK))
-    assert taken < port_of(second) < taken + 32
+    assert taken < second[0].port < taken + 32
     with pytest.raises(PortTrouble, match=f"port {taken} is in use"):
         await open_listeners(Listen(LOOPBACK, taken))
     monkeypatch.setattr("netgame.io.network.listen.PORTS_TRIED", 1)
     with pytest.raises(PortTrouble, match="all ports"):
         await open_listeners(Listen(LOOPBACK))
     for listener in (*first, *second):
-        await listener.aclose()
+        listener.close()
 
 
 async def test_where_strangers_came_from_is_forgotten_when_they_go(pools, jumping_clock):

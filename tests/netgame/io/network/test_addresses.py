@@ -3,8 +3,8 @@
 import pytest
 
 from netgame.errors import Malformed
-from netgame.io.door.dial import numbers_of
 from netgame.io.network.addresses import Address, parse_address, parse_literal
+from netgame.io.network.tcp import numbers_of
 
 
 @pytest.mark.parametrize(

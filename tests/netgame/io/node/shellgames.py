@@ -2,7 +2,7 @@
 
 `python -m tests.netgame.io.node.shellgames --seeds N` plays N of them. What the simulation of
 `lab.simulation` does with cores, a small share of games does here with all that lies around
-them: tasks, TLS links, dialling, threads, files. Peers are cancelled in the middle of anything and
+them: tasks, links, dialling, threads, files. Peers are cancelled in the middle of anything and
 come back from their records, and links are cut, when the log has come to planned steps; nothing
 waits in real time for a timeout.
 """
@@ -26,7 +26,7 @@ from netgame.io.network.listen import LOOPBACK
 from netgame.io.node.node import Node
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
-from netgame.io.tables.options import HostOptions, JoinOptions
+from netgame.io.tables.options import HostOptions, JoinOptions, ReachedBy
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.notices import FaultFound
@@ -128,7 +128,7 @@ class Game:
             "name": NAMES[peer.number],
             "data_dir": peer.folder,
             "auto": True,
-            "loopback_only": True,
+            "reach": ReachedBy.COMPUTER,
             "port": peer.port,
         }
         if peer.lives:

@@ -5,7 +5,7 @@ import threading
 import pytest
 import trio
 
-from netgame.io.disk import record_file
+from netgame.io.disk import appended
 from netgame.protocol.peer import effects as fx
 from tests.netgame.io.node.test_node import FakeCore, linked, until
 
@@ -14,7 +14,7 @@ async def test_a_frame_that_comes_while_the_disk_is_awaited_waits_its_turn(
     tmp_path, monkeypatch, jumping_clock
 ):
     """The answer to the first frame leaves first, and only once it is on the disk."""
-    may_sync, asked, real = threading.Event(), threading.Event(), record_file.sync_file
+    may_sync, asked, real = threading.Event(), threading.Event(), appended.sync_file
 
     def sync(descriptor):
         asked.set()
@@ -27,7 +27,7 @@ async def test_a_frame_that_comes_while_the_disk_is_awaited_waits_its_turn(
 
     ann, ben = FakeCore(on_frame=answer), FakeCore()
     async with linked(tmp_path, ann, ben) as (one, two):
-        monkeypatch.setattr(record_file, "sync_file", sync)
+        monkeypatch.setattr(appended, "sync_file", sync)
         ben.moves = {body: (fx.Send(one.key, body),) for body in (b"1", b"2")}
         await two.propose(b"1")
         await trio.to_thread.run_sync(asked.wait)

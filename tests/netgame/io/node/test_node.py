@@ -13,7 +13,7 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from netgame.errors import DiskTrouble, LocalMisuse, Malformed, Refused
-from netgame.io.disk import record_file
+from netgame.io.disk import appended
 from netgame.io.disk.identity import Identity
 from netgame.io.disk.store import DataFolder
 from netgame.io.door.admission import OK, Door
@@ -156,7 +156,7 @@ def record_of(node):
 async def test_record_is_synced_before_the_frame_leaves(tmp_path, monkeypatch, jumping_clock):
     """Whoever receives a frame may rely on its entry surviving our power cut."""
     synced = []
-    real = record_file.sync_file
+    real = appended.sync_file
 
     def sync(descriptor):
         synced.append(os.fstat(descriptor).st_size)
@@ -177,7 +177,7 @@ async def test_record_is_synced_before_the_frame_leaves(tmp_path, monkeypatch, j
             fx.Persist(b"third"),
             fx.Send(two.key, b"2"),
         )
-        monkeypatch.setattr(record_file, "sync_file", sync)
+        monkeypatch.setattr(appended, "sync_file", sync)
         assert await one.propose("go") == Granted()
         await until(two, lambda: len(at_send) == 2)
         sizes = [8 + len(each) for each in (b"first", b"second", b"third")]
@@ -354,7 +354,7 @@ async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch, jumping_cl
     async with linked(tmp_path, ann, ben) as (one, two):
         ann.moves["go"] = (fx.Persist(b"entry"), fx.Send(two.key, b"entry"))
         await one.chat("first")
-        monkeypatch.setattr(record_file, "sync_file", fail)
+        monkeypatch.setattr(appended, "sync_file", fail)
         assert await one.propose("go") == Waiting()
         assert one.paused is not None
         assert await told(one) == ChatHeard("me", "first")
@@ -398,7 +398,7 @@ async def test_node_that_is_left_amid_a_sync_dials_nobody_any_more(
 
     ann, ben = FakeCore(), Identity(b"ben".ljust(32, b"."))
     ann.moves["go"] = (fx.Persist(b"entry"), fx.Dial(ben.public, (f"{LOOPBACK}:1",)))
-    monkeypatch.setattr(record_file, "sync_file", sync)
+    monkeypatch.setattr(appended, "sync_file", sync)
     with trio.CancelScope() as staying:
         async with node_of(ann, tmp_path) as node, trio.open_nursery() as nursery:
             nursery.start_soon(node.propose, "go")

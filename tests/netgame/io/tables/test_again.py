@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, Refused
-from netgame.io.disk.files import free_name
 from netgame.io.disk.known_peers import KnownPeers
+from netgame.io.disk.storage import free_name
 from netgame.io.network.addresses import parse_address
 from netgame.io.network.neighbours import Neighbours
 from netgame.io.node import opening
@@ -18,8 +18,10 @@ from netgame.io.tables.again import another_table_at, opened_again, opened_anew
 from netgame.io.tables.host import bot_name, host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.notes import read_notes
+from netgame.io.tables.options import ReachedBy
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.state.revision import offered
+from netgame.protocol.text import long_fingerprint
 from tests.netgame.io.network.test_neighbours import LAN
 from tests.netgame.io.tables.test_entrance import noted
 from tests.netgame.io.tables.test_tables import (
@@ -69,6 +71,37 @@ async def test_a_company_plays_again_at_the_same_place_with_the_same_code(tmp_pa
     assert all(verified(path).finished for path in paths)
 
 
+async def test_a_guest_opens_the_next_table_of_a_host_who_is_gone(tmp_path, jumping_clock):
+    """At its own door, with a code of its own; who was there is let in by keys, and nobody else."""
+    first = host_options(tmp_path, 3, open=False)
+    guests = [join_options(tmp_path, name) for name in ("Ben", "Cy")]
+    async with AsyncExitStack() as stack:
+        ann = await stack.enter_async_context(host_table(first))
+        where, code = place(ann), str(ann.door.code)
+        ben, cy = [
+            await stack.enter_async_context(join_table(replace(each, code=code), where))
+            for each in guests
+        ]
+        await finish(ann, ben, cy)
+        await ann.say_goodbye()
+        await until(ben, lambda view: not view.is_host_here)
+        await ben.play_again(opens=True)
+        await until(cy, lambda view: view.openers == (ben.key,))
+        again = opened_again(ben, guests[0], 3)
+        (door,) = {str(each) for each in cy.addresses_of(ben.key)}
+        before, known = ben.view(), long_fingerprint(ben.key)
+    assert (again.settings, again.port, again.code) == (before.settings, ben.port, "")
+    async with host_table(again) as ben:
+        assert place(ben) == door
+        assert str(ben.door.code) != code
+        stranger = replace(join_options(tmp_path, "Eve"), code=known, host=ben.key)
+        with pytest.raises(Refused, match="has not allowed your key"):
+            async with join_table(stranger, door):
+                pass
+        async with join_table(replace(guests[1], code=known, host=ben.key), door) as cy:
+            await until(cy, lambda view: view.sits and view.host_key == ben.key)
+
+
 async def test_guests_look_for_another_table_nowhere_but_where_they_may_dial(
     tmp_path, jumping_clock, monkeypatch
 ):
@@ -94,7 +127,7 @@ async def test_a_host_that_came_back_opens_the_same_again(tmp_path, jumping_cloc
         await until(ann, is_over)
         again = opened_again(ann, came_back)
     assert (again.bots, again.settings) == ((BotLevel.EASY,), offered(options.settings))
-    assert (again.loopback_only, again.seated, again.start_at) == (True, True, 2)
+    assert (again.reach, again.seated, again.start_at) == (ReachedBy.COMPUTER, True, 2)
     assert read_notes(ann.folder.path).starts_itself, "as a table hung on a wall may, too"
 
 

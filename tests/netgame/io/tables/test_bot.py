@@ -7,11 +7,12 @@ import pytest
 import trio
 
 from engine.bots.levels import BotLevel
+from engine.bots.pieces import in_pieces
 from engine.refusals import Refusal, RefusalReason
 from engine.table.table import RoundPhase
 from netgame.io.node.question import Granted
 from netgame.io.tables import bot
-from netgame.io.tables.bot import effort_for_move, on_battery, play_seat
+from netgame.io.tables.bot import effort_for_move, play_seat
 from netgame.io.tables.host import host_table
 from netgame.protocol.peer.view import TableStage
 from tests.netgame.io.tables.test_tables import host_options
@@ -24,32 +25,6 @@ def test_a_clock_counts_only_where_a_game_need_not_repeat(monkeypatch):
     assert effort_for_move(repeats=True).lasts()
     for repeats in (False, True):
         assert not effort_for_move(repeats=repeats, is_stopped=lambda: True).lasts()
-
-
-@pytest.mark.parametrize(
-    ("supplies", "empties"),
-    [
-        ({}, False),
-        ({"BAT0": {"status": "Discharging\n"}}, True),
-        ({"BAT0": {"status": "Charging\n"}, "AC": {"online": "1\n"}}, False),
-        ({"BAT0": {"status": "Full\n"}, "BAT1": {"status": "Discharging\n"}}, True),
-        ({"mouse": {"status": "Discharging\n", "scope": "Device\n"}}, False),
-    ],
-)
-def test_a_battery_that_runs_down_is_seen(tmp_path, supplies, empties):
-    """That of the computer; where the system says nothing, there is none."""
-    for name, files in supplies.items():
-        (tmp_path / name).mkdir()
-        for file, text in files.items():
-            (tmp_path / name / file).write_text(text)
-    assert on_battery(tmp_path) == empties
-    assert not on_battery(tmp_path / "none")
-
-
-def test_a_battery_that_cannot_be_read_is_none(tmp_path):
-    """As drivers come and go."""
-    (tmp_path / "BAT0" / "status").mkdir(parents=True)
-    assert not on_battery(tmp_path)
 
 
 class Waiting:
@@ -101,13 +76,14 @@ async def test_a_bot_thinks_on_while_others_move(
     """Until something happens, and then of what has come; not from a seed, nor on battery."""
     node, token, efforts = Waiting(), trio.lowlevel.current_trio_token(), []
 
+    @in_pieces
     def foresee(_view, _entropy, effort, foresight):
         efforts.append(effort)
         foresight.tried += 400
         stages = [TableStage.PLAYING] * 2 + [TableStage.OVER]
         token.run_sync_soon(node.goes_on, stages[len(efforts) - 1])
         while effort.lasts():
-            pass
+            yield
 
     monkeypatch.setattr(bot, "foresee", foresee)
     monkeypatch.setattr(bot, "on_battery", lambda: discharges)
@@ -142,10 +118,11 @@ async def test_a_bot_that_is_cancelled_stops_thinking(monkeypatch):
     node, thinks = Waiting(), trio.Event()
     token = trio.lowlevel.current_trio_token()
 
+    @in_pieces
     def foresee(_view, _entropy, effort, _foresight):
         token.run_sync_soon(thinks.set)
         while effort.lasts():
-            pass
+            yield
 
     monkeypatch.setattr(bot, "foresee", foresee)
     monkeypatch.setattr(bot, "on_battery", lambda: False)
@@ -199,6 +176,7 @@ async def test_each_tile_of_an_opening_is_chosen_anew(monkeypatch, person_lays_f
         thoughts.append(table.laid)
         if person_lays_first and not node.laid:
             node.laid += 1
+        yield
         return table.laid
 
     monkeypatch.setattr(bot, "_chosen", chosen)

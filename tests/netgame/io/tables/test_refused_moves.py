@@ -24,7 +24,8 @@ chosen = bot._chosen
 
 def passes(view, table, level, *rest):
     """A strategy gone wrong, where its level is easy: it passes in its first turn."""
-    return Pass(view.seat) if level is BotLevel.EASY else chosen(view, table, level, *rest)
+    move = yield from chosen(view, table, level, *rest)
+    return Pass(view.seat) if level is BotLevel.EASY else move
 
 
 async def test_a_bot_whose_move_is_refused_leaves_and_the_game_goes_on(

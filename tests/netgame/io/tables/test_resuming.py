@@ -16,6 +16,7 @@ from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.kept import kept_games, name_sat_under
 from netgame.io.tables.notes import NOTES_FILE, TableNotes, leave_for_good, note, read_notes
+from netgame.io.tables.options import ReachedBy
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.notices import Announcing, TroubleKind
 from netgame.protocol.peer.view import TableStage
@@ -110,9 +111,9 @@ async def test_a_player_is_known_by_the_name_of_their_last_seat(tmp_path, jumpin
     data = DataFolder(tmp_path / "ann")
     folder = data.path / "tables" / await leave_in_the_middle(tmp_path)
     assert name_sat_under(data) == ""
-    note(folder, loopback_only=False)
+    note(folder, reach=ReachedBy.NETWORK)
     assert name_sat_under(data) == "Ann"
-    note(data.path / "tables" / await finish_one(tmp_path), loopback_only=False, name="Bea")
+    note(data.path / "tables" / await finish_one(tmp_path), reach=ReachedBy.NETWORK, name="Bea")
     assert name_sat_under(data) == "Ann"
     note(folder, ended="left")
     assert name_sat_under(data) == "Ann"
@@ -284,7 +285,7 @@ async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path, 
 async def test_a_practice_table_stays_hidden(tmp_path, jumping_clock):
     """Nobody asks for that when coming back, and nobody has to."""
     await leave_in_the_middle(tmp_path)
-    options = join_options(tmp_path, "ann", auto=False, loopback_only=False)
+    options = join_options(tmp_path, "ann", auto=False, reach=ReachedBy.NETWORK)
     async with resume_table(options) as node:
         assert all(each.startswith("127.0.0.1:") for each in node._core.context.addresses)
         assert node.is_hidden
@@ -296,12 +297,12 @@ async def test_a_table_on_a_computer_by_itself_is_announced_again(
     """It is no practice table for having no network; its join code is the one from before."""
     monkeypatch.setattr(opening, "lan_hosts", lambda: ())
     monkeypatch.setattr(announce, "announce", AsyncMock())
-    shown = {"loopback_only": False, "open": False, "auto": False}
+    shown = {"reach": ReachedBy.NETWORK, "open": False, "auto": False}
     options = host_options(tmp_path, 2, settings=settings(2, rounds=3), bots=1, **shown)
     async with host_table(options) as host:
         await until(host, lambda view: view.table is not None)
         code = str(host.door.code)
-    async with resume_table(back(tmp_path, loopback_only=False)) as host:
+    async with resume_table(back(tmp_path, reach=ReachedBy.NETWORK)) as host:
         assert not host.is_hidden
         while not isinstance(notice := await host.notices.receive(), Announcing):
             pass
@@ -338,11 +339,30 @@ def test_damaged_notes_are_as_if_there_were_none(tmp_path, text):
     assert read_notes(tmp_path) == TableNotes()
 
 
+@pytest.mark.parametrize(
+    ("text", "reach"),
+    [
+        ("loopback_only = true\nalone = true", ReachedBy.PROGRAM),
+        ("loopback_only = true\nalone = false", ReachedBy.COMPUTER),
+        ("loopback_only = true", ReachedBy.COMPUTER),
+        ("loopback_only = false", ReachedBy.NETWORK),
+        ("loopback_only = true\nreach = 'network'", ReachedBy.NETWORK),
+        ("", ReachedBy.NETWORK),
+    ],
+)
+def test_a_practice_game_of_an_earlier_program_stays_one(tmp_path, text, reach):
+    """Its notes had two switches for who can come."""
+    (tmp_path / NOTES_FILE).write_text(text)
+    assert read_notes(tmp_path).reach is reach
+
+
 def test_notes_of_any_letters_are_read_back(tmp_path):
     """Names beyond U+FFFF too; a path that is no text does not stop anything."""
-    notes = TableNotes("7-otter-violin", 4747, True, "/a b/\U0001f600", ("\U0001f600", "e\u0301"))
+    notes = TableNotes(
+        "7-otter-violin", 4747, ReachedBy.COMPUTER, "/a b/\U0001f600", ("\U0001f600", "e\u0301")
+    )
     note(tmp_path, **{name: getattr(notes, name) for name in TableNotes.__struct_fields__})
     assert read_notes(tmp_path) == notes
     note(tmp_path, record=os.fsdecode(b"/x/\xff"))
     assert read_notes(tmp_path).record == "/x/?"
-    assert read_notes(tmp_path).loopback_only
+    assert read_notes(tmp_path).reach is ReachedBy.COMPUTER

@@ -9,6 +9,7 @@ import trio
 
 from netgame.io.node.question import Granted
 from netgame.io.tables.host import host_table
+from netgame.protocol.notices import ChatHeard
 from netgame.protocol.peer.view import TableStage
 from tests.conformance.channel import key_of, public
 from tests.conformance.stranger import visit
@@ -67,6 +68,25 @@ async def test_a_stranger_watches_a_whole_game(tmp_path, jumping_clock):
         await finish(host)
         agree([host, *host.bots])
     assert not zoe.heads_ahead
+
+
+async def test_strangers_hear_each_other_by_the_host(tmp_path, jumping_clock):
+    """Each line is its author's, as signed; the host's person reads both."""
+    async with table(tmp_path, bots=0) as host, come(host, ZOE) as zoe, come(host, EVE) as eve:
+        await sit(zoe)
+        said = {EVE: "may I watch?", ZOE: "of course"}
+        for one, other in ((eve, zoe), (zoe, eve)):
+            await one.talk(said[one.key])
+            line = public(one.key), said[one.key]
+            await other.follow(lambda other, line=line: line in other.lines)
+        heard = []
+        while len(heard) < 2:
+            notice = await host.notices.receive()
+            if isinstance(notice, ChatHeard):
+                heard.append((notice.name, notice.key, notice.text))
+    assert heard == [
+        ("eve (watching)" if key is EVE else "zoe", public(key), said[key]) for key in said
+    ]
 
 
 async def test_a_stranger_sits_until_the_first_deal(tmp_path, jumping_clock):

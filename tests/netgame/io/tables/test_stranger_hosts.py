@@ -42,7 +42,7 @@ async def standing(door, comes_in):
 
 async def test_a_guest_sits_at_a_strangers_table(tmp_path, jumping_clock):
     """Code, lobby, roster and coin with a stranger; it leaves, and the guest's record is good."""
-    door = Door(EVE, CODE, table_id(EVE, NONCE), tmp_path)
+    door = Door(EVE, CODE, table_id(EVE, NONCE))
     hosts = []
 
     async def host(channel):
@@ -79,13 +79,13 @@ async def refusal(door):
 
 async def test_a_host_that_cannot_show_the_code_is_not_the_one_meant(tmp_path, jumping_clock):
     """Section 3.6: a client that gets anything else than the right proof does not go on."""
-    door = Door(EVE, CODE, bytes(64), tmp_path, proof=bytes(32))
+    door = Door(EVE, CODE, bytes(64), proof=bytes(32))
     assert await refusal(door) == "not-the-host"
 
 
 async def test_a_guest_with_a_code_says_nothing_where_none_is_asked_for(tmp_path, jumping_clock):
     """Section 3.6: `number` is 0, so nothing would show that this is the table meant."""
-    door = Door(EVE, CODE, bytes(64), tmp_path, number=0)
+    door = Door(EVE, CODE, bytes(64), number=0)
     assert await refusal(door) == "no-code-there"
     assert not door.proofs
 
@@ -102,14 +102,17 @@ async def test_a_member_dials_a_stranger_and_one_of_two_links_stays(
     tmp_path, is_lower, jumping_clock
 ):
     """Section 3.3: where its request says; then it dials too, and the lower key's link stays."""
-    async with table(tmp_path, open=True) as host:
-        (bot,) = host.bots
+    async with (
+        table(tmp_path, open=True, bots=0) as host,
+        join_table(join_options(tmp_path, "ben"), f"127.0.0.1:{host.port}") as ben,
+    ):
+        await until(ben, lambda view: view.sits)
         keys = (key_of(f"zoe {number}") for number in itertools.count())
-        zoe = next(key for key in keys if (public(key) < bot.key) == is_lower)
+        zoe = next(key for key in keys if (public(key) < ben.key) == is_lower)
         met, ended, links = trio.Event(), trio.Event(), []
 
         async def hear(channel):
-            assert channel.key == bot.key
+            assert channel.key == ben.key
             link = Stranger(channel, zoe, "zoe")
             await link.greet()
             links.append(link)
@@ -117,13 +120,13 @@ async def test_a_member_dials_a_stranger_and_one_of_two_links_stays(
             await link.ends()
             ended.set()
 
-        door = Door(zoe, "", host.view().table_id, tmp_path)
+        door = Door(zoe, "", host.view().table_id)
         async with visit(host.port, zoe, "zoe") as guest, standing(door, hear) as where:
             await guest.follow(lambda guest: guest.is_level)
             guest.addresses = (where,)
             await guest.ask()
             await met.wait()
-            async with reached(bot.port) as channel:
+            async with reached(ben.port) as channel:
                 await prove(channel, zoe)
                 ours = Stranger(channel, zoe, "zoe")
                 if is_lower:

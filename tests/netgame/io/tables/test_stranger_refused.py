@@ -1,16 +1,36 @@
-"""What a stranger may not do: each is answered as peer.md 3 says, and the table goes on."""
+"""What a stranger may not do: each is answered as peer.md 1 to 7 says, and the table goes on."""
 
 import pytest
+import trio
 
 from netgame.io.node.question import Granted
+from netgame.io.tables.join import join_table
 from netgame.protocol.notices import FaultFound
 from netgame.protocol.peer.effects import PeerKey
 from tests.conformance import spake
-from tests.conformance.channel import Ended, Refused, frame, pack, prove, public, reached, sign
+from tests.conformance.channel import (
+    PREFACE,
+    Ended,
+    Refused,
+    frame,
+    pack,
+    prove,
+    public,
+    reached,
+    sign,
+)
 from tests.conformance.reader import is_fork
 from tests.conformance.stranger import SAID, visit
 from tests.netgame.io.tables.test_stranger import EVE, ZOE, come, sit, table
-from tests.netgame.io.tables.test_tables import agree, finish, notices_of, settings
+from tests.netgame.io.tables.test_tables import (
+    agree,
+    finish,
+    join_options,
+    notices_of,
+    place,
+    settings,
+    until,
+)
 
 OPENING = spake.Run("A", b"7-otter-violin", b"", b"", 1).message
 SHORTEST, LONGER = b"\x03", b"\xcc\x03"
@@ -19,7 +39,7 @@ SHORTEST, LONGER = b"\x03", b"\xcc\x03"
 
 def proof(**lies):
     """Return the octets of a `client-proof` that is well made but for these fields."""
-    said = {"version": 3, "key": public(EVE), "signature": bytes(64), "opening": b""}
+    said = {"key": public(EVE), "signature": bytes(64), "opening": b""}
     return pack("client-proof", *(said | lies).values())
 
 
@@ -29,31 +49,35 @@ def proof(**lies):
 @pytest.mark.parametrize(
     "sent",
     [
-        (1_025).to_bytes(4, "big"),
-        frame(b""),
-        frame(pack("code-proof", bytes(32))),
-        frame(proof().replace(b"proof" + SHORTEST, b"proof" + LONGER)),
-        frame(proof(key=bytes(31))),
+        b"",
+        pack("code-proof", bytes(32)),
+        proof().replace(b"proof\xc4\x20", b"proof\xc5\x00\x20"),
+        proof(key=bytes(31)),
+        proof() + bytes(1_024),
     ],
-    ids=["too-long", "empty", "out-of-order", "not-shortest", "a-short-key"],
+    ids=["empty", "out-of-order", "not-shortest", "a-short-key", "too-long"],
 )
 async def test_what_is_no_proof_ends_the_connection_without_a_verdict(
     tmp_path, sent, jumping_clock
 ):
     """Section 3.2: any other message than the one that is due, or one that 3.1 refuses."""
     async with table(tmp_path, bots=0) as host, reached(host.port) as channel:
-        await channel.receive("server-hello")
-        await channel.send_octets(sent)
+        await channel.send_message(channel.noise.write(lambda _signed: sent))
         with pytest.raises(Ended):
             await channel.receive("verdict")
 
 
-async def test_another_alpn_protocol_ends_the_connection(tmp_path, jumping_clock):
-    """Section 3.2: both sides offer `boneyard/1`, or there is nothing to say."""
+async def test_another_version_is_answered_by_our_own_preface(tmp_path, jumping_clock):
+    """Section 3.2: and nothing else, so that either program can say which is older."""
+    other = PREFACE[:-1] + bytes([PREFACE[-1] + 1])
     async with table(tmp_path, bots=0) as host:
+        tcp = await trio.open_tcp_stream("127.0.0.1", host.port)
+        async with tcp:
+            await tcp.send_all(other + bytes(34))
+            assert [octet async for each in tcp for octet in each] == [*PREFACE]
         with pytest.raises(Ended):
-            async with reached(host.port, "http/1.1") as channel:
-                await channel.receive("server-hello")
+            async with reached(host.port, b"GET / HTTP/1.1"):
+                pytest.fail("no web server")
 
 
 async def verdict(host, *, code="", **lies):
@@ -69,9 +93,8 @@ async def verdict(host, *, code="", **lies):
 
 
 async def test_verdicts_come_in_the_order_of_the_page(tmp_path, jumping_clock):
-    """Of two things that are wrong the one that stands first in 3.2 decides."""
+    """Of two things that are wrong the one that stands first in peer.md 1 decides."""
     async with table(tmp_path, bots=0) as host:
-        assert await verdict(host, version=4, key="theirs") == "version"
         assert await verdict(host, key="theirs", signature=bytes(64)) == "self"
         assert await verdict(host, signature=bytes(64), opening=OPENING) == "signature"
         assert await verdict(host, key=bytes(32)) == "signature"
@@ -101,8 +124,8 @@ async def test_three_wrong_codes_make_the_host_draw_another(tmp_path, jumping_cl
 def join_ask(signer, **lies):
     """Return a `join-ask` with a request of Eve's that has these fields."""
     said = {"table": bytes(64), "step": 0, "key": public(EVE), "name": "eve"}
-    request = pack(*(said | {"addresses": (), "bot": False} | lies).values())
-    return pack("join-ask", request, sign(signer, "boneyard/v3/join", request))
+    request = pack(*(said | {"addresses": (), "played_by": 0} | lies).values())
+    return pack("join-ask", request, sign(signer, "boneyard/v4/join", request))
 
 
 @pytest.mark.parametrize(
@@ -117,12 +140,13 @@ def join_ask(signer, **lies):
         frame(pack("join-ask", b"no request", bytes(64))),
         frame(join_ask(ZOE)),
         frame(join_ask(EVE, key=bytes(32))),
+        frame(pack("chat", b"no line", public(EVE), bytes(64))),
     ],
     ids=["too-long", "of-the-channel", "not-shortest", "another-table", "no-table", "no-entry",
-         "no-request", "not-signed", "no-key"],
+         "no-request", "not-signed", "no-key", "no-line"],
 )  # fmt: skip
 async def test_what_a_link_refuses_ends_it(tmp_path, sent, jumping_clock):
-    """Sections 3.1 and 3.3. The table stands, and lets the same key in again."""
+    """protocol.md 3 and peer.md 2. The table stands, and lets the same key in again."""
     async with table(tmp_path, bots=0, open=True) as host:
         async with come(host, EVE) as eve:
             await eve.channel.send_octets(sent)
@@ -156,7 +180,7 @@ async def test_before_hello_all_but_a_ping_is_ignored(tmp_path, jumping_clock):
     async with table(tmp_path, bots=0, open=True) as host, reached(host.port) as channel:
         await prove(channel, EVE)
         await channel.send("pull", 0, b"", 0)
-        await channel.send("chat", "hello?", "")
+        await channel.send("chat", b"hello?", bytes(32), bytes(64))
         assert await until_pong(channel) == ["hello"]
         await channel.send("hello", b"", bytes(16))
         assert "head" in await until_pong(channel)
@@ -186,7 +210,7 @@ async def test_what_a_watcher_makes_up_holds_nobody_up(tmp_path, kind):
             # Further ahead than the game is long: the host goes on while this is under way.
             later = eve.fold.step + 500
             made_up = pack(eve.fold.id, later, bytes(64), 0, 0, ("checked", 0))
-            mine = (made_up, sign(EVE, "boneyard/v3/entry", made_up))
+            mine = (made_up, sign(EVE, "boneyard/v4/entry", made_up))
             await eve.channel.send(kind, (mine,))
             await eve.ends()
             assert not eve.pulls
@@ -221,7 +245,7 @@ async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(
             seat = eve.fold.seat_of(public(EVE))
             other = ("roster", bytes(64))
             body = pack(id_, step, eve.reader.heads[step], seat, 0, other)
-            await eve.channel.send("entries", [(body, sign(EVE, "boneyard/v3/entry", body))])
+            await eve.channel.send("entries", [(body, sign(EVE, "boneyard/v4/entry", body))])
             await eve.follow(lambda eve: eve.evidence)
             assert is_fork(*eve.evidence)
         async with come(host, ZOE) as zoe:
@@ -233,15 +257,18 @@ async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(
 
 async def test_a_member_lets_in_those_for_whom_another_vouches(tmp_path, jumping_clock):
     """Section 3.7: at a member's door strangers get no link, and watchers of the host do."""
-    async with table(tmp_path, auto=False) as host:
-        (bot,) = host.bots
-        assert await verdict(bot) == "stranger"
+    async with (
+        table(tmp_path, auto=False, bots=0) as host,
+        join_table(join_options(tmp_path, "ben", code=str(host.door.code)), place(host)) as ben,
+    ):
+        await until(ben, lambda view: view.sits)
+        assert await verdict(ben) == "stranger"
         async with come(host, EVE) as eve:
             assert await host.begin() == Granted()
             await eve.follow(lambda eve: eve.fold.phase == "play")
-            while await verdict(bot) == "stranger":
+            while await verdict(ben) == "stranger":
                 continue  # the host's word for Eve is on its way
-            async with visit(bot.port, EVE, "eve") as again:
+            async with visit(ben.port, EVE, "eve") as again:
                 await again.follow(lambda eve: eve.is_level)
                 both = zip(again.reader.heads, eve.reader.heads, strict=False)
                 assert all(one == other for one, other in both)
@@ -258,7 +285,7 @@ async def answered(guest):
 
 
 async def test_answers_in_the_lobby(tmp_path, jumping_clock):
-    """`stale` for a step to come, `key` for another's request, `full`, and `closed` at the end."""
+    """`stale` for a step to come, `key` for another's request, `taken`, and `closed` at the end."""
     more = {"settings": settings(2), "bots": 0, "open": True}
     async with table(tmp_path, **more) as host, come(host, ZOE) as zoe, come(host, EVE) as eve:
         await zoe.follow(lambda zoe: zoe.is_level)
@@ -269,7 +296,7 @@ async def test_answers_in_the_lobby(tmp_path, jumping_clock):
         await sit(zoe)
         await eve.follow(lambda eve: len(eve.fold.members) == 2)
         await eve.ask()
-        assert await answered(eve) == "full"
+        assert await answered(eve) == "taken"
         await host.say_goodbye()
         assert await answered(zoe) == "closed"
         await eve.ends()
@@ -289,7 +316,7 @@ async def test_a_link_that_ends_in_the_lobby_costs_the_seat(tmp_path, jumping_cl
             await sit(zoe)
 
 
-@pytest.mark.parametrize(("rounds", "codes"), [(1, ["watch"]), (2, ["watch", "later"])])
+@pytest.mark.parametrize(("rounds", "codes"), [(1, ["last-round"]), (2, ["nobody-there", "later"])])
 async def test_answers_when_the_game_has_begun(tmp_path, rounds, codes, jumping_clock):
     """Section 3.7: a seat with the next round, if there is one, once the host says yes."""
     more = {"settings": settings(3, rounds=rounds), "open": True, "auto": False}

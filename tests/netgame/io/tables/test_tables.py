@@ -16,7 +16,7 @@ from netgame.io.tables.bot import play_seat
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.notes import read_notes
-from netgame.io.tables.options import HostOptions, JoinOptions
+from netgame.io.tables.options import HostOptions, JoinOptions, ReachedBy
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.notices import FaultFound, GameOver, Played, SeatsLeft, Trouble, TroubleKind
@@ -40,7 +40,7 @@ def host_options(tmp_path, seats, level=BotLevel.NORMAL, **more):
         "data_dir": tmp_path / "ann",
         "start_at": seats,
         "auto": True,
-        "loopback_only": True,
+        "reach": ReachedBy.COMPUTER,
         "announce": False,
         "open": True,
     }
@@ -53,7 +53,12 @@ def host_options(tmp_path, seats, level=BotLevel.NORMAL, **more):
 
 def join_options(tmp_path, name, **more):
     """Return a joiner's options."""
-    defaults = {"name": name, "data_dir": tmp_path / name, "auto": True, "loopback_only": True}
+    defaults = {
+        "name": name,
+        "data_dir": tmp_path / name,
+        "auto": True,
+        "reach": ReachedBy.COMPUTER,
+    }
     return JoinOptions(**defaults | more)
 
 
@@ -134,6 +139,24 @@ def verified(path):
     verdict = verify_record(path.read_bytes(), bytes)
     assert verdict.ok, verdict.sentence
     return verdict
+
+
+async def test_a_practice_game_opens_no_port_and_no_connection(
+    tmp_path, monkeypatch, jumping_clock
+):
+    """A whole game with bots, by pairs in memory alone."""
+
+    async def fail(*_args, **_more):
+        raise AssertionError("a socket for a practice game")
+
+    monkeypatch.setattr(trio, "open_tcp_listeners", fail)
+    monkeypatch.setattr(trio, "open_tcp_stream", fail)
+    options = host_options(tmp_path, 3, settings=settings(3), bots=2, reach=ReachedBy.PROGRAM)
+    async with host_table(options) as host:
+        assert (host.port, host.is_hidden) == (0, True)
+        await finish(host)
+        assert all(bot.port == 0 for bot in host.bots)
+        assert verified(host.folder.record.path).finished
 
 
 @pytest.mark.parametrize(

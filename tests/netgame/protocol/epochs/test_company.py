@@ -5,8 +5,8 @@ import pytest
 from netgame.protocol.epochs.company import Company
 from netgame.wire.statements import bit
 
-TABLE, FIRST, CUT, SECOND = b"table", b"first coin", b"cut", b"second coin"
-ANN, BEN, CY, DEE = (bytes([number]) * 32 for number in range(4))
+TABLE, FIRST, CUT, SECOND, THIRD = b"table", b"first coin", b"cut", b"second coin", b"third"
+ANN, BEN, CY, DEE, EVE = (bytes([number]) * 32 for number in range(5))
 
 
 def a_long_evening():
@@ -82,15 +82,38 @@ def test_each_cut_keeps_out_those_of_the_cuts_before_and_has_an_id_of_its_own():
     assert len({company.without(*way).now.id for way in ways}) == len(ways)
 
 
-def test_the_first_coin_seats_nobody_who_has_left_and_a_later_one_no_guest():
+def test_the_first_coin_seats_nobody_who_has_left_and_a_later_one_gives_votes():
     """Behind the first there are seats for those alone who threw it."""
     roster = Company.of_table(TABLE).then(5, keys=(ANN, BEN, CY)).without(bit(0), 6, bytes(64))
     seated = roster.with_session(8, FIRST)
     assert set(seated.now.keys) == {BEN, CY}
     assert seated.now.gone == set()
-    later = seated.with_guests(20, (DEE,)).with_session(23, SECOND)
-    assert later.now.guests == set()
-    assert later.now.voters == 0b111
+    later = seated.with_guests(20, (DEE, EVE)).with_session(23, SECOND)
+    assert later.now.guests == {2, 3}
+    assert later.now.voters == 0b11
+    named = later.with_session(40, THIRD, frozenset({3}))
+    assert named.now.guests == {2}
+    assert named.now.voters == 0b1011
+
+
+def test_newcomers_are_guests_that_have_thrown_no_coin_yet():
+    """In the epoch that seats them, and where they are seated again as another one goes."""
+    company = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN))
+    old = company.with_guests(9, (CY,)).with_session(12, SECOND)
+    assert old.now.guests == {2}
+    assert not old.newcomers(SECOND)
+    before = old.now
+    seated = old.with_guests(20, (DEE, EVE))
+    assert seated.now.guests == {2, 3, 4}
+    assert seated.newcomers(SECOND) == {3, 4}
+    goes = seated.without(bit(3), 21, bytes(64))
+    assert goes.now.guests == {2, 4}, "who has gone is no guest"
+    again = goes.without_guests(22, before).with_guests(22, (EVE,))
+    assert again.now.guests == {2, 3}
+    assert again.newcomers(again.now.id) == {3}
+    assert again.newcomers(FIRST) == {2}
+    assert not again.newcomers(b"another")
+    assert not again.with_session(25, THIRD).newcomers(THIRD)
 
 
 def test_a_key_sits_since_it_came_back():

@@ -39,7 +39,7 @@ def log(three):
 
 def commitment(number):
     """A commitment to a key: any octets are a good one."""
-    return wire.KeyCommit(0, bytes([number]) * 64, b"")
+    return wire.KeyCommit(0, bytes([number]) * 64)
 
 
 def key(log, seat):

@@ -14,7 +14,7 @@ from netgame.wire.codec import decode, encode
 from tests.netgame.games import entries_in, played_widely
 from tests.netgame.protocol.happenings import file_of, verified
 
-FALSE = {wire.Shares: "proof", wire.Draw: "proof", wire.OpeningReveal: "turn"}
+FALSE = {wire.Shares: "proof", wire.Draw: "claim", wire.OpeningReveal: "turn"}
 """Each kind of entry whose proof only goes into a sum, and the field that ends with an answer.
 
 The shuffle proofs do so too: a file of the vectors has a false one. All other kinds are checked by
@@ -28,7 +28,7 @@ def _spoilt(octets):
 
 def _lie(payload):
     """The same with a proof that does not hold; None if this one has nothing to prove."""
-    name = FALSE.get(type(payload), "proof")
+    name = FALSE.get(type(payload), "claim" if hasattr(payload, "claim") else "proof")
     if name == "turn":
         turn = _lie(payload.turn)
         return None if turn is None else replace(payload, turn=turn)

@@ -1,4 +1,4 @@
-"""The program says of every file of the vectors what stands beside it [protocol.md §6, §11]."""
+"""The program says of every file of the vectors what stands beside it [protocol.md §6, §9]."""
 
 import pytest
 

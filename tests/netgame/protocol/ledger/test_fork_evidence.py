@@ -22,7 +22,7 @@ def judged(ledger, *entries):
     finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
     key = ledger.state.seats[SEAT].key
     fault = Fault(FaultKind.FORK, finding, key, ledger.state.step, entries)
-    octets = evidence_file(ledger, fault, played().host.signer)
+    octets = evidence_file(ledger, fault)
     return verified(octets)
 
 
@@ -43,7 +43,7 @@ def test_two_entries_that_are_no_fork_convict_nobody(one, other):
     ledger = ledger_until(AT_COMMIT)
     assert len(ledger.state.seats) == SEATS
     entries = tuple(
-        signed_at(ledger, wire.KeyCommit(0, bytes([number]) * 64, b""), **{"seat": SEAT, **changes})
+        signed_at(ledger, wire.KeyCommit(0, bytes([number]) * 64), **{"seat": SEAT, **changes})
         for number, changes in enumerate((one, other))
     )
     assert ledger.proved(entries) is None
@@ -54,14 +54,36 @@ def test_two_entries_that_are_no_fork_convict_nobody(one, other):
 
 def test_a_fork_in_an_epoch_that_is_over_is_that_of_its_own_seats():
     """A place in the roster is another than the seat of that number, which came with the coin."""
-    ledger = ledger_until(AT_COMMIT)
+    game = played(4)
+    ledger = ledger_until(AT_COMMIT, game)
     company = ledger.state.company
     roster, seats = company.of_id(ledger.state.table_id).keys, company.now.keys
     place = next(number for number, key in enumerate(roster) if seats[number] != key)
     seat = seats.index(roster[place])
     one, other = (
-        signed_at(ledger, wire.Roster(bytes([n]) * 64), place, by=seat, id=ledger.state.table_id)
+        signed_at(
+            ledger,
+            wire.Roster(bytes([n]) * 64),
+            place,
+            by=seat,
+            id=ledger.state.table_id,
+            game=game,
+        )
         for n in (1, 2)
     )
     fault = ledger.proved((one, other))
     assert fault.key == roster[place]
+
+
+def test_a_fork_is_proved_without_proofs_that_nobody_has_checked():
+    """One of them may be false, and no third party would read on behind it."""
+    ledger = ledger_until(at_deal(DealPhase.CHECKED))
+    assert ledger.chain is not None
+    assert not ledger.has_passed()
+    entries = tuple(
+        signed_at(ledger, wire.KeyCommit(0, bytes([number]) * 64), seat=SEAT) for number in (1, 2)
+    )
+    verdict = judged(ledger, *entries)
+    assert verdict.ok
+    assert verdict.culprit
+    assert verdict.steps == ledger.state.deal.proof_step

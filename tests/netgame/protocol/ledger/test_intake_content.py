@@ -40,5 +40,15 @@ def test_nobody_is_let_in_by_the_scores_of_the_last_round():
         ask = asks(zoe, "Zoe", state.log_id, state.step)
         coming = (wire.Admit(ask.request, ask.signature),)
         scores = read_entry(honest_entry(ledger)).payload.scores
-        signed = signed_at(ledger, wire.RoundOver(scores, coming), state.chair)
+        signed = signed_at(ledger, wire.RoundOver(scores, coming, 0), state.chair)
         assert isinstance(ledger.judge(signed), Guilty if is_last else Accepted)
+
+
+def test_who_names_for_a_vote_what_is_no_guest_is_convicted():
+    """Where all have votes nobody can be named."""
+    ledger = ledger_until(at_phase(Phase.SCORE))
+    entry = read_entry(honest_entry(ledger))
+    state = ledger.state
+    for named in (1 << entry.seat, 1 << len(state.seats), 1 << 31):
+        said = wire.RoundOver(entry.payload.scores, (), named)
+        assert checked_by(ledger, signed_at(ledger, said, entry.seat)) is CheckCode.SHAPE

@@ -1,4 +1,4 @@
-"""The program finds in every log of the vectors what stands beside it [protocol.md §11]."""
+"""The program finds in every log of the vectors what stands beside it [protocol.md §9]."""
 
 import json
 

@@ -51,7 +51,7 @@ def convicting():
     frames = record()
     other = resigned(frames[-1], signer_of(frames[-1]), prev=bytes(64))
     entries = entry_of(frames[-1]), entry_of(other)
-    return file_of([*frames, encode(wire.EvidenceFrame("fork", entries, b"", b"", b""))])
+    return file_of([*frames, encode(wire.EvidenceFrame("fork", entries))])
 
 
 @pytest.mark.parametrize("octets", [good, cut_off, refused, convicting])

@@ -116,7 +116,7 @@ def test_a_fork_of_two_large_entries_fits_its_evidence():
     from netgame.limits import ENTRY_BYTES_MAX, FRAME_BYTES_MAX
 
     large = wire.SignedEntry(bytes(ENTRY_BYTES_MAX), bytes(64))
-    frame = wire.EvidenceFrame("x" * 32, (large, large), bytes(32), bytes(32), bytes(64))
+    frame = wire.EvidenceFrame("x" * 32, (large, large))
     assert len(encode(frame)) <= FRAME_BYTES_MAX
     assert len(encode(wire.Evidence((large, large)))) <= FRAME_BYTES_MAX
     proof = wire.Proof(99, bytes(163 * 190 + 293))

@@ -28,12 +28,11 @@ def test_a_refused_file_is_credited_with_nothing(octets):
         names=(),
         scores=(),
         winners=(),
-        accused="",
+        culprit="",
         check="",
     )
     assert verdict == nothing
     assert not verdict.ok
-    assert not verdict.culprit
     assert ("file is empty" if not octets else "no") in verdict.sentence
     assert octets != b"no record" or "not a Boneyard record" in verdict.sentence
 

@@ -44,7 +44,7 @@ def log(table):
 
 def commitment(number):
     """A commitment to a key: any octets are a good one."""
-    return wire.KeyCommit(0, bytes([number]) * 64, b"")
+    return wire.KeyCommit(0, bytes([number]) * 64)
 
 
 def judged_by(log, signed):

@@ -4,9 +4,9 @@ import pytest
 
 from netgame.limits import LATECOMERS_MAX, SEATS_MAX
 from netgame.protocol import notices
-from netgame.protocol.peer.parts import leave_for_good
-from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH, OwnPlace
-from netgame.protocol.seating import WhyNoSeat
+from netgame.protocol.peer.parts import kick, leave_for_good
+from netgame.protocol.peer.people.joiner import OwnPlace
+from netgame.protocol.seating import LATER, NoSeat, WhyNoSeat
 from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES
@@ -21,8 +21,6 @@ from tests.netgame.small_games import (
     late_table,
     until_round,
 )
-
-PROMISE = "The game has begun: you watch round {} and get a seat when round {} is dealt."
 
 
 def crowd(rounds=2, options=()):
@@ -48,9 +46,9 @@ def come_back(table, *who):
     link_all(table)
 
 
-def sentences(who):
-    """What this one was told of its wish for a seat."""
-    return [each.sentence for each in who.told_of(notices.SeatLater)]
+def promises(who):
+    """The rounds that this one was told to watch until it has a seat."""
+    return [each.watched for each in who.told_of(notices.SeatLater)]
 
 
 # ---- old seats ------------------------------------------------------------------------------
@@ -65,7 +63,7 @@ def test_all_five_who_come_back_in_one_round_have_their_old_seats():
     old = {each.key: ann.state.seat_of(each.key) for each in table.sitters}
     table.until(ann, Phase.ROSTER)
     for each in table.sitters[2:]:
-        assert sentences(each) == [PROMISE.format(1, 2)]
+        assert promises(each) == [1]
     until_round(table, 1)
     assert not ann.state.gone
     assert {key: ann.state.seat_of(key) for key in old} == old
@@ -126,9 +124,8 @@ def test_a_stranger_who_is_left_over_hears_that_the_table_is_full():
     """Once the last seat has gone to another, and no more; whoever had one may come back to it."""
     table, _, yan = two_for_one_seat()
     until_round(table, 2)
-    whys = [each.no_seat.why for each in yan.told_of(notices.SeatLater)]
-    assert whys == [WhyNoSeat.OTHERS_FIRST, WhyNoSeat.FULL]
-    assert "no more than 3 seats" in sentences(yan)[-1]
+    whys = [each.no_seat for each in yan.told_of(notices.SeatLater)]
+    assert whys == [NoSeat(WhyNoSeat.OTHERS_FIRST), NoSeat(WhyNoSeat.FULL, 3)]
 
 
 def test_nobody_is_promised_what_another_seat_has_already_signed():
@@ -147,7 +144,7 @@ def test_nobody_is_promised_what_another_seat_has_already_signed():
     table.cut.clear()
     link_all(table)
     table.run(lambda: bool(told_of_seat(zoe)))
-    assert sentences(zoe) == [PROMISE.format(2, 3)]
+    assert promises(zoe) == [2]
     end_whole(table)
     assert zoe.seat == 3
 
@@ -177,12 +174,12 @@ def test_only_who_can_keep_a_promise_makes_one():
 
 
 def test_a_stranger_promises_no_seat_and_fills_no_screen():
-    """Somebody else without a seat answers in the chair's place, each time in other words."""
+    """Somebody else without a seat answers in the chair's place, each time for another round."""
     table, zoe = without_the_chair()
     stranger = Guest(table, zoe)
-    for code in (LATER, ONLY_WATCH, LATER):
+    for code in (LATER, WhyNoSeat.WATCH.value, LATER):
         for number in range(20):
-            stranger.say(wire.JoinAnswer(code, f"You sit in round {number}."))
+            stranger.say(wire.JoinAnswer(code, (number,)))
     assert not told_of_seat(zoe)
     assert zoe.view.own is OwnPlace.ASKED
 
@@ -205,6 +202,71 @@ def test_who_becomes_the_chair_answers_those_who_wait():
     assert before in ([], [True])
     table.until(ben, Phase.ROSTER)
     assert ben.state.seat_of(zoe.key) == 7
+
+
+# ---- who is kicked in play ------------------------------------------------------------------
+
+
+def kicked(table, chair, who):
+    """The chair's person gives this one no seat."""
+    table.act(chair, lambda parts: kick(parts, who.key))
+    table.pass_time(0.02)
+
+
+def test_whom_the_chair_kicks_in_play_has_no_promise_any_more_and_may_watch():
+    """As in the lobby: it is told so, also when it asks again, and `allow` takes it back."""
+    table = late_table(rounds=4, seats=3)
+    ann = table.host
+    until_round(table)
+    zoe = come_late(table)
+    table.run(lambda: zoe.view.own is OwnPlace.PROMISED)
+    kicked(table, ann, zoe)
+    assert zoe.view.own is OwnPlace.WATCHING
+    assert zoe.told_of(notices.SeatLater)[-1] == notices.SeatLater(NoSeat(WhyNoSeat.KICKED))
+    take_seat(table, zoe)
+    table.pass_time(0.02)
+    assert zoe.view.no_seat == NoSeat(WhyNoSeat.KICKED)
+    assert not ann.view.coming
+    until_round(table, 1)
+    assert zoe.seat is None
+    assert [guest.name for guest in ann.view.guests] == ["Zoe"]
+    table.act(ann, lambda parts: parts.chair.allow(zoe.key))
+    take_seat(table, zoe)
+    table.run(lambda: zoe.view.own is OwnPlace.PROMISED)
+    end_whole(table)
+    assert zoe.seat == 3
+
+
+def test_a_kick_in_play_is_the_chairs_alone_and_takes_no_seat_away():
+    """Another member's is none, and neither is one of somebody who sits."""
+    table = late_table(rounds=3, seats=3)
+    ann, ben, cy = table.sitters
+    until_round(table)
+    zoe = come_late(table)
+    table.run(lambda: zoe.view.own is OwnPlace.PROMISED)
+    kicked(table, ben, zoe)
+    kicked(table, ann, cy)
+    assert not ben.parts.chair.kicked
+    assert not ann.parts.chair.kicked
+    end_whole(table)
+    assert (zoe.seat, cy.view.own) == (3, OwnPlace.SEAT)
+
+
+def test_the_kick_of_a_chair_that_is_not_the_host_counts_as_well():
+    """The host has left for good, and the next seat gives the seats."""
+    table = crowd(rounds=4)
+    ann, ben = table.sitters[:2]
+    zoe = table.seat("Zoe")
+    table.run(lambda: zoe.view.own is OwnPlace.PROMISED)
+    table.act(ann, leave_for_good)
+    table.run(lambda: bool(ben.state.gone) and bool(zoe.state.gone))
+    kill(table, ann)
+    chair = next(each for each in table.sitters if each.core.context.seat == ben.state.chair)
+    assert chair is not ann
+    kicked(table, chair, zoe)
+    assert zoe.view.no_seat == NoSeat(WhyNoSeat.KICKED)
+    table.run(lambda: ben.state.phase is Phase.OVER)
+    assert ben.state.seat_of(zoe.key) is None
 
 
 # ---- what one is told oneself ---------------------------------------------------------------
@@ -255,7 +317,7 @@ def test_who_comes_to_a_full_lobby_knows_that_too_and_when_a_seat_is_free():
     table.pass_time()
     zoe = table.seat("Zoe", looks_first=True)
     table.pass_time()
-    assert zoe.view.no_seat.sentence == "All 2 seats at this table are taken."
+    assert zoe.view.no_seat == NoSeat(WhyNoSeat.TAKEN, 2)
     kill(table, ben)
     table.pass_time()
     assert zoe.view.no_seat is None

@@ -7,7 +7,7 @@ from netgame.limits import (
     ADMISSIONS_BURST,
     CHAT_BURST,
     EVIDENCE_BURST,
-    HEARSAY_MAX,
+    FORGERS_NAMED_MAX,
     KEYS_COUNTED_MAX,
     LOBBY_BURST,
     PULLS_BURST,
@@ -34,7 +34,7 @@ def again(guest):
     ("says", "answer", "most"),
     [
         ((wire.Pull(0, b"", 0),), wire.Pulled, PULLS_BURST),
-        ((wire.Chat("Hello!"),), notices.ChatHeard, CHAT_BURST),
+        (("Hello!",), notices.ChatHeard, CHAT_BURST),
         ((None, wire.Watch("Zoe")), wire.JoinAnswer, WISHES_BURST // 2),
     ],
     ids=["pulls", "talk", "wishes"],
@@ -45,7 +45,10 @@ def test_what_a_key_may_ask_is_bounded_and_not_by_its_links(says, answer, most):
     for _ in range(20):
         for _ in range(PULLS_BURST // 16):
             for each in says:
-                guest.say(each) if each else guest.ask()
+                if isinstance(each, str):
+                    guest.talk(each)
+                else:
+                    guest.say(each) if each else guest.ask()
         again(guest)
     assert len([*guest.of(answer), *guest.to.told_of(answer)]) == most
 
@@ -104,7 +107,7 @@ def test_an_ask_that_changes_nothing_writes_nothing():
 
 
 def test_wrong_signatures_of_fresh_keys_fill_no_disk():
-    """Two hundred keys pass one on: the first few are written down, each link ends."""
+    """Two hundred keys pass one on: a few are named, none is written down, each link ends."""
     table = in_play(bots=False)
     ann = table.host
     signed = next(iter(ann.ledger.slots.values()), ann.ledger.steps[-1][0]).signed
@@ -116,7 +119,8 @@ def test_wrong_signatures_of_fresh_keys_fill_no_disk():
         dropped += guest.to.context.links.peers[guest.key].dropped
         guest._note(ann.core.link_down(guest.key, table.now))
     assert dropped == 200
-    assert len(ann.evidence) == HEARSAY_MAX
+    assert len(ann.faults()) == FORGERS_NAMED_MAX
+    assert not ann.evidence
 
 
 def test_evidence_is_judged_up_to_a_bound():

@@ -28,8 +28,10 @@ def proofs_of_others(sitter, known=()):
         shown = SHOWS.get(type(payload))
         if shown is None or entry.seat == sitter.seat or entry in known:
             continue
-        if isinstance(payload, wire.Open | wire.Draw | wire.Pass) and not payload.proof:
-            continue  # nothing is left to show: an empty hand, or one of which nothing is claimed
+        if isinstance(payload, wire.Open) and not payload.proof:
+            continue  # nothing is left to show
+        if isinstance(payload, wire.Draw | wire.Pass) and not payload.claim:
+            continue  # of an empty hand, or one of which nothing is claimed
         found[shown] += 1
     return tuple((kind, found[kind]) for kind in ProofKind if found[kind])
 

@@ -201,7 +201,7 @@ class SoreLoser(Bent):
         """Write what is due; a lie in its place, or beside it."""
         state = self.context.state
         if isinstance(payload, wire.RoundOver) and state.table.round_number == 1:
-            wrong = wire.RoundOver(tuple(1 + each for each in payload.scores), ())
+            wrong = wire.RoundOver(tuple(1 + each for each in payload.scores), (), 0)
             poll = self.context.ledger.poll.number
             body = wire.Body(state.log_id, state.step, state.head, self.context.seat, poll, wrong)
             lie = sign_entry(self.context.signer, body)
@@ -318,7 +318,7 @@ def _otherwise(payload: wire.Payload) -> wire.Payload:
     """Another payload of the same kind that 7.8 to 7.12 let pass."""
     assert isinstance(payload, wire.Proof | wire.KeyCommit), payload
     if isinstance(payload, wire.KeyCommit):
-        return wire.KeyCommit(payload.round, bytes(64), payload.seed)
+        return wire.KeyCommit(payload.round, bytes(64))
     return wire.Proof(payload.round, payload.proof[:-1] + bytes([payload.proof[-1] ^ 1]))
 
 

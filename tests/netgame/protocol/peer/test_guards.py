@@ -394,7 +394,9 @@ def test_a_peer_that_passes_on_wrong_signatures_is_named_once() -> None:
         one.hear(ben, wire.Entries((forged,)))
         one.unlink(ben)
         one.link(ben)
-    assert len(one.evidence) == 1
+    (told,) = one.told_of(FaultFound)
+    assert (told.check, told.evidence) == ("signature", "")
+    assert not one.evidence
     assert one.dropped == [ben] * 3
     assert not one.core.faults
 
@@ -448,7 +450,7 @@ def test_evidence_of_a_step_to_come_convicts_once_it_is_due() -> None:
     """Though there was no room to hold it as an entry."""
     one, ben, cy = at_table()
     log, step = played().host.ledger, one.state.step + 1
-    payload = wire.KeyCommit(0, bytes(64), b"")
+    payload = wire.KeyCommit(0, bytes(64))
     at = {"step": step, "prev": log.head_before(step)}
     body = due_body(one.ledger, one.state.seat_of(cy), payload, **at)
     signed = sign_entry(played().by_key[cy].signer, body)

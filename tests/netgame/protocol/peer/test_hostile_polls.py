@@ -14,13 +14,13 @@ from netgame.limits import (
 from netgame.protocol import notices
 from netgame.protocol.epochs.voter import best_proposal
 from netgame.protocol.ledger.poll import Poll
-from netgame.protocol.log.entry import ReceivedStatement, sign_statement
+from netgame.protocol.log.entry import ReceivedStatement, filled_mask, sign_statement
 from netgame.protocol.peer.linked import batches
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from netgame.wire.statements import NOTHING, Accept, Ballot, author, bit
-from tests.netgame.protocol.happenings import apart, go_on, gone, seated, until_in_play
-from tests.netgame.simtable import SimTable
+from tests.netgame.protocol.happenings import apart, go_on, gone, hears, seated, until_in_play
+from tests.netgame.simtable import SimTable, kill
 
 DOUBT = notices.TroubleKind.JOURNAL_DOUBT
 
@@ -41,9 +41,10 @@ class Liar(Bent):
             super().decide()
 
 
-def playing(seats=3):
+def playing(seats=3, seed=0):
     """A table in its first turn, and a liar at it which has stopped playing."""
-    table = SimTable(wire.Settings("standard", (), 6, seats, 1, 4, ()))
+    settings = wire.Settings("standard", (), 6, seats, 1, 4, ())
+    table = SimTable(settings, bytes([seed]) * 32)
     *_, mallory = seated(table, *("Ann", "Ben", "Cy", "Dee")[: seats - 1], Mallory=Liar)
     until_in_play(table)
     mallory.core.until = last_step(mallory.core, seat_of(mallory.core))
@@ -128,6 +129,61 @@ def test_whoever_opens_polls_for_nothing_is_known_however_much_it_says_there():
     table.run(lambda: gone(table.host) == {"Mallory"})
 
 
+def test_polls_before_they_agreed_let_nobody_rest_who_goes_on_without_somebody():
+    """Mallory has five polls decide that nobody goes; the others cannot have asked there yet."""
+    table, mallory = playing(5)
+    *three, dee = honest = table.sitters[:-1]
+    dee.context.attend()  # or it would follow them, and one more would agree
+    for _ in range(5):
+        poll = table.host.ledger.poll
+        tell(table, mallory, *nobody_goes(table, mallory))
+        until_over(table, poll)
+    go_on(table, three, mallory)
+    table.run(lambda: all(gone(each) == {"Mallory"} for each in honest), 10)
+
+
+def asking_in_vain():
+    """Cy is away, and Ann and Ben would go on without; Mallory says so too, and signs nothing."""
+    table, mallory = playing(5)
+    ann, ben, cy, dee = table.sitters[:-1]
+    kill(table, cy)
+    for each in (ann, ben, dee):
+        each.context.attend()  # or they would follow, as the table waits so long
+        cy_alone = filled_mask([cy.seat])
+        hears(table, each, mallory, wire.Missed(ann.state.log_id, cy_alone, b"", b""))
+    go_on(table, [ann, ben], cy)
+    return table, (ann, ben, dee), cy
+
+
+def test_a_table_that_has_asked_in_vain_rests():
+    """Whoever opens the ballots: each of them alone would ask as often."""
+    table, honest, _ = asking_in_vain()
+    began = len(table.host.ledger.decisions)
+    table.pass_time(250.0)
+    assert not any(map(gone, honest))
+    assert 6 <= len(table.host.ledger.decisions) - began <= 8
+
+
+def test_whoever_agrees_late_need_not_wait_for_those_who_have_asked_in_vain():
+    """The fourth poll has just found that nobody goes when Dee would go on without Cy, too."""
+    table, honest, cy = asking_in_vain()
+    table.run(lambda: len(table.host.ledger.decisions) > 4, 200)
+    table.pass_time(1.0)
+    assert not any(map(gone, honest))
+    go_on(table, honest[-1:], cy)
+    table.run(lambda: all(gone(each) == {"Cy"} for each in honest), 10)
+
+
+def nobody_goes(table, mallory):
+    """A proposal of the liar's own that counts everybody, once all have promised its ballot."""
+    poll, first = table.host.ledger.poll, opened(mallory, 1)
+    tell(table, mallory, first)
+    ballot = first.statement.ballot
+    table.run(lambda: len(poll.cut.promises(ballot)) == len(table.sitters), 60)
+    value, counted = best_proposal(poll.cut, ballot)
+    yield proposal(mallory.core, ballot, counted, step=value.step, head=value.head)
+
+
 def test_who_has_not_said_what_bears_its_name_takes_part_in_no_poll_and_hears_so_once():
     """A copy of Cy's files has promised something in each: the others decide without Cy."""
     table, mallory = playing(5)
@@ -174,7 +230,7 @@ def test_nobody_has_what_others_say_forgotten_and_counted_again():
 
     With their allowances used up two of three could not go on without the third.
     """
-    table, mallory = playing()
+    table, mallory = playing(seed=1)
     ann, ben = honest = table.sitters[:2]
     chain, said = waiting_chain(mallory, 110), {}
     for ballots in chain, [opened(mallory, 111, accepted=chain[-1].name)]:
@@ -196,7 +252,7 @@ def test_what_comes_too_late_fills_no_poll_and_hides_no_fault():
 
     Whoever has used up its allowance on them is still convicted by what others show.
     """
-    table, mallory = playing()
+    table, mallory = playing(seed=1)
     ann, ben = table.sitters[:2]
     seat, poll = seat_of(mallory.core), ann.ledger.poll
     tell(table, mallory, first := opened(mallory, 1))

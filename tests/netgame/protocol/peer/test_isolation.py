@@ -72,6 +72,7 @@ def nobody_was_missed(table):
     for each in table.sitters:
         assert not each.told_of(notices.VoteCast), each.name
         assert not each.told_of(notices.SeatsLeft), each.name
+        assert not each.told_of(notices.AnswerAwaited), each.name
         ends = {notice.end for notice in each.told_of(notices.LinkChanged) if not notice.up}
         assert each.finished or not ends
 
@@ -164,6 +165,27 @@ def test_a_network_that_begins_to_keep_guests_apart_throws_nobody_out():
     other = next(each for each in table.sitters[1:] if each is not mover)
     said = [each.up for each in other.told_of(notices.LinkChanged) if each.name == mover.name]
     assert said[:4] == [True, False, True], "away, and back when the move came"
+
+
+def test_who_was_linked_by_a_forwarder_that_cuts_the_link_is_not_away():
+    """Whoever forwarded it may have done it; a link that was their own says more."""
+    table = kept_apart(people=True)
+    mover = in_play(table)
+    heal(table, table.sitters)
+    table.pass_time(5.0)
+    other = next(each for each in table.sitters[1:] if each is not mover)
+    for near, far in ((mover, other), (other, mover)):
+        near.links[far.key].ending = notices.LinkEnd.FORWARDER
+    apart(table, *([each] for each in table.sitters[1:]))
+    table.pass_time(5.0)
+    assert mover.key in other.parts.absence.through
+    third = next(each for each in table.sitters[1:] if each not in (mover, other))
+    assert third.parts.absence.is_away(mover.key)
+    ups = [each.up for each in other.told_of(notices.LinkChanged) if each.name == mover.name]
+    assert ups == [True]
+    table.pass_time(2 * PATIENCE_S)
+    nobody_goes = not any(map(gone, table.sitters))
+    assert nobody_goes, "the host, who has a link, does not miss them"
 
 
 # ---- who vanishes is missed --------------------------------------------------------------------
@@ -288,7 +310,7 @@ def test_the_one_with_a_link_to_who_vanished_cannot_hold_the_others_up_for_ever(
 
 def test_where_the_silent_one_is_needed_the_others_miss_who_vanished_as_well():
     """Two of four, with a link to the third, are enough to say so, though not to decide."""
-    table = kept_apart(4)
+    table = kept_apart(4, seed=2)
     far, others = behind(table, table.host)
     silence(table.host)
     kill(table, far)

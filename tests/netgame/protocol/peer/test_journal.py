@@ -31,7 +31,7 @@ def formed():
 
 def journal_of(table, *signed):
     """A process of this seat that has read a file with these."""
-    place = PeerContext(table.signer(SEAT), "Ben", (), bot=False)
+    place = PeerContext(table.signer(SEAT), "Ben", (), wire.PlayedBy.TERMINAL)
     place.ledger = table.fork().ledger
     journal = Journal(place)
     journal.recall(read_frames(record(signed))[0][1:])

@@ -25,7 +25,7 @@ def table():
 @pytest.fixture
 def journal(table):
     """The journal of Ben, who has signed nothing in this epoch."""
-    place = PeerContext(table.signer(BEN), "Ben", (), bot=False)
+    place = PeerContext(table.signer(BEN), "Ben", (), wire.PlayedBy.TERMINAL)
     place.ledger = table.fork().ledger
     made = Journal(place)
     made.recall(())
@@ -36,7 +36,7 @@ def journal(table):
 
 def commitment(table, number=1, **changes):
     """An entry of Ben's for the due step."""
-    payload = wire.KeyCommit(0, bytes([number]) * 64, b"")
+    payload = wire.KeyCommit(0, bytes([number]) * 64)
     return read_entry(table.entry(BEN, payload, **changes))
 
 

@@ -22,7 +22,7 @@ from netgame.protocol.peer.status.journal import (
 )
 from netgame.wire import messages as wire
 from netgame.wire.statements import bit
-from tests.netgame.wire.pages import section
+from tests.netgame.wire.pages import PEER, section
 from tests.vectors.by_hand import PLAIN, ByHand
 
 BEN, CY = 1, 2
@@ -45,7 +45,7 @@ class Desk:
 
     def start(self):
         """Begin a process with the file as it is, and with the log as its record."""
-        self.context = PeerContext(self.log.signer(BEN), "Ben", (), bot=False)
+        self.context = PeerContext(self.log.signer(BEN), "Ben", (), wire.PlayedBy.TERMINAL)
         self.context.ledger = self.log.ledger
         author = Author(self.context.key, bytes(32), expand(bytes(32), "journal states"))
         self.parts = Parts(self.context, author)
@@ -55,7 +55,7 @@ class Desk:
 
     def entry(self, **changes):
         """An entry of Ben's, for the due step unless the changes say otherwise."""
-        return read_entry(self.log.entry(BEN, wire.KeyCommit(0, bytes(64), b""), **changes))
+        return read_entry(self.log.entry(BEN, wire.KeyCommit(0, bytes(64)), **changes))
 
     def keep(self):
         """Have the file hold what the journal has written."""
@@ -191,7 +191,7 @@ def test_the_table_of_moves_is_that_of_the_page():
     """docs/peer.md prints each row of the moves from state to state as the code has it."""
     rows = [", ".join(map(named, each.before)) for each in MOVES]
     table = [f"| {row} | {m.what} | {named(m.then)} |" for row, m in zip(rows, MOVES, strict=True)]
-    assert "\n".join(table) in section("8")
+    assert "\n".join(table) in section("8", PEER)
 
 
 SIGNS = {

@@ -12,6 +12,7 @@ from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import rename
 from netgame.protocol.peer.people.seeking import Unasked
 from netgame.protocol.peer.view import TableStage
+from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.protocol.state.phases import Phase
 from netgame.protocol.state.revision import offered
 from netgame.wire import messages as wire
@@ -67,7 +68,7 @@ def test_whose_seat_is_taken_back_gets_no_other():
     table, (ann, ben, cy) = lobby_of("Ann", "Ben", "Cy")
     table.act(ann, lambda parts: parts.lobby_host.kick(ben.key))
     table.pass_time()
-    assert {each.code for each in ben.told_of(notices.SeatRefused)} == {"kicked"}
+    assert set(ben.told_of(notices.SeatRefused)) == {notices.SeatRefused(NoSeat(WhyNoSeat.KICKED))}
     take_seat(table, ben)
     ben.parts.joiner._request = Unasked()
     table.pass_time()
@@ -96,7 +97,7 @@ def test_whose_seat_was_taken_back_is_no_latecomer_either():
         take_seat(table, ben)
         table.pass_time(1.0)
         assert (key in ann.parts.applicants.waiting) is back
-        table.act(ann, lambda parts: parts.lobby_host.allow(key))
+        table.act(ann, lambda parts: parts.chair.allow(key))
 
 
 def test_a_name_is_cleaned_by_whoever_reads_it():
@@ -173,6 +174,17 @@ def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello):
         joiner.pass_time(DROP_S)
         assert len(joiner.told_of(notices.TableClosed)) == 1
         assert not joiner.dialled
+
+
+def test_a_host_without_a_known_address_is_not_dialled():
+    """No member forwards a link to somebody who is none, so nobody is asked."""
+    ann = full_table(("Ann", "Ben"), standard(6, 3)).host
+    core = Core(make_signing_key(bytes([9]) * 32), "Cy", expand(bytes(32), "x"), bytes(32), ())
+    joiner = Driven(core.look_for_table(host=ann.key))
+    joiner.do(joiner.core.link_up(ann.key, joiner.now))
+    joiner.unlink(ann.key)
+    joiner.pass_time(DROP_S)
+    assert not joiner.dialled
 
 
 def test_a_process_that_starts_anew_takes_its_seat_over():

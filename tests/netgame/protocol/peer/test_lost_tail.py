@@ -2,38 +2,80 @@
 
 import pytest
 
-from engine.table.moves import DrawTile, Pass
-from engine.table.trains import Seat
 from netgame.protocol import notices
-from netgame.protocol.log.entry import sign_entry
-from netgame.protocol.state.phases import Phase
-from netgame.protocol.state.turn import opening_octets
+from netgame.protocol.log.entry import read_entry, sign_entry
+from netgame.protocol.state.deal import context_at
+from netgame.protocol.state.phases import Phase, ShowingOpenings
 from netgame.wire import messages as wire
-from netgame.wire.codec import encode
+from netgame.wire.codec import decode_any, encode
 from netgame.wire.messages import Body
 from tests.netgame.games import NAMES, WIDE, driven, in_turn, played
-from tests.netgame.simtable import full_table
+from tests.netgame.simtable import full_table, kill, link_all, revive
 
 # ---- secrets ---------------------------------------------------------------------------------
 
 
-def test_two_openings_share_neither_key_nor_secret():
-    """One committed to twice in one place would else show both, the box as one stream."""
+def sealing():
+    """A host that is to commit to its opening, and two openings to choose from."""
     table = full_table(NAMES[:3], WIDE, seed=bytes([4]) * 32)
     core = table.host.core
     table.until(core, Phase.OPENING_COMMIT)
-    seat = Seat(core.state.seat_of(core.key))
-    openings = [DrawTile(seat), Pass(seat)]
-    one, other = (core.author._sealed(core.state, seat, opening) for opening in openings)
-    said = [opening_octets(opening) for opening in openings]
-    padded = [(len(each).to_bytes(2, "big") + each).ljust(1024, b"\0") for each in said]
-    assert padded[0] != padded[1]
-    stream = [
-        bytes(a ^ b for a, b in zip(box, plain, strict=False))
-        for box, plain in zip((one.box, other.box), padded, strict=True)
+    return core, (wire.Draw(b""), wire.Pass(b""))
+
+
+def test_two_openings_in_one_place_share_no_secret():
+    """Whoever shows one does not show the other."""
+    core, openings = sealing()
+    context = context_at(core.state, "opening-commit", core.state.seat_of(core.key))
+    one, other = (core.author._committed(context, each) for each in openings)
+    assert one[0] != other[0]
+    assert one[1] != other[1]
+
+
+def killed_with_its_opening_sealed():
+    """A table on which the host has committed to its opening, and died before it showed it."""
+    table = full_table(NAMES[:3], WIDE, seed=bytes([4]) * 32)
+    host = table.host
+    table.until(host, Phase.OPENING_COMMIT)
+    kinds = [type(frame) for frame in frames_of(host.journal)]
+    assert wire.Sealed not in kinds
+    table.run(lambda: wire.Sealed in map(type, frames_of(host.journal)))
+    kill(table, host)
+    return table
+
+
+def frames_of(journal):
+    """What stands in a journal."""
+    return [decode_any(each, wire.JournalFrame) for each in journal]
+
+
+def test_an_opening_is_in_the_journal_before_its_commitment():
+    """And whoever is started again shows what it has committed to."""
+    table = killed_with_its_opening_sealed()
+    host, written = table.host, frames_of(table.host.journal)
+    at = next(place for place, frame in enumerate(written) if isinstance(frame, wire.Sealed))
+    commitment = read_entry(written[at + 1].entry).payload
+    assert isinstance(commitment, wire.OpeningCommit)
+    revive(table, host)
+    link_all(table)
+    table.run(lambda: host.state.phase is Phase.OVER)
+    assert not any(sitter.faults() for sitter in table.sitters)
+
+
+def test_a_seat_that_has_lost_its_opening_says_so_and_shows_none():
+    """It knows that it has committed to something, so it commits to nothing else either."""
+    table = killed_with_its_opening_sealed()
+    host = table.host
+    host.journal[:] = [
+        encode(frame) for frame in frames_of(host.journal) if not isinstance(frame, wire.Sealed)
     ]
-    assert stream[0] != stream[1]
-    assert one.commitment != other.commitment
+    revive(table, host)
+    link_all(table)
+    table.pass_time(30.0)
+    doubts = [each.kind for each in host.told_of(notices.Trouble)]
+    assert doubts == [notices.TroubleKind.JOURNAL_DOUBT]
+    assert all(isinstance(each.state.now, ShowingOpenings) for each in table.sitters)
+    assert not any(sitter.faults() for sitter in table.sitters)
 
 
 # ---- copies ----------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
 """Links to all members: dialled at once, but never again and again without a pause."""
 
 from netgame.limits import DIAL_BACKOFF_MAX_S, LINK_SETTLED_S
+from netgame.protocol.peer.core import Core
 from tests.netgame.games import driven, played
-from tests.netgame.simtable import LATENCY_S
+from tests.netgame.simtable import LATENCY_S, SimTable, standard
 
 WATCHED_S = 20.0
 
@@ -39,3 +40,21 @@ def test_a_link_that_has_held_is_dialled_again_at_once():
     seat.dialled.clear()
     seat.unlink(peer)
     assert seat.dialled == [(peer, seat.now)]
+
+
+def test_a_member_without_addresses_is_wanted_as_others_are():
+    """Nobody can dial a browser; the shell asks others to forward a link to it."""
+    table = SimTable(standard(6, 3, 1))
+    for number, name in enumerate(("Ann", "Ben", "Cy")):
+        start_at = None if number else 3
+        table.seat(name, core_class=without_addresses, start_at=start_at)
+    table.run_game()
+    seat = driven(40, 0, table)
+    members = {member.key: member.addresses for member in seat.state.members}
+    assert set(members.values()) == {()}
+    assert {peer for peer, _ in seat.dialled} == members.keys() - {seat.core.context.key}
+
+
+def without_addresses(signer, name, entropy, secret, _addresses):
+    """A core of a program that listens nowhere."""
+    return Core(signer, name, entropy, secret, ())

@@ -1,9 +1,9 @@
-"""How a peer comes to a seat at the next round, row by row of a table of docs/peer.md 3.8."""
+"""How a peer comes to a seat at the next round, row by row of a table of docs/peer.md 7."""
 
 import pytest
 
 from netgame.protocol.peer.people import joiner as joiner_module
-from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH, OwnPlace
+from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.people.seeking import (
     NEXT_SEATS,
     Applying,
@@ -12,6 +12,7 @@ from netgame.protocol.peer.people.seeking import (
     PromisedEarly,
     SeatingEvent,
 )
+from netgame.protocol.seating import LATER, NoSeat, WhyNoSeat
 from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.protocol.examples import Examples, row_name
@@ -46,7 +47,7 @@ def _asks_for_the_round_after():
 @row(Promised, SeatingEvent.NEW_SEATING, Applying)
 def _is_promised_a_seat_that_another_gets():
     table, _, yan = two_for_one_seat()
-    hears(table, yan, table.sitters[1], wire.JoinAnswer(LATER, "You get a seat."))
+    hears(table, yan, table.sitters[1], wire.JoinAnswer(LATER, (1,)))
     yield yan
     until(table, yan, "_next_seat", Applying)
     yield yan
@@ -58,7 +59,7 @@ def promised_early():
     table.act(ann, lambda parts: parts.lobby_host.kick(ben.key))
     table.pass_time()
     yield table, ben
-    hears(table, ben, ann, wire.JoinAnswer(LATER, "You get a seat."))
+    hears(table, ben, ann, wire.JoinAnswer(LATER, (1,)))
     yield table, ben
 
 
@@ -82,7 +83,7 @@ def _has_read_on():
 def _loses_an_early_promise():
     *_, (table, ben) = promised_early()
     yield ben
-    hears(table, ben, table.host, wire.JoinAnswer(ONLY_WATCH, "No."))
+    hears(table, ben, table.host, NoSeat(WhyNoSeat.STRANGER).answer())
     yield ben
     assert ben.view.own is OwnPlace.ASKED
 
@@ -91,7 +92,7 @@ def _loses_an_early_promise():
 def _sits_after_an_early_promise():
     *_, (table, ben) = promised_early()
     yield ben
-    table.act(table.host, lambda parts: parts.lobby_host.allow(ben.key))
+    table.act(table.host, lambda parts: parts.chair.allow(ben.key))
     table.act(ben, lambda parts: parts.joiner.ask_again())
     table.run(lambda: len(table.host.state.members) == 3)
     begin(table)
@@ -132,7 +133,7 @@ def promised():
 def _loses_a_promise():
     table, zoe = promised()
     yield zoe
-    hears(table, zoe, table.host, wire.JoinAnswer(ONLY_WATCH, "No."))
+    hears(table, zoe, table.host, NoSeat(WhyNoSeat.STRANGER).answer())
     yield zoe
     assert zoe.view.own is OwnPlace.ASKED
 

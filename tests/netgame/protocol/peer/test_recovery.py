@@ -36,12 +36,10 @@ def table():
 def linked():
     """Ben's recovery before a start, with links to Ann and Cy; he has signed a step before."""
     log = table().fork()
-    context = PeerContext(log.signer(BEN), "Ben", (), bot=False)
+    context = PeerContext(log.signer(BEN), "Ben", (), wire.PlayedBy.TERMINAL)
     context.ledger = log.ledger
     journal = Journal(context)
-    journal.add(
-        read_entry(log.entry(BEN, wire.KeyCommit(0, bytes(64), b""), step=log.state.step - 1))
-    )
+    journal.add(read_entry(log.entry(BEN, wire.KeyCommit(0, bytes(64)), step=log.state.step - 1)))
     for seat in (ANN, CY):
         context.links.peers[log.signer(seat).public_bytes] = Peer(greeted=True)
     return Recovery(context, journal)

@@ -153,7 +153,7 @@ def test_a_bot_is_told_of_by_its_host(who, stops):
     table = SimTable(standard(6, 4, 1))
     ann, ben = table.seat("Ann", start_at=4), table.seat("Ben")
     for name in ("Ada", "Bix"):
-        table.seat(name, core_class=partial(Core, bot=True))
+        table.seat(name, core_class=partial(Core, played_by=wire.PlayedBy.BOT))
     table.until(ben, Phase.PLAY)
     core = Core(ben.signer, "Ben", expand(SECRET, "again"), ben.secret, ())
     one = Driven(core.restore(ben.record, 0.0))

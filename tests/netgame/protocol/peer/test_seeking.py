@@ -1,4 +1,4 @@
-"""How a peer comes to its seat, row by row of the tables of docs/peer.md 3.8, at real tables."""
+"""How a peer comes to its seat, row by row of the tables of docs/peer.md 7, at real tables."""
 
 import pytest
 
@@ -7,7 +7,6 @@ from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.people import joiner as joiner_module
-from netgame.protocol.peer.people.joiner import KICKED
 from netgame.protocol.peer.people.seeking import (
     HOST_LINKS,
     HOSTS_WORDS,
@@ -22,6 +21,7 @@ from netgame.protocol.peer.people.seeking import (
     HostLost,
     HostUnmet,
     LooksOn,
+    Promised,
     PurposeEvent,
     RequestEvent,
     SaysItWatches,
@@ -31,13 +31,21 @@ from netgame.protocol.peer.people.seeking import (
     Welcome,
     WelcomeEvent,
 )
+from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
-from netgame.wire.codec import encode
 from tests.netgame.protocol.examples import Examples, row_name
-from tests.netgame.protocol.happenings import apart, begin, heal, look_on, take_seat, watching
+from tests.netgame.protocol.happenings import (
+    apart,
+    begin,
+    heal,
+    hears,
+    look_on,
+    take_seat,
+    watching,
+)
 from tests.netgame.simtable import SimTable, kill, link_all, revive, standard
-from tests.netgame.small_games import late_table, until_round
+from tests.netgame.small_games import come_late, late_table, until_round
 
 EXAMPLES = Examples()
 row = EXAMPLES.row
@@ -62,11 +70,6 @@ def unlinked(table, name):
 def until(table, who, machine, kind):
     """Let time pass until somebody is in this state."""
     table.run(lambda: isinstance(getattr(who.parts.joiner, machine), kind))
-
-
-def hears(table, who, sender, message):
-    """Somebody gets this over the link to another."""
-    table.do(who, who.core.frame(sender.key, encode(message), table.now))
 
 
 # ---- what the person wants ----------------------------------------------------------------------
@@ -303,7 +306,7 @@ def _hears_that_its_request_is_stale():
     until(table, ben, "_request", Asked)
     ben.parts.joiner._request = Asked(ben.state.step - 1)
     yield ben
-    ben.parts.joiner.hear(ann.key, wire.JoinAnswer("stale", ""))
+    ben.parts.joiner.hear(ann.key, NoSeat(WhyNoSeat.STALE).answer())
     yield ben
 
 
@@ -342,6 +345,17 @@ def _asks_all_the_same():
     yield ben
 
 
+@row(TurnedAway, WelcomeEvent.PROMISED, Welcome)
+def _is_promised_a_seat_all_the_same():
+    table = late_table(rounds=4)
+    zoe = come_late(table)
+    until(table, zoe, "_next_seat", Promised)
+    hears(table, zoe, table.host, NoSeat(WhyNoSeat.KICKED).answer())
+    yield zoe
+    hears(table, zoe, table.host, wire.JoinAnswer("later", (1,)))
+    yield zoe
+
+
 # ---- all of them --------------------------------------------------------------------------------
 
 MACHINES = {
@@ -374,7 +388,7 @@ def test_a_kick_means_something_only_from_the_host():
     until_round(table)
     zoe = watching(table)
     for sender, is_barred in ((table.sitters[1], False), (table.host, True)):
-        hears(table, zoe, sender, wire.JoinAnswer(KICKED, "No."))
+        hears(table, zoe, sender, NoSeat(WhyNoSeat.KICKED).answer())
         assert isinstance(zoe.parts.joiner._hosts_word, TurnedAway) is is_barred
 
 
@@ -391,3 +405,36 @@ def test_who_joins_a_table_again_asks_for_a_seat():
     table.connect(ben, ann)
     table.pass_time()
     assert ben.key in {member.key for member in ann.state.members}
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (wire.JoinAnswer("moon", (7,)), NoSeat(WhyNoSeat.UNKNOWN)),
+        (wire.JoinAnswer("\x1b[2J"), NoSeat(WhyNoSeat.UNKNOWN)),
+        (wire.JoinAnswer("taken"), NoSeat(WhyNoSeat.UNKNOWN)),
+        (wire.JoinAnswer("taken", (4, 5)), NoSeat(WhyNoSeat.TAKEN, 4)),
+        (wire.JoinAnswer("convicted", (4,)), NoSeat(WhyNoSeat.CONVICTED)),
+    ],
+)
+def test_an_answer_that_nobody_can_read_refuses_a_seat_all_the_same(answer, told):
+    """A code that is unknown, or lacks its number; numbers that mean nothing are passed over."""
+    table, ann = lobby_of("Ann")
+    ben = table.seat("Ben", looks_first=True)
+    table.pass_time()
+    hears(table, ben, ann, answer)
+    (refused,) = ben.told_of(notices.SeatRefused)
+    assert refused.no_seat == told
+
+
+@pytest.mark.parametrize(
+    ("numbers", "watched"), [((3,), 3), ((3, 9), 3), ((), 0), ((2**32 - 1,), 0)]
+)
+def test_a_promise_names_a_round_that_can_be(numbers, watched):
+    """Without one, or with one that no game has, there is a seat all the same."""
+    table = late_table()
+    until_round(table)
+    zoe = watching(table)
+    take_seat(table, zoe)
+    hears(table, zoe, table.sitters[1], wire.JoinAnswer("later", numbers))
+    assert notices.SeatLater(watched=watched) in zoe.told_of(notices.SeatLater)

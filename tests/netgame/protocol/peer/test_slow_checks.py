@@ -57,7 +57,8 @@ def test_one_slow_check_keeps_every_share_back(late):
 def test_bots_name_what_they_check_and_people_do_not():
     """Bots of one process check the same chain, link by link; a person checks alone."""
     table = SimTable(standard(6, 3, 1))
-    seated(table, "ana", bix=partial(Core, bot=True), cleo=partial(Core, bot=True))
+    bot = partial(Core, played_by=wire.PlayedBy.BOT)
+    seated(table, "ana", bix=bot, cleo=bot)
     checks = {}
 
     def begin(sitter, work):

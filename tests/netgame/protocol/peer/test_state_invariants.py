@@ -1,4 +1,4 @@
-"""What docs/peer.md (3.8, 8.2) says always holds does, in games in which much goes wrong."""
+"""What docs/peer.md (7, 8.2) says always holds does, in games in which much goes wrong."""
 
 import pytest
 

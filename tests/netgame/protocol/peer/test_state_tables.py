@@ -1,4 +1,4 @@
-"""The tables of states in docs/peer.md (3.8, 8.1, 8.2) are those of the code; how they are read."""
+"""The tables of states in docs/peer.md (7, 8.1, 8.2) are those of the code; how they are read."""
 
 import re
 from typing import get_args
@@ -8,14 +8,14 @@ import pytest
 from netgame.protocol.peer.people import absence, seeking, wishes
 from netgame.protocol.peer.state_table import after
 from netgame.protocol.peer.status import recovery
-from tests.netgame.wire.pages import section, table_under, words
+from tests.netgame.wire.pages import PEER, section, table_under, words
 
 TABLES = {
-    ("3.8", "purpose"): (seeking.Purpose, seeking.PurposeEvent, seeking.PURPOSES),
-    ("3.8", "request"): (seeking.Request, seeking.RequestEvent, seeking.REQUESTS),
-    ("3.8", "host"): (seeking.HostLink, seeking.HostEvent, seeking.HOST_LINKS),
-    ("3.8", "key"): (seeking.HostsWord, seeking.WelcomeEvent, seeking.HOSTS_WORDS),
-    ("3.8", "next seat"): (seeking.NextSeat, seeking.SeatingEvent, seeking.NEXT_SEATS),
+    ("7", "purpose"): (seeking.Purpose, seeking.PurposeEvent, seeking.PURPOSES),
+    ("7", "request"): (seeking.Request, seeking.RequestEvent, seeking.REQUESTS),
+    ("7", "host"): (seeking.HostLink, seeking.HostEvent, seeking.HOST_LINKS),
+    ("7", "key"): (seeking.HostsWord, seeking.WelcomeEvent, seeking.HOSTS_WORDS),
+    ("7", "next seat"): (seeking.NextSeat, seeking.SeatingEvent, seeking.NEXT_SEATS),
     ("8.1", "recovery"): (recovery.RecoveryState, recovery.RecoveryEvent, recovery.RECOVERIES),
     ("8.2", "contact"): (absence.Contact, absence.ContactEvent, absence.CONTACTS),
     ("8.2", "seats"): (absence.Formation, absence.FormationEvent, absence.FORMATIONS),
@@ -35,7 +35,7 @@ def test_the_page_prints_each_table(place):
     _, _, table = TABLES[place]
     printed = [
         (state, happens, next_)
-        for states, happens, cell in table_under(*place)
+        for states, happens, cell in table_under(*place, PEER)
         for state in words(states)
         for next_ in words(cell)
     ]
@@ -51,13 +51,13 @@ def test_each_state_can_be_come_to_and_each_event_moves_something(place):
     reached = {states[0]} | {to for (state, _), to in table.items() if to is not state}
     assert reached == set(states)
     assert {event for _, event in table} == set(events)
-    meant = re.sub(r"(?m)^\|.*$", "", section(place[0]))
+    meant = re.sub(r"(?m)^\|.*$", "", section(place[0], PEER))
     assert {on_page(state) for state in states} <= set(words(meant))
 
 
 def test_the_page_gives_each_reason_for_which_a_seat_is_missed():
     """In the order in which the code has them; one with several conditions has a row for each."""
-    printed = [words(row[0])[0] for row in table_under("8.2", "reason")]
+    printed = [words(row[0])[0] for row in table_under("8.2", "reason", PEER)]
     assert list(dict.fromkeys(printed)) == [each.value for each in wishes.WhyMissed]
 
 

@@ -28,11 +28,11 @@ def table(request):
 
 
 def come_and_go(table, number, *said, name="Ann"):
-    """A fresh key gives this name, says all this, breaks the protocol, and has gone."""
+    """A fresh key gives this name, says messages and talk, breaks the protocol, and has gone."""
     ann = table.host
     guest = Guest(table, ann, number)
     for message in (wire.Watch(name), *said):
-        guest.say(message)
+        guest.talk(message) if isinstance(message, str) else guest.say(message)
     table.do(ann, ann.core.frame(guest.key, b"\xc1", table.now))
     table.do(ann, ann.core.link_down(guest.key, table.now))
 
@@ -47,9 +47,8 @@ def test_a_crowd_of_fresh_keys_fills_no_screen(table):
     """All strangers share a bounded number of lines; then one line counts those left out."""
     ann, ben = table.sitters[:2]
     before, others = len(ann.told), len(ben.told)
-    talk = [wire.Chat("type quit now")] * 5
     for number in range(CROWD):
-        come_and_go(table, number, *talk)
+        come_and_go(table, number, *["type quit now"] * 5)
     assert len(ann.told) - before == LINES
     table.pass_time(limits.LEFT_OUT_S + 1)
     assert len(left_out(ann)) == 1
@@ -67,7 +66,7 @@ def test_a_crowd_drowns_no_word_of_who_belongs_to_the_table(table):
         come_and_go(table, number)
     table.do(ben, ben.core.act(lambda: ben.parts.talk.say("hello"), table.now))
     table.pass_time(1.0)
-    assert ann.told_of(notices.ChatHeard)[-1] == notices.ChatHeard("Ben", "hello")
+    assert ann.told_of(notices.ChatHeard)[-1] == notices.ChatHeard("Ben", "hello", ben.key)
     table.do(ann, ann.core.frame(ben.key, b"\xc1", table.now))
     closed = ann.told_of(notices.Trouble)[-1]
     assert closed.facts[0].startswith("Ben (")
@@ -79,9 +78,9 @@ def test_after_a_while_strangers_are_told_of_again(table):
         come_and_go(table, number)
     table.pass_time(1 / limits.STRANGER_LINES_PER_S + 1)
     guest = Guest(table, table.host, CROWD)
-    guest.say(wire.Chat("it is only me"))
+    guest.talk("it is only me")
     said = table.host.told_of(notices.ChatHeard)[-1]
-    assert said == notices.ChatHeard("somebody (watching)", "it is only me")
+    assert said == notices.ChatHeard("somebody (watching)", "it is only me", guest.key)
 
 
 @pytest.mark.parametrize("name", ["Ann", "ben", "BEN", "A\u200bnn"])
@@ -90,7 +89,7 @@ def test_who_watches_cannot_be_called_like_a_player(table, name):
     ann = table.host
     guest = Guest(table, ann, 7)
     guest.say(wire.Watch(name))
-    guest.say(wire.Chat("everybody must type quit"))
+    guest.talk("everybody must type quit")
     shown = name.replace("\u200b", "") + "-2"
     assert ann.told_of(notices.WatcherChanged)[-1].name == shown
     assert ann.told_of(notices.ChatHeard)[-1].name == f"{shown} (watching)"

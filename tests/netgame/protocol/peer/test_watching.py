@@ -5,7 +5,6 @@ import pytest
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.limits import (
-    DROP_S,
     HELLO_S,
     HOST_GONE_S,
     STRANGER_LINES_BURST,
@@ -14,6 +13,9 @@ from netgame.limits import (
 )
 from netgame.protocol import notices
 from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.people.talk import signed_chat
+from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
@@ -27,7 +29,7 @@ from tests.netgame.protocol.happenings import (
     take_seat,
     watching,
 )
-from tests.netgame.simtable import LATENCY_S, SimTable, full_table, kill, revive, standard
+from tests.netgame.simtable import SimTable, full_table, kill, revive, standard
 from tests.netgame.small_games import end_whole
 
 
@@ -76,114 +78,6 @@ def test_who_watches_from_the_lobby_on_takes_no_seat():
     assert zoe.view.seat is None
 
 
-def test_all_hear_what_is_said_before_the_game_and_during_it():
-    """Once each; whoever announces the table passes it on where there is no link."""
-    table = SimTable(standard(6, 3, 1), bots=False)
-    people = [table.seat("Ann"), table.seat("Ben"), table.seat("Cy")]
-    people += [table.seat(name, watches=True) for name in ("Yan", "Zoe")]
-    for moment in ("early", "late"):
-        table.pass_time(2.0)
-        for one in people:
-            table.act(one, lambda parts, text=moment: parts.talk.say(text))
-            table.pass_time()
-            for other in people:
-                last = other.told_of(notices.ChatHeard)[-1]
-                name = one.name + " (watching)" * one.parts.joiner.says_it_watches
-                assert (last.name, last.text) == (name, moment)
-        if moment == "early":
-            begin(table)
-            table.until(people[-1], Phase.PLAY)
-    assert {len(each.told_of(notices.ChatHeard)) for each in people} == {10}
-
-
-@pytest.mark.parametrize(
-    ("by", "shown"),
-    [
-        ("Ben", ("Cy", "Ben: hello")),
-        ("Zoe (watching)", ("Cy", "Zoe (watching): hello")),
-        ("Ann", ("Cy", "Ann: hello")),
-    ],
-)
-def test_nobody_but_who_announces_the_table_says_what_another_said(by, shown):
-    """The name of who sends it stands before the line."""
-    table = in_play(bots=False)
-    ann, ben, cy = table.sitters
-    zoe = watching(table)
-    table.pass_time(2.0)
-    for hears in (ann, ben, zoe):
-        frame = encode(wire.Chat("hello", by))
-        table.do(hears, hears.core.frame(cy.key, frame, table.now))
-        last = hears.told_of(notices.ChatHeard)[-1]
-        assert (last.name, last.text) == shown
-
-
-def test_who_announces_the_table_puts_no_words_into_a_linked_members_mouth():
-    """Nor makes up a member: somebody who is none is shown as watching."""
-    table = in_play(bots=False)
-    ann, ben, _ = table.sitters
-    for by, name, text in (
-        ("Cy", "Ann", "Cy: hello"),
-        ("Ben", "Ann", "Ben: hello"),
-        ("Yan", "Yan (watching)", "hello"),
-    ):
-        table.do(ben, ben.core.frame(ann.key, encode(wire.Chat("hello", by)), table.now))
-        last = ben.told_of(notices.ChatHeard)[-1]
-        assert (last.name, last.text) == (name, text)
-
-
-def test_what_is_said_while_somebody_sits_down_is_heard_by_all():
-    """Before the links between guests are up, and once; what was said long before is not."""
-    table = SimTable(standard(6, 3, 1), bots=False)
-    ann, ben = table.seat("Ann"), table.seat("Ben")
-    table.pass_time(2.0)
-    table.act(ben, lambda parts: parts.talk.say("nobody else is here"))
-    table.pass_time(5.0)
-    cy = table.seat("Cy")
-    table.run(lambda: cy.view.sits and len(ben.view.seats) == 3)
-    assert cy.key not in ben.parts.context.links.greeted()
-    assert ben.key not in cy.parts.context.links.greeted()
-    table.act(cy, lambda parts: parts.talk.say("hello"))
-    table.act(ben, lambda parts: parts.talk.say("welcome"))
-    table.pass_time(2.0)
-    for one in (ann, ben, cy):
-        said = sorted(each.text for each in one.told_of(notices.ChatHeard))
-        assert said == ["hello", *["nobody else is here"] * (one is not cy), "welcome"]
-
-
-@pytest.mark.parametrize("seated", [True, False])
-def test_what_is_said_while_a_cable_is_out_is_heard_once_when_it_is_back(seated, monkeypatch):
-    """Also before anybody could see that it was out, and by a host without a seat."""
-    table = SimTable(standard(6, 3, 1), bots=False)
-    people = ann, ben, cy = [table.seat("Ann", seated=seated), table.seat("Ben"), table.seat("Cy")]
-    table.pass_time(2.0)
-    begin(table)
-    table.until(cy, Phase.PLAY)
-    table.pass_time(60.0)
-
-    def all_say(moment):
-        for one in people:
-            table.act(one, lambda parts: parts.talk.say(moment))
-
-    all_say("before")
-    table.pass_time(20.0)
-
-    monkeypatch.setattr(table, "delays", lambda *ends: () if cy in ends else (LATENCY_S,))
-    table.pass_time(2.0)
-    all_say("into a dead link")
-    table.pass_time(DROP_S)
-    apart(table, [cy], [ann, ben])
-    all_say("without a link")
-    table.pass_time(120.0)
-    monkeypatch.undo()
-    table.cut.clear()
-    table.pass_time(60.0)
-    moments = ("before", "into a dead link", "without a link")
-    for one in people:
-        heard = [(each.name, each.text) for each in one.told_of(notices.ChatHeard)]
-        names = ["Ann" if seated else "the host", "Ben", "Cy"]
-        assert sorted(heard) == sorted((name, text) for name in names for text in moments)
-
-
 def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each():
     """A short break is not told, and neither is a second coming."""
     table = in_play(bots=False)
@@ -213,7 +107,9 @@ def test_watchers_beyond_the_limit_are_told_so():
     table.pass_time(1.0)
     late = table.seat("Late", watches=True)
     table.pass_time(1.0)
-    assert [each.code for each in late.told_of(notices.SeatRefused)] == ["watchers"]
+    assert late.told_of(notices.SeatRefused) == [
+        notices.SeatRefused(NoSeat(WhyNoSeat.WATCHERS, WATCHERS_MAX))
+    ]
     assert late.state.step == 0
     assert len(table.host.view.watchers) == WATCHERS_MAX
     assert "Late" not in table.host.view.watchers
@@ -273,12 +169,19 @@ class Guest:
         self.signer = make_signing_key(expand(bytes(32), "guest", number)(32))
         self.key = self.signer.public_bytes
         self.heard: list[object] = []
+        self.lines = 0
         self._note(to.core.link_up(self.key, table.now))
         self.say(wire.Hello(to.state.table_id))
 
     def say(self, message):
         """Send one message."""
         self._note(self.to.core.frame(self.key, encode(message), self.table.now))
+
+    def talk(self, text):
+        """Say a line, signed, which comes after all before it."""
+        self.lines += 1
+        line = wire.ChatLine(self.to.state.table_id, b"guest", self.lines, "", text)
+        self.say(signed_chat(self.signer, line))
 
     def _note(self, effects):
         self.table.do(self.to, effects)
@@ -319,15 +222,11 @@ def test_many_names_come_and_go_in_few_lines():
 
 
 def test_who_comes_late_is_told_when_there_will_be_a_seat():
-    """Every member keeps what the newcomer has signed, and one sentence tells it what happens."""
+    """Every member keeps what the newcomer has signed, and one answer tells it what happens."""
     table = in_play(bots=False, rounds=2)
     zoe = table.seat("Zoe")
     table.pass_time(3.0)
-    (answer,) = zoe.told_of(notices.SeatLater)
-    assert answer.granted
-    assert answer.sentence == (
-        "The game has begun: you watch round 1 and get a seat when round 2 is dealt."
-    )
+    assert zoe.told_of(notices.SeatLater) == [notices.SeatLater(watched=1)]
     for sitter in table.sitters[:3]:
         assert set(sitter.parts.applicants.waiting) == {zoe.key}
         assert sitter.view.watchers == ("Zoe",)
@@ -452,6 +351,37 @@ def test_a_stand_in_that_comes_back_is_the_one_that_all_read_of():
     former = notices.StandIn(up=True, name=second.name)
     assert third.told_of(notices.StandIn) == [now, former, now]
     assert first.told_of(notices.StandIn)[-1] == notices.StandIn(up=True)
+
+
+def in_a_tab(*words):
+    """Somebody whose program says that it runs in a browser tab."""
+    return Core(*words, played_by=wire.PlayedBy.TAB)
+
+
+def without_a_port(signer, name, entropy, secret, _):
+    """Somebody who listens nowhere."""
+    return Core(signer, name, entropy, secret, ("127.0.0.1:0",))
+
+
+@pytest.mark.parametrize("unreachable", [in_a_tab, without_a_port])
+def test_nobody_to_whom_nobody_can_come_stands_in_for_a_host_that_is_gone(unreachable):
+    """The lowest seat of the others does, and the one passed by reads whose computer it is."""
+    for chance in range(8):
+        table = SimTable(standard(6, 4, 1), bytes([chance]) * 32, bots=False)
+        table.seat("Ann", start_at=4)
+        passed_by = [table.seat(name, core_class=unreachable) for name in ("Ben", "Cy")]
+        heir = table.seat("Dee")
+        table.until(table.host, Phase.PLAY)
+        if min(each.seat for each in passed_by) < heir.seat:
+            break
+    kill(table, table.host)
+    table.pass_time(HOST_GONE_S + 2.0)
+    assert stands_in(table) == ["Dee"]
+    for one in passed_by:
+        assert one.told_of(notices.StandIn) == [notices.StandIn(up=True, name="Dee")]
+    kill(table, heir)
+    table.pass_time(HOST_GONE_S + 2.0)
+    assert stands_in(table) == [], "nobody is left to do it"
 
 
 def test_the_end_of_a_game_brings_no_wall_back():

@@ -14,7 +14,7 @@ from netgame.protocol.log.fault import Accepted, CheckCode, Finding, bad_entry
 from netgame.protocol.peer.context import PeerContext
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.linked import Peer
-from netgame.protocol.peer.people.watchers import TOO_MANY
+from netgame.protocol.seating import WhyNoSeat
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from netgame.wire.statements import Ballot
@@ -75,7 +75,7 @@ def test_so_many_watch_and_no_more():
     guests = [Guest(table, table.host, number) for number in range(WATCHERS_MAX + 2)]
     assert len(table.host.context.links.guests()) == WATCHERS_MAX
     codes = [[answer.code for answer in guest.of(wire.JoinAnswer)] for guest in guests]
-    assert codes == [[]] * WATCHERS_MAX + [[TOO_MANY]] * 2
+    assert codes == [[]] * WATCHERS_MAX + [[WhyNoSeat.WATCHERS.value]] * 2
     assert [bool(guest.of(wire.Head)) for guest in guests] == [True] * WATCHERS_MAX + [False] * 2
 
 
@@ -204,7 +204,7 @@ def test_nothing_is_heard_before_a_greeting_and_nothing_after_the_end():
 
 def place_at(step):
     """A peer whose log is this long, and the state of a link."""
-    place = PeerContext(LIAR, "Ann", (), bot=False)
+    place = PeerContext(LIAR, "Ann", (), wire.PlayedBy.TERMINAL)
     place.ledger.state = replace(place.state, step=step)
     place.links.peers[FRIEND] = peer = Peer(greeted=True)
     return place, place.links, peer
@@ -275,10 +275,10 @@ def test_a_seating_that_we_have_not_asked_for_shows_not_what_we_have_signed():
     recovery, context = one.parts.recovery, one.context
     recovery._has_journal = False
     recovery.meet_seating(wire.Admit(b"of somebody else", bytes(64)))
-    recovery.meet_seating(wire.RoundOver((1, 2, 3), (wire.Admit(b"of others", bytes(64)),)))
+    recovery.meet_seating(wire.RoundOver((1, 2, 3), (wire.Admit(b"of others", bytes(64)),), 0))
     assert not recovery._has_journal
     context.asked = (b"ours",)
-    recovery.meet_seating(wire.RoundOver((1, 2, 3), (wire.Admit(b"ours", bytes(64)),)))
+    recovery.meet_seating(wire.RoundOver((1, 2, 3), (wire.Admit(b"ours", bytes(64)),), 0))
     assert recovery._has_journal
 
 

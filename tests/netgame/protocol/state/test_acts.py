@@ -1,35 +1,69 @@
-"""What an act says: one move or none, by every word."""
+"""A message a move: what each says, and that nothing has a second spelling."""
 
 from itertools import product
 
-from netgame.protocol.state.acts import move_of
+import pytest
+
+from engine.table import moves
+from engine.table.trains import Position, Seat
+from engine.tiles import make_tile
+from netgame.errors import LocalMisuse
+from netgame.protocol.state.acts import MoveProofs, move_of, proofs_of, turn_entry
 from netgame.wire import messages as wire
 
-WORDS = (
-    "none",
-    "done",
-    "tap",
-    "quiet",
-    "hub",
-    "show",
-    "mark",
-    "catch",
-    "dance",
-    "chain",
-    "chain-back",
-    "bullet",
-    "bullet-back",
-)
+TILES = ((3, 9), (9, 3), (9, 9))
+ONE_TILE = (wire.LayHub, wire.Show, wire.Declare)
+SAID = (
+    *(wire.Lay(at, tile, train, on, b"", b"")
+      for at, tile, train, on in product((4, 5), TILES, (-2, -1, 0, 1), (-1, 0, 2))),
+    *(wire.LayChain(train, on, bullet, back, tiles, b"", b"")
+      for train, on, bullet, back, tiles in product(
+          (-1, 1), (-1, 0), (False, True), (False, True),
+          (((4, 3, 9),), ((4, 9, 3),), ((4, 3, 9), (5, 9, 1))))),
+    *(kind(at, tile, b"", b"", *([b""] if kind is wire.LayHub else []))
+      for kind, at, tile in product(ONE_TILE, (4, 5), TILES)),
+    *(kind(b"") for kind in (wire.Draw, wire.Pass, wire.NoDouble, wire.Silent)),
+    *(kind() for kind in (wire.Done, wire.Tap, wire.Quiet)),
+    *(wire.Mark(up) for up in (False, True)),
+    *(kind(number) for kind, number in product((wire.Catch, wire.Discard), (0, 1, 13))),
+    *(wire.PullBack(seat, at) for seat, at in product((0, 13), (0, 1))),
+)  # fmt: skip
 
 
-def test_no_two_acts_are_one_move():
-    """Whatever the fields of a word that means nothing by them hold: one spelling a move."""
-    words = (*WORDS, "silent", "declare", "discard", "pull", "")
-    tiles = ((), ((4, 3, 9),), ((4, 9, 3),), ((4, 9, 9),), ((4, 3, 9), (5, 9, 1)))
+def test_no_two_messages_are_one_move():
+    """Every kind says moves, each in one spelling, which is the one that we write."""
     spelt = {}
-    for word, number, on, laid in product(words, range(-2, 4), range(-1, 3), tiles):
-        act = wire.Act(word, number, on, laid, b"", b"", b"")
-        move = move_of(1, act)
+    for said in SAID:
+        move = move_of(1, said)
         if move is not None:
-            assert spelt.setdefault(move, act) == act
-    assert {act.word for act in spelt.values()} == {*words} - {"dance", ""}
+            assert spelt.setdefault(move, said) == said
+            assert turn_entry(move) == said
+    kinds = {type(said) for said in spelt.values()}
+    assert kinds == {*wire.Turn.__args__, *wire.Spoken.__args__}
+
+
+@pytest.mark.parametrize("kind", ONE_TILE)
+def test_a_tile_that_is_asked_for_has_its_low_half_first(kind):
+    """The other spelling is no move."""
+    more = [b""] if kind is wire.LayHub else []
+    assert move_of(1, kind(4, (9, 3), b"", b"", *more)) is None
+
+
+def test_a_message_takes_the_proofs_that_it_has_fields_for():
+    """And gives them back."""
+    sent = MoveProofs(b"tokens", b"proof", b"claim")
+    for said in SAID:
+        move = move_of(1, said)
+        if move is not None:
+            fields = said.__struct_fields__
+            kept = [name in fields or f"{name}s" in fields for name in ("token", "proof", "claim")]
+            wanted = MoveProofs(
+                *(each if has else b"" for each, has in zip(sent, kept, strict=True))
+            )
+            assert proofs_of(turn_entry(move, sent)) == wanted
+
+
+def test_a_tile_that_is_turned_up_has_no_entry():
+    """Nobody decides it, so nobody writes it."""
+    with pytest.raises(LocalMisuse):
+        turn_entry(moves.TurnUp(Seat(0), Position(3), make_tile(1, 2)))

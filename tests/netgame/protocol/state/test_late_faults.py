@@ -74,7 +74,7 @@ def test_its_evidence_convinces_a_third_party(told):
         frames, _ = read_frames(content)
         closing = decode_any(frames[-1], wire.RecordFrame)
         other = decode(frames[5], wire.RecordEntry).entry
-        framed = wire.EvidenceFrame(closing.check, (other,), b"", b"", b"")
+        framed = wire.EvidenceFrame(closing.check, (other,))
         forged = file_of((*frames[:-1], encode(framed)))
         assert not verified(forged).ok
 

@@ -1,6 +1,11 @@
 """Table options: hands that are mixed, and rounds that are laid open and computed again."""
 
-from tests.netgame.games import played_widely
+from engine.play.judge import hidden_claim
+from engine.tiles import Tile
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.round_end import judged_again
+from tests.netgame.games import ledger_until, played_widely
+from tests.netgame.protocol.ledger.intake import at_phase
 
 
 def test_no_lay_tells_when_its_tile_was_drawn():
@@ -20,7 +25,26 @@ def test_positions_of_mixed_hands_are_new():
     """And every one that was ever used opens in the audit."""
     deck = played_widely().host.state.deck
     seen = [position for _, positions in deck.mixed for position in positions]
-    drawn = range(len(deck.chains[0].decks[-1]))
+    drawn = range(len(deck.chains[0].deck))
     assert len(set(seen)) == len(seen)
     assert min(seen) >= len(drawn)
     assert {*seen, *drawn} <= set(deck.tiles)
+
+
+def test_what_a_mixed_hand_held_before_only_keys_show():
+    """Open hands name no tile of a position that its owner has mixed away, so no lie about it.
+
+    A claim is proved where it is made; but a pair that is denied is in no proof [§5.8].
+    """
+    state = ledger_until(at_phase(Phase.AUDIT), played_widely()).state
+    history, tiles = state.history, state.deck.tiles
+    lies = 0
+    for table, move in history:
+        away = [at for at in table.hands[move.seat] if at not in tiles]
+        denied = hidden_claim(table, move)
+        if away and denied and isinstance(denied[0], Tile):
+            assert judged_again(history, tiles) is None
+            found = judged_again(history, {**tiles, away[0]: denied[0]})
+            assert found is not None
+            lies += 1
+    assert lies > 2

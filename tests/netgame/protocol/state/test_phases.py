@@ -69,17 +69,32 @@ def ledger_at(where):
     return same_log(folded_to(where))
 
 
+RARE = (
+    wire.Catch(1),
+    wire.Declare(0, (1, 1), bytes(33), bytes(98)),
+    wire.Discard(0),
+    wire.LayChain(0, -1, False, False, ((0, 1, 2),), b"", b""),
+    wire.LayHub(0, (1, 1), bytes(33), bytes(98), b""),
+    wire.Mark(up=True),
+    wire.NoDouble(b""),
+    wire.PullBack(1, 0),
+    wire.Show(0, (1, 2), bytes(33), bytes(98)),
+    wire.Silent(b""),
+    wire.Tap(),
+)
+"""Moves that these games may not come to."""
+
+
 @once_a_group
 def payloads():
     """One payload of each kind, taken from a game."""
-    found = {
-        wire.Dismiss: wire.Dismiss(played().sitters[1].key),
-        wire.Act: wire.Act("done", 0, -1, (), b"", b"", b""),
-    }
+    found = {wire.Dismiss: wire.Dismiss(played().sitters[1].key), wire.Done: wire.Done()}
     for table in (played(2, 6, 7), played_widely(), played_without()):
         for signed in entries_of(table.host):
             payload = read_entry(signed).payload
             found.setdefault(type(payload), payload)
+    for rare in RARE:
+        found.setdefault(type(rare), rare)
     return found
 
 
@@ -149,8 +164,9 @@ MESSAGES = (
     wire.Rival(),
     wire.Ping(),
     wire.Pong(),
-    wire.Chat("hello\x1b]0;x\x07"),
-    *(wire.JoinAnswer(code, "no") for code in ("started", "later", "closed")),
+    wire.Again(opens=True),
+    wire.Chat(b"hello\x1b]0;x\x07", bytes(32), bytes(64)),
+    *(wire.JoinAnswer(code, (2**32 - 1,)) for code in ("started", "later", "closed", "\x1b[2J")),
     wire.Watch("Zoe\x1b[2J"),
     wire.Guests((bytes(32), b"x" * 32)),
     wire.JoinAsk(b"junk", bytes(64)),

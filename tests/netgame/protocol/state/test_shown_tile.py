@@ -42,10 +42,10 @@ def played():
     raise AssertionError("the heaviest tile is always in the boneyard")
 
 
-def answers_of(ledger, word):
-    """The entries of the due step that say this, as they were written in the game."""
+def answers_of(ledger, kind):
+    """The entries of the due step of this kind, as they were written in the game."""
     found = [each for each in entries_of(played().host) if each_step(each) == ledger.state.step]
-    return [read_entry(each) for each in found if read_entry(each).payload.word == word]
+    return [read_entry(each) for each in found if isinstance(read_entry(each).payload, kind)]
 
 
 def each_step(signed):
@@ -94,29 +94,24 @@ def test_the_tile_is_opened_twice_by_who_lays_it():
 def test_a_false_answer_convicts():
     """A seat shows what is not there or not asked for, denies what it holds, or proves nothing."""
     ledger = ledger_until(is_asked, played())
-    (shows,) = answers_of(ledger, "show")
-    none = answers_of(ledger, "none")[0]
+    (shows,) = answers_of(ledger, wire.Show)
+    none = answers_of(ledger, wire.NoDouble)[0]
     show, denial = shows.payload, none.payload
-    ((position, low, high),) = show.tiles
-    others = [at for at in ledger.state.table.hands[shows.seat] if at != position]
+    hands, (low, high) = ledger.state.table.hands, show.tile
+    others = [at for at in hands[shows.seat] if at != show.position]
     wrong = (
-        (shows.seat, replace(show, tiles=((others[0], low, high),)), CheckCode.PROOF),
-        (shows.seat, replace(show, tiles=((position, 0, 1),)), CheckCode.RULES),
+        (shows.seat, replace(show, position=others[0]), CheckCode.PROOF),
+        (shows.seat, replace(show, tile=(0, 1)), CheckCode.RULES),
         (none.seat, show, CheckCode.RULES),
-        (none.seat, replace(show, tiles=_first(ledger, none.seat, low, high)), CheckCode.PROOF),
+        (none.seat, replace(show, position=hands[none.seat][0]), CheckCode.PROOF),
         (shows.seat, denial, CheckCode.PROOF),
-        (shows.seat, replace(show, tokens=b"", proof=b""), CheckCode.SHAPE),
-        (shows.seat, replace(show, claim=denial.claim), CheckCode.SHAPE),
+        (shows.seat, replace(show, token=bytes(33)), CheckCode.SHAPE),
         (none.seat, replace(denial, claim=b""), CheckCode.SHAPE),
-        (shows.seat, replace(show, tiles=((position, high, low),)), CheckCode.SHAPE),
+        (shows.seat, replace(show, tile=(high, low)), CheckCode.SHAPE),
     )
     for seat, payload, check in wrong:
         entry = signed_at(ledger, payload, seat, game=played())
-        assert checked_by(ledger, entry) is check, payload.word
-
-
-def _first(ledger, seat, low, high):
-    return ((ledger.state.table.hands[seat][0], low, high),)
+        assert checked_by(ledger, entry) is check, payload
 
 
 @pytest.mark.parametrize("leaver", ["leaver=rebuild", "leaver=redeal"])

@@ -38,20 +38,21 @@ SELDOM = {
 }
 """What may follow, but in none of these games; and what it would take."""
 
+AT_ONCE = wire.Settings("standard", ("opening=simultaneous",), 6, 3, 2, 5)
 SPRUCE = wire.Settings("spruce", ("opening=simultaneous",), 6, 4, 1, 3, ("draws=hidden",))
 AGAIN = wire.Settings(
     "standard", ("engine=holder", "first=engine-layer", "engine-missing=all-draw"), 6, 6, 1, 4
 )
 """Six seats, four tiles each: the double may lie in a boneyard too small to draw from."""
 MORE = (
-    (wire.Settings("standard", (), 6, 3, 2, 3, ("audit=keys",)), 2),
-    (wire.Settings("standard", ("first=high-draw",), 6, 3, 2, 2), 1),
-    (wire.Settings("standard", ("opening=simultaneous",), 6, 3, 2, 5), 22),
-    (SPRUCE, 3),
-    (SPRUCE, 5),
+    (wire.Settings("standard", (), 6, 3, 2, 3, ("audit=keys",)), 0),
+    (wire.Settings("standard", ("first=high-draw",), 6, 3, 2, 2), 0),
+    (AT_ONCE, 0),
+    (AT_ONCE, 10),
+    (SPRUCE, 4),
     (wire.Settings("standard", ("last-tile=tap", "tap-penalty=1"), 6, 3, 2, 3), 0),
-    (wire.Settings("wolf-lake", (), 6, 3, 1, 2), 4),
-    (AGAIN, 14),
+    (wire.Settings("wolf-lake", (), 6, 3, 1, 2), 2),
+    (AGAIN, 8),
 )
 """Rules and seeds of games that come to what the others do not."""
 

@@ -1,0 +1,151 @@
+"""The cost of links that a member forwards: five peers, each in a network namespace of its own.
+
+    python -m bench.forwarded [RUNS [ONE_WAY_MS]]
+
+All are linked directly, or the four guests reach the host alone, who forwards their six links. In
+either case a frame takes 5 ms from any computer to any other that it reaches; so what is forwarded
+takes 10. Runs take turns. The time of a deal, and of thirty moves, is that until the last of the
+five has been told. Needs root and `ip`; nothing is measured elsewhere.
+"""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from typing import Final, NamedTuple
+
+from bench._machine import deaf_to_ctrl_c
+from bench._peer import said
+from bench._switch import DEVICE, delayed
+from bench.figure import Figure, format_figures, middle
+from tests.lan.network import Lan, usable
+
+SEATS: Final = 5
+PIPS: Final = 12
+MOVES: Final = 30
+RUNS: Final = 3
+ONE_WAY_S: Final = 0.005
+RATIO_MAX: Final = 2.0
+_THIRTY: Final = f"{MOVES} moves"
+GOALS: Final = ("a deal", _THIRTY)
+"""The figures that may be `RATIO_MAX` times as long where links are forwarded."""
+
+
+class Run(NamedTuple):
+    """The time that the beginning of one game took, in milliseconds."""
+
+    deal: float
+    moves: tuple[tuple[str, float], ...]
+    """The kind of each move, and the time since all had been told of the one before."""
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """The figures that are compared, by their names."""
+        kinds = sorted({kind for kind, _ in self.moves})
+        of_kind = {
+            f"a {kind}": median(ms for each, ms in self.moves if each == kind) for kind in kinds
+        }
+        return {"a deal": self.deal, _THIRTY: sum(ms for _, ms in self.moves)} | of_kind
+
+
+def measure(runs: int = RUNS, one_way_s: float = ONE_WAY_S) -> list[Figure]:
+    """Play the beginning of so many games each way, in turns; compare the medians."""
+    if not usable() or not Path(DEVICE).exists():
+        print(f"forwarded: needs root, network namespaces and {DEVICE}", file=sys.stderr)
+        return []
+    direct, forwarded = [], []
+    for _ in range(runs):
+        direct.append(play(one_way_s, apart=False).parts)
+        forwarded.append(play(one_way_s, apart=True).parts)
+    return [
+        figure
+        for part in dict.fromkeys(name for run in direct for name in run)
+        for figure in compared(part, _values(direct, part), _values(forwarded, part))
+    ]
+
+
+def _values(runs: Iterable[dict[str, float]], part: str) -> list[float]:
+    return [run[part] for run in runs if part in run]
+
+
+def compared(part: str, direct: list[float], forwarded: list[float]) -> list[Figure]:
+    """The figures of one part: both ways, and their ratio; nothing if one way there was none."""
+    if not (direct and forwarded):
+        return []
+    goal = RATIO_MAX if part in GOALS else None
+    return [
+        middle(f"{part}, direct links", direct, "ms"),
+        middle(f"{part}, forwarded links", forwarded, "ms"),
+        Figure(f"{part}, forwarded by direct", median(forwarded) / median(direct), "", goal),
+    ]
+
+
+def play(one_way_s: float, *, apart: bool) -> Run:
+    """Play the beginning of a game, whose guests may be kept apart; return what it took."""
+    with delayed(SEATS, one_way_s, apart=apart) as net, _peers(net) as peers:
+        for number, peer in enumerate(peers):
+            forwarded = SEATS - 2 if apart and number else 0
+            while said(peer) != f"linked {forwarded}":
+                assert peer.poll() is None, "it runs until it is killed"
+        _write(peers[0], "begin")
+        return taken([_told(peer) for peer in peers])
+
+
+@contextmanager
+def _peers(net: Lan) -> Iterator[list[subprocess.Popen[str]]]:
+    """Start a peer on each host; the first one's table is there. They are ended at the end."""
+    with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
+        running, place = list[subprocess.Popen[str]](), ""
+        try:
+            for number in range(SEATS):
+                words = number, Path(folder) / str(number), place, SEATS, PIPS
+                command = net.command(
+                    number, [sys.executable, "-m", "bench._far", *map(str, words)]
+                )
+                with deaf_to_ctrl_c():
+                    process = subprocess.Popen(
+                        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+                    )
+                running.append(process)
+                port = said(process)
+                place = place or f"{net.address(0)}:{port}"
+            yield running
+        finally:
+            for process in running:
+                process.kill()
+                process.wait()
+
+
+def _write(peer: subprocess.Popen[str], line: str) -> None:
+    assert peer.stdin is not None, "it is a pipe"
+    peer.stdin.write(f"{line}\n")
+    peer.stdin.flush()
+
+
+def _told(peer: subprocess.Popen[str]) -> list[tuple[str, float]]:
+    """The things that a peer is told, from the start to the last move that counts, and when."""
+    told: list[tuple[str, float]] = []
+    while len(told) < 2 + MOVES:
+        word, _, at = said(peer).partition(" ")
+        assert word, "it runs until it is killed"
+        if word != "linked":
+            told.append((word, float(at)))
+    return told
+
+
+def taken(told: list[list[tuple[str, float]]]) -> Run:
+    """The times of a run, from what each peer was told."""
+    started = min(each[0][1] for each in told)
+    ends = [(rows[0][0], max(at for _, at in rows)) for rows in zip(*told, strict=True)][1:]
+    deal = 1000 * (ends[0][1] - started)
+    return Run(deal, tuple((kind, 1000 * (at - was)) for (_, was), (kind, at) in pairwise(ends)))
+
+
+if __name__ == "__main__":
+    runs, *one_way_ms = sys.argv[1:] or [str(RUNS)]
+    delay_s = float(one_way_ms[0]) / 1000 if one_way_ms else ONE_WAY_S
+    print(format_figures(measure(int(runs), delay_s)))

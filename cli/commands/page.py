@@ -1,0 +1,42 @@
+"""`boneyard page`: whether there is a page for browsers, and the page as one file."""
+
+import argparse
+from typing import Final
+
+from cli.exits import CommandFailed, ExitCode, sentence_about
+from cli.files import write_over
+from cli.language import say
+from cli.visible import print_line
+
+_NO_PAGE: Final = (
+    "There is no page for browsers here. Install boneyard-page beside this program, or build the "
+    "page in a clone: uv run --group page python -m page.build"
+)
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Say where the page is, or write it as one file.
+
+    Raises `CommandFailed` where there is none, where it is damaged, or where the file cannot be
+    written.
+    """
+    from netgame.io.page.built import PageDamaged, find_page, read_page
+    from netgame.io.page.single import single_file
+
+    folder = find_page()
+    if folder is None:
+        raise CommandFailed(ExitCode.NOT_FOUND, say(_NO_PAGE))
+    try:
+        page = read_page(folder)
+        whole = single_file(page) if options.out else b""
+    except PageDamaged as damaged:
+        raise CommandFailed(ExitCode.BAD_FILE, sentence_about(damaged)) from None
+    if options.out:
+        write_over(options.out, whole)
+        text = "{path} is the whole program for a browser: {size} MB. Put it on a stick."
+        print_line(say(text, path=options.out, size=f"{len(whole) / 1e6:.1f}"))
+    else:
+        text = "The page for browsers is here: {size} MB. host serves it beside your table."
+        size = sum(len(part.octets) for part in page.parts.values()) / 1e6
+        print_line(say(text, size=f"{size:.1f}"))
+    return ExitCode.OK

@@ -1,0 +1,149 @@
+"""A screen that is drawn, and beside it the sentences of the plain one, for whoever hears them.
+
+A browser tab draws a terminal, whose cells a screen reader cannot make sense of. So the streams of
+somebody there have a `hears`, which gets all that `--plain` would print.
+"""
+
+import io
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cli.render.cells import Canvas
+from cli.render.hand import BARE, Picture
+from cli.render.menu import Menu
+from cli.render.palette import Line
+from cli.scene import CompletionContext
+from cli.screens.guest import HostedFront
+from cli.screens.plain import PlainFront
+from cli.session.frontend import Occasion, RunEnd
+from engine.table.moves import Move
+
+
+class Lines(io.TextIOBase):
+    """A stream of text whose lines, but for empty ones, are handed over one by one."""
+
+    encoding = "utf-8"
+
+    def __init__(self, hears: Callable[[str], None]) -> None:
+        self._hears = hears
+
+    def write(self, text: str) -> int:
+        """Hand over the lines of a text; each text ends a line."""
+        for line in filter(None, map(str.strip, text.splitlines())):
+            self._hears(line)
+        return len(text)
+
+
+class HeardFront:
+    """A front end that is drawn; what the session tells it is told to a plain one, too."""
+
+    def __init__(self, drawn: HostedFront, hears: Callable[[str], None]) -> None:
+        self._drawn = drawn
+        self._plain = PlainFront(out=Lines(hears))  # type: ignore[arg-type]
+        self.loop = drawn.loop
+        self.asks_back, self.has_keys = drawn.asks_back, drawn.has_keys
+        self.keeps_board = drawn.keeps_board
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        """Give what only this screen has, such as the place `above` the prompt of a terminal."""
+        return getattr(self._drawn, name)
+
+    # ---- what is heard ----------------------------------------------------------------------
+
+    def say(self, sentence: str) -> None:
+        """Tell one sentence."""
+        self._drawn.say(sentence)
+        self._plain.say(sentence)
+
+    def recount(self, sentence: str) -> None:
+        """Tell a sentence about what happened at a time that nobody knows."""
+        self._drawn.recount(sentence)
+        self._plain.recount(sentence)
+
+    def ask(self, sentence: str) -> None:
+        """Tell a sentence that asks for a yes or a no."""
+        self._drawn.ask(sentence)
+        self._plain.ask(sentence)
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """Show a block of lines that somebody has asked for."""
+        self._drawn.show(lines)
+        self._plain.show(lines)
+
+    def working(self, sentence: str | None) -> None:
+        """Tell a person at once that an answer is on its way; None when it is there."""
+        self._drawn.working(sentence)
+        self._plain.working(sentence)
+
+    def tell(self, occasion: Occasion) -> None:
+        """Tell what happens at the table, or show what is needed to move now."""
+        self._drawn.tell(occasion)
+        self._plain.tell(occasion)
+
+    def offer(self, menu: Menu | None) -> None:
+        """Offer a list to choose from, until another or None is."""
+        self._drawn.offer(menu)
+        self._plain.offer(menu)
+
+    def thinking(self, seconds: int | None, *, first: bool = False) -> None:
+        """Tell how long this turn has taken, in seconds; None when it is over."""
+        self._drawn.thinking(seconds, first=first)
+        self._plain.thinking(seconds, first=first)
+
+    # ---- what is the drawn one's ------------------------------------------------------------
+
+    @property
+    def resumable(self) -> bool:
+        """Whether one can come back to the table sat at."""
+        return self._drawn.resumable
+
+    @resumable.setter
+    def resumable(self, resumable: bool) -> None:
+        self._drawn.resumable = resumable
+
+    @property
+    def ending(self) -> RunEnd:
+        """The end of this run."""
+        return self._drawn.ending
+
+    @property
+    def saw_question(self) -> bool:
+        """Whether the last question stood on the screen when the last line was begun."""
+        return self._drawn.saw_question
+
+    @property
+    def seen(self) -> tuple[Move, ...] | None:
+        """The plays on the screen when the last line was begun."""
+        return self._drawn.seen
+
+    def canvas(self) -> Canvas:
+        """Return what is drawn on, as it is now."""
+        return self._drawn.canvas()
+
+    def shows_whole(self) -> bool:
+        """Show all trains whole where the table stands; False if they are to be shown as lines."""
+        return self._drawn.shows_whole()
+
+    def renews(self, closed: Callable[[], None]) -> bool:
+        """Have the next block take the place of the one that stands; False if none stands."""
+        return self._drawn.renews(closed)
+
+    def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
+        """Learn what completion, status line and prompt are about."""
+        self._drawn.scene_is(place, status, beside)
+
+    async def next_line(self, back: str = "") -> str | None:
+        """Return the next typed line; None when there will be no more."""
+        return await self._drawn.next_line(back)
+
+    async def read_lines(self) -> None:
+        """Read keys until it is closed."""
+        await self._drawn.read_lines()
+
+    async def print_lines(self) -> None:
+        """Print until it is closed."""
+        await self._drawn.print_lines()
+
+    def close(self) -> None:
+        """Have it end once all is printed."""
+        self._drawn.close()

@@ -1,0 +1,90 @@
+"""The verb of whoever serves a page for browsers: where it is, a code to scan, who may use it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from cli.input.readers import UsageError
+from cli.language import say
+from cli.program import typed_in_shell
+from cli.render.qr import qr_lines
+from cli.scene import LobbyScene, Scene
+from cli.session.until import OnChange
+from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where
+
+if TYPE_CHECKING:
+    from cli.input.lexer import Words
+    from cli.session.session import Session
+
+_NONE: Final = "This program serves no page for browsers here. In your shell: {command}"
+
+
+class ShowPage(Ask, frozen=True):
+    """Tell the page's address, and draw it for a camera."""
+
+    on_change: ClassVar = OnChange.RENEWS
+
+    async def do(self, session: Session) -> None:
+        """Show it, as a code too where there is room for one."""
+        address = session.node.page_address
+        if not address:
+            session.answer(_NONE, command=typed_in_shell("page"))
+            return
+        canvas = session.front.canvas()
+        text = "Phones and laptops without Boneyard: open {page}"
+        session.front.show((*canvas.prose(say(text, page=address)), *qr_lines(address, canvas)))
+
+
+class AllowFiles(Ask, frozen=True):
+    """Let pages in that were opened from a file, such as one on a stick, or none any more."""
+
+    allows: bool
+
+    async def do(self, session: Session) -> None:
+        """Do so, and say what is typed into such a page."""
+        page = session.node.page
+        if page is None:
+            session.answer(_NONE, command=typed_in_shell("page"))
+            return
+        page.allows_files = self.allows
+        if page.allows_files:
+            where = page.addresses()[0].split("/")[2]
+            session.answer("Pages opened from a file may join: they ask for {where}", where=where)
+        elif self.allows:
+            page.allows_files = False
+            session.answer("Pages from files cannot come to an open table: any web site could.")
+        else:
+            session.answer("Pages opened from a file stay out.")
+
+
+def _read(words: Words) -> Read:
+    match [word.casefold() for word in words]:
+        case []:
+            return ShowPage()
+        case ["files" | "file" | "archivos"]:
+            return AllowFiles(allows=True)
+        case ["files" | "file" | "archivos", "off" | "no"]:
+            return AllowFiles(allows=False)
+        case _:
+            return UsageError(say("Type page, page files or page files off."))
+
+
+def _offer(place: Scene | LobbyScene, before: Words) -> Offers:
+    """Offer to let pages from files in."""
+    if before:
+        return []
+    return [("files", say("let pages in that are opened from a file"))]
+
+
+PAGE: Final = TableVerb(
+    "page [files [off]]",
+    "Show the address of the page for browsers, and a code to scan. page files lets pages in that "
+    "were opened from a file, until page files off.",
+    _read,
+    spanish=("página",),
+    examples=("page", "page files", "page files off"),
+    where=Where.DOOR,
+    is_of_use=lambda place: place.door is not None,
+    offers_there=_offer,
+)
+VERBS: Final = (PAGE,)

@@ -1,0 +1,169 @@
+"""The streams that the program reads and writes: those of its process, or of its caller.
+
+Only here are standard input and output looked up, and what a terminal is. Whoever gives streams of
+their own has `STREAMS` of whoever is served by a task, as `cli.settings.place.ENVIRONMENT` has the
+variables.
+"""
+
+import errno
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from contextvars import ContextVar
+from functools import partial
+from typing import Final, Literal, NamedTuple, TextIO
+
+from cli.exits import ExitCode
+from cli.signals import ask_for_end
+
+
+class Streams(NamedTuple):
+    """The streams that somebody is served by."""
+
+    input: TextIO
+    output: TextIO
+    errors: TextIO
+    window: Callable[[], tuple[int, int]] | None = None
+    """Gives the columns and rows of the window that `output` goes to; None where it has none."""
+    hears: Callable[[str], None] | None = None
+    """Takes what is said at a screen that is drawn, line by line; None where nobody hears it."""
+
+
+STREAMS: Final[ContextVar[Streams | None]] = ContextVar("streams", default=None)
+"""Those of whoever is served by this task; None is the process's own."""
+
+
+def standard_input() -> TextIO:
+    """Return the stream that lines are read from."""
+    given = STREAMS.get()
+    return sys.stdin if given is None else given.input
+
+
+def standard_output() -> TextIO:
+    """Return the stream that answers are written to."""
+    given = STREAMS.get()
+    return sys.stdout if given is None else given.output
+
+
+def standard_error() -> TextIO:
+    """Return the stream that complaints and progress are written to."""
+    given = STREAMS.get()
+    return sys.stderr if given is None else given.errors
+
+
+def who_hears() -> Callable[[str], None] | None:
+    """Return what takes each line that is said at a drawn screen; None where nobody hears it."""
+    given = STREAMS.get()
+    return None if given is None else given.hears
+
+
+def is_terminal(stream: TextIO | int | None = None) -> bool:
+    """Whether a stream, or a descriptor of this process, leads to a terminal; else the output."""
+    if isinstance(stream, int):
+        return os.isatty(stream)
+    return (standard_output() if stream is None else stream).isatty()
+
+
+def has_terminal() -> bool:
+    """Whether input and output are both terminals."""
+    return standard_input().isatty() and is_terminal()
+
+
+def can_draw() -> bool:
+    """Whether `has_terminal`, and `TERM` is not `dumb`, so that lines can be drawn again."""
+    return has_terminal() and os.environ.get("TERM") != "dumb"
+
+
+def window(otherwise: tuple[int, int] = (80, 24)) -> os.terminal_size:
+    """Return columns and lines of the window as it is now, or these where there is none."""
+    given = STREAMS.get()
+    if given is None:
+        return shutil.get_terminal_size(otherwise)
+    return os.terminal_size(otherwise if given.window is None else given.window())
+
+
+def octets_of(descriptor: int | None) -> Callable[[int], bytes]:
+    """Return what reads at most so many octets, and waits for the first; else of the input.
+
+    Of a caller's input it reads a line, in UTF-8, however long that is.
+    """
+    given = STREAMS.get()
+    if descriptor is None and given is not None:
+        return lambda _octets_max: given.input.readline().encode()
+    return partial(os.read, 0 if descriptor is None else descriptor)
+
+
+def device_encoding(descriptor: int | None) -> str | None:
+    """Return the encoding of what `octets_of` reads, where it is a window's; else None."""
+    if descriptor is None and STREAMS.get() is not None:
+        return None
+    return os.device_encoding(0 if descriptor is None else descriptor)
+
+
+def ask_line(question: str) -> str:
+    """Ask on the output, and return the line that is typed; raises `EOFError` at the input's end.
+
+    At a terminal of the process the line can be edited.
+    """
+    if STREAMS.get() is None:
+        return input(question)
+    standard_output().write(question)
+    standard_output().flush()
+    line = standard_input().readline()
+    if not line:
+        raise EOFError
+    return line.removesuffix("\n")
+
+
+# ---- those of the process -----------------------------------------------------------------------
+
+
+def guard(guarded: Callable[[TextIO], TextIO]) -> None:
+    """Put something before standard output and standard error of the process.
+
+    Streams that a shell has closed lead nowhere.
+    """
+    sys.stdin = sys.stdin or _nowhere("r")
+    sys.stdout = guarded(sys.stdout or _nowhere("w"))
+    sys.stderr = guarded(sys.stderr or _nowhere("w"))
+
+
+def _nowhere(mode: Literal["r", "w"]) -> TextIO:
+    return open(os.devnull, mode, encoding="utf-8")
+
+
+def lead_nowhere() -> None:
+    """Lead the output nowhere from now on, as nobody takes what is written; not a caller's."""
+    if STREAMS.get() is None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+GONE: Final = {errno.EIO, errno.ENXIO}
+"""The errors of a terminal whose window was closed; no terminal gives ENOTTY."""
+
+
+def drop_closed_terminal() -> bool:
+    """Lead the standard streams nowhere that lead to a closed terminal; return whether any did.
+
+    That asks for the end, as SIGHUP does, which may come later or not at all. Streams of a caller
+    are the caller's to close.
+    """
+    if STREAMS.get() is not None:
+        return False
+    closed = [descriptor for descriptor in range(3) if _is_closed_terminal(descriptor)]
+    if closed:
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for descriptor in closed:
+            os.dup2(nowhere, descriptor)
+        os.close(nowhere)
+        ask_for_end(ExitCode.HUNG_UP)
+    return bool(closed)
+
+
+def _is_closed_terminal(descriptor: int) -> bool:
+    try:
+        os.get_terminal_size(descriptor)
+    except OSError as error:
+        return error.errno in GONE
+    return False

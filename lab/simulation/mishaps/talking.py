@@ -1,0 +1,148 @@
+"""People who talk at a table, and say after its game that they are in for another.
+
+Neither stands in a log. Words are signed, and go by way of others where there is no link; who is in
+says so itself, over each of its links. So what somebody hears may come late, twice after a restart,
+or never, but always from whoever said it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Final, TypeVar
+
+from lab.simulation.computers.chance import Chance
+from lab.simulation.computers.death import Point
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.world import World
+from netgame.protocol.notices import WATCHES, AgainHeard, ChatHeard
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.parts import Parts
+from netgame.protocol.state.phases import Phase
+
+N = TypeVar("N", ChatHeard, AgainHeard)
+
+LINES: Final = "lines said"
+HEARD: Final = "heard by others"
+IN: Final = "in for another game"
+IN_HEARD: Final = "of which others heard"
+
+KINDS: Final = (LINES, HEARD, IN, IN_HEARD)
+"""The kinds of talk that are counted."""
+
+_LINE_ONCE_IN: Final = 6
+"""Behind one of so many entries somebody says something."""
+
+_SOON_S: Final = 2.0
+"""Within so long of an entry, or of the end, somebody says what they have to say."""
+
+
+class Talkers:
+    """The people of one table who talk, what they have said, and what the others heard of it."""
+
+    world: World
+    """Where they talk; set before anything happens there."""
+    takes_seats = False
+
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+        self._lines: dict[str, PeerKey] = {}
+        """The author of each line."""
+        self._asked: set[int] = set()
+        """The numbers of those who know whether they are in for another game."""
+        self._in: dict[PeerKey, bool] = {}
+        """The people who are in, and whether they open the table."""
+
+    # ---- what processes report ------------------------------------------------------------
+
+    def wrote(self, writer: Process, record: bytes) -> None:
+        """Hear that somebody has written an entry: somebody may have something to say."""
+        del writer, record
+        if self._chance.once_in(_LINE_ONCE_IN):
+            speaker = self._chance.pick(self.world.processes)
+            self._soon(speaker, partial(self._say, speaker))
+
+    def said(self, writer: Process) -> None:
+        """Nobody talks as a statement is noted."""
+
+    def strikes(self, process: Process, point: Point) -> bool:
+        """Nobody dies of talk."""
+        del process, point
+        return False
+
+    def moved(self, process: Process) -> None:
+        """Hear that somebody has come further: behind the end most are in for another game."""
+        if process.state.phase is Phase.OVER and process.number not in self._asked:
+            self._asked.add(process.number)
+            if not self._chance.once_in(4):
+                self._soon(process, partial(self._is_in, process))
+
+    def _soon(self, speaker: Process, errand: Callable[[Parts], None]) -> None:
+        self.world.later(self._chance.between(0.0, _SOON_S), lambda: speaker.act(errand))
+
+    def _say(self, speaker: Process, parts: Parts) -> None:
+        text = f"line {len(self._lines) + 1}"
+        self._lines[text] = speaker.key
+        parts.talk.say(text)
+
+    def _is_in(self, process: Process, parts: Parts) -> None:
+        """Tell the others so; whoever hosted the table opens the next."""
+        opens = process.state.host == process.key
+        self._in[process.key] = opens
+        parts.another_game.say(opens=opens)
+
+    # ---- what came of it ------------------------------------------------------------------
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How much was said, and how often somebody else heard it."""
+        chat = (n for p in self.world.processes for n in _told(p, ChatHeard) if n.key != p.key)
+        again = (n for p in self.world.processes for n in _told(p, AgainHeard))
+        return Counter(
+            {
+                LINES: len(self._lines),
+                HEARD: sum(1 for _ in chat),
+                IN: len(self._in),
+                IN_HEARD: sum(1 for _ in again),
+            }
+        )
+
+    def wrong(self) -> Iterator[str]:
+        """Complain of words that their author has not said, or that were heard too often.
+
+        A process that starts anew may hear once more what is said to it again. Who lies may say
+        anything, but in nobody else's name.
+        """
+        for process in self.world.processes:
+            heard = Counter[str]()
+            for notice in _told(process, ChatHeard):
+                speaker = self.world.by_key[PeerKey(notice.key)]
+                lies = type(speaker.core) is not Core and notice.text not in self._lines
+                heard[notice.text] += not lies
+                is_so = lies or self._lines.get(notice.text) == speaker.key
+                if not is_so or not _is_called(speaker, notice.name):
+                    yield f"talk: {process.name} heard {notice.text!r} by {notice.name}"
+            for text, times in heard.items():
+                if times > process.lives:
+                    yield f"talk: {process.name} heard {text!r} {times} times"
+            yield from self._wrongly_in(process)
+
+    def _wrongly_in(self, process: Process) -> Iterator[str]:
+        """Complain if somebody heard of one in for another game who is not, or of one too often."""
+        heard = Counter[PeerKey]()
+        for notice in _told(process, AgainHeard):
+            speaker = self.world.by_key[PeerKey(notice.key)]
+            heard[speaker.key] += 1
+            is_so = self._in.get(speaker.key) is notice.opens and _is_called(speaker, notice.name)
+            if not is_so or heard[speaker.key] > process.lives:
+                yield f"again: {process.name} heard that {notice.name} is in, opens={notice.opens}"
+
+
+def _is_called(speaker: Process, name: str) -> bool:
+    """Whether this is what a screen calls a person, with a seat or without."""
+    return name in (speaker.name, f"{speaker.name}{WATCHES}")
+
+
+def _told(process: Process, kind: type[N]) -> Iterator[N]:
+    """The notices of a kind that a person was told, in all lives of the process."""
+    return (notice for notice in process.told if isinstance(notice, kind))

@@ -1,0 +1,60 @@
+"""Storms of polls: tables that ask too often who goes, and find that nobody does.
+
+No number of polls is too many by itself: whoever opens ballots for nothing may do so again after
+each pause, as long as a step lasts. But these pauses double, since an honest seat promises one
+owner only so often [peer.md §8.2]. Its promises are therefore held to the time that they took.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import count
+from typing import Final
+
+from lab.simulation.computers.world import World
+from netgame.limits import BALLOT_PAUSE_MAX_S, BALLOT_PAUSE_MIN_S
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.poll import Decision, key_of
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.effects import PeerKey
+from netgame.wire.statements import Promise
+
+_UNTIMED: Final = 3
+"""Promises that the time from the first decision to the last says nothing of: the first came before
+it, and the second may have been signed while the first decision was being written down."""
+
+
+def promises_within(seconds: float) -> int:
+    """How many polls of one owner a process can have helped to decide, so far apart at the most."""
+    promises = _UNTIMED
+    for behind in count(_UNTIMED):
+        # Behind so many promises to an owner a seat leaves it alone for so long.
+        seconds -= min(BALLOT_PAUSE_MIN_S * 2 ** (behind - 1), BALLOT_PAUSE_MAX_S)
+        if seconds < 0:
+            break
+        promises += 1
+    return promises
+
+
+def stormy(world: World, ledger: Ledger) -> Iterator[str]:
+    """Complain of honest programs that helped to decide too often in a step that nobody goes.
+
+    Each life of a process counts by itself, as its pauses begin anew.
+    """
+    helped = defaultdict[tuple[bytes, int, int, PeerKey], list[float]](list)
+    for each in ledger.decisions:
+        at = world.agreement.decided_at[each.book.id, each.book.number]
+        for key in () if each.goes else _helpers(each, ledger):
+            helped[each.book.id, each.step, each.proposal.ballot.owner, key].append(at)
+    for (_, step, owner, key), times in helped.items():
+        process = world.by_key[key]
+        allowed = process.lives * promises_within(times[-1] - times[0])
+        if type(process.core) is Core and len(times) > allowed:
+            of = f"polls of seat {owner} for nothing at step {step}"
+            yield f"storm: {process.name} promised {len(times)} {of}, {allowed} at the most"
+
+
+def _helpers(decision: Decision, ledger: Ledger) -> Iterator[PeerKey]:
+    """The keys whose promises the decided proposal counts."""
+    for each in decision.said:
+        if isinstance(each.statement, Promise) and each.name in decision.proposal.counted:
+            yield PeerKey(key_of(ledger.state.company, each.statement))

@@ -1,0 +1,194 @@
+"""Noise_XX_25519_ChaChaPoly_SHA256: a handshake between two keys, and the ciphers behind it.
+
+Trevor Perrin, "The Noise Protocol Framework", revision 34; peer.md 1 has what we put into it.
+
+    -> e                        32 octets
+    <- e, ee, s, es, payload    32 + 48 + payload + 16
+    -> s, se, payload           48 + payload + 16
+
+Each side draws two X25519 keys for every link: an ephemeral one, and one that Noise calls static.
+Neither is an identity. The identity key, Ed25519, signs the static key inside the payload, together
+with `bound`, the handshake's hash at that place, so the signature is worth nothing in any other
+handshake (`netgame.io.door.channel`). What an attacker between the two can do is to be a third
+party with keys of its own: then the two hashes differ, and so does all that is signed or derived
+from them.
+
+Nothing here reads or sends: messages are octets that go in and come out. A side that has raised
+`Malformed` is of no more use.
+"""
+
+import hashlib
+import hmac
+from typing import Final
+
+from netgame.crypto.ciphers import AgreementKey, Sealer
+from netgame.crypto.group import Entropy
+from netgame.errors import Malformed
+
+NAME: Final = b"Noise_XX_25519_ChaChaPoly_SHA256"
+KEY_BYTES: Final = 32
+TAG_BYTES: Final = 16
+MESSAGE_BYTES_MAX: Final = 65_535
+"""Of one message of Noise (section 3 there)."""
+
+_ALTERED: Final = "the other side, or somebody in between, has altered the handshake"
+_NOT_IN_ORDER: Final = "octets came that were altered, lost or put in another order"
+
+
+class Cipher:
+    """One direction of a channel: messages are sealed and opened in their order, each once.
+
+    A key seals 2^64 - 1 messages at most, which nobody lives to see.
+    """
+
+    __slots__ = ("_count", "_sealer")
+
+    def __init__(self, key: bytes) -> None:
+        self._sealer = Sealer(key)
+        self._count = 0
+
+    def seal(self, plaintext: bytes, bound: bytes = b"") -> bytes:
+        """Encrypt the next message: `TAG_BYTES` longer; `bound` must be the same when opened."""
+        return self._sealer.seal(self._next(), plaintext, bound)
+
+    def open(self, sealed: bytes, bound: bytes = b"") -> bytes:
+        """Decrypt the next message; raises `Malformed` for anything but that."""
+        plaintext = self._sealer.open(self._next(), sealed, bound)
+        if plaintext is None:
+            raise Malformed(_NOT_IN_ORDER)
+        return plaintext
+
+    def _next(self) -> bytes:
+        # Four zero octets, then the count, little-endian (section 12.3 there).
+        nonce = (self._count << 32).to_bytes(12, "little")
+        self._count += 1
+        return nonce
+
+
+class Ciphers:
+    """Those of an established channel, and the hash that stands for the whole handshake.
+
+    Both ends have the same `hash`, 32 octets, and no two handshakes share one.
+    """
+
+    __slots__ = ("hash", "inward", "outward")
+
+    def __init__(self, outward: Cipher, inward: Cipher, digest: bytes) -> None:
+        self.outward, self.inward, self.hash = outward, inward, digest
+
+
+class Handshake:
+    """One side of it, the client's or the server's, to be used once.
+
+    `bound` is what an identity key signs, beside its owner's static key: the hash as it is when
+    that key has been mixed in. Each method raises `Malformed` for a message that is not the one
+    due, and for a key with which nothing secret is to be had (RFC 7748, section 6.1).
+    """
+
+    def __init__(self, prologue: bytes, entropy: Entropy, *, is_server: bool) -> None:
+        self._is_server = is_server
+        self._ephemeral = AgreementKey(entropy(KEY_BYTES))
+        self._static = AgreementKey(entropy(KEY_BYTES))
+        self._theirs = b""
+        """The other side's ephemeral key."""
+        # The name has 32 octets, so it is the first hash itself (section 5.2 there).
+        self._chain = self._hash = NAME
+        self._cipher: Cipher | None = None
+        self._mix_hash(prologue)
+
+    @property
+    def static(self) -> bytes:
+        """Our own static key, 32 octets."""
+        return self._static.public
+
+    def greet(self, payload: bytes = b"") -> bytes:
+        """The client's first message: 32 octets, and a payload that everybody can read."""
+        greeting = self._say_ephemeral() + payload
+        self._mix_hash(payload)
+        return greeting
+
+    def hear_greeting(self, message: bytes) -> bytes:
+        """Take the client's first message; returns its payload."""
+        self._hear_ephemeral(message[:KEY_BYTES])
+        self._mix_hash(message[KEY_BYTES:])
+        return message[KEY_BYTES:]
+
+    def show_static(self) -> tuple[bytes, bytes]:
+        """Begin the second message as the server, the third as the client.
+
+        Returns its octets up to our static key, and `bound`; `finish` gives the rest.
+        """
+        ephemeral = self._say_ephemeral() if self._is_server else b""
+        if self._is_server:
+            self._mix_key(self._ephemeral, self._theirs)
+        return ephemeral + self._seal(self.static), self._hash
+
+    def finish(self, payload: bytes) -> bytes:
+        """The rest of the message that `show_static` has begun, with this payload."""
+        self._mix_key(self._static, self._theirs)
+        return self._seal(payload)
+
+    def hear_static(self, message: bytes) -> tuple[bytes, bytes, bytes]:
+        """Take the other side's message: returns its static key, `bound`, and the payload."""
+        rest = message
+        if not self._is_server:
+            self._hear_ephemeral(rest[:KEY_BYTES])
+            self._mix_key(self._ephemeral, self._theirs)
+            rest = rest[KEY_BYTES:]
+        end = KEY_BYTES + TAG_BYTES
+        static = self._open(rest[:end])
+        bound = self._hash
+        self._mix_key(self._ephemeral, static)
+        return static, bound, self._open(rest[end:])
+
+    def split(self) -> Ciphers:
+        """The channel behind the third message."""
+        first, second = (Cipher(key) for key in derive_two(self._chain, b""))
+        outward, inward = (second, first) if self._is_server else (first, second)
+        return Ciphers(outward, inward, self._hash)
+
+    # ---- the symmetric state (section 5.2 there) ------------------------------------------------
+
+    def _say_ephemeral(self) -> bytes:
+        ours = self._ephemeral.public
+        self._mix_hash(ours)
+        return ours
+
+    def _hear_ephemeral(self, key: bytes) -> None:
+        self._theirs = key
+        self._mix_hash(key)
+
+    def _mix_hash(self, octets: bytes) -> None:
+        self._hash = hashlib.sha256(self._hash + octets).digest()
+
+    def _mix_key(self, ours: AgreementKey, theirs: bytes) -> None:
+        try:
+            shared = ours.agree(theirs)
+        except ValueError:  # a key of a wrong length, or only zeros (RFC 7748 section 6.1)
+            raise Malformed(_ALTERED) from None
+        self._chain, key = derive_two(self._chain, shared)
+        self._cipher = Cipher(key)
+
+    def _seal(self, plaintext: bytes) -> bytes:
+        # A cipher is there: in XX a key has been mixed before anything is sealed.
+        assert self._cipher is not None
+        sealed = self._cipher.seal(plaintext, self._hash)
+        self._mix_hash(sealed)
+        return sealed
+
+    def _open(self, sealed: bytes) -> bytes:
+        # As for `_seal`.
+        assert self._cipher is not None
+        try:
+            plaintext = self._cipher.open(sealed, self._hash)
+        except Malformed:
+            raise Malformed(_ALTERED) from None
+        self._mix_hash(sealed)
+        return plaintext
+
+
+def derive_two(salt: bytes, material: bytes, info: bytes = b"") -> tuple[bytes, bytes]:
+    """HKDF with SHA-256 and two outputs, 32 octets each (RFC 5869; section 4.3 there)."""
+    secret = hmac.digest(salt, material, "sha256")
+    first = hmac.digest(secret, info + b"\1", "sha256")
+    return first, hmac.digest(secret, first + info + b"\2", "sha256")

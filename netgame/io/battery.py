@@ -1,0 +1,21 @@
+"""Whether this computer runs on its battery, as far as its system says."""
+
+from pathlib import Path
+
+
+def on_battery(supplies: Path = Path("/sys/class/power_supply")) -> bool:
+    """Whether a battery of this computer is running down, where the system says so: Linux does.
+
+    False elsewhere, or if that cannot be read. Batteries of mice and the like do not count.
+    """
+    try:
+        return any(
+            status.read_text() == "Discharging\n" and not _is_of_device(status.with_name("scope"))
+            for status in supplies.glob("*/status")
+        )
+    except OSError:
+        return False
+
+
+def _is_of_device(scope: Path) -> bool:
+    return scope.exists() and scope.read_text() == "Device\n"

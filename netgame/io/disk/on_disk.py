@@ -1,0 +1,115 @@
+"""A folder of this computer's disk as a place to keep things: the storage of every install."""
+
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from netgame.io.disk import files
+from netgame.io.disk.appended import AppendedFile
+from netgame.io.disk.files import Held, Stat
+
+
+class DiskStorage:
+    """The disk of this computer, as a `storage.Storage`."""
+
+    def open(self, path: Path) -> AppendedFile:
+        """Open a file to append to, for its owner alone, made if it is not there.
+
+        No planted link is followed. Its name survives a power cut once this returns.
+        """
+        is_new = not path.exists()
+        file = AppendedFile(path)
+        if is_new:
+            files.sync_folder(path.parent)
+        return file
+
+    def lock(self, path: Path) -> Callable[[], None]:
+        """Lock a file, and return what unlocks it; raises `Held` if another process has it."""
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | files.OWN_FILE, 0o600)
+        try:
+            if sys.platform == "win32":
+                import msvcrt
+
+                msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+            else:
+                import fcntl
+
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(descriptor)
+            raise Held from None
+        return partial(os.close, descriptor)
+
+    def read(self, path: Path, octets_max: int, *, secret: bool = False) -> bytes:
+        """Read what is kept, and only the first `octets_max` octets of more.
+
+        Nothing is waited for, as of a pipe: that is `NoFile`. A `secret` is read through no planted
+        link, and, on POSIX, only if no other user of this computer may read or change it.
+        """
+        with files.open_file(path, files.OWN_FILE if secret else 0) as file:
+            others_may = os.fstat(file.fileno()).st_mode & files.OTHERS
+            if secret and os.name == "posix" and others_may:
+                raise OSError(0, f"others may read or change it; to keep it: chmod 600 {path}")
+            return files.first_octets(file, octets_max)
+
+    def replace(self, path: Path, octets: bytes, mode: int = 0o600, *, keeps: bool = False) -> None:
+        """Write a whole file, so that readers see the old one or the new one; the old one is gone.
+
+        Where it `keeps` an old one, that stays: the first writer wins. The folder must be there.
+        """
+        with files.drafted(path, octets, mode) as draft:
+            (files.publish if keeps else files.put_in_place)(draft, path)
+
+    def look(self, path: Path) -> Stat | None:
+        """Look at what has this name; None if nothing has. Follows links."""
+        try:
+            found = path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        is_file, is_folder = stat.S_ISREG(found.st_mode), stat.S_ISDIR(found.st_mode)
+        return Stat(found.st_size, found.st_mtime, is_file, is_folder)
+
+    def names(self, folder: Path) -> tuple[str, ...]:
+        """The names of all that is kept in a folder, sorted; none if there is no such folder."""
+        try:
+            return tuple(sorted(os.listdir(folder)))
+        except (FileNotFoundError, NotADirectoryError):
+            return ()
+
+    def remove(self, path: Path) -> None:
+        """Remove a file, or a folder with all that is in it; nothing there is well, too.
+
+        A link is removed, and not followed.
+        """
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+
+    def create_folder(self, path: Path) -> None:
+        """Create a folder that only its owner may enter, and its missing parents.
+
+        One that is there already stays as it is.
+        """
+        for each in (*reversed(path.parents), path):
+            if each == path or not each.exists():
+                each.mkdir(mode=0o700, exist_ok=True)
+
+    def check_writable(self, path: Path) -> None:
+        """Check that a file could be written there now: a draft is made there, and removed.
+
+        Its folder must be there, and take a file. A file that is there stays as it is.
+        """
+        if path.is_dir():
+            raise IsADirectoryError(0, "it is a folder")
+        if not path.parent.is_dir():
+            raise FileNotFoundError(0, "its folder does not exist")
+        if path.exists() and not path.is_file():
+            raise OSError(0, "it is a device or a pipe")
+        draft, descriptor = files.open_draft(path)
+        os.close(descriptor)
+        draft.unlink()

@@ -1,0 +1,116 @@
+"""Who forwards streams to whom: what this peer asks of others, and what it does for them.
+
+    asker --stream-open(key)--> forwarder --stream-open--> the one wanted
+      '---------------------- Noise, and a link -------------------'
+
+A forwarder pipes between two direct links to members, so a stream takes one hop and there are no
+loops; it names keys, never addresses, so it opens no way into its network. What it forwards counts
+as its own at the door of the one wanted until the asker has proved a key there [peer.md §2].
+"""
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import trio
+
+from netgame import limits
+from netgame.errors import NetgameError
+from netgame.io.door.acceptor import Acceptor
+from netgame.io.door.admission import Door
+from netgame.io.links import Link
+from netgame.io.network.forwarded import Carrier, ForwardedStream, pipe
+from netgame.protocol.forwarding import BUSY
+from netgame.protocol.peer.effects import PeerKey
+from netgame.rates import TokenBucket
+
+log = logging.getLogger("netgame.io")
+
+STRANGER: Final = "stranger"
+"""Refuses a stream of or to somebody who is no member."""
+UNLINKED: Final = "unlinked"
+"""Refuses one to a member to whom there is no direct link."""
+
+
+class Forwarding:
+    """Answers whoever asks for a stream over a link, and says whom to ask for one."""
+
+    nursery: trio.Nursery
+    """Set by the pool before the first link."""
+
+    def __init__(
+        self, key: PeerKey, links: Mapping[PeerKey, Link], door: Door, acceptor: Acceptor
+    ) -> None:
+        self.host: Callable[[], bytes] = bytes
+        """Says who hosts the table; asked first for streams."""
+        self._key, self._links, self._door, self._acceptor = key, links, door, acceptor
+        self._failures: dict[tuple[PeerKey, PeerKey], TokenBucket] = {}
+        """How many more links may fail, by forwarder and peer; as many as ever where none has."""
+
+    def reaches(self, peer: PeerKey) -> bool:
+        """Whether there is a direct link to this peer."""
+        return peer in self._links and not self._links[peer].by
+
+    # ---- for ourselves ----------------------------------------------------------------------
+
+    def forwarders(self, peer: PeerKey) -> tuple[Carrier, ...]:
+        """Who may be asked for a stream to this peer, the host first; empty if we are no members.
+
+        Nobody is by whom too many links to it have failed lately. One is forgiven in time: a Wi-Fi
+        that comes and goes fails as a forwarder does that cuts what it forwards.
+        """
+        sits, host = self._door.sits, self.host()
+        if not (sits(self._key) and sits(peer)):
+            return ()
+        return tuple(
+            carrier
+            for by in sorted(self._links, key=lambda key: (key != host, key))
+            if by != peer and sits(by) and (carrier := self._links[by].streams) is not None
+            if not self._fails(by, peer)
+        )
+
+    def _fails(self, by: PeerKey, peer: PeerKey) -> bool:
+        """Whether too many links to a peer by this forwarder have failed lately."""
+        left = self._failures.get((by, peer))
+        return left is not None and left.would_wait(trio.current_time())
+
+    def note_end(self, link: Link) -> None:
+        """Note that a link has ended, and count it against its forwarder if it failed."""
+        if link.by and link.failed:
+            now = trio.current_time()
+            full = TokenBucket(limits.FORWARDER_ENDS_PER_S, limits.FORWARDER_ENDS_MAX, now)
+            self._failures.setdefault((link.by, link.peer), full).take_all(1, now)
+
+    # ---- for others -------------------------------------------------------------------------
+
+    def answer(self, link: Link, stream: ForwardedStream) -> None:
+        """Forward a stream that the peer of a link asks for, or take one that it offers."""
+        if stream.wanted:
+            self._forward(link, stream)
+        elif not (self._door.sits(link.peer) and self._door.sits(self._key)):
+            stream.refuse(STRANGER)
+        elif self._acceptor.count(stream.source) >= limits.UNPROVED_PER_FORWARDER_MAX:
+            stream.refuse(BUSY)
+        else:
+            stream.accept()
+            self._acceptor.take(stream, self.nursery)
+
+    def _forward(self, link: Link, stream: ForwardedStream) -> None:
+        wanted = self._links.get(stream.wanted)
+        if not (self._door.sits(link.peer) and self._door.sits(stream.wanted)):
+            stream.refuse(STRANGER)
+        elif wanted is None or wanted is link or wanted.streams is None:
+            stream.refuse(UNLINKED)
+        else:
+            self.nursery.start_soon(self._pipe, stream, wanted.streams)
+
+    async def _pipe(self, near: ForwardedStream, carrier: Carrier) -> None:
+        """Carry a stream on to the one wanted, to its end."""
+        try:
+            far = await carrier.open()
+        except NetgameError as error:
+            log.debug("%s takes no stream: %r", carrier.peer.hex()[:8], error)
+            near.refuse(BUSY)
+            return
+        near.accept()
+        await pipe(near, far)

@@ -1,0 +1,156 @@
+"""The octets of a channel: messages of Noise with their lengths, and the stream inside them.
+
+    a message   = its length, 2 octets, and its octets                            [peer.md §1]
+    its content = 0, and a piece of the stream; or 1, the last piece, which may be empty
+
+So a stream that was ended is told from one that was cut off, whoever carries it in between.
+"""
+
+from typing import Final
+
+import trio
+import trio.abc
+import trio.lowlevel
+
+from netgame import limits
+from netgame.crypto.noise import MESSAGE_BYTES_MAX, TAG_BYTES, Ciphers
+from netgame.errors import Malformed
+from netgame.io.network.streams import ByteStream
+
+LENGTH_BYTES: Final = 2
+PIECE_BYTES_MAX: Final = MESSAGE_BYTES_MAX - TAG_BYTES - 1
+_MORE, _LAST = b"\0", b"\1"
+NO_TABLE: Final = "whatever answers there is no table: it speaks another protocol"
+
+
+def message_octets(message: bytes) -> bytes:
+    """The octets of one message of Noise on the wire."""
+    return len(message).to_bytes(LENGTH_BYTES, "big") + message
+
+
+class Messages:
+    """Messages of Noise from a stream, and what has come of it beyond them.
+
+    `most` is the length of the longest that is taken. It buffers no more than one chunk of the
+    stream beside the message that is due.
+    """
+
+    def __init__(self, stream: ByteStream, most: int) -> None:
+        self.stream, self.most = stream, most
+        self.chunk = limits.READ_BYTES_UNPROVED
+        self._came, self._taken = b"", 0
+        """What has come last, and how much of that was taken."""
+
+    @property
+    def has_more(self) -> bool:
+        """Whether octets are here that were not taken yet."""
+        return self._taken < len(self._came)
+
+    async def peek(self, count: int) -> bytes:
+        """The next `count` octets, which stay; errors as for `take`."""
+        while len(self._came) - self._taken < count:
+            await self._receive_more()
+        return self._came[self._taken : self._taken + count]
+
+    async def take(self, count: int) -> bytes:
+        """The next `count` octets; raises `trio.BrokenResourceError` if the stream ends before.
+
+        What the stream raises is raised as well.
+        """
+        taken = await self.peek(count)
+        self._taken += count
+        return taken
+
+    async def receive(self) -> bytes:
+        """The next message; raises `Malformed` for one that is too long, and else as `take`."""
+        while (message := self._cut()) is None:
+            await self._receive_more()
+        return message
+
+    def _cut(self) -> bytes | None:
+        """Take the next message; None if not all of it is here, `Malformed` if it is too long."""
+        begin = self._taken + LENGTH_BYTES
+        length = int.from_bytes(self._came[self._taken : begin], "big")
+        if length > self.most:
+            raise Malformed(NO_TABLE)
+        end = begin + length
+        if len(self._came) < end:
+            return None
+        self._taken = end
+        return self._came[begin:end]
+
+    async def _receive_more(self) -> None:
+        octets = await self.stream.receive_some(self.chunk)
+        if not octets:
+            raise trio.BrokenResourceError("the stream ended in the middle")
+        self._came, self._taken = self._came[self._taken :] + octets, 0
+
+
+class SealedStream(trio.abc.HalfCloseableStream):
+    """The stream within a channel, over the messages of an established one.
+
+    It raises `trio.BrokenResourceError` where the stream below ends without notice, `Malformed`
+    where a message was altered, left out, repeated or moved, and what the stream below raises.
+    """
+
+    def __init__(self, messages: Messages, ciphers: Ciphers) -> None:
+        self._messages = messages
+        self._seal, self._open = ciphers.outward.seal, ciphers.inward.open
+        self._below = messages.stream
+        self._unsent = b""
+        self._has_ended = False
+
+    def trust(self) -> None:
+        """Take messages of any length, as the other side has proved its key."""
+        self._messages.most, self._messages.chunk = MESSAGE_BYTES_MAX, limits.READ_BYTES
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        """The next piece, however long; none at an announced end."""
+        if self._has_ended:
+            return b""
+        if self._messages.has_more:  # others' octets come in between
+            await trio.lowlevel.checkpoint()
+        content = self._open(await self._messages.receive())
+        if content[:1] == _MORE and len(content) > 1:
+            return content[1:]
+        if content[:1] != _LAST:
+            raise Malformed("not a piece of a link")
+        self._has_ended = True
+        if self._messages.has_more:
+            raise Malformed("octets came behind the end of the link")
+        return content[1:]
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Send what `send_now` has left, then `data`, with one call to the stream below."""
+        octets, self._unsent = self._unsent + self._sealed(bytes(data)), b""
+        await self._below.send_all(octets)
+
+    def send_now(self, data: bytes) -> bool:
+        """Send without waiting, while nobody else sends; the rest goes with `send_all`.
+
+        Returns whether nothing is left. An error is raised only when the rest is sent.
+        """
+        self._unsent += self._sealed(data)
+        self._unsent = self._unsent[self._below.send_now(self._unsent) :]
+        return not self._unsent
+
+    def _sealed(self, data: bytes) -> bytes:
+        seal = self._seal
+        if 0 < len(data) <= PIECE_BYTES_MAX:  # nearly always
+            return message_octets(seal(_MORE + data))
+        pieces = (data[at : at + PIECE_BYTES_MAX] for at in range(0, len(data), PIECE_BYTES_MAX))
+        return b"".join(message_octets(seal(_MORE + piece)) for piece in pieces)
+
+    async def wait_send_all_might_not_block(self) -> None:
+        """Wait until the stream may take more."""
+        await self._below.wait_send_all_might_not_block()
+
+    async def send_eof(self) -> None:
+        """Announce that nothing more will be sent: within the encryption, and below it."""
+        last = message_octets(self._seal(_LAST))
+        await self._below.send_all(self._unsent + last)
+        await self._below.send_eof()
+
+    async def aclose(self) -> None:
+        """Close the stream without notice."""
+        await self._below.aclose()

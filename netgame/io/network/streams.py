@@ -1,0 +1,150 @@
+"""Byte streams between two programs, and what a peer may know of where one comes from.
+
+Whatever carries octets is a `ByteStream`: a TCP connection (`tcp`), a pair in memory (`pair`).
+Nothing above this room asks a stream for its socket or its addresses: they are values that the
+transport gives it when it is made. None of it is secret or proved; that is the channel's part.
+"""
+
+from abc import abstractmethod
+from typing import Final, Protocol
+
+import trio
+import trio.abc
+import trio.lowlevel
+
+from netgame.protocol.peer.effects import PeerKey
+
+HERE: Final = "loopback"
+"""The source of what comes from this computer."""
+PAIR_BYTES: Final = 262_144
+"""So many octets wait at each end of a pair; who sends more waits."""
+
+
+class ByteStream(trio.abc.HalfCloseableStream):
+    """Octets both ways, in order; one task may send while another receives.
+
+    The errors are those of trio's streams, and `OSError`.
+    """
+
+    source: str = ""
+    """Under which name the door counts the other end: its IP address, `HERE`; empty if unknown."""
+    host: str = ""
+    """The other end's IP address; empty where the stream crosses no network."""
+    by: PeerKey = PeerKey(b"")
+    """Who forwards the stream; empty for one that nobody does."""
+
+    @abstractmethod
+    def send_now(self, octets: bytes) -> int:
+        """Send as much as leaves without waiting, while nobody else sends; returns how many octets.
+
+        An error is raised by the next `send_all` only.
+        """
+
+    @abstractmethod
+    async def wait_readable(self) -> None:
+        """Wait until something has come, or the end."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the stream at once; what was not sent is lost."""
+
+    async def aclose(self) -> None:
+        """Close the stream at once, and let others run."""
+        self.close()
+        await trio.lowlevel.checkpoint()
+
+    async def wait_send_all_might_not_block(self) -> None:
+        """Return at once: nobody here needs to know."""
+        await trio.lowlevel.checkpoint()
+
+
+def take(came: bytearray, octets_max: int) -> bytes:
+    """Take at most so many of the octets that have come from their beginning."""
+    taken = bytes(came[:octets_max])
+    del came[: len(taken)]
+    return taken
+
+
+class Listener(Protocol):
+    """A place where others can reach this program."""
+
+    @property
+    def at_home(self) -> bool:
+        """Whether only this computer can reach it."""
+
+    async def accept(self) -> ByteStream:
+        """The next stream that somebody opens; raises `OSError` if there can be none any more."""
+
+    def close(self) -> None:
+        """Listen no more."""
+
+
+class _PairStream(ByteStream):
+    """One end of a pair."""
+
+    other: "_PairStream"
+
+    def __init__(self) -> None:
+        self._came = bytearray()
+        self._has_ended = self._is_closed = False
+        """Whether the other end sends no more; whether this end is closed."""
+        self._stirred = trio.lowlevel.ParkingLot()
+        """Wakes the tasks of this end: octets have come, or there is room at the other."""
+
+    def send_now(self, octets: bytes) -> int:
+        if self._is_closed or self._sends_no_more():
+            return 0
+        taken = min(len(octets), PAIR_BYTES - len(self.other._came))
+        if taken > 0:
+            self.other._came += octets[:taken]
+            self.other._stirred.unpark_all()
+        return max(taken, 0)
+
+    def _sends_no_more(self) -> bool:
+        return self.other._is_closed or self.other._has_ended
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        await trio.lowlevel.checkpoint()
+        octets = bytes(data)
+        while True:
+            if self._is_closed:
+                raise trio.ClosedResourceError
+            if octets and self._sends_no_more():
+                raise trio.BrokenResourceError
+            octets = octets[self.send_now(octets) :]
+            if not octets:
+                return
+            await self._stirred.park()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        await self.wait_readable()
+        taken = take(self._came, max_bytes or PAIR_BYTES)
+        self.other._stirred.unpark_all()
+        return taken
+
+    async def wait_readable(self) -> None:
+        await trio.lowlevel.checkpoint()
+        while not (self._came or self._has_ended or self.other._is_closed):
+            if self._is_closed:
+                raise trio.ClosedResourceError
+            await self._stirred.park()
+        if self._is_closed:
+            raise trio.ClosedResourceError
+
+    async def send_eof(self) -> None:
+        await trio.lowlevel.checkpoint()
+        self.other._has_ended = True
+        self.other._stirred.unpark_all()
+
+    def close(self) -> None:
+        self._is_closed = True
+        self._stirred.unpark_all()
+        self.other._stirred.unpark_all()
+
+
+def pair(source: str = HERE) -> tuple[ByteStream, ByteStream]:
+    """Two ends of one stream in memory; the door counts either under `source`."""
+    near, far = _PairStream(), _PairStream()
+    near.other, far.other = far, near
+    near.source = far.source = source
+    return near, far

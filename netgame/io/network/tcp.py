@@ -1,0 +1,156 @@
+"""TCP: the only place that opens sockets for streams, and reads their addresses."""
+
+import errno
+import os
+import socket
+from contextlib import suppress
+from typing import Final
+
+import trio
+import trio.lowlevel
+
+from netgame import limits
+from netgame.errors import Disconnected, TimedOut
+from netgame.io.network.addresses import Address, number_of
+from netgame.io.network.streams import HERE, ByteStream
+
+_ACCEPT_RETRY: Final = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS}
+
+
+class TcpStream(ByteStream):
+    """A TCP connection.
+
+    Received octets cost one task switch, and sent ones none where the system takes them at once:
+    for that it uses the system's socket directly, as trio's own methods cannot.
+    """
+
+    def __init__(
+        self, connection: trio.socket.SocketType, near: tuple[str, int], far: tuple[str, int]
+    ) -> None:
+        self.source, self.host = source_between(near, far), str(far[0])
+        self.near = Address(str(near[0]), near[1])
+        """The address and port at which this end was reached."""
+        self._stream = trio.SocketStream(connection)
+        # trio has no public name for it.
+        self._socket: socket.socket = connection._sock  # type: ignore[attr-defined]
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        """Receive octets, none at the end."""
+        while True:
+            await self.wait_readable()
+            with suppress(BlockingIOError):
+                return self._socket.recv(max_bytes or limits.READ_BYTES)
+
+    async def wait_readable(self) -> None:
+        """Wait until something has come, or the end."""
+        if self._socket.fileno() < 0:  # the system would take it for a wrong number
+            raise trio.ClosedResourceError
+        await trio.lowlevel.wait_readable(self._socket)
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Send octets, however long it takes."""
+        await self._stream.send_all(data)
+
+    def send_now(self, octets: bytes) -> int:
+        """Send as much as the system takes."""
+        try:
+            return self._socket.send(octets)
+        except OSError:
+            return 0
+
+    async def send_eof(self) -> None:
+        """End this direction."""
+        await self._stream.send_eof()
+
+    def close(self) -> None:
+        """Close the connection at once."""
+        self._stream.socket.close()
+
+
+class TcpListener:
+    """A port that is listened on; `at_home` if only this computer can reach it."""
+
+    def __init__(self, listener: trio.SocketListener) -> None:
+        self._socket = listener.socket
+        host, self.port = self._socket.getsockname()[:2]
+        self.at_home = source_of((host, self.port)) == HERE
+
+    async def accept(self) -> TcpStream:
+        """The next connection; raises `OSError`, unless descriptors or memory have run out."""
+        while True:
+            try:
+                connection, far = await self._socket.accept()
+            except OSError as error:
+                if error.errno not in _ACCEPT_RETRY:
+                    raise
+                await trio.sleep(limits.ACCEPT_PAUSE_S)
+                continue
+            try:
+                return TcpStream(connection, connection.getsockname(), far)
+            except OSError:
+                connection.close()  # it was gone already
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._socket.close()
+
+
+async def dial(address: Address) -> TcpStream:
+    """Open a connection; raises `TimedOut` after `DIAL_TIMEOUT_S`, else `Disconnected`."""
+    try:
+        with trio.fail_after(limits.DIAL_TIMEOUT_S):
+            connection = (await trio.open_tcp_stream(address.host, address.port)).socket
+        try:
+            return TcpStream(connection, connection.getsockname(), connection.getpeername())
+        except OSError:  # it is gone already
+            connection.close()
+            raise
+    except trio.TooSlowError:
+        raise TimedOut("{address} did not answer", address=address) from None
+    except (OSError, UnicodeError) as error:
+        text = "cannot reach {address}: {reason}"
+        raise Disconnected(text, address=address, reason=_reason(error)) from None
+
+
+async def numbers_of(address: Address) -> tuple[str, ...]:
+    """The IP addresses of a name as `host:port`, each once, to save later look-ups; empty if none.
+
+    For an address that is a number already, just that.
+    """
+    if number_of(address.host) is not None:
+        return (str(address),)
+    try:
+        found = await trio.socket.getaddrinfo(
+            address.host, address.port, type=trio.socket.SOCK_STREAM
+        )
+    except (OSError, UnicodeError):
+        return ()
+    return tuple(dict.fromkeys(str(Address(str(at[0]), address.port)) for *_, at in found))
+
+
+def source_between(near: tuple[str, int], far: tuple[str, int]) -> str:
+    """The name under which a connection between these addresses is counted, as `source_of`.
+
+    One from an address of this computer to the same address is its own.
+    """
+    return HERE if far[0] == near[0] else source_of(far)
+
+
+def source_of(far: tuple[str, int]) -> str:
+    """The name under which connections from a far address are counted: its IP, or "loopback".
+
+    It is "unknown" for what is no IP address.
+    """
+    number = number_of(far[0]) if far else None
+    if number is None:
+        return "unknown"
+    return HERE if number.is_loopback else str(number)
+
+
+def _reason(error: Exception) -> str:
+    """The system's own reason, of the first try if trio says that all attempts failed."""
+    cause = error.__cause__ or error
+    if isinstance(cause, BaseExceptionGroup):
+        cause = cause.exceptions[0]
+    number = getattr(cause, "errno", None)
+    return os.strerror(number) if number and number > 0 else str(cause)

@@ -1,0 +1,215 @@
+"""A WebSocket as a stream of octets: binary messages, cut anywhere, one behind the other.
+
+It has no half-close. Whoever has ended its direction goes on listening, and the WebSocket is closed
+once either side is done with both; an end that somebody has meant is said within the channel
+(`netgame.io.door.sealed`), and any other is a stream that has vanished.
+
+No task of its own stands behind it: what came is read when somebody wants octets, and pings are
+answered then, too. Where the system takes only a part of a message, `send_now` has taken all but
+one octet: who sends keeps that one, and with it comes back for the rest.
+"""
+
+from typing import Final
+
+import trio
+import trio.lowlevel
+from wsproto.connection import Connection, ConnectionState, ConnectionType
+from wsproto.events import BytesMessage, CloseConnection, Event, Ping, TextMessage
+from wsproto.frame_protocol import CloseReason
+
+from netgame import limits
+from netgame.io.network.streams import HERE, ByteStream, take
+from netgame.io.network.tcp import TcpStream
+from netgame.rates import TokenBucket
+
+_PONGS_BYTES_MAX: Final = 1_024
+"""Answers to pings that wait to be sent; beyond, a ping gets none."""
+
+
+class WebSocketStream(ByteStream):
+    """The server's end of a WebSocket, whose handshake is done, over a TCP connection.
+
+    Nobody who comes this way counts as on this computer: a web site that is open in a browser here
+    comes from loopback, too.
+    """
+
+    def __init__(self, below: TcpStream) -> None:
+        is_here = below.source == HERE
+        self.source = f"page {below.host}" if is_here else below.source
+        self.host = "" if is_here else below.host
+        self._below = below
+        self._frames = Connection(ConnectionType.SERVER)
+        self._came = bytearray()
+        self._has_ended = self._is_broken = self._is_closed = False
+        """No more octets come; the other end broke the protocol, or a message was left unfinished;
+        this end is closed."""
+        self._message_bytes = 0
+        """Octets of the message that is coming."""
+        self._unsent = bytearray()
+        """Octets that are framed and have not left."""
+        self._sent_ahead = 0
+        """Octets that whoever sends still has, and that are framed already: one or none."""
+        self._is_sending = False
+        """A task waits in `send_all`, and sends whatever is added meanwhile."""
+        self._ready_at = now = trio.current_time()
+        self._rate = TokenBucket(limits.LINK_FRAMES_PER_S, limits.LINK_FRAMES_BURST, now)
+
+    # ---- what comes -------------------------------------------------------------------------
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        """Receive octets, none at the end.
+
+        Raises `trio.BrokenResourceError` where the other end breaks the protocol.
+        """
+        await self.wait_readable()
+        return take(self._came, max_bytes or limits.READ_BYTES)
+
+    async def wait_readable(self) -> None:
+        """Wait until octets have come, or the end; a ping is neither."""
+        await trio.lowlevel.checkpoint()
+        while True:
+            if self._is_closed:
+                raise trio.ClosedResourceError
+            if self._is_broken:
+                raise trio.BrokenResourceError
+            if self._came or self._has_ended:
+                return
+            if self._ready_at > trio.current_time():
+                await trio.sleep_until(self._ready_at)
+            octets = await self._below.receive_some(limits.PAGE_READ_BYTES)
+            if octets:
+                self._hear(octets)
+            else:
+                self._has_ended = True
+
+    def _hear(self, octets: bytes) -> None:
+        """Take what came; a stream of many small messages is read more slowly."""
+        self._frames.receive_data(octets)
+        count = 0
+        for event in self._frames.events():
+            self._take(event)
+            count += 1
+            if self._is_broken or self._has_ended:
+                break
+        now = trio.current_time()
+        self._ready_at = now + self._rate.take(count, now)
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case BytesMessage(data=data, message_finished=is_whole):
+                self._message_bytes += len(data)
+                if self._message_bytes > limits.PAGE_MESSAGE_BYTES_MAX:
+                    self._break(CloseReason.MESSAGE_TOO_BIG)
+                    return
+                self._came += data
+                self._message_bytes = 0 if is_whole else self._message_bytes
+            case Ping():
+                if len(self._unsent) < _PONGS_BYTES_MAX:
+                    self._queue(event.response())
+            case TextMessage():
+                self._break(CloseReason.UNSUPPORTED_DATA)
+            case CloseConnection() if self._frames.state is ConnectionState.REMOTE_CLOSING:
+                self._has_ended = True
+                self._queue(CloseConnection(CloseReason.NORMAL_CLOSURE))
+            case CloseConnection(code=code):  # what wsproto makes of octets that are no frames
+                self._break(CloseReason(code))
+
+    def _break(self, reason: CloseReason) -> None:
+        """Close the WebSocket on an end that breaks the protocol."""
+        self._came.clear()
+        self._say_close(reason)
+        self._is_broken = True
+        self._below.close()
+
+    # ---- what is sent -----------------------------------------------------------------------
+
+    def send_now(self, octets: bytes) -> int:
+        """Send as much as the system takes, but for an octet where a message did not leave whole.
+
+        That one is to come again, with what follows.
+        """
+        if not self._sends() or not self._flush_now():
+            return 0
+        taken = self._sent_ahead
+        self._sent_ahead = 0
+        while taken < len(octets):
+            piece = octets[taken : taken + limits.PAGE_MESSAGE_BYTES_MAX]
+            taken += len(piece)
+            self._unsent += self._frames.send(BytesMessage(piece))
+            if not self._flush_now():
+                self._sent_ahead = 1
+                return taken - 1
+        return len(octets)
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Send octets, however long it takes."""
+        await trio.lowlevel.checkpoint()
+        octets = bytes(data)
+        if octets:
+            octets, self._sent_ahead = octets[self._sent_ahead :], 0
+        for at in range(0, len(octets), limits.PAGE_MESSAGE_BYTES_MAX):
+            self._check_sends()
+            piece = octets[at : at + limits.PAGE_MESSAGE_BYTES_MAX]
+            self._unsent += self._frames.send(BytesMessage(piece))
+            await self._flush()
+        await self._flush()
+
+    async def send_eof(self) -> None:
+        """Have all that was sent leave; the other end is told within the channel, or not at all."""
+        await trio.lowlevel.checkpoint()
+        await self._flush()
+
+    def close(self) -> None:
+        """Close the stream at once; the other end is told so if nothing else is on its way."""
+        if self._is_closed:
+            return
+        if not self._is_broken:
+            self._say_close(CloseReason.NORMAL_CLOSURE)
+        self._is_closed = True
+        self._below.close()
+
+    def _sends(self) -> bool:
+        """Whether more can be sent."""
+        is_over = self._is_closed or self._is_broken or self._is_sending
+        return not is_over and self._frames.state is ConnectionState.OPEN
+
+    def _check_sends(self) -> None:
+        if self._is_closed:
+            raise trio.ClosedResourceError
+        if self._is_broken or self._frames.state is not ConnectionState.OPEN:
+            raise trio.BrokenResourceError
+
+    def _queue(self, event: Event) -> None:
+        """Send a word of the WebSocket's own: now, or with what is being sent."""
+        self._unsent += self._frames.send(event)
+        if not self._is_sending:
+            self._flush_now()
+
+    def _say_close(self, reason: CloseReason) -> None:
+        """Tell the other end, if it does not know, and nothing unfinished is before it."""
+        if self._frames.state is ConnectionState.OPEN and not (self._is_sending or self._unsent):
+            self._queue(CloseConnection(reason))
+
+    def _flush_now(self) -> bool:
+        """Send what was framed as far as the system takes it; returns whether all has left."""
+        if self._unsent:
+            del self._unsent[: self._below.send_now(bytes(self._unsent))]
+        return not self._unsent
+
+    async def _flush(self) -> None:
+        """Send what was framed, and what is framed meanwhile."""
+        if self._is_closed:
+            raise trio.ClosedResourceError
+        if self._is_broken:
+            raise trio.BrokenResourceError
+        self._is_sending = True
+        try:
+            while self._unsent:
+                octets = bytes(self._unsent)
+                self._unsent.clear()
+                await self._below.send_all(octets)
+        except BaseException:
+            self._is_broken = True  # nobody knows how much of a message has left
+            raise
+        finally:
+            self._is_sending = False

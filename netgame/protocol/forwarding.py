@@ -1,0 +1,332 @@
+"""The forwarded streams of one link, at one of its ends: numbers, credit, and what is refused.
+
+Two members that cannot link to each other get a stream that a third pipes between its links to
+them. A link carries such streams as SSH carries its channels (RFC 4254 §5): each end has a number
+of its own for a stream, and sends octets only within the credit that the other end has given. No
+octet waits unasked for, so a stream that nobody reads holds up nothing else [peer.md §2].
+
+    ours       ASKED ---opened---> OPEN        theirs   OFFERED --accept--> OPEN
+                  '----refused---> GONE                    '-----refuse---> GONE
+
+    OPEN --we close--> CLOSING --their close--> GONE, and OPEN --their close--> GONE
+
+An ASKED stream that we close is GIVEN_UP, as it cannot be named before it has been answered. Only
+a stream that is GONE at both ends leaves its numbers free, and as a link keeps its frames in order,
+nothing is on its way then that could be taken for another's.
+
+Nothing here waits, and nothing here knows the time but by what it is told.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from enum import Enum
+from itertools import count
+from typing import Final
+
+from netgame import limits
+from netgame.errors import Malformed
+from netgame.rates import TokenBucket
+from netgame.wire.messages import (
+    StreamClose,
+    StreamData,
+    StreamEnd,
+    StreamMessage,
+    StreamOpen,
+    StreamOpened,
+    StreamRefused,
+    StreamWindow,
+)
+
+FULL: Final = "full"
+"""Refuses a stream where there are as many as there may be."""
+BUSY: Final = "busy"
+"""Refuses one of too many in a short time."""
+
+
+class StreamPhase(Enum):
+    """How far a stream has come at this end."""
+
+    ASKED = "asked"
+    GIVEN_UP = "given up"
+    OFFERED = "offered"
+    OPEN = "open"
+    CLOSING = "closing"
+    GONE = "gone"
+
+
+HEARD: Final[dict[tuple[StreamPhase, type], StreamPhase]] = {
+    (StreamPhase.ASKED, StreamOpened): StreamPhase.OPEN,
+    (StreamPhase.ASKED, StreamRefused): StreamPhase.GONE,
+    (StreamPhase.GIVEN_UP, StreamOpened): StreamPhase.CLOSING,
+    (StreamPhase.GIVEN_UP, StreamRefused): StreamPhase.GONE,
+    (StreamPhase.OPEN, StreamData): StreamPhase.OPEN,
+    (StreamPhase.OPEN, StreamWindow): StreamPhase.OPEN,
+    (StreamPhase.OPEN, StreamEnd): StreamPhase.OPEN,
+    (StreamPhase.OPEN, StreamClose): StreamPhase.GONE,
+    (StreamPhase.CLOSING, StreamData): StreamPhase.CLOSING,
+    (StreamPhase.CLOSING, StreamWindow): StreamPhase.CLOSING,
+    (StreamPhase.CLOSING, StreamEnd): StreamPhase.CLOSING,
+    (StreamPhase.CLOSING, StreamClose): StreamPhase.GONE,
+}
+"""What the other end may say of a stream in a phase, and the next phase. All else ends the link."""
+
+
+class Forwarded:
+    """One end of a forwarded stream; only `Mux` changes it.
+
+    While it is OPEN, `credit` and what waits at the other end make `STREAM_WINDOW_BYTES` together.
+    """
+
+    def __init__(self, number: int, key: bytes, phase: StreamPhase) -> None:
+        self.number = number
+        """Ours, for this stream."""
+        self.key = key
+        """Who is wanted; empty for a stream that is forwarded to the one who was asked."""
+        self.phase = phase
+        self.theirs = -1
+        """Their number; -1 before they have named one."""
+        self.refusal = ""
+        """The code with which it was refused."""
+        self.came = bytearray()
+        """Octets that have come and were not read."""
+        self.has_ended = False
+        """They send no more, and have said so."""
+        self.unsent = bytearray()
+        self.ends = False
+        """We send no more than what is unsent."""
+        self.credit = limits.STREAM_WINDOW_BYTES
+        """So many octets may we still send."""
+        self.allowed = limits.STREAM_WINDOW_BYTES
+        """So many may they."""
+        self.taken = 0
+        """So many were read here that they have yet to be told."""
+        self.end_sent = self.close_sent = False
+        self.stir: Callable[[], object] = lambda: None
+        """Called after each change that the other end has made, and when there is room to send."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing can be sent any more, and nothing more will come."""
+        return self.phase in (StreamPhase.GIVEN_UP, StreamPhase.CLOSING, StreamPhase.GONE)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there is something to send that may be sent."""
+        if self.unsent:
+            return self.credit > 0
+        has_end = self.ends and not self.end_sent
+        return has_end or (self.phase is StreamPhase.CLOSING and not self.close_sent)
+
+
+class Mux:
+    """All streams over one link, at one end; `now` are seconds that never go back."""
+
+    def __init__(self, now: float) -> None:
+        self._streams: dict[int, Forwarded] = {}
+        """By our numbers."""
+        self._named: set[int] = set()
+        """Their numbers that are in use."""
+        self._turns: deque[Forwarded] = deque()
+        """All streams; the first one sends next."""
+        self._replies: deque[StreamMessage] = deque()
+        """What leaves before the octets of any stream."""
+        self._opens = TokenBucket(limits.STREAM_OPENS_PER_S, limits.STREAM_OPENS_BURST, now)
+
+    # ---- what this end does -----------------------------------------------------------------
+
+    def ask(self, key: bytes = b"") -> Forwarded | None:
+        """Ask for a stream to this peer; without a key, offer one. None if there are too many."""
+        if len(self._streams) >= limits.STREAMS_PER_LINK_MAX:
+            return None
+        stream = self._begin(key, StreamPhase.ASKED)
+        self._replies.append(StreamOpen(stream.number, key))
+        return stream
+
+    def accept(self, stream: Forwarded) -> None:
+        """Open a stream that was offered; nothing happens to one that is gone."""
+        if stream.phase is StreamPhase.OFFERED:
+            stream.phase = StreamPhase.OPEN
+            self._replies.append(StreamOpened(stream.theirs, stream.number))
+
+    def refuse(self, stream: Forwarded, code: str) -> None:
+        """Refuse a stream that was offered; nothing happens to one that is gone."""
+        if stream.phase is StreamPhase.OFFERED:
+            self._replies.append(StreamRefused(stream.theirs, code))
+            self._forget(stream)
+
+    def send(self, stream: Forwarded, octets: bytes) -> int:
+        """Take octets to send as far as there is room; returns how many."""
+        if stream.phase is not StreamPhase.OPEN or stream.ends:
+            return 0
+        taken = octets[: limits.STREAM_WINDOW_BYTES - len(stream.unsent)]
+        stream.unsent += taken
+        return len(taken)
+
+    def read(self, stream: Forwarded, most: int) -> bytes:
+        """Take at most so many of the octets that have come, and let more come for them."""
+        read = bytes(stream.came[:most])
+        del stream.came[: len(read)]
+        stream.taken += len(read)
+        is_fed = stream.phase is StreamPhase.OPEN and not stream.has_ended
+        if is_fed and stream.taken >= limits.STREAM_WINDOW_BYTES // 2:
+            self._replies.append(StreamWindow(stream.theirs, stream.taken))
+            stream.allowed += stream.taken
+            stream.taken = 0
+        return read
+
+    def end(self, stream: Forwarded) -> None:
+        """Send no more than what is unsent; nothing happens unless the stream is open."""
+        stream.ends |= stream.phase is StreamPhase.OPEN
+
+    def close(self, stream: Forwarded) -> None:
+        """Read no more, and send no more than what the other end has room for already."""
+        match stream.phase:
+            case StreamPhase.ASKED:
+                stream.phase = StreamPhase.GIVEN_UP
+            case StreamPhase.OFFERED:
+                self.refuse(stream, BUSY)
+            case StreamPhase.OPEN:
+                self._begin_to_close(stream)
+
+    def _begin_to_close(self, stream: Forwarded) -> None:
+        stream.phase = StreamPhase.CLOSING
+        stream.came.clear()
+        del stream.unsent[stream.credit :]  # the rest might have to wait for ever
+
+    def cut(self) -> None:
+        """All streams are gone, as the link is."""
+        for stream in tuple(self._streams.values()):
+            self._forget(stream)
+            stream.stir()
+        self._replies.clear()
+
+    # ---- what there is to send --------------------------------------------------------------
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there is something to send that may be sent."""
+        return bool(self._replies) or any(stream.is_due for stream in self._turns)
+
+    def next_message(self) -> StreamMessage | None:
+        """The next message to send: an answer, else of the streams in turn; None if none is due."""
+        if self._replies:
+            return self._replies.popleft()
+        for stream in tuple(self._turns):
+            self._turns.rotate(-1)
+            if stream.is_due:
+                return _next_of(stream)
+        return None
+
+    # ---- what the other end says ------------------------------------------------------------
+
+    def hear(self, message: StreamMessage, now: float) -> Forwarded | None:
+        """Take a message of the other end; returns a stream that it offers, to be answered.
+
+        Raises `Malformed` for what no honest peer says.
+        """
+        if isinstance(message, StreamOpen):
+            offered = self._offered(message, now)
+        else:
+            offered = None
+            self._heard(message)
+        if len(self._replies) > limits.STREAM_REPLIES_MAX:
+            raise Malformed("it asks for streams, and takes no answers")
+        return offered
+
+    def _offered(self, message: StreamOpen, now: float) -> Forwarded | None:
+        is_full = len(self._streams) >= limits.STREAMS_PER_LINK_MAX
+        if is_full or not self._opens.take_all(1, now):
+            self._replies.append(StreamRefused(message.number, FULL if is_full else BUSY))
+            return None
+        stream = self._begin(message.key, StreamPhase.OFFERED)
+        self._name(stream, message.number)
+        return stream
+
+    def _heard(
+        self,
+        message: StreamOpened | StreamRefused | StreamData | StreamWindow | StreamEnd | StreamClose,
+    ) -> None:
+        stream = self._streams.get(message.number)
+        phase = None if stream is None else HEARD.get((stream.phase, type(message)))
+        if stream is None or phase is None:
+            raise Malformed("it speaks of a stream that is not there, or not open")
+        match message:
+            case StreamOpened(_, own):
+                self._name(stream, own)
+            case StreamRefused(_, code):
+                stream.refusal = code
+            case StreamData(_, octets):
+                _take(stream, octets)
+            case StreamWindow(_, more):
+                _give_credit(stream, more)
+            case StreamEnd():
+                _take_end(stream)
+            case StreamClose():
+                if not stream.close_sent:
+                    self._replies.append(StreamClose(stream.theirs))
+        stream.phase = phase
+        if phase is StreamPhase.GONE:
+            self._forget(stream)
+        stream.stir()
+
+    # ---- numbers ----------------------------------------------------------------------------
+
+    def _begin(self, key: bytes, phase: StreamPhase) -> Forwarded:
+        number = next(each for each in count() if each not in self._streams)
+        stream = self._streams[number] = Forwarded(number, key, phase)
+        self._turns.append(stream)
+        return stream
+
+    def _name(self, stream: Forwarded, theirs: int) -> None:
+        if theirs in self._named:
+            raise Malformed("a stream has the number of another")
+        stream.theirs = theirs
+        self._named.add(theirs)
+
+    def _forget(self, stream: Forwarded) -> None:
+        """Free its numbers; what has come may still be read."""
+        self._named.discard(stream.theirs)
+        stream.phase = StreamPhase.GONE
+        stream.unsent.clear()
+        self._streams.pop(stream.number, None)
+        self._turns.remove(stream)
+
+
+def _take(stream: Forwarded, octets: bytes) -> None:
+    """Take octets that have come; raises `Malformed` where they may not come."""
+    if stream.has_ended:
+        raise Malformed("octets came behind the end of a stream")
+    stream.allowed -= len(octets)
+    if stream.allowed < 0:
+        raise Malformed("a stream sends more than its receiver has room for")
+    if stream.phase is StreamPhase.OPEN:
+        stream.came += octets
+
+
+def _give_credit(stream: Forwarded, more: int) -> None:
+    """Let so much more be sent; raises `Malformed` for more than there can be room for."""
+    stream.credit += more
+    if stream.credit > limits.STREAM_WINDOW_BYTES:
+        raise Malformed("a stream may send more than its receiver has room for")
+
+
+def _take_end(stream: Forwarded) -> None:
+    """Take the end of the other direction; raises `Malformed` for a second one."""
+    if stream.has_ended:
+        raise Malformed("a stream ends twice")
+    stream.has_ended = True
+
+
+def _next_of(stream: Forwarded) -> StreamMessage:
+    """The next message of a stream that is due."""
+    piece = bytes(stream.unsent[: min(stream.credit, limits.STREAM_PIECE_BYTES_MAX)])
+    if piece:
+        del stream.unsent[: len(piece)]
+        stream.credit -= len(piece)
+        stream.stir()
+        return StreamData(stream.theirs, piece)
+    if stream.ends and not stream.end_sent:
+        stream.end_sent = True
+        return StreamEnd(stream.theirs)
+    stream.close_sent = True
+    return StreamClose(stream.theirs)

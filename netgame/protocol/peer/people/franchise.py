@@ -1,0 +1,64 @@
+"""To which guests this peer would give a vote on who goes on [protocol.md §4.8, peer.md §6].
+
+Keys are free, and the chair seats whom it likes. So a program goes by what it has seen itself, not
+by the chair's word: it names a guest that is linked to it and behaves, but of keys that are new to
+it only so many that the chair and they together stay no more than half of the voters. Beyond that
+its person has to say yes (`allow`).
+"""
+
+from netgame.protocol.peer.context import PeerPart
+from netgame.protocol.peer.people.absence import Absence, Linked
+from netgame.protocol.peer.people.chair import Chair
+from netgame.protocol.peer.people.wishes import Wishes
+from netgame.protocol.seating import VoteWithheld
+from netgame.wire.statements import bit, seats_in
+
+
+class Franchise(PeerPart):
+    """Names the guests to whom this peer would give a vote."""
+
+    absence: Absence
+    wishes: Wishes
+    chair: Chair
+    _asked: set[bytes] = set()
+    """The keys about which our person was told that they have no vote from us."""
+
+    def names(self) -> int:
+        """The bit set of the guests that our scores name; our person is told of whom they do not.
+
+        Only that of a voter counts; a guest names others all the same.
+        """
+        now, own = self.context.state.company.now, self.context.key
+        strangers, others = self._voters()
+        named = 0
+        for seat in sorted(now.guests):
+            key = now.keys[seat]
+            if key == own or not self._is_well_known_here(key):
+                continue
+            is_new = self.chair.is_new(key)
+            if is_new and strangers + 1 >= others:
+                self._tell(key, seat)
+                continue
+            strangers += is_new
+            named |= bit(seat)
+        return named
+
+    def _voters(self) -> tuple[int, int]:
+        """How many voters are new to us, and how many are not, the chair left aside."""
+        state = self.context.state
+        now, own = state.company.now, self.context.key
+        seats = (seat for seat in seats_in(now.voters) if seat != state.chair)
+        keys = {own, *(now.keys[seat] for seat in seats)}
+        strangers = sum(map(self.chair.is_new, keys))
+        return strangers, len(keys) - strangers
+
+    def _is_well_known_here(self, key: bytes) -> bool:
+        """Whether a guest is linked to us, and we have nothing against it."""
+        is_linked = isinstance(self.absence.contacts.get(key), Linked)
+        is_barred = key in self.chair.kicked or self.chair.is_convicted(key)
+        return is_linked and not is_barred and key not in self.wishes.misses()
+
+    def _tell(self, key: bytes, seat: int) -> None:
+        if key not in self._asked:
+            self._asked.add(key)
+            self.context.outbox.notify(VoteWithheld(self.context.state.name_of(seat)))

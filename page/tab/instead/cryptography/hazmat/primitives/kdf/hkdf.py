@@ -1,0 +1,22 @@
+"""HKDF (RFC 5869), as `spake2` asks for it, over `hmac`."""
+
+import hmac
+
+from cryptography.hazmat.primitives.hashes import SHA256
+
+
+class HKDF:
+    """Derives octets from a secret, once."""
+
+    def __init__(self, algorithm: SHA256, length: int, salt: bytes, info: bytes) -> None:
+        self._hash, self._length, self._salt, self._info = algorithm, length, salt, info
+
+    def derive(self, material: bytes) -> bytes:
+        """The octets: extracted from `material` (section 2.2), and expanded (section 2.3)."""
+        name, size = self._hash.name, self._hash.digest_size
+        key = hmac.digest(self._salt or bytes(size), material, name)
+        octets, block = b"", b""
+        for number in range(1, -(-self._length // size) + 1):
+            block = hmac.digest(key, block + self._info + bytes([number]), name)
+            octets += block
+        return octets[: self._length]

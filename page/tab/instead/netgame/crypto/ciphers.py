@@ -1,0 +1,92 @@
+"""Ed25519, X25519 and ChaCha20-Poly1305 in a browser tab: libsodium in WebAssembly.
+
+As the module in whose place it stands (`netgame.crypto.ciphers`); `page/native/ciphers.c` is the
+other side of every call. Signatures are judged there by the equation that OpenSSL judges them by:
+what one peer takes all must take.
+"""
+
+import ctypes
+from typing import Final
+
+_LIBRARY: Final = ctypes.CDLL("/lib/boneyard/ciphers.so")
+_TAG_BYTES: Final = 16
+
+
+def _made(size: int) -> "ctypes.Array[ctypes.c_char]":
+    return ctypes.create_string_buffer(size)
+
+
+def _require(octets: bytes, size: int) -> bytes:
+    if len(octets) != size:
+        raise ValueError(f"a key is {size} octets")
+    return octets
+
+
+class SignatureKey:
+    """A secret key of Ed25519, from its 32 octets; `public` has the 32 of the other half."""
+
+    __slots__ = ("_secret", "public")
+
+    def __init__(self, seed: bytes) -> None:
+        public, secret = _made(32), _made(64)
+        _LIBRARY.ed25519_key(public, secret, _require(seed, 32))
+        self.public, self._secret = public.raw, secret.raw
+
+    def sign(self, octets: bytes) -> bytes:
+        """The signature, 64 octets, always the same for the same octets."""
+        signature = _made(64)
+        _LIBRARY.ed25519_sign(signature, octets, len(octets), self._secret)
+        return signature.raw
+
+
+def is_signed(public: bytes, octets: bytes, signature: bytes) -> bool:
+    """Whether a signature of 64 octets is this key's: S below the order, and no cofactor."""
+    if len(public) != 32 or len(signature) != 64:
+        return False
+    return bool(_LIBRARY.ed25519_verify(signature, octets, len(octets), public))
+
+
+class AgreementKey:
+    """A secret key of X25519, from its 32 octets; `public` has the 32 of the other half."""
+
+    __slots__ = ("_secret", "public")
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = _require(secret, 32)
+        public = _made(32)
+        _LIBRARY.x25519_public(public, secret)
+        self.public = public.raw
+
+    def agree(self, theirs: bytes) -> bytes:
+        """The secret that both sides share, 32 octets.
+
+        ValueError for another length, and where nothing secret comes of it: only zeros.
+        """
+        shared = _made(32)
+        if not _LIBRARY.x25519(shared, self._secret, _require(theirs, 32)):
+            raise ValueError("nothing secret comes of this key")
+        return shared.raw
+
+
+class Sealer:
+    """ChaCha20-Poly1305 under a key of 32 octets; no nonce of 12 octets is used twice."""
+
+    __slots__ = ("_key",)
+
+    def __init__(self, key: bytes) -> None:
+        self._key = _require(key, 32)
+
+    def seal(self, nonce: bytes, plaintext: bytes, bound: bytes) -> bytes:
+        """The plaintext encrypted, and 16 octets that hold it and what is `bound` to it."""
+        sealed = _made(len(plaintext) + _TAG_BYTES)
+        given = plaintext, len(plaintext), bound, len(bound), _require(nonce, 12), self._key
+        _LIBRARY.seal(sealed, *given)
+        return sealed.raw
+
+    def open(self, nonce: bytes, sealed: bytes, bound: bytes) -> bytes | None:
+        """The plaintext; None for anything that was not sealed so."""
+        if len(sealed) < _TAG_BYTES:
+            return None
+        plaintext = _made(len(sealed) - _TAG_BYTES)
+        given = bytes(sealed), len(sealed), bytes(bound), len(bound), _require(nonce, 12), self._key
+        return plaintext.raw if _LIBRARY.unseal(plaintext, *given) else None

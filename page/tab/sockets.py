@@ -1,0 +1,140 @@
+"""Byte streams to whoever serves the page: a WebSocket each, and nobody else can be dialled.
+
+The others at the table are reached by streams that a member forwards
+(`netgame.io.door.forwarding`).
+"""
+
+from contextlib import suppress
+from typing import Any, Final
+
+import trio
+import trio.lowlevel
+
+from netgame import limits
+from netgame.errors import Disconnected, TimedOut
+from netgame.io.network.addresses import Address
+from netgame.io.network.streams import ByteStream, take
+from page.tab.browser import Page, Socket
+
+_WAITING_MAX: Final = 262_144
+"""The octets that may wait to leave; who sends more waits."""
+_PAUSE_S: Final = 0.02
+_MESSAGE_BYTES: Final = 32_768
+
+
+class PageStream(ByteStream):
+    """A WebSocket to whoever serves the page. What comes is kept until it is read."""
+
+    def __init__(self, page: Page, where: str) -> None:
+        self._token = trio.lowlevel.current_trio_token()
+        self._came = bytearray()
+        self._where = where
+        self._is_open = self._has_ended = self._is_closed = False
+        self._stirred = trio.lowlevel.ParkingLot()
+        from pyodide.ffi import create_proxy
+
+        self._proxies = [create_proxy(each) for each in (self._opened, self._take, self._end)]
+        self._socket: Socket = page.open(where, *self._proxies)
+
+    def _stir(self) -> None:
+        with suppress(trio.RunFinishedError):  # the command that it was for has ended
+            self._token.run_sync_soon(self._stirred.unpark_all)
+
+    def _opened(self, *_: object) -> None:
+        self._is_open = True
+        self._stir()
+
+    def _take(self, octets: Any) -> None:  # noqa: ANN401 - octets of JavaScript
+        self._came += octets.to_bytes()
+        self._stir()
+
+    def _end(self, *_: object) -> None:
+        self._has_ended = True
+        self._stir()
+        for proxy in self._proxies:
+            proxy.destroy()
+
+    async def wait_opened(self) -> None:
+        """Return once it is open; raises `Disconnected` if it cannot be opened."""
+        while not self._is_open:
+            if self._has_ended:
+                if self._where:
+                    raise Disconnected(
+                        "nobody answers there, or its host has to let pages from files in first, "
+                        "by typing: page files"
+                    )
+                raise Disconnected("whoever serves this page does not answer")
+            await self._stirred.park()
+
+    def send_now(self, octets: bytes) -> int:
+        """Send as much as there is room for; returns how many octets."""
+        if self._is_closed or self._has_ended:
+            return 0
+        taken = min(len(octets), _WAITING_MAX - int(self._socket.waiting()))
+        for at in range(0, taken, _MESSAGE_BYTES):
+            self._socket.send(_for_browser(octets[at : min(at + _MESSAGE_BYTES, taken)]))
+        return max(taken, 0)
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Send octets, however long it takes."""
+        await trio.lowlevel.checkpoint()
+        octets = bytes(data)
+        while octets:
+            if self._is_closed:
+                raise trio.ClosedResourceError
+            if self._has_ended:
+                raise trio.BrokenResourceError
+            octets = octets[self.send_now(octets) :]
+            if octets:  # no browser says when there is room again
+                await trio.sleep(_PAUSE_S)
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        """Receive octets, none at the end."""
+        await self.wait_readable()
+        return take(self._came, max_bytes or limits.READ_BYTES)
+
+    async def wait_readable(self) -> None:
+        """Wait until something has come, or the end."""
+        await trio.lowlevel.checkpoint()
+        while not (self._came or self._has_ended or self._is_closed):
+            await self._stirred.park()
+        if self._is_closed:
+            raise trio.ClosedResourceError
+
+    async def send_eof(self) -> None:
+        """Do nothing: a WebSocket cannot end one direction, and the channel announces its own."""
+        await trio.lowlevel.checkpoint()
+
+    def close(self) -> None:
+        """Close it; what was not sent is lost."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._socket.close()
+            self._stirred.unpark_all()
+
+
+def _for_browser(octets: bytes) -> Any:  # noqa: ANN401
+    from pyodide.ffi import to_js
+
+    return to_js(octets)
+
+
+async def dial(page: Page, served_at: str, address: Address) -> ByteStream:
+    """Open a stream to whoever serves the page; raises `Disconnected` for any other address.
+
+    Nobody serves a page from a file (`served_at` is empty), which reaches the table that somebody
+    has typed. Raises `TimedOut` after `DIAL_TIMEOUT_S`.
+    """
+    if served_at and str(address) != served_at:
+        raise Disconnected("a page reaches nobody but who serves it")
+    stream = PageStream(page, "" if served_at else str(address))
+    try:
+        with trio.fail_after(limits.DIAL_TIMEOUT_S):
+            await stream.wait_opened()
+    except trio.TooSlowError:
+        stream.close()
+        raise TimedOut("{address} did not answer", address=address) from None
+    except BaseException:
+        stream.close()
+        raise
+    return stream

@@ -1,0 +1,152 @@
+"""The page's terminal as the program's: keys come from it, text goes to it, and it has a size.
+
+All is drawn by xterm.js, which obeys what any terminal obeys, so `cli.visible` stands before it as
+before any other.
+"""
+
+import asyncio
+import io
+import re
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, Final
+
+from prompt_toolkit.application import get_app_or_none
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import Input
+from prompt_toolkit.input.vt100_parser import Vt100Parser
+from prompt_toolkit.key_binding import KeyPress
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from page.tab.browser import Page
+
+_STYLE: Final = re.compile(r"\x1b\[[\d;]*m")
+
+
+class Keys(Input):
+    """The keys that the page hands over, as prompt-toolkit takes them."""
+
+    def __init__(self) -> None:
+        self._read: list[KeyPress] = []
+        self._parser = Vt100Parser(self._read.append)
+        self._ready: Callable[[], None] = lambda: None
+
+    def type(self, text: str) -> None:
+        """Take what was typed, pasted or tapped."""
+        self._parser.feed(text)
+        self._ready()
+
+    def read_keys(self) -> list[KeyPress]:
+        """Return what was typed since the last time."""
+        keys, self._read[:] = [*self._read], []
+        return keys
+
+    def flush_keys(self) -> list[KeyPress]:
+        """Return keys that might have become others, had more followed."""
+        self._parser.flush()
+        return self.read_keys()
+
+    def fileno(self) -> int:
+        """Return a descriptor that nobody reads from."""
+        return 0
+
+    def typeahead_hash(self) -> str:
+        """Return what tells these keys from other inputs."""
+        return "page"
+
+    @property
+    def closed(self) -> bool:
+        """Whether no key comes any more."""
+        return False
+
+    def raw_mode(self) -> AbstractContextManager[None]:
+        """The page gives every key as it is, always."""
+        return _as_it_is()
+
+    def cooked_mode(self) -> AbstractContextManager[None]:
+        """The page gives every key as it is, always."""
+        return _as_it_is()
+
+    def attach(self, input_ready_callback: Callable[[], None]) -> AbstractContextManager[None]:
+        """Have this called when there are keys, within the block."""
+        return self._attached(input_ready_callback)
+
+    def detach(self) -> AbstractContextManager[None]:
+        """Have nothing called within the block."""
+        return self._attached(lambda: None)
+
+    @contextmanager
+    def _attached(self, ready: Callable[[], None]) -> Iterator[None]:
+        before, self._ready = self._ready, ready
+        if self._read:
+            asyncio.get_running_loop().call_soon(ready)
+        try:
+            yield
+        finally:
+            self._ready = before
+
+
+@contextmanager
+def _as_it_is() -> Iterator[None]:
+    yield
+
+
+class Screen(io.TextIOBase):
+    """The page's terminal as a stream of text; each line may be heard too, as it is printed."""
+
+    encoding = "utf-8"
+
+    def __init__(self, page: Page, hears: Callable[[str], None] = lambda _line: None) -> None:
+        self._page, self._hears = page, hears
+        self._prompt = ""
+
+    def isatty(self) -> bool:
+        """It is one."""
+        return True
+
+    def writable(self) -> bool:
+        """It can be written to."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Draw it; a line feed also returns, as at any terminal."""
+        self._page.write(text.replace("\r\n", "\n").replace("\n", "\r\n"))
+        for line in filter(None, _STYLE.sub("", text).splitlines()):
+            self._hears(line)
+        return len(text)
+
+    def flush(self) -> None:
+        """Tell the page what stands at the prompt now, if that has changed; all is drawn."""
+        app = get_app_or_none()
+        text = "" if app is None else app.current_buffer.text
+        if text != self._prompt:
+            self._prompt = text
+            self._page.prompt(text)
+
+
+class Typed(io.TextIOBase):
+    """The lines that a program would read: none, as keys go to prompt-toolkit."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        """It is a terminal's."""
+        return True
+
+    def readable(self) -> bool:
+        """It can be read."""
+        return True
+
+    def readline(self, _size: Any = -1, /) -> str:  # type: ignore[override]  # noqa: ANN401
+        """Return the end."""
+        return ""
+
+
+def drawn_on(screen: Screen, page: Page) -> Vt100_Output:
+    """The page's terminal as prompt-toolkit draws on it."""
+    return Vt100_Output(
+        screen,  # type: ignore[arg-type]
+        lambda: Size(rows=page.rows(), columns=page.columns()),
+        term="xterm-256color",
+        enable_cpr=False,
+    )

@@ -1,0 +1,161 @@
+"""A command runs in a loop that is there already, and reads and writes what its caller has."""
+
+import asyncio
+import io
+import json
+import signal
+from functools import partial
+
+import pytest
+import trio
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from cli.__main__ import main_here
+from cli.exits import ExitCode
+from cli.settings.place import ENVIRONMENT
+from cli.streams import Streams, can_draw, window
+from cli.visible import served_by
+from netgame.io.abilities import ABILITIES, Abilities
+from netgame.io.disk.memory import IN_MEMORY, in_memory
+from netgame.io.disk.on_disk import DiskStorage
+from netgame.io.disk.store import DataFolder
+from netgame.io.tables.kept import kept_games
+from tests.cli.running import environment
+
+
+class Page(io.StringIO):
+    """A terminal of somebody else's."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        """It is one."""
+        return True
+
+
+@pytest.fixture
+def page(tmp_path, capfd):
+    """Streams of a caller, while those of the process get nothing."""
+    page, typed = Page(), Page()
+    before = ENVIRONMENT.set(environment(BONEYARD_DATA=str(tmp_path), BONEYARD_NAME="Zoe"))
+    with served_by(Streams(typed, page, page, lambda: (60, 20))):
+        yield page
+    ENVIRONMENT.reset(before)
+    assert capfd.readouterr() == ("", "")
+
+
+async def in_company(words):
+    """Run a command beside another task of the loop; its code, and how often that one came on."""
+    turns = 0
+
+    async def others():
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += 1
+
+    task = asyncio.create_task(others())
+    try:
+        return await main_here(words), turns
+    finally:
+        task.cancel()
+
+
+def drawn_on(page, words, keys=""):
+    """Run a command that draws: prompt-toolkit has its terminal from the caller too."""
+
+    async def run():
+        output = Vt100_Output(page, lambda: Size(20, 60))
+        with create_pipe_input() as typed, create_app_session(input=typed, output=output):
+            typed.send_text(keys)
+            return await in_company(words)
+
+    return asyncio.run(run())
+
+
+def test_what_a_command_prints_goes_to_its_caller(page):
+    """In lines as wide as the caller's window; what programs read is whole."""
+    assert asyncio.run(main_here(["rules", "blanks"])) == ExitCode.OK
+    lines = page.getvalue().splitlines()
+    assert lines
+    assert max(map(len, lines)) < 60
+    page.truncate(0)
+    page.seek(0)
+    assert asyncio.run(main_here(["rules", "--json", "blanks"])) == ExitCode.OK
+    assert "blanks" in json.loads(page.getvalue())["switches"]
+
+
+def test_a_complaint_goes_there_too(page):
+    """And has the code that it has in a shell."""
+    assert asyncio.run(main_here(["verify", "no-such-file"])) == ExitCode.NOT_FOUND
+    assert page.getvalue().startswith("Cannot read no-such-file: No such file")
+
+
+def test_the_window_is_the_callers(page):
+    """It is asked for anew each time."""
+    assert window() == (60, 20)
+    assert can_draw()
+
+
+def test_a_game_is_played_on_a_given_terminal_in_a_loop_that_is_there(page, tmp_path):
+    """It draws, ends, and leaves the loop and its signals as they were."""
+    before = signal.getsignal(signal.SIGINT)
+    words = ["play", "--auto", "--bots", "1", "--set", "6", "--rounds", "1"]
+    code, turns = drawn_on(page, [*words, f"--data={tmp_path}"])
+    assert (code, turns > 100) == (ExitCode.OK, True)
+    assert "Practice game: standard" in page.getvalue()
+    assert "\x1b[" in page.getvalue()
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_what_is_typed_comes_from_the_caller(page):
+    """At the menu, which nothing else leaves."""
+    code, _ = drawn_on(page, [], keys="quit\r")
+    assert code == ExitCode.OK
+    assert page.getvalue()
+
+
+def test_sentences_are_said_in_a_loop_that_is_there(page, tmp_path):
+    """The screen of `--plain` is a guest as well."""
+    words = ["play", "--auto", "--plain", "--bots", "1", "--set", "6", "--rounds", "1"]
+    run = partial(in_company, [*words, f"--data={tmp_path}"])
+    code, turns = asyncio.run(run())
+    assert (code, turns > 100) == (ExitCode.OK, True)
+    assert "Practice game: standard" in page.getvalue()
+    assert "Round 1 of 1" in page.getvalue()
+
+
+def test_a_place_that_can_only_compute_draws_and_plays_a_game(page, monkeypatch):
+    """As a browser: one thread, no files, no network, and somebody else's loop and terminal."""
+
+    def fail(*_args, **_more):
+        raise AssertionError("that cannot be done here")
+
+    for module, name in ((trio.to_thread, "run_sync"), (trio, "open_tcp_listeners")):
+        monkeypatch.setattr(module, name, fail)
+    for verb in ("open", "lock", "replace", "remove", "create_folder"):
+        monkeypatch.setattr(DiskStorage, verb, fail)
+    nothing = dict.fromkeys(Abilities.__struct_fields__, False)
+    before = ABILITIES.set(Abilities(**nothing))
+    words = ["play", "--auto", "--bots", "expert", "--set", "6", "--rounds", "1"]
+    with in_memory():
+        code, turns = drawn_on(page, [*words, f"--data={IN_MEMORY}"])
+        assert (code, turns > 100) == (ExitCode.OK, True)
+        assert "Practice game: standard" in page.getvalue()
+        (game,) = kept_games(DataFolder(IN_MEMORY))
+        assert game.notes.ended == "over"
+        page.truncate(0)
+        for words, said in (
+            (
+                ["host", "--plain", f"--data={IN_MEMORY}"],
+                "Nobody can come to a table that is opened here",
+            ),
+            (["tables"], "Tables cannot be looked for from here"),
+            (["doctor"], "A table cannot be hosted from here"),
+        ):
+            assert asyncio.run(main_here([*words])) == ExitCode.FAILED
+            assert said in page.getvalue()
+    ABILITIES.reset(before)

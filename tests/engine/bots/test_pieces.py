@@ -1,0 +1,67 @@
+"""Thinking comes to the same whether it is done in one go or in pieces."""
+
+from engine.bots.advice import advise
+from engine.bots.effort import Effort
+from engine.bots.levels import BotLevel
+from engine.bots.odds import table_odds
+from engine.bots.pieces import in_pieces, run_out
+from engine.bots.search import Foresight, foresee, search
+from engine.table.table import Hand
+from engine.view import SeatView
+from lab.rounds.seeds import seeded
+from tests.engine.bots.test_search import first_view
+from tests.engine.deals import dealt, spec_of
+
+
+@in_pieces
+def three(first):
+    """Three pieces."""
+    for number in range(3):
+        yield
+        first += number
+    return first
+
+
+def pieces_of(work):
+    """How often it stops, and what it comes to."""
+    count = 0
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            return count, end.value
+        count += 1
+
+
+def test_a_function_in_pieces_is_called_like_any_other():
+    """Nothing is done before its pieces are asked for."""
+    assert three(4) == 7
+    assert pieces_of(three.pieces(4)) == (3, 7)
+    assert run_out(three.pieces(4)) == 7
+    assert three.__doc__ == "Three pieces."
+
+
+def test_a_thought_stops_before_each_deal_and_comes_to_the_same():
+    """A move, an advice, odds: by the same octets, and many times over."""
+    view = first_view()
+    expert = BotLevel.EXPERT
+    thoughts = (
+        (search.pieces(view, seeded(b"a"), 40), search(view, seeded(b"a"), 40)),
+        (expert.choosing(view, seeded(b"b")), expert.choose(view, seeded(b"b"))),
+        (advise.pieces(view, seeded(b"c")), advise(view, seeded(b"c"))),
+        (table_odds.pieces(view, seeded(b"d")), table_odds(view, seeded(b"d"))),
+    )
+    for pieces, result in thoughts:
+        count, found = pieces_of(pieces)
+        assert found == result
+        assert count > 1
+
+
+def test_what_others_do_meanwhile_is_foreseen_in_pieces():
+    """For each deal, and for each move that is tried in it."""
+    table, tiles = dealt(spec_of(12, 4), b"view")
+    other = next(seat for seat in table.present if seat != table.to_move)
+    view = SeatView(table, other, Hand(other, tuple((at, tiles[at]) for at in table.hands[other])))
+    foresight, effort = Foresight(), Effort(50)
+    count, _ = pieces_of(foresee.pieces(view, seeded(b"e"), effort, foresight))
+    assert 0 < effort.spent == foresight.tried < count

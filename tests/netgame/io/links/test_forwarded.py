@@ -1,0 +1,442 @@
+"""Two members who cannot reach each other are linked by a third; it can do nothing but pass on."""
+
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+import trio.testing
+
+from netgame import limits
+from netgame.errors import Disconnected, Malformed, Refused, TimedOut
+from netgame.io.disk.identity import Identity
+from netgame.io.door.channel import Channel
+from netgame.io.door.codes import parse_code
+from netgame.io.network.forwarded import source_by
+from netgame.io.network.streams import HERE
+from netgame.protocol.notices import LinkEnd
+from netgame.protocol.peer.driver import FrameCame, LinkDown
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any, encode
+from tests.netgame.io.links.pools import HIGH, LOW, linked, nowhere
+
+MIDDLE, OTHER, STRANGER = (Identity(bytes([number]) * 32) for number in (3, 4, 5))
+MEMBERS = {each.public for each in (LOW, HIGH, MIDDLE, OTHER)}
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch):
+    """Others are asked almost at once, and peers are dialled again as soon."""
+    monkeypatch.setattr(limits, "FORWARD_AFTER_S", 0.0)
+    monkeypatch.setattr(limits, "FORWARD_AGAIN_S", 0.05)
+    monkeypatch.setattr(limits, "DIRECT_AGAIN_S", 0.05)
+    monkeypatch.setattr(limits, "DIAL_BACKOFF_MAX_S", 0.1)
+
+
+class Apart:
+    """Members of one table, of whom some cannot dial each other."""
+
+    def __init__(self, pools):
+        self._pools = pools
+        self.cut = set()
+
+    async def member(self, identity):
+        """Return one more, who hosts if it is the middle one."""
+        peer = await self._pools.peer(identity)
+        peer.pool._door.sits = MEMBERS.__contains__
+        peer.pool.forwarding.host = lambda: MIDDLE.public
+        connect = peer.pool._channel.connect
+
+        async def dialled(address, expected=None, code=None):
+            if frozenset((identity.public, expected)) in self.cut:
+                raise Disconnected("no way there")
+            return await connect(address, expected, code)
+
+        peer.pool._channel.connect = dialled
+        return peer
+
+    async def three(self):
+        """Return two that are apart, and one that is linked to both."""
+        low, high, middle = [await self.member(each) for each in (LOW, HIGH, MIDDLE)]
+        self.cut.add(frozenset((LOW.public, HIGH.public)))
+        await self._pools.link(low, middle)
+        await self._pools.link(high, middle)
+        return low, high, middle
+
+
+@pytest.fixture
+def apart(pools):
+    """Members of one table, kept apart as the test says."""
+    return Apart(pools)
+
+
+def wants(one, other):
+    """Have one dial another until there is a direct link."""
+    one.pool.keep_dialling(other.identity.public, (str(other.address),))
+
+
+def link_of(one, other):
+    """The link that one has to another."""
+    return one.pool.links.get(other.identity.public)
+
+
+async def until(condition, limit_s=5):
+    """Wait until something holds."""
+    with trio.fail_after(limit_s):
+        while not condition():
+            await trio.testing.wait_all_tasks_blocked(0.01)
+
+
+async def by_middle(apart):
+    """Return three, of whom two are linked by the third; the lower key asked."""
+    low, high, middle = await apart.three()
+    wants(low, high)
+    await until(lambda: link_of(low, high) and link_of(high, low))
+    return low, high, middle
+
+
+# ---- how it goes --------------------------------------------------------------------------------
+
+
+async def test_members_apart_are_linked_by_one_who_reaches_both(apart):
+    """Frames go both ways; whoever forwards them hears of none, and is the source of the link."""
+    low, high, middle = await by_middle(apart)
+    assert link_of(low, high).by == link_of(high, low).by == MIDDLE.public
+    source = high.pool._sources[LOW.public]
+    assert source == source_by(MIDDLE.public) != HERE
+    assert high.pool.members_at(HERE) == (MIDDLE.public,)
+    for number in range(20):
+        link_of(low, high).send(bytes([number]) * 60_000)
+    link_of(high, low).send(b"back")
+    got = await high.has(FrameCame, 20)
+    assert [each.body for each in got] == [bytes([number]) * 60_000 for number in range(20)]
+    (back,) = await low.has(FrameCame)
+    assert back.link is link_of(low, high)
+    assert not middle.of(FrameCame)
+    assert not middle.of(LinkDown)
+
+
+async def test_who_has_no_address_is_linked_by_another(apart):
+    """As a browser, which nobody can dial."""
+    low, high, _ = await apart.three()
+    low.pool.keep_dialling(HIGH.public, ())
+    await until(lambda: link_of(low, high) and link_of(high, low))
+    assert link_of(low, high).by == MIDDLE.public
+
+
+@pytest.mark.parametrize("first", ["low", "high", "neither"])
+async def test_both_may_ask_and_the_stream_of_the_lower_key_stays(apart, first):
+    """Of two forwarded links the rule of all links decides, whichever comes first."""
+    low, high, middle = await apart.three()
+    asks = {"low": (low.pool._ask_others, HIGH.public), "high": (high.pool._ask_others, LOW.public)}
+    if first in asks:
+        ask, peer = asks.pop(first)
+        await ask(peer)
+        await until(lambda: link_of(low, high) and link_of(high, low))
+    async with trio.open_nursery() as nursery:
+        for ask, peer in asks.values():
+            nursery.start_soon(ask, peer)
+    await until(lambda: link_of(low, high) and link_of(low, high).dialled)
+    await until(lambda: link_of(high, low) and not link_of(high, low).dialled)
+    await until(lambda: len(link_of(middle, low).streams.mux._streams) == 1)
+    link_of(low, high).send(b"here")
+    await high.until(lambda _: any(e.body == b"here" for e in high.of(FrameCame)))
+
+
+@pytest.mark.parametrize("who", ["low", "high"])
+async def test_a_direct_link_stands_over_a_forwarded_one(apart, who):
+    """Once it can be had, whoever's key is lower; both ends see a new link and no loss."""
+    low, high, middle = await by_middle(apart)
+    apart.cut.clear()
+    if who == "high":
+        for wanted in low.pool.wanted.values():
+            wanted.scope.cancel()
+        wants(high, low)
+    await until(lambda: not link_of(low, high).by and not link_of(high, low).by)
+    await until(lambda: not middle.pool.links[LOW.public].streams.mux._streams)
+    assert not low.of(LinkDown)[1:]
+    assert low.pool.forwarding._failures == {}
+    link_of(low, high).send(b"direct")
+    await high.until(lambda _: any(e.body == b"direct" for e in high.of(FrameCame)))
+    await until(lambda: not low.pool.wanted)
+
+
+async def test_a_direct_link_keeps_a_forwarded_one_out(apart, pools):
+    """Whoever asks for another is told so, and nothing is held against who forwards it."""
+    low, high, middle = await apart.three()
+    apart.cut.clear()
+    await pools.link(high, low)
+    stream = await link_of(low, middle).streams.open(HIGH.public)
+    with pytest.raises(Refused) as refused:
+        await Channel(LOW).prove(stream, HIGH.public)
+    assert refused.value.code == "linked"
+    assert not link_of(high, low).by
+
+
+async def test_a_link_goes_with_its_forwarder_and_comes_back_by_another(apart, pools):
+    """The host is asked first, then whoever else reaches the peer."""
+    low, high, middle = await apart.three()
+    other = await apart.member(OTHER)
+    await pools.link(low, other)
+    await pools.link(high, other)
+    wants(low, high)
+    await until(lambda: link_of(low, high) and link_of(high, low))
+    assert link_of(low, high).by == MIDDLE.public
+    middle.pool.close_all("it leaves")
+    await until(lambda: link_of(low, high) and link_of(low, high).by == OTHER.public)
+    downs = [each.link for each in low.of(LinkDown) if each.link.peer == HIGH.public]
+    assert [(each.by, each.ending) for each in downs] == [(MIDDLE.public, LinkEnd.FORWARDER)]
+
+
+async def test_members_with_a_direct_link_are_asked_and_the_host_first(apart, pools):
+    """By members, for members; a direct link that fails is held against nobody."""
+    low, _, middle = await apart.three()
+    await pools.link(low, await apart.member(OTHER))
+    await pools.link(low, await pools.peer(STRANGER))
+    forwarding = low.pool.forwarding
+
+    def whom(peer):
+        return [carrier.peer for carrier in forwarding.forwarders(peer)]
+
+    for host in (MIDDLE, OTHER):
+        forwarding.host = lambda host=host: host.public
+        assert whom(HIGH.public)[0] == host.public
+    forwarding.host = bytes
+    assert whom(HIGH.public) == sorted((MIDDLE.public, OTHER.public))
+    assert whom(MIDDLE.public) == [OTHER.public]
+    assert whom(STRANGER.public) == []
+    low.pool._door.sits = (MEMBERS - {LOW.public}).__contains__
+    assert whom(HIGH.public) == []
+    link_of(low, middle).failed = True
+    forwarding.note_end(link_of(low, middle))
+    assert not forwarding._failures
+
+
+async def test_who_is_no_member_takes_no_stream(apart):
+    """Its own log may not have come to where it sits."""
+    low, _, middle = await apart.three()
+    low.pool._door.sits = (MEMBERS - {LOW.public}).__contains__
+    assert await asked(link_of(middle, low), None) == "stranger"
+
+
+async def cut_by_middle(low, high, middle, times):
+    """Have the forwarder cut a link so often, each time once it is up."""
+    for count in range(1, times + 1):
+        await until(lambda: link_of(low, high) and link_of(high, low))
+        carrier = link_of(middle, low).streams
+        for stream in tuple(carrier.mux._streams.values()):
+            carrier.mux.close(stream)
+            carrier.wake()
+        await until(lambda count=count: len(low.of(LinkDown)) == count)
+
+
+async def test_who_has_let_three_links_fail_is_not_asked_again(apart):
+    """For that peer; a forwarder may cut what it forwards whenever it likes."""
+    low, high, middle = await by_middle(apart)
+    await cut_by_middle(low, high, middle, limits.FORWARDER_ENDS_MAX)
+    forwarding = low.pool.forwarding
+    assert forwarding.forwarders(HIGH.public) == ()
+    assert forwarding.forwarders(OTHER.public) != ()
+    assert not link_of(low, high)
+
+
+async def test_a_forwarder_is_forgiven_the_links_that_have_failed(apart, monkeypatch):
+    """It may have been its Wi-Fi, or the peer's; without another they would be apart for good."""
+    monkeypatch.setattr(limits, "FORWARDER_ENDS_PER_S", 5.0)
+    low, high, middle = await by_middle(apart)
+    await cut_by_middle(low, high, middle, 2 * limits.FORWARDER_ENDS_MAX)
+    await until(lambda: link_of(low, high) and link_of(high, low))
+
+
+async def test_a_peer_that_says_goodbye_is_not_held_against_who_forwarded_it(apart):
+    """The goodbye comes through, from within the channel."""
+    low, high, _ = await by_middle(apart)
+    link_of(high, low).finish("done")
+    await until(lambda: any(e.link.peer == HIGH.public for e in low.of(LinkDown)))
+    (down,) = [each.link for each in low.of(LinkDown) if each.link.peer == HIGH.public]
+    assert down.ending is LinkEnd.QUIT
+    assert not low.pool.forwarding._failures
+
+
+# ---- what is refused ----------------------------------------------------------------------------
+
+
+async def asked(link, key):
+    """Ask for a stream over a link; returns the code of the refusal."""
+    with pytest.raises(Disconnected) as refused:
+        await link.streams.open(key)
+    return refused.value.facts["why"]
+
+
+async def test_streams_are_for_members_and_to_members_with_a_direct_link(apart, pools):
+    """A watcher gets none, and nobody gets one to a watcher, or over two forwarders."""
+    low, high, middle = await by_middle(apart)
+    stranger = await pools.peer(STRANGER)
+    await pools.link(stranger, middle)
+    assert await asked(link_of(stranger, middle), LOW.public) == "stranger"
+    assert await asked(link_of(low, middle), STRANGER.public) == "stranger"
+    assert await asked(link_of(low, middle), OTHER.public) == "unlinked"
+    assert await asked(link_of(low, middle), LOW.public) == "unlinked"
+    assert await asked(link_of(low, middle), MIDDLE.public) == "unlinked"
+    other = await apart.member(OTHER)
+    await pools.link(other, low)
+    assert await asked(link_of(other, low), HIGH.public) == "unlinked", "that would be two hops"
+    assert await asked(link_of(stranger, middle), None) == "stranger"
+    assert stranger.pool.forwarding.forwarders(LOW.public) == ()
+    assert len(link_of(high, middle).streams.mux._streams) == 1
+
+
+async def test_goodbyes_over_forwarded_links_leave_before_the_links_that_carry_them(apart):
+    """A player who closes their program is not taken for one who is cut off."""
+    low, high, middle = await by_middle(apart)
+    low.pool.close_all("it leaves")
+    with trio.fail_after(limits.DRAIN_TIMEOUT_S / 2):
+        await low.pool.wait_empty()
+    for peer in (high, middle):
+        await until(lambda peer=peer: any(e.link.peer == LOW.public for e in peer.of(LinkDown)))
+        (down,) = [each.link for each in peer.of(LinkDown) if each.link.peer == LOW.public]
+        assert down.ending is LinkEnd.QUIT
+
+
+async def test_a_forwarded_link_carries_no_streams(apart):
+    """A message that asks for two hops is left to the core, which knows no such message."""
+    low, high, _ = await by_middle(apart)
+    assert link_of(low, high).streams is None
+    link_of(low, high).send(encode(wire.StreamOpen(0, OTHER.public)))
+    got = await high.has(FrameCame)
+    with pytest.raises(Malformed):
+        decode_any(got[0].body, wire.LinkMessage)
+
+
+async def test_no_join_code_passes_over_a_forwarded_stream(apart):
+    """Else a forwarder's guesses, or a stranger's by it, would count for another."""
+    low, high, middle = await apart.three()
+    door = high.pool._door
+    door.anybody, door.code = False, parse_code("7-otter-violin")
+    stream = await link_of(low, middle).streams.open(HIGH.public)
+    with pytest.raises(Refused) as refused:
+        await Channel(STRANGER).prove(stream, HIGH.public, door.code)
+    assert refused.value.code == "forwarded"
+    assert door.wrong_tries() == {}
+    assert not door.by_code
+
+
+async def test_a_stranger_does_not_come_in_by_a_forwarder_even_where_anybody_may(apart):
+    """A lying forwarder may pass on for anybody."""
+    low, high, middle = await apart.three()
+    stream = await link_of(low, middle).streams.open(HIGH.public)
+    with pytest.raises(Refused) as refused:
+        await Channel(STRANGER).prove(stream, HIGH.public)
+    assert refused.value.code == "forwarded"
+    assert not link_of(high, low)
+
+
+async def test_streams_that_prove_no_key_use_up_their_forwarders_share_alone(apart, pools):
+    """Few at once; and another member comes in meanwhile."""
+    low, high, middle = await apart.three()
+    acceptor = high.pool._acceptor
+    most = limits.UNPROVED_PER_FORWARDER_MAX
+    halves = [await link_of(low, middle).streams.open(HIGH.public) for _ in range(most)]
+    assert await asked(link_of(low, middle), HIGH.public) == "busy"
+    assert {each.source for each in acceptor.unproved} == {source_by(MIDDLE.public)}
+    await pools.link(await apart.member(OTHER), high)
+    for each in halves:
+        each.close()
+    await until(lambda: not acceptor.unproved)
+    wants(low, high)
+    await until(lambda: link_of(high, low))
+
+
+async def test_streams_end_with_the_link_that_carries_them(apart):
+    """The peer at the far end is told, and no number stays in use."""
+    low, high, middle = await by_middle(apart)
+    link_of(low, middle).end("a cable")
+    await until(lambda: not link_of(high, low))
+    assert not link_of(middle, high).streams.mux._streams
+
+
+# ---- one link ---------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def running(link):
+    """Run a link for a while."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(link.run, nowhere)
+        yield
+        link.end("done")
+
+
+async def opened(link, other, key=HIGH.public):
+    """Ask over a link for a stream, which the far end opens as its number 9."""
+    async with trio.open_nursery() as nursery:
+        streams = []
+
+        async def ask():
+            streams.append(await link.streams.open(key))
+
+        nursery.start_soon(ask)
+        asked_for = decode_any(await other.receive_frame(), wire.StreamMessage)
+        await other.send_frame(encode(wire.StreamOpened(asked_for.number, 9)))
+    return streams[0]
+
+
+async def test_frames_of_the_link_leave_before_octets_of_streams(autojump_clock):
+    """A stream that has much to send delays a move by one piece at most."""
+    link, other = linked()
+    async with running(link):
+        stream = await opened(link, other)
+        stream.send_now(bytes(limits.STREAM_WINDOW_BYTES))
+        link.send(b"a move")
+        link.send(b"another")
+        got = [await other.receive_frame() for _ in range(6)]
+    assert {b"a move", b"another"} <= set(got[:3])
+
+
+async def test_octets_of_streams_are_paced(autojump_clock):
+    """Those who are forwarded never make a flood of who forwards them."""
+    link, other = linked()
+    link.streams._rate = type(link.streams._rate)(10.0, 2, trio.current_time())
+    async with running(link):
+        stream = await opened(link, other)
+        came = []
+        start = trio.current_time()
+        for _ in range(5):
+            stream.send_now(b"x")
+            came.append(await other.receive_frame())
+        assert trio.current_time() - start >= 0.2
+        stream.send_now(b"y")
+        stream.send_now(b"z")
+        last = decode_any(await other.receive_frame(), wire.StreamMessage)
+        assert last.octets == b"yz", "what waits together leaves together"
+
+
+async def test_who_is_asked_and_does_not_answer_is_given_up(autojump_clock):
+    """A late answer closes the stream, and over a link that has ended none is asked for."""
+    link, other = linked()
+    async with running(link):
+        with pytest.raises(TimedOut):
+            await link.streams.open(HIGH.public)
+        asked_for = decode_any(await other.receive_frame(), wire.StreamMessage)
+        await other.send_frame(encode(wire.StreamOpened(asked_for.number, 9)))
+        assert decode_any(await other.receive_frame(), wire.StreamMessage) == wire.StreamClose(9)
+    with pytest.raises(Disconnected):
+        await link.streams.open(HIGH.public)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        encode(wire.StreamData(0, b"x")),
+        encode(wire.StreamOpen(0, b"")) + b"x",
+        b"\x92\xabstream-what\x00",
+    ],
+    ids=["unknown", "more octets", "no message"],
+)
+async def test_what_no_honest_peer_says_of_streams_ends_the_link(said):
+    """Like any other breach."""
+    link, other = linked()
+    await other.send_frame(said)
+    with trio.fail_after(5):
+        await link.run(nowhere)
+    assert link.reason
+    assert link.failed

@@ -1,0 +1,219 @@
+"""A tiny page as a build leaves it, and a browser that asks for it, by octets."""
+
+import base64
+import gzip
+import hashlib
+import json
+from contextlib import asynccontextmanager, suppress
+
+import h11
+import trio
+from wsproto.connection import Connection, ConnectionType
+from wsproto.events import BytesMessage, CloseConnection
+
+from netgame.io.network.listen import LOOPBACK
+from netgame.io.network.streams import ByteStream
+from netgame.io.page.built import read_page
+from netgame.io.page.serving import page_door
+from netgame.limits import PAGE_MESSAGE_BYTES_MAX
+
+INDEX = b"<!doctype html><title>Boneyard</title>"
+SCRIPT = b"console.log('the whole program');\n" * 50
+IMAGE = bytes(range(256))
+UPGRADED = b"HTTP/1.1 101 "
+
+
+PARTS = (("page", "js", SCRIPT, "text/javascript; charset=utf-8", "gzip"),)
+
+
+def lay_out(folder, parts=PARTS):
+    """Write a page as a build does; return the names of its parts."""
+    (folder / "parts").mkdir(parents=True, exist_ok=True)
+    (folder / "index.html").write_bytes(INDEX)
+    listed = {}
+    for stem, ending, content, kind, encoding in parts:
+        name = f"{stem}.{hashlib.sha256(content).hexdigest()[:16]}.{ending}"
+        stored = gzip.compress(content, mtime=0) if encoding else content
+        (folder / "parts" / name).write_bytes(stored)
+        digest = base64.b64encode(hashlib.sha384(content).digest()).decode()
+        listed[name] = {"type": kind, "sha384": digest, "size": len(stored), "encoding": encoding}
+    write_list(folder, listed)
+    return list(listed)
+
+
+def write_list(folder, listed, version=1):
+    """Write the list of parts."""
+    (folder / "parts.json").write_text(json.dumps({"version": version, "parts": listed}))
+
+
+def read_list(folder):
+    """Return the parts that are listed."""
+    return json.loads((folder / "parts.json").read_text())["parts"]
+
+
+@asynccontextmanager
+async def served(folder, host=LOOPBACK, parts=PARTS, **more):
+    """The door of a tiny page within the block."""
+    lay_out(folder, parts)
+    async with page_door(read_page(folder), host, **more) as door:
+        yield door
+
+
+def netloc(door):
+    """Return the address and port of a page on loopback."""
+    return f"{LOOPBACK}:{door.place.port}"
+
+
+async def connect(door):
+    """Open a connection to a page on loopback."""
+    return await trio.open_tcp_stream(LOOPBACK, door.place.port)
+
+
+async def said(door, octets):
+    """Return what comes back for these octets, until the end or the beginning of a WebSocket."""
+    answered = b""
+    async with await connect(door) as stream:
+        with suppress(trio.BrokenResourceError):
+            await stream.send_all(octets)
+            while not answered.startswith(UPGRADED) and (piece := await stream.receive_some()):
+                answered += piece
+    return answered
+
+
+def request(door, path="", method="GET", version="1.1", **headers):
+    """Return the octets of a request; a header is left out by None, repeated by a tuple."""
+    target = path if path.startswith("/") else f"/{door.place.path}/{path}"
+    named = {"host": netloc(door), "connection": "close"} | headers
+    lines = [f"{method} {target} HTTP/{version}"]
+    for name, value in named.items():
+        each = value if isinstance(value, tuple) else (value,)
+        lines += [f"{name.replace('_', '-')}: {one}" for one in each if one is not None]
+    return "\r\n".join((*lines, "", "")).encode()
+
+
+def upgrade(door, path="ws", **headers):
+    """Return the octets of a request for a WebSocket, as a browser sends it."""
+    asked = {
+        "origin": f"http://{netloc(door)}",
+        "connection": "keep-alive, Upgrade",
+        "upgrade": "websocket",
+        "sec_websocket_version": "13",
+        "sec_websocket_key": base64.b64encode(bytes(16)).decode(),
+        "sec_websocket_extensions": "permessage-deflate; client_max_window_bits",
+    }
+    return request(door, path, **asked | headers)
+
+
+class Reply:
+    """An answer: its status, headers by name, and body."""
+
+    def __init__(self, octets, method="GET"):
+        reader = h11.Connection(h11.CLIENT)
+        reader.send(h11.Request(method=method, target="/", headers=[("host", "there")]))
+        reader.send(h11.EndOfMessage())
+        reader.receive_data(octets)
+        if octets:
+            reader.receive_data(b"")
+        head = reader.next_event()
+        self.status = getattr(head, "status_code", None)
+        pairs = [(name.decode(), value.decode()) for name, value in getattr(head, "headers", ())]
+        self.headers = dict(pairs)
+        self.repeated = len(pairs) - len(self.headers)
+        self.body = b""
+        while isinstance(event := reader.next_event(), h11.Data):
+            self.body += event.data
+
+
+async def ask(door, path="", method="GET", **more):
+    """Return the reply to a request."""
+    return Reply(await said(door, request(door, path, method, **more)), method)
+
+
+async def status_of(door, octets):
+    """Return the status that comes back for these octets; None for none."""
+    return Reply(await said(door, octets)).status
+
+
+class Tab(ByteStream):
+    """A browser's end of a WebSocket, as a stream of octets."""
+
+    source = "the browser"
+
+    def __init__(self, below):
+        self.below, self.frames = below, Connection(ConnectionType.CLIENT)
+        self.came, self.closed_with = bytearray(), None
+        """What came, and the code with which the other end closed."""
+
+    async def send_event(self, event):
+        """Send something of a WebSocket."""
+        await self.below.send_all(self.frames.send(event))
+
+    async def send_all(self, data):
+        """Send octets, as messages that are not too long."""
+        for at in range(0, len(data), PAGE_MESSAGE_BYTES_MAX):
+            await self.send_event(BytesMessage(bytes(data[at : at + PAGE_MESSAGE_BYTES_MAX])))
+
+    def send_now(self, octets):
+        """Send nothing at once."""
+        return 0
+
+    async def hear(self):
+        """Hear what comes next; return the events, none at the end."""
+        octets = await self.below.receive_some()
+        if not octets:
+            return []
+        self.frames.receive_data(octets)
+        events = list(self.frames.events())
+        for event in events:
+            if isinstance(event, BytesMessage):
+                self.came += event.data
+            if isinstance(event, CloseConnection):
+                self.closed_with = event.code
+        return events
+
+    async def receive_some(self, max_bytes=None):
+        """Receive octets, none once the other end has closed."""
+        while not self.came and self.closed_with is None:
+            if not await self.hear():
+                break
+        taken = bytes(self.came[: max_bytes or len(self.came)])
+        del self.came[: len(taken)]
+        return taken
+
+    async def wait_readable(self):
+        """Wait for nothing."""
+        await trio.lowlevel.checkpoint()
+
+    async def send_eof(self):
+        """Say nothing: a WebSocket has no half-close."""
+        await trio.lowlevel.checkpoint()
+
+    def close(self):
+        """Close the connection, without a word."""
+        self.below.socket.close()
+
+
+async def open_tab(door, octets=None):
+    """Open a WebSocket; return the browser's end, once it is accepted."""
+    stream = await connect(door)
+    await stream.send_all(octets or upgrade(door))
+    head = b""
+    while not head.endswith(b"\r\n\r\n"):
+        piece = await stream.receive_some(1)
+        assert piece, head
+        head += piece
+    assert head.startswith(UPGRADED), head
+    return Tab(stream)
+
+
+@asynccontextmanager
+async def both_ends(folder):
+    """A browser's end of a WebSocket and ours within the block."""
+    async with served(folder) as door:
+        tab = await open_tab(door)
+        stream = await door.listener.accept()
+        try:
+            yield tab, stream
+        finally:
+            tab.close()
+            stream.close()

@@ -1,0 +1,141 @@
+"""A page is read whole, as it was built, or not at all."""
+
+import base64
+import gzip
+import hashlib
+import json
+import sys
+from importlib import invalidate_caches
+
+import pytest
+
+from netgame import limits
+from netgame.io.page import built
+from netgame.io.page.built import PAGE_FOLDER, PageDamaged, PagePart, find_page, read_page
+from tests.netgame.io.page.browsers import IMAGE, INDEX, SCRIPT, lay_out, read_list, write_list
+
+TWO = (
+    ("page", "js", SCRIPT, "text/javascript; charset=utf-8", "gzip"),
+    ("icon", "png", IMAGE, "image/png", ""),
+)
+
+
+def test_a_page_is_read_with_its_parts_as_they_are_stored(tmp_path):
+    """A compressed one stays so, and says so."""
+    script, icon = lay_out(tmp_path, TWO)
+    page = read_page(tmp_path)
+    assert page.index == INDEX
+    kind = "text/javascript; charset=utf-8"
+    assert page.parts[script] == PagePart(kind, "gzip", gzip.compress(SCRIPT, mtime=0))
+    assert page.parts[icon] == PagePart("image/png", "", IMAGE)
+    assert len(page.parts) == 2
+
+
+def lead_elsewhere(folder, name):
+    """List what is outside the folder of parts, with a hash that is right."""
+    digest = base64.b64encode(hashlib.sha384(INDEX).digest()).decode()
+    rename(folder, name, sha384=digest, encoding="")
+
+
+def flip(path):
+    """Change one bit of a file."""
+    octets = bytearray(path.read_bytes())
+    octets[-9] ^= 1
+    path.write_bytes(octets)
+
+
+def rename(folder, name, **changes):
+    """List the first part under another name, or with other facts."""
+    listed = read_list(folder)
+    first, *_ = listed
+    facts = listed.pop(first)
+    write_list(folder, {name or first: facts | changes} | listed)
+
+
+def unlisted(folder):
+    """Break the list off."""
+    (folder / "parts.json").write_text("{")
+
+
+def deep(folder):
+    """Make the list deeper than a reader goes."""
+    (folder / "parts.json").write_text("[" * 100_000)
+
+
+def followed_by_more(folder):
+    """Add octets behind a compressed part."""
+    path = next((folder / "parts").glob("*.js"))
+    path.write_bytes(path.read_bytes() + b"more")
+
+
+DAMAGES = {
+    "a changed octet": lambda folder: flip(next((folder / "parts").glob("*.js"))),
+    "a changed octet of what is not compressed": lambda folder: flip(
+        next((folder / "parts").glob("*.png"))
+    ),
+    "octets behind what is compressed": followed_by_more,
+    "a missing part": lambda folder: next((folder / "parts").glob("*.js")).unlink(),
+    "a folder for a part": lambda folder: rename(folder, "."),
+    "a part outside": lambda folder: lead_elsewhere(folder, "../index.html"),
+    "a path": lambda folder: lead_elsewhere(folder, str(folder / "index.html")),
+    "no name": lambda folder: rename(folder, " "),
+    "a type that is two lines": lambda folder: rename(folder, "", type="a/b\r\nset-cookie: c"),
+    "an unknown encoding": lambda folder: rename(folder, "", encoding="br"),
+    "a hash of nothing": lambda folder: rename(folder, "", sha384="%%%"),
+    "another version": lambda folder: write_list(folder, {}, version=2),
+    "no list": lambda folder: (folder / "parts.json").unlink(),
+    "a list that is none": unlisted,
+    "a deep list": deep,
+    "no index": lambda folder: (folder / "index.html").unlink(),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_page_is_refused_in_a_sentence(tmp_path, damage):
+    """It names the file."""
+    lay_out(tmp_path, TWO)
+    damage(tmp_path)
+    with pytest.raises(PageDamaged, match=r"^the page for browsers is damaged: .+: .+$"):
+        read_page(tmp_path)
+
+
+def test_a_page_that_unpacks_to_more_than_there_is_room_for_is_refused(tmp_path, monkeypatch):
+    """And so is one with too many parts."""
+    monkeypatch.setattr(limits, "PAGE_BYTES_MAX", len(SCRIPT))
+    lay_out(tmp_path)
+    read_page(tmp_path)
+    monkeypatch.setattr(limits, "PAGE_BYTES_MAX", len(SCRIPT) - 1)
+    with pytest.raises(PageDamaged):
+        read_page(tmp_path)
+    monkeypatch.setattr(limits, "PAGE_BYTES_MAX", 2 * len(SCRIPT))
+    monkeypatch.setattr(limits, "PAGE_PARTS_MAX", 0)
+    with pytest.raises(PageDamaged, match="too many parts"):
+        read_page(tmp_path)
+
+
+def test_a_page_is_that_of_its_package_and_else_that_of_the_clone(tmp_path, monkeypatch):
+    """With neither there is none; a folder that somebody sets comes before both."""
+    monkeypatch.setattr(built, "_CLONED", tmp_path / "clone")
+    assert find_page() is None
+    lay_out(tmp_path / "clone")
+    assert find_page() == tmp_path / "clone"
+    package = tmp_path / "site" / "boneyard_page"
+    lay_out(package / "page")
+    (package / "__init__.py").write_text("raise AssertionError('it is not imported')")
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    invalidate_caches()
+    assert find_page() == package / "page"
+    assert "boneyard_page" not in sys.modules
+    token = PAGE_FOLDER.set(tmp_path / "given")
+    assert find_page() == tmp_path / "given"
+    PAGE_FOLDER.reset(token)
+
+
+def test_the_list_is_what_a_build_writes(tmp_path):
+    """The form that `parts.json` has, word by word."""
+    lay_out(tmp_path)
+    listed = json.loads((tmp_path / "parts.json").read_text())
+    ((name, part),) = listed["parts"].items()
+    assert listed["version"] == 1
+    assert set(part) == {"type", "sha384", "size", "encoding"}
+    assert name in read_page(tmp_path).parts

@@ -1,0 +1,117 @@
+"""Everybody reads for whom the table waits in vain: a phone asleep, or a program that is stuck."""
+
+from netgame.limits import DROP_S, SUSPECT_S, UNANSWERED_S
+from netgame.protocol import notices
+from netgame.protocol.state.phases import Phase
+from tests.netgame.protocol.happenings import apart, heal
+from tests.netgame.protocol.peer.test_isolation import in_play, kept_apart
+from tests.netgame.simtable import full_table, kill, revive, standard
+from tests.netgame.small_games import is_its_turn
+
+LEFT_S = UNANSWERED_S - DROP_S
+"""What a link that has been silent until it is dropped leaves of the twenty seconds."""
+
+
+def linked_through_the_host():
+    """A host, and guests whose links to each other it forwards; whose turn it is, and the others.
+
+    That one plays in a tab, whose phone falls asleep.
+    """
+    table = kept_apart(people=True)
+    tab = in_play(table)
+    heal(table, table.sitters)
+    table.pass_time(5.0)
+    guests = [each for each in table.sitters[1:] if each is not tab]
+    for guest in guests:
+        for near, far in ((guest, tab), (tab, guest)):
+            near.links[far.key].ending = notices.LinkEnd.FORWARDER
+    return table, tab, guests
+
+
+def answers(sitter, of):
+    """Whether an answer of this seat came in the end, each time that somebody was told."""
+    told = sitter.told_of(notices.AnswerAwaited)
+    return [each.came for each in told if each.name == of.name]
+
+
+def links(sitter, of):
+    """Whether the link to it came up, each time that somebody was told."""
+    return [each.up for each in sitter.told_of(notices.LinkChanged) if each.name == of.name]
+
+
+def test_a_tab_asleep_is_named_to_those_whose_links_to_it_are_forwarded():
+    """The host has lost a link of its own; nobody else knows more than that nothing comes."""
+    table, tab, guests = linked_through_the_host()
+    table.pass_time(UNANSWERED_S)
+    assert not any(answers(each, tab) for each in guests), "who thinks is there"
+    kill(table, tab)
+    table.pass_time(LEFT_S)
+    assert links(table.host, tab)[-1] is False
+    for guest in guests:
+        assert answers(guest, tab) == [False], guest.name
+        assert guest.view.seats[tab.seat].unanswered
+        assert not guest.parts.wishes.misses(), "it may be awake, and its forwarder lie"
+    revive(table, tab)
+    heal(table, table.sitters)
+    table.pass_time(5.0)
+    for guest in guests:
+        assert answers(guest, tab) == [False, True]
+        assert not guest.view.seats[tab.seat].unanswered
+
+
+def test_who_looks_on_reads_of_it_too():
+    """Nobody says to them any more that the tab is in touch."""
+    table, tab, _ = linked_through_the_host()
+    zoe = table.seat("Zoe", watches=True)
+    table.pass_time(2.0)
+    apart(table, [zoe], [tab])
+    table.pass_time(2.0)
+    assert zoe.view.seats[tab.seat].in_reach
+    kill(table, tab)
+    table.pass_time(LEFT_S + 1.0)
+    assert not zoe.view.seats[tab.seat].in_reach
+    assert links(zoe, tab)[-1] is False
+
+
+def test_whose_forwarder_cuts_the_link_is_not_named_once_their_moves_come():
+    """By the host: then they are awake, and think."""
+    table, tab, guests = linked_through_the_host()
+    apart(table, guests, [tab])
+    table.pass_time(LEFT_S - 2.0)
+    table.move(tab)
+    table.bots = True
+    table.run(lambda: is_its_turn(tab) and all(is_its_turn(tab) for each in guests), 600.0)
+    table.bots = False
+    told = [answers(each, tab) for each in guests]
+    table.pass_time(3 * UNANSWERED_S)
+    assert [answers(each, tab) for each in guests] == told
+    assert not any(False in each for each in told)
+
+
+def test_a_program_that_is_linked_and_does_not_do_its_part_is_named():
+    """As one whose disk is full: what it owes takes nobody's choice."""
+    table = full_table(["Ann", "Ben", "Cy"], standard(6, 3, 1))
+    table.until(table.host, Phase.DEAL)
+    ann, ben, cy = table.sitters
+    is_stuck = [True]
+    may_write = ben.parts.entry_signer.may_write
+    ben.parts.entry_signer.may_write = lambda: not is_stuck and may_write()
+    table.pass_time(UNANSWERED_S - SUSPECT_S)
+    assert answers(ann, ben) == answers(cy, ben) == []
+    table.pass_time(SUSPECT_S + 1.0)
+    for each in (ann, cy):
+        assert each.told_of(notices.AnswerAwaited) == [
+            notices.AnswerAwaited("Ben", came=False, linked=True)
+        ]
+    is_stuck.clear()
+    table.act(ben, lambda parts: None)
+    table.pass_time(5.0)
+    assert answers(ann, ben) == answers(cy, ben) == [False, True]
+
+
+def test_nobody_is_named_who_thinks():
+    """A player may take their time; their program answers meanwhile."""
+    table = full_table(["Ann", "Ben", "Cy"], standard(6, 3, 1), bots=False)
+    table.until(table.host, Phase.PLAY)
+    table.pass_time(3 * UNANSWERED_S)
+    assert not any(each.told_of(notices.AnswerAwaited) for each in table.sitters)

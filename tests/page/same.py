@@ -1,0 +1,61 @@
+"""Whether a tab computes what this computer computes: curve, ciphers, and a whole game.
+
+python -m tests.page.same [--if-possible]
+
+It runs the built page's program in node, without a browser. With `--if-possible` it says what is
+missing for that, and is content.
+"""
+
+import asyncio
+import json
+import shutil
+import subprocess
+import sys
+
+from tests.page.crypto_cases import outcomes
+from tests.page.seeded import record_of_seed
+from tests.tree import ROOT
+
+PAGE = ROOT / "build" / "page"
+CASES = "import json\nfrom tests.page.crypto_cases import outcomes\njson.dumps(outcomes())"
+GAME = """
+from page.tab import loop
+loop.prepare()
+from tests.page.seeded import record_of_seed
+await record_of_seed()
+"""
+
+
+def in_tab(code: str) -> str:
+    """Run this in the Python of the page, and return the string that it ends with."""
+    command = ["node", str(ROOT / "page" / "in_node.mjs"), str(PAGE), str(ROOT)]
+    done = subprocess.run(
+        command, input=code, capture_output=True, text=True, check=False, timeout=280
+    )
+    if done.returncode:
+        raise SystemExit(done.stderr[-2000:])
+    return done.stdout.strip()
+
+
+def main() -> int:
+    """Compare, and say what differs; 1 if anything does."""
+    if shutil.which("node") is None or not (PAGE / "parts.json").is_file():
+        print("Nothing compared: it takes node, and the page: python -m page.build")
+        return 0 if "--if-possible" in sys.argv else 1
+    made, wrong = json.loads(in_tab(CASES)), 0
+    for about, expected in outcomes().items():
+        differ = [
+            at
+            for at, pair in enumerate(zip(made[about], expected, strict=True))
+            if pair[0] != pair[1]
+        ]
+        wrong += len(differ)
+        print(f"{about}: {len(expected)} outcomes, different {differ or 'none'}")
+    there, here = in_tab(GAME), asyncio.run(record_of_seed())
+    wrong += there != here
+    print(f"a game from a seed: {'the same entries' if there == here else f'{there}, here {here}'}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""What the page is made of fits the program: the same versions, and modules with the same names."""
+
+import ast
+import re
+import tomllib
+
+from page.build import BuiltPart, index
+from tests.tree import ROOT
+
+PINNED = re.compile(r"^([\w.-]+)==(\S+) --hash=sha256:[0-9a-f]{64}$")
+NOT_OURS = {"pynacl": "1.6.2"}
+"""Source packages that carry a library for the tab alone."""
+
+
+def pinned(name):
+    """The versions that a list of the page pins; every line has a hash."""
+    lines = (ROOT / "page" / name).read_text("utf-8").splitlines()
+    found = [PINNED.fullmatch(line) for line in lines if not line.startswith("#")]
+    assert all(found), name
+    return {each[1]: each[2] for each in found}
+
+
+def test_the_page_has_the_versions_of_the_project():
+    """A tab runs what is tested here."""
+    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    ours = dict(each.split("==") for each in pyproject["tool"]["uv"]["constraint-dependencies"])
+    found = {**pinned("wheels.txt"), **pinned("sources.txt")}
+    assert found == {name: (ours | NOT_OURS)[name] for name in found}
+
+
+def offered(path):
+    """The public functions and classes of a module, with the names of what each takes."""
+    for node in ast.parse(path.read_text("utf-8")).body:
+        match node:
+            case ast.FunctionDef(name=name) if not name.startswith("_"):
+                yield name, [each.arg for each in node.args.args]
+            case ast.ClassDef(name=name):
+                yield (
+                    name,
+                    {
+                        each.name: [arg.arg for arg in each.args.args]
+                        for each in node.body
+                        if isinstance(each, ast.FunctionDef)
+                    },
+                )
+            case ast.ImportFrom(names=names):
+                yield from ((each.asname, None) for each in names if each.asname)
+
+
+def test_what_stands_in_the_place_of_a_module_has_its_names():
+    """A library's stand-in beside them is held by the game that a tab plays."""
+    instead = ROOT / "page" / "tab" / "instead"
+    for path in sorted((instead / "netgame").rglob("*.py")):
+        native = dict(offered(ROOT / path.relative_to(instead)))
+        tab = dict(offered(path))
+        assert native.keys() == tab.keys(), path
+        for name, takes in native.items():
+            assert takes is None or takes == tab[name], (path, name)
+
+
+def test_the_index_names_every_part_by_its_hash():
+    """One script and one style sheet are loaded; all others are listed for the script."""
+    names = ("page.js", "page.css", "program.zip")
+    parts = [BuiltPart(name, name.encode()) for name in names]
+    text = index(parts)
+    for part in parts:
+        assert f"parts/{part.kept_as}" in text
+        assert part.integrity in text
+    assert "{{" not in text
+    assert BuiltPart("page.js", b"another").kept_as != parts[0].kept_as
+    assert parts[0].packed == parts[0].packed

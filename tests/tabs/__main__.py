@@ -1,0 +1,65 @@
+"""Real tabs at real tables: `python -m tests.tabs [game | secrets | hostile …] [--if-possible]`.
+
+Each scene has a bridge of its own, with a native host, native guests, and browsers on computers of
+their own, which open the page at the address of the host: 127.0.0.1 would count as secure. `game`:
+a whole game of two native programs and two tabs, a laptop's and a phone's, by typed lines and taps;
+one is loaded anew in mid-round, one is cut off, and the host is killed and comes back; all four
+have one record. `secrets`: in mid-round nothing that a tab must keep to itself has left it, nor is
+it in the server's memory, where what was planted is. `hostile`: whoever serves the page drops,
+alters, repeats, reorders and delays messages, and speaks for another. `strangers`: a web site, a
+page from a file, a second tab, rude words, a store that fails. `another-party`: another host's
+table at the same address and port. `sockets`: fifty sockets are in the way of three tabs at a table
+of eight others.
+
+Needs root, Debian's Chromium, a page that was built, and the group `browser`; `--if-possible` does
+without in one sentence. Prints what it sees; exit 0 if all is well.
+"""
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+
+from netgame.io.page.built import find_page
+from page.chromium import chromium
+from tests.lan.guests import Party, main_of
+
+HOSTS = 5
+AT_ONCE = 2
+
+
+def missing() -> str:
+    """What these scenes cannot do without, in a sentence; empty if all is there."""
+    if find_spec("playwright") is None:
+        return "needs the dependency group browser: uv run --group browser python -m tests.tabs"
+    if chromium() is None:
+        return "needs Debian's Chromium: apt install chromium"
+    if find_page() is None:
+        return "needs the page: uv run --group page python -m page.build"
+    return ""
+
+
+def scenes() -> Mapping[str, Callable[[Party], None]]:
+    """All scenes by name, the longest first."""
+    from tests.tabs import another_party, game, hostile, leaks, sockets, strangers
+
+    return {
+        "game": game.game,
+        "hostile": hostile.hostile,
+        "sockets": sockets.sockets,
+        "strangers": strangers.strangers,
+        "secrets": leaks.leaks,
+        "another-party": another_party.another_party,
+    }
+
+
+def main() -> int:
+    """Play the scenes that are named, or all."""
+    why = missing()
+    if why:
+        print(f"tests.tabs {why}", file=sys.stderr)
+        return 0 if "--if-possible" in sys.argv else 2
+    return main_of(__doc__ or "", HOSTS, scenes(), Party, at_once=AT_ONCE)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""A whole game of a native host, a native guest and two tabs, to whom something happens."""
+
+from tests.lan.guests import Party, must
+from tests.tabs.browsers import LAPTOP, PHONE, Browsers, Tab, browsers
+from tests.tabs.games import (
+    Table,
+    game_is_over,
+    hand_shown,
+    may_play,
+    one_digest,
+    play_until,
+    save_record,
+    sit_down,
+)
+
+
+def game(held: Party) -> None:
+    """One tab is loaded anew, one loses its network, the host is killed; one record in the end."""
+    table = Table(held, "--set", "6", "--rounds", "2", "--auto")
+    table.guest("Ben", "--auto")
+    with browsers(held) as made:
+        yan, zoe = (_seated(held, table, made, name) for name in ("Yan", "Zoe"))
+        table.types("start")
+        _loads_anew(held, zoe, yan)
+        _is_cut_off(held, table, yan, zoe)
+        _host_is_killed(held, table, yan, zoe)
+        play_until((yan, zoe), lambda: all(map(game_is_over, (yan, zoe))))
+        must(zoe.taps, "no move was made by taps")
+        held.say(f"the game is over; {zoe.taps} moves were made by taps")
+        for name in ("Ann", "Ben"):
+            must(held.guests[name].process.wait(60.0) == 0, f"{name} did not end well")
+        records = [held.guests[name].record for name in ("Ann", "Ben")]
+        one_digest(held, *records, *(save_record(tab, held.folder) for tab in (yan, zoe)))
+
+
+def _seated(held: Party, table: Table, made: Browsers, name: str) -> Tab:
+    browser = made.on(name)
+    size = PHONE if name == "Zoe" else LAPTOP
+    tab = browser.tab(name, table.url, browser.context(size))
+    sit_down(table, tab)
+    held.say(f"{name} sits down in a tab of {size[0]}x{size[1]}")
+    return tab
+
+
+def _loads_anew(held: Party, tab: Tab, other: Tab) -> None:
+    """The page is loaded anew in its own turn: the seat and the hand are there again."""
+    play_until((other,), lambda: may_play(tab))
+    before = hand_shown(tab)
+    tab.reload()
+    tab.reads("YOUR TURN")
+    must(hand_shown(tab) == before, f"the hand was {before}, and is {hand_shown(tab)}")
+    held.say(f"{tab.name}'s page is loaded anew, and has its seat and its {len(before)} tiles")
+
+
+def _is_cut_off(held: Party, table: Table, tab: Tab, other: Tab) -> None:
+    """The computer of the tab loses its network in its own turn, for as long as others notice."""
+    play_until((other, tab), lambda: may_play(tab))
+    before = table.read
+    held.net.cut(held.place(tab.name))
+    table.sees(f"{tab.name}.* (has not answered|is gone)", before)
+    held.net.restore(held.place(tab.name))
+    table.sees(f"{tab.name}.* is back", before)
+    held.say(f"{tab.name} was cut off, and is back")
+
+
+def _host_is_killed(held: Party, table: Table, tab: Tab, other: Tab) -> None:
+    """The host is killed and started again: the page is where it was, and the tabs come back."""
+    play_until((other, tab), lambda: may_play(tab))
+    before = table.read
+    held.kill("Ann")
+    for each in (tab, other):
+        each.reads("not connected")
+    held.resume("Ann")
+    table.types("page")
+    must(table.page_address(before) == table.url, "the page is somewhere else now")
+    held.say("the host is back, with its page at the same address")

@@ -1,0 +1,223 @@
+"""Somebody who serves a page and is no friend: `python -m tests.tabs.middle LISTEN`.
+
+It answers browsers at LISTEN as the page at another address does, and carries the messages of their
+WebSockets between them and there. Its input says where that is (`to HOST:PORT`), and what befalls
+messages from then on, such as `drop out` or `alter in`: the next one that goes out of the browser
+or comes in, and the first one of every WebSocket that is opened, until it is `honest` again. With
+`another` it says to the page in its own name what the browser has said. It prints what it does.
+"""
+
+import sys
+from collections.abc import AsyncIterator
+from functools import partial
+from typing import Final
+
+import trio
+from wsproto.connection import Connection, ConnectionState, ConnectionType
+from wsproto.events import BytesMessage, CloseConnection, Event
+
+from netgame.io.network.addresses import parse_address
+
+READ_BYTES: Final = 65_536
+DELAY_S: Final = 3.0
+HEARD_MAX: Final = 200
+TRICKS: Final = ("drop", "alter", "replay", "reorder", "delay")
+
+
+class Middle:
+    """Where the page is, what is done to messages, and what a browser has said."""
+
+    def __init__(self) -> None:
+        self.to = ""
+        self.trick = "honest"
+        self.turn = 0
+        """Counts what it was told to do."""
+        self.heads: list[bytes] = []
+        """Of the first WebSocket, what asked for it."""
+        self.heard: list[bytes] = []
+        """What the browser has said in it."""
+
+    async def obey(self) -> None:
+        """Take orders, line by line."""
+        async for line in _lines(trio.lowlevel.FdStream(0)):
+            if line.startswith("to "):
+                self.to = line.removeprefix("to ")
+            else:
+                self.trick, self.turn = line, self.turn + 1
+            if self.trick == "another":
+                await self._speak_for_another()
+            print(f"now {line}", flush=True)
+
+    async def serve(self, browser: trio.SocketStream) -> None:
+        """Answer one connection of a browser."""
+        try:
+            async with browser, await self._dial() as host:
+                head = await _head(browser)
+                await host.send_all(_as_if_there(head, self.to))
+                if b"\r\nUpgrade: websocket\r\n" not in head:
+                    async with trio.open_nursery() as nursery:
+                        nursery.start_soon(_copy, host, browser, nursery.cancel_scope)
+                    return
+                await browser.send_all(await _head(host))
+                await self._carry(browser, host, head)
+        except (OSError, trio.BrokenResourceError, trio.ClosedResourceError, EOFError):
+            return
+
+    async def _dial(self) -> trio.SocketStream:
+        host, port = parse_address(self.to)
+        return await trio.open_tcp_stream(host, port)
+
+    async def _carry(
+        self, browser: trio.SocketStream, host: trio.SocketStream, head: bytes
+    ) -> None:
+        """Carry messages both ways until either end closes."""
+        if not self.heads:
+            self.heads.append(head)
+        noted = self.heard if self.heads[0] == head else None
+        near, far = End(browser, ConnectionType.SERVER), End(host, ConnectionType.CLIENT)
+        async with trio.open_nursery() as nursery:
+            for name, source, target in (("out", near, far), ("in", far, near)):
+                way = Way(self, name, source, target, noted if name == "out" else None)
+                nursery.start_soon(way.run, nursery.cancel_scope)
+
+    async def _speak_for_another(self) -> None:
+        """Open a WebSocket of its own, and say there all that the browser said in its first."""
+        async with await self._dial() as host:
+            await host.send_all(_as_if_there(self.heads[0], self.to))
+            await _head(host)
+            far = End(host, ConnectionType.CLIENT)
+            for message in self.heard:
+                await far.say(BytesMessage(message))
+            answers = 0
+            with trio.move_on_after(DELAY_S):
+                async for _ in far.messages():
+                    answers += 1
+            print(f"another: {len(self.heard)} messages said, {answers} answered", flush=True)
+
+
+class End:
+    """One end of a WebSocket that is open."""
+
+    def __init__(self, stream: trio.SocketStream, kind: ConnectionType) -> None:
+        self._stream = stream
+        self._frames = Connection(kind)
+
+    async def messages(self) -> AsyncIterator[bytes]:
+        """What comes, message by message, until it is closed."""
+        message = b""
+        while octets := await self._stream.receive_some(READ_BYTES):
+            self._frames.receive_data(octets)
+            for event in self._frames.events():
+                if isinstance(event, CloseConnection):
+                    return
+                if isinstance(event, BytesMessage):
+                    message += event.data
+                    if event.message_finished:
+                        yield message
+                        message = b""
+
+    async def say(self, event: Event) -> None:
+        """Send this, unless it is closed."""
+        if self._frames.state is ConnectionState.OPEN:
+            await self._stream.send_all(self._frames.send(event))
+
+
+class Way:
+    """One direction of one WebSocket."""
+
+    def __init__(
+        self, middle: Middle, name: str, source: End, target: End, noted: list[bytes] | None
+    ) -> None:
+        self._middle, self._name, self._source, self._target = middle, name, source, target
+        self._noted = noted
+        self._turn = 0
+        self._held: list[bytes] = []
+
+    async def run(self, scope: trio.CancelScope) -> None:
+        """Carry what comes, until the end; then end the other direction too."""
+        try:
+            async for message in self._source.messages():
+                if self._noted is not None and len(self._noted) < HEARD_MAX:
+                    self._noted.append(message)
+                for each in await self._done_to(message):
+                    await self._target.say(BytesMessage(each))
+            await self._target.say(CloseConnection(1000))
+        except (OSError, trio.BrokenResourceError, trio.ClosedResourceError):
+            pass
+        scope.cancel()
+
+    async def _done_to(self, message: bytes) -> list[bytes]:
+        """What is carried in place of a message."""
+        held, self._held = self._held, []
+        trick, _, way = self._middle.trick.partition(" ")
+        if self._turn == self._middle.turn or way != self._name:
+            return [message, *held]
+        self._turn = self._middle.turn
+        print(f"done: {trick} {way}", flush=True)
+        match trick:
+            case "drop":
+                return []
+            case "alter":
+                return [message[:-1] + bytes([message[-1] ^ 1])]
+            case "replay":
+                return [message, message]
+            case "reorder":
+                self._held = [message]
+                return []
+            case "delay":
+                await trio.sleep(DELAY_S)
+        return [message]
+
+
+def _as_if_there(head: bytes, there: str) -> bytes:
+    """A request as a page that was served there would send it, and the last of its connection."""
+    first, *rest = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
+    is_upgrade = b"Upgrade: websocket" in rest
+    dropped = (b"host:", b"origin:") if is_upgrade else (b"host:", b"origin:", b"connection:")
+    kept = [each for each in rest if not each.lower().startswith(dropped)]
+    host = there.encode()
+    if is_upgrade:
+        kept.append(b"Origin: http://" + host)
+    else:
+        kept.append(b"Connection: close")
+    return b"\r\n".join((first, b"Host: " + host, *kept)) + b"\r\n\r\n"
+
+
+async def _head(stream: trio.SocketStream) -> bytes:
+    """All octets up to the first empty line; nothing can have come behind it yet."""
+    head = b""
+    while not head.endswith(b"\r\n\r\n"):
+        octets = await stream.receive_some(1)
+        if not octets:
+            raise EOFError
+        head += octets
+    return head
+
+
+async def _copy(
+    source: trio.SocketStream, target: trio.SocketStream, scope: trio.CancelScope
+) -> None:
+    while octets := await source.receive_some(READ_BYTES):
+        await target.send_all(octets)
+    scope.cancel()
+
+
+async def _lines(stream: trio.lowlevel.FdStream) -> AsyncIterator[str]:
+    before = b""
+    while octets := await stream.receive_some(READ_BYTES):
+        *lines, before = (before + octets).split(b"\n")
+        for line in lines:
+            yield line.decode()
+
+
+async def main() -> None:
+    """Stand there until killed."""
+    middle = Middle()
+    host, port = parse_address(sys.argv[1])
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(middle.obey)
+        nursery.start_soon(partial(trio.serve_tcp, middle.serve, port, host=host))
+
+
+if __name__ == "__main__":
+    trio.run(main)
