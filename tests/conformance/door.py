@@ -5,7 +5,17 @@ import hmac
 import trio
 
 from tests.conformance import octets, proofs
-from tests.conformance.channel import PREFACE, Channel, Noise, beat, code_proofs, pack, public, sign
+from tests.conformance.channel import (
+    PREFACE,
+    Channel,
+    Ended,
+    Noise,
+    beat,
+    code_proofs,
+    pack,
+    public,
+    sign,
+)
 from tests.conformance.spake import Run
 
 
@@ -21,7 +31,11 @@ class Door:
         self.proofs = []
 
     async def let_in(self, tcp):
-        """Prove both ends to each other; gives the channel with the client's key."""
+        """Prove both ends to each other; gives the channel with the client's key.
+
+        Raises `Ended` once it has told somebody who shows no code that it asks for one: a guest
+        whose link has broken dials again without.
+        """
         channel = Channel(tcp, Noise(is_server=True))
         assert await channel.receive_octets(len(PREFACE)) == PREFACE
         greeting = await channel.receive_message()
@@ -40,7 +54,10 @@ class Door:
         self.proofs.append(said)
         signed = channel.noise.signed
         assert proofs.signed(said.key, "boneyard/v4/channel/client", signed, said.signature)
-        if said.opening or self.code:
+        if self.code and not said.opening:
+            await channel.send("verdict", "code", "")
+            raise Ended
+        if said.opening:
             await self._hear_code(channel, said, came)
         await channel.send("verdict", "ok", "")
         channel.limit, channel.key = octets.FRAME_MAX, said.key
