@@ -198,6 +198,8 @@ def play_game(
         if deed is not None and deed.cheat.elsewhere:
             deed.elsewhere = played_elsewhere(seed, chosen)
         world = World(seed, chosen, Weather(seed, restless=faults), injector, apart=apart)
+        if deed is not None:
+            world.room.overhear = deed.overhear
         blocked = Blocked(world, deed, number)
         trouble = _play(world, blocked, deed, number, liars)
         gone = not trouble and is_gone(world)

@@ -320,12 +320,15 @@ def _stopped_for_nothing(process: Process, cheater: Process) -> Iterator[str]:
 def _came_to_nothing(world: World, cheater: Process, deed: Deed) -> bool:
     """Whether nobody knows of the lie: its slot is void, or its hearer has no seat any more.
 
-    Then it has parted nobody who stays.
+    Then it has parted nobody who stays. Nor has one that went into a dead link, to one peer only,
+    if the two have not met again before the end.
     """
     staying = world.staying
     honest = [process for process in staying if process is not cheater]
     if world.agreement.parted(staying) or any(process.core.faults for process in honest):
         return False
+    if deed.victim and not deed.was_heard:
+        return True
     ledger = _finishers(world, cheater)[0].ledger
     if isinstance(deed.lie, SignedEntry) and is_void(deed.lie, ledger):
         return True

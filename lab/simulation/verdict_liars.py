@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Final
 
+from lab.simulation.computers.agreement import Parting
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import judged
 from lab.simulation.computers.world import World
@@ -23,6 +24,8 @@ from lab.simulation.verdict import (
     told_wrong,
 )
 from lab.simulation.verdict_company import same_coins, wrong_with_company
+from netgame.protocol.log.entry import read_entry
+from netgame.protocol.log.fault import FaultKind
 from netgame.protocol.state.phases import Phase
 from netgame.protocol.text import fingerprint
 
@@ -102,7 +105,9 @@ def wrong_with_liars(world: World, liars: Liars, *, is_quiet: bool) -> list[str]
     found += hasty(honest)
     if _stopped(world, liars):
         return found
-    found += world.agreement.parted(world.honest)
+    found += [
+        each.says for each in world.agreement.partings(world.honest) if not _is_mended(each, world)
+    ]
     if is_quiet and not liars.is_few and liars.stops.kept_s > _KEPT_MOST_S:
         found.append(f"kept: a convicted key sat on for {liars.stops.kept_s:.0f} s")
     if not any(each in world.began for each in world.honest):
@@ -126,6 +131,25 @@ def wrong_with_liars(world: World, liars: Liars, *, is_quiet: bool) -> list[str]
     if world.room.frames > FRAMES_PER_ENTRY_MAX * entries * len(world.processes):
         found.append(f"livelock: {world.room.frames} frames for {entries} entries")
     return found
+
+
+def _is_mended(parting: Parting, world: World) -> bool:
+    """Whether two programs parted by two bodies of a liar's, and nobody's log has either any more.
+
+    Some close a step with one body while the others let the liar go from just there; they sign
+    nothing as they learn of the other body, until they follow the cut.
+    """
+    forks = {
+        (entry.id, entry.step)
+        for process in world.honest
+        for fault in process.core.faults
+        if fault.kind is FaultKind.FORK
+        for entry in map(read_entry, fault.entries)
+    }
+    epoch, step = parting.epoch, parting.step
+    if step is None or not any(of == epoch and at <= step for of, at in forks):
+        return False
+    return all(each.state.company.at(step).id != epoch for each in world.honest)
 
 
 def _finishers(world: World) -> list[Process]:

@@ -59,6 +59,12 @@ class Deed:
     """The log of another table at which the same people have played."""
     lent: Signer | None = None
     """The key of whoever helps."""
+    was_heard: bool = False
+    """Whether a frame with the lie in it has reached anybody."""
+
+    def overhear(self, frame: bytes) -> None:
+        """Note whether a frame that somebody hears has the lie in it."""
+        self.was_heard |= self.lie is not None and self.lie.signature in frame
 
 
 class Cheater(Bent):

@@ -29,6 +29,23 @@ class _Seen:
     decisions: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """Two programs that differ, and the step or poll of an epoch at which they do."""
+
+    one: str
+    other: str
+    where: str
+    epoch: bytes
+    step: int | None = None
+    """None where it is a poll."""
+
+    @property
+    def says(self) -> str:
+        """Who has parted where."""
+        return f"parted: {self.one} and {self.other} in {self.where}"
+
+
 @dataclass(slots=True)
 class Agreement:
     """The course that all programs have followed so far, and where two of them have parted."""
@@ -39,15 +56,17 @@ class Agreement:
     """By epoch and number of the poll: its value, and who was there first."""
     decided_at: dict[tuple[bytes, int], float] = field(default_factory=dict)
     """By epoch and number of the poll: the time at which somebody had first followed it."""
-    _parted: list[tuple[str, str, str]] = field(default_factory=list)
-    """Two programs that differ, and the step or poll at which they do."""
+    _parted: list[Parting] = field(default_factory=list)
     _seen: dict[int, _Seen] = field(default_factory=dict)
 
     def parted(self, among: Iterable[Process] | None = None) -> list[str]:
         """Where programs have parted; `among` these alone, if they are named."""
+        return [each.says for each in self.partings(among)]
+
+    def partings(self, among: Iterable[Process] | None = None) -> list[Parting]:
+        """Where programs have parted, likewise."""
         names = None if among is None else {process.name for process in among}
-        found = (e for e in self._parted if names is None or names.issuperset(e[:2]))
-        return [f"parted: {who} and {name} in {where}" for who, name, where in found]
+        return [e for e in self._parted if names is None or names.issuperset((e.one, e.other))]
 
     def look(self, process: Process) -> None:
         """Note what a process has followed since it was last looked at."""
@@ -66,7 +85,7 @@ class Agreement:
             head = ledger.head_before(step + 1)
             known, who = self.steps.setdefault(at, (head, process.name))
             if known != head:
-                self._parted.append((who, process.name, f"step {step}"))
+                self._parted.append(Parting(who, process.name, f"step {step}", at[0], step))
         seen.step, seen.decisions = state.step, len(ledger.decisions)
 
     def _note_poll(self, process: Process, decision: Decision) -> None:
@@ -75,4 +94,5 @@ class Agreement:
         self.decided_at.setdefault(at, process.room.time.now)
         known, who = self.polls.setdefault(at, (value, process.name))
         if known != value:
-            self._parted.append((who, process.name, f"poll {at[1]}, step {decision.step}"))
+            where = f"poll {at[1]}, step {decision.step}"
+            self._parted.append(Parting(who, process.name, where, at[0]))

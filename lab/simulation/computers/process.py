@@ -163,8 +163,9 @@ class Process:
     def _decided(self, event: driver.Event) -> Sequence[Effect]:
         links = self.links.known
         if type(event) in _NOTED and not driver.is_outdated(event, links):
-            size = len(event.body) if isinstance(event, driver.FrameCame) else 0
-            self.room.note(self.number, _NOTED[type(event)], size)
+            body = event.body if isinstance(event, driver.FrameCame) else b""
+            self.room.note(self.number, _NOTED[type(event)], len(body))
+            self.room.overhear(body)
         try:
             return driver.decide(self.core, links, event, self.clock())
         except Malformed as error:

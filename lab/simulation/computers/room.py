@@ -1,5 +1,6 @@
 """The room that all processes of a game share: time, weather, chance, and a trace."""
 
+from collections.abc import Callable
 from hashlib import sha256
 from struct import Struct
 from typing import Final
@@ -24,6 +25,8 @@ class Room:
         self.chance = Chance(seed, "world")
         self.moves = seeded(f"moves {seed}".encode())
         self.frames = 0
+        self.overhear: Callable[[bytes], None] = lambda _: None
+        """Is told of each frame that a process hears."""
         self._trace = sha256()
 
     def note(self, number: int, kind: int, size: int) -> None:

@@ -120,6 +120,15 @@ def test_a_cheat_that_closes_a_step_behind_its_own_lie_goes_on(monkeypatch) -> N
     assert not game.trouble, game.trouble
 
 
+def test_a_second_body_that_goes_into_a_dead_link_parts_nobody(monkeypatch) -> None:
+    """The two have not met again at the end. Had anybody heard of it, all would have to know."""
+    game = play_game(1687, cheat=True)
+    assert game.cheat == "two openings"
+    assert not game.trouble, game.trouble
+    monkeypatch.setattr(Deed, "overhear", lambda deed, _: setattr(deed, "was_heard", True))
+    assert any("escaped" in each for each in play_game(1687, cheat=True).trouble)
+
+
 class _SlowFor(SimTable):
     """A table at which frames from and to one seat take long, once they do."""
 

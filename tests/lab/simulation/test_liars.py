@@ -2,12 +2,15 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from functools import cache, partial
 
 import pytest
 
 from cli.exits import ExitCode
-from lab.simulation import campaign
+from lab.simulation import campaign, verdict_liars
+from lab.simulation.computers.agreement import Parting
+from lab.simulation.computers.world import World
 from lab.simulation.game import play_game
 from lab.simulation.liars.lies import Breach
 from lab.simulation.liars.plan import Standing
@@ -31,6 +34,27 @@ def test_a_table_with_liars_ends_as_it_must(seed: int) -> None:
     assert not game.trouble, (game.trouble, game.story)
     assert sum(game.counts["lies"].values()) == sum(game.counts["signers"].values()) > 0
     assert any("signs: " in line for line in game.story)
+
+
+def test_programs_that_part_where_a_liar_goes_meet_again_behind_the_cut(monkeypatch) -> None:
+    """Two close a step with either body of a guest's, and a vote lets it go from just there.
+
+    A step that parts them and stays in their logs, or has no fault, would be noticed.
+    """
+    seen: list[Parting] = []
+    mended = verdict_liars._is_mended
+
+    def looked_at(parting: Parting, world: World) -> bool:
+        seen.append(parting)
+        assert not mended(replace(parting, epoch=world.longest().state.company.now.id), world)
+        assert not mended(replace(parting, step=0), world)
+        assert not mended(replace(parting, step=None), world)
+        return mended(parting, world)
+
+    monkeypatch.setattr(verdict_liars, "_is_mended", looked_at)
+    game = play(746)
+    assert not game.trouble, (game.trouble, game.story)
+    assert seen
 
 
 def test_the_same_seed_is_the_same_lies() -> None:
