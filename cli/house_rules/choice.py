@@ -13,6 +13,7 @@ from cli.render.rule_sheet import Offer, offer_from
 from cli.wording.refusals import refusal_sentence
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, by_name, parse_rules, value_text
+from engine.rules.deals import DEALS
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec, make_spec, suggested_set
 from engine.rules.switches import First
@@ -21,7 +22,7 @@ from netgame.protocol.state.revision import offered
 from netgame.wire.messages import Settings
 
 _USUAL_SET: Final = 12
-"""The set as long as nobody says how many sit; every deal table knows it."""
+"""The set as long as nobody says how many sit, if the deal table knows it."""
 
 NOT_CHOSEN: Final = (
     "These rules decide who plays first; first=chosen-rotate lets you name somebody."
@@ -118,10 +119,11 @@ def rules_of(choice: TableChoice) -> RuleSet:
 def settings_for(choice: TableChoice) -> Settings:
     """Return the offer of a table for the seats chosen, or for as many as the deal allows.
 
-    The set is the one chosen, else the one suggested for the seats chosen, else double-12. Rounds
-    and hand are 0 if not chosen. Raises `CommandFailed` if no table can be made.
+    The set is the one chosen, else the one suggested for the seats chosen, else double-12, or the
+    largest of a deal table without it. Rounds and hand are 0 if not chosen. Raises `CommandFailed`
+    if no table can be made.
     """
-    specs = _specs(choice, _set_of(choice) or _USUAL_SET)
+    specs = _specs(choice, _set_of(choice) or _usual_set(choice))
     chosen = Settings(
         preset=choice.preset,
         switches=_words(choice.switches),
@@ -168,6 +170,12 @@ def _set_of(choice: TableChoice) -> int | None:
     if pip_max is not None or seats is None:
         return pip_max
     return suggested_set(seats, choice.size("deal") or rules_of(choice).deal)
+
+
+def _usual_set(choice: TableChoice) -> int:
+    deal = choice.size("deal") or rules_of(choice).deal
+    known = () if isinstance(deal, int) else DEALS[deal]
+    return _USUAL_SET if not known or _USUAL_SET in known else max(known)
 
 
 def _specs(choice: TableChoice, pip_max: int | None) -> list[TableSpec]:

@@ -8,7 +8,7 @@
     handover    a hidden tile given away               hand        claims over a hidden hand
     rebuild     a deck without a seat that left
     blanks      finding held tiles in a new deck       buckets     large sums of public points
-    audit       keys and seeds laid open               batch       many proofs checked at once
+    audit       keys laid open                         batch       many proofs checked at once
 
 Pure: entropy and time are handed in. The package knows neither the rules nor the wire; tiles are
 pairs of pips. Each `decode_` reads a peer's bytes and raises `Malformed`; each `verify_` takes

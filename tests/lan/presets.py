@@ -47,7 +47,7 @@ class Game:
         rules = self.rules()
         rounds = rounds or (pips + 1 if is_open_ended(rules) else 0)
         words += ["--rounds", str(rounds)] if rounds else []
-        words += ["--draws", "hidden", "--audit", "seeds"] if self.hidden else []
+        words += ["--draws", "hidden", "--audit", "keys"] if self.hidden else []
         if rules.engine is Engine.DECLARED:
             return [*words, "--deal", str(SEARCH_HAND)]
         listed = dealt_hand(rules.deal, pips, SEATS)
