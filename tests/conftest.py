@@ -8,6 +8,7 @@ import sys
 import tempfile
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.tree import ROOT
 
@@ -17,6 +18,10 @@ if sys.dont_write_bytecode:
     # processes that test beside this one are to keep theirs too
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+
+# no example of a property has to be quick: how long one takes says how busy the computer is
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 # settings and games of whoever runs the tests do not hold in them, and theirs are not added to
 os.environ["XDG_CONFIG_HOME"] = os.devnull

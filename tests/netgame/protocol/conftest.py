@@ -3,14 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from lab.simulation.computers.toys import toys
 from tests.netgame.shared_checks import checks_shared
-
-# a busy computer makes no difference to what is found
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
 
 
 @pytest.fixture(autouse=True, scope="module")
