@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Final
 
-from lab.simulation.computers.agreement import Parting
+from lab.simulation.computers.agreement import Difference
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import judged
 from lab.simulation.computers.world import World
@@ -133,7 +133,7 @@ def wrong_with_liars(world: World, liars: Liars, *, is_quiet: bool) -> list[str]
     return found
 
 
-def _is_mended(parting: Parting, world: World) -> bool:
+def _is_mended(parting: Difference, world: World) -> bool:
     """Whether two programs parted by two bodies of a liar's, and nobody's log has either any more.
 
     Some close a step with one body while the others let the liar go from just there; they sign

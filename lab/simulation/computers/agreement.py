@@ -30,7 +30,7 @@ class _Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
+class Difference:
     """Two programs that differ, and the step or poll of an epoch at which they do."""
 
     one: str
@@ -56,14 +56,14 @@ class Agreement:
     """By epoch and number of the poll: its value, and who was there first."""
     decided_at: dict[tuple[bytes, int], float] = field(default_factory=dict)
     """By epoch and number of the poll: the time at which somebody had first followed it."""
-    _parted: list[Parting] = field(default_factory=list)
+    _parted: list[Difference] = field(default_factory=list)
     _seen: dict[int, _Seen] = field(default_factory=dict)
 
     def parted(self, among: Iterable[Process] | None = None) -> list[str]:
         """Where programs have parted; `among` these alone, if they are named."""
         return [each.says for each in self.partings(among)]
 
-    def partings(self, among: Iterable[Process] | None = None) -> list[Parting]:
+    def partings(self, among: Iterable[Process] | None = None) -> list[Difference]:
         """Where programs have parted, likewise."""
         names = None if among is None else {process.name for process in among}
         return [e for e in self._parted if names is None or names.issuperset((e.one, e.other))]
@@ -85,7 +85,7 @@ class Agreement:
             head = ledger.head_before(step + 1)
             known, who = self.steps.setdefault(at, (head, process.name))
             if known != head:
-                self._parted.append(Parting(who, process.name, f"step {step}", at[0], step))
+                self._parted.append(Difference(who, process.name, f"step {step}", at[0], step))
         seen.step, seen.decisions = state.step, len(ledger.decisions)
 
     def _note_poll(self, process: Process, decision: Decision) -> None:
@@ -95,4 +95,4 @@ class Agreement:
         known, who = self.polls.setdefault(at, (value, process.name))
         if known != value:
             where = f"poll {at[1]}, step {decision.step}"
-            self._parted.append(Parting(who, process.name, where, at[0]))
+            self._parted.append(Difference(who, process.name, where, at[0]))

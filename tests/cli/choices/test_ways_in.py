@@ -18,6 +18,7 @@ from cli.settings.bots import BOTS
 from cli.settings.chosen import read_settings
 from cli.settings.declared import SETTINGS
 from cli.settings.file import set_typed
+from engine.rules.presets import PRESETS
 from engine.rules.switches.endings import Blanks
 from netgame.wire.messages import Settings
 from tests.cli.running import offered
@@ -196,3 +197,10 @@ def test_a_setting_is_read_the_same(way, key, word, value, sentence, tmp_path, c
     assert said.startswith(sentence)
     assert bool(said) == bool(sentence)
     assert sentence or told.found[key].value == value
+
+
+def test_every_rule_set_makes_a_table_before_anybody_has_chosen_a_set():
+    """Of double-12, or of the largest set that its deal table knows."""
+    sets = {name: settings_for(TableChoice(name)).pip_max for name in PRESETS}
+    others = {name: pip_max for name, pip_max in sets.items() if pip_max != 12}
+    assert others == {"longana": 9, "maltese-cross": 6}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from cli.choices.table import TABLE
 from cli.commands import menu, menu_actions
 from cli.exits import ExitCode
-from cli.house_rules.choice import TableChoice, settings_for
+from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, rule_sets, sheet, shown
 from cli.joining.search import ask_code
 from cli.program import RUN_NEXT
@@ -82,13 +82,6 @@ def test_enter_hosts_the_usual_rules():
     step = answered(Hosting(), "")
     assert (step.opens, step.state) == (True, Hosting(TableChoice("standard")))
     assert "Enter opens a table with these rules" in written(shown(Hosting(), WIDE))
-
-
-def test_every_rule_set_makes_a_table_before_anybody_has_chosen_a_set():
-    """Of double-12, or of the largest set that its deal table knows."""
-    sets = {name: settings_for(TableChoice(name)).pip_max for name in PRESETS}
-    others = {name: pip_max for name, pip_max in sets.items() if pip_max != 12}
-    assert others == {"longana": 9, "maltese-cross": 6}
 
 
 @pytest.mark.parametrize("canvas", [WIDE, NARROW, Canvas(40, 20, ASCII_GLYPHS)])

@@ -9,7 +9,7 @@ import pytest
 
 from cli.exits import ExitCode
 from lab.simulation import campaign, verdict_liars
-from lab.simulation.computers.agreement import Parting
+from lab.simulation.computers.agreement import Difference
 from lab.simulation.computers.world import World
 from lab.simulation.game import play_game
 from lab.simulation.liars.lies import Breach
@@ -41,10 +41,10 @@ def test_programs_that_part_where_a_liar_goes_meet_again_behind_the_cut(monkeypa
 
     A step that parts them and stays in their logs, or has no fault, would be noticed.
     """
-    seen: list[Parting] = []
+    seen: list[Difference] = []
     mended = verdict_liars._is_mended
 
-    def looked_at(parting: Parting, world: World) -> bool:
+    def looked_at(parting: Difference, world: World) -> bool:
         seen.append(parting)
         assert not mended(replace(parting, epoch=world.longest().state.company.now.id), world)
         assert not mended(replace(parting, step=0), world)
