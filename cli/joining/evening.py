@@ -358,6 +358,9 @@ async def _resume(front: FrontEnd, step: Resuming) -> TableOpening | Following |
     seat = _seat_there(step.sitting)
     async with resume_table(seat, step.folder) as node:
         front.say(say("You are back at the table. Catching up …"))
+        if node.page_address:
+            text = "Phones and laptops without Boneyard: open {page}"
+            front.say(say(text, page=node.page_address))
         view = node.view()
         watched = view.seat is None and view.own is OwnPlace.WATCHING and not view.is_host
         sitting = replace(

@@ -71,6 +71,5 @@ def _host_is_killed(held: Party, table: Table, tab: Tab, other: Tab) -> None:
     for each in (tab, other):
         each.reads("not connected")
     held.resume("Ann")
-    table.types("page")
     must(table.page_address(before) == table.url, "the page is somewhere else now")
     held.say("the host is back, with its page at the same address")

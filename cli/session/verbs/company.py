@@ -23,11 +23,19 @@ from cli.wording.rulebook import no_section_text, rulebook, section_titled, sect
 from engine.rules.choose import RULE_SETS
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import RuleSet
+from netgame.limits import CHAT_CHARS_MAX
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage, TableView
+from netgame.protocol.text import clean_text
 
 if TYPE_CHECKING:
     from cli.session.session import Session
+
+
+_TOO_LONG: Final = (
+    "That is too long to be said at once: it has {count} characters, and {most} fit. Nobody has "
+    "heard it; say it in two lines."
+)
 
 
 class SayText(Ask, frozen=True):
@@ -36,7 +44,11 @@ class SayText(Ask, frozen=True):
     text: str
 
     async def do(self, session: Session) -> None:
-        """Send it to everybody at the table."""
+        """Send it to everybody at the table; of what is too long nothing is said."""
+        length = len(clean_text(self.text, 2 * len(self.text)))
+        if length > CHAT_CHARS_MAX:
+            session.front.say(say(_TOO_LONG, count=length, most=CHAT_CHARS_MAX))
+            return
         await session.node.chat(self.text)
 
 

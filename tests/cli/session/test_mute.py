@@ -143,3 +143,12 @@ def test_somebody_muted_is_not_heard_by_whoever_muted_them(party):
     ben.type("say cormorant")
     host.wait_for("Ben: cormorant")
     assert not any("albatross" in line for line in host.lines)
+
+
+@pytest.mark.parametrize(("length", "is_said"), [(300, True), (301, False)])
+async def test_what_is_too_long_to_be_said_is_refused_whole(length, is_said, autojump_clock):
+    """Nobody hears the beginning of a sentence that breaks off."""
+    node, said = await muted(f"say {'a' * length}")
+    assert node.asked == ([("chat", "a" * length)] if is_said else [])
+    refused = [each for each in said if each.startswith("That is too long to be said at once: it")]
+    assert len(refused) == (not is_said)
