@@ -136,7 +136,8 @@ class Tab:
             self.page.locator("#line").fill(line)
             self.page.locator("#line").press("Enter")
             return
-        self.page.locator("#terminal").click()
+        # No click: there may be a tile under it, whose words would then stand in the line.
+        self.page.locator(".xterm-helper-textarea").focus()
         self.page.keyboard.type(line)
         self.page.keyboard.press("Enter")
 
