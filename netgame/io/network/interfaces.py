@@ -8,8 +8,9 @@ the best come first (`best_first`), and one that only this computer has is named
 import socket
 import struct
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from contextvars import ContextVar
 from typing import Final, NamedTuple
 
 from netgame.errors import NetgameError
@@ -116,6 +117,10 @@ def has_network() -> bool:
         each.is_up and not (each.is_alone or each.number.is_loopback or each.number.is_link_local)
         for each in addresses
     )
+
+
+HAS_NETWORK: Final[ContextVar[Callable[[], bool]]] = ContextVar("has_network", default=has_network)
+"""Whether the place where whoever is served by this task is has a network: a browser says it too."""
 
 
 def interface_networks() -> tuple[Network, ...]:

@@ -1,11 +1,10 @@
 """Noticing that this computer loses its network: a cable is pulled, or the Wi-Fi is gone."""
 
-from collections.abc import Callable
 from typing import Final
 
 import trio
 
-from netgame.io.network.interfaces import has_network
+from netgame.io.network.interfaces import HAS_NETWORK
 from netgame.io.node.node import Node
 from netgame.limits import RESCAN_S
 
@@ -14,11 +13,12 @@ _SETTLES_S: Final = 6.0
 take longer to find that it is gone."""
 
 
-async def watch_network(node: Node, has_network: Callable[[], bool] = has_network) -> None:
+async def watch_network(node: Node) -> None:
     """Tell the core when this computer has lost its network, and when that is back.
 
     Runs until cancelled. A computer that has had none from the beginning has none to lose.
     """
+    has_network = HAS_NETWORK.get()
     had = has_network()
     while True:
         await trio.sleep(RESCAN_S)

@@ -2,6 +2,7 @@
 
 import trio
 
+from netgame.io.network.interfaces import HAS_NETWORK
 from netgame.io.tables.own_network import watch_network
 from netgame.protocol.notices import NetworkChanged, NetworkState
 from tests.netgame.io.tables.test_tables import host_options, host_table
@@ -12,9 +13,10 @@ async def test_a_network_that_is_gone_for_a_while_is_told_and_that_it_is_back(
 ):
     """Not one that is gone for a moment, as when a computer wakes; nor that there was never any."""
     has = [False]
+    HAS_NETWORK.set(lambda: has[0])
     async with host_table(host_options(tmp_path, 2, announce=False)) as host:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(watch_network, host, lambda: has[0])
+            nursery.start_soon(watch_network, host)
             told = []
             for has_it, seconds in ((False, 20), (True, 20), (False, 5), (True, 20), (False, 20)):
                 has[0] = has_it
