@@ -120,7 +120,7 @@ def has_network() -> bool:
 
 
 HAS_NETWORK: Final[ContextVar[Callable[[], bool]]] = ContextVar("has_network", default=has_network)
-"""Tells whether the place of whoever is served by this task has a network: a browser knows it, too."""
+"""That of the place where whoever is served by this task is: a browser knows, too."""
 
 
 def interface_networks() -> tuple[Network, ...]:
