@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -33,6 +34,28 @@ os.environ["BONEYARD_LANGUAGE"] = "en"
 # nor does `nohup`, which a program that they start would inherit, and obey
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Have `--part 2/3` run one test in three, always the same ones."""
+    parser.addoption("--part", type=part, default=(1, 1), metavar="K/N")
+
+
+def part(text: str) -> tuple[int, int]:
+    """Return K and N of `K/N`, K from 1; raises `ValueError`."""
+    k, _, n = text.partition("/")
+    if not (k.isdecimal() and n.isdecimal() and 1 <= int(k) <= int(n)):
+        raise ValueError(f"{text} is no part such as 2/3")
+    return int(k), int(n)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is in no wanted part; a test's name alone says in which it is."""
+    k, n = config.getoption("part")
+    wanted = [each for each in items if crc32(each.nodeid.encode()) % n == k - 1]
+    config.hook.pytest_deselected(items=[each for each in items if each not in set(wanted)])
+    items[:] = wanted
+
 
 YOUNG_MAX = 20_000
 """How many new objects are looked through for garbage: after 700, as usual, costs 3 % of all."""
