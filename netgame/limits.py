@@ -125,6 +125,19 @@ PAGE_PARTS_MAX: Final = 256
 PAGE_BYTES_MAX: Final = 64 * 1024 * 1024
 """Parts of a page, and their octets, compressed and not; the first page had 12 MB compressed."""
 
+PIPES_MAX: Final = 8
+PIPES_PER_ADDRESS_MAX: Final = 4
+"""Streams of browsers that a guest's page carries on to the host at once, in all and from one
+address: one for each tab, and some that are dead and not known to be yet."""
+PIPES_BURST: Final = 8
+PIPES_PER_S: Final = 2.0
+"""How many of these begin, at once and in the long run; others wait, for 4 s at most. The host
+counts them all as the guest's, and as its own where both are one computer: there its door limits no
+rate."""
+PIPE_QUIET_S: Final = 150.0
+"""A stream on which nothing has come for this long is dead at both ends: a link that rests is
+pinged every `PING_QUIET_S`."""
+
 # ---- Links
 
 LINKS_MAX: Final = 64

@@ -24,6 +24,7 @@ from trio.abc import HalfCloseableStream as Stream
 from netgame import limits
 from netgame.errors import Disconnected, Malformed, NetgameError, SaidGoodbye, TimedOut
 from netgame.frozen import FrozenStruct
+from netgame.io.network.addresses import Address
 from netgame.io.network.forwarded import Carrier, is_of_streams
 from netgame.protocol.notices import LinkEnd
 from netgame.protocol.peer.effects import PeerKey
@@ -142,6 +143,8 @@ class Proved(FrozenStruct):
     """The far end's IP address; empty where no network was crossed."""
     by: PeerKey = PeerKey(b"")
     """Who forwards it; empty for a direct connection."""
+    at: Address | None = None
+    """The address that this end has dialled; None where it has dialled none."""
 
 
 class Rates:
@@ -182,6 +185,8 @@ class Link:
         """It ended by no wish of either side."""
         self.by = proved.by
         """Who forwards it; empty for a direct link."""
+        self.host, self.at = proved.host, proved.at
+        """The peer's IP address, empty where no network is crossed; what this end has dialled."""
         self.streams = None if self.by else Carrier(self.peer, self._wake)
         """The streams that it carries; None for a forwarded link, which carries none."""
         self._frames = proved.frames

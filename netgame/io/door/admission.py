@@ -96,7 +96,9 @@ class Door:
     """Long fingerprints of keys that need no code."""
     elsewhere: JoinCode | None = None
     """The code of the door by which newcomers come in now, where that is another computer's and
-    this one's screen shows it to a room."""
+    this one's screen shows it to a room, or with a page."""
+    came_by: JoinCode | None = None
+    """The code by which this seat itself has come in at another computer's door."""
     _asked: set[str] = field(default_factory=set)
     """Sources of which it was told that somebody there is asked for the code."""
     _tries: dict[str, _Tries] = field(default_factory=dict)

@@ -28,6 +28,7 @@ from functools import partial
 from typing import Final
 
 import trio
+from msgspec.structs import replace
 
 from netgame import limits
 from netgame.crypto.group import Entropy
@@ -187,7 +188,8 @@ class Channel:
         the code, `TimedOut`, `Malformed`, `Refused` (codes `key`, `version`, `self`, `signature`,
         `no-code-there`, `not-the-host`, or any that the server sends).
         """
-        return await self.prove(await dial(address), expected, code)
+        proved = await self.prove(await dial(address), expected, code)
+        return replace(proved, at=address)
 
     async def look(self, address: Address) -> Seen:
         """See who listens at `address`, without saying anything; errors as for `connect`.

@@ -245,6 +245,19 @@ class LinkPool:
             self._nursery.start_soon(self._keep_link, proved)
             return
 
+    def way_to(self, peer: PeerKey, known: Sequence[Address]) -> tuple[Address, ...]:
+        """Where a further stream is dialled to a peer with a direct link; empty for any other.
+
+        Where the peer has dialled us, its port is that of one of its `known` addresses.
+        """
+        link = self.links.get(peer)
+        if link is None or link.by:
+            return ()
+        if link.at is not None:
+            return (link.at,)
+        ports = (at.port for at in (*known, *self._reached_at.get(peer, ())))
+        return tuple(Address(link.host, port) for port in dict.fromkeys(ports) if link.host)
+
     def members_at(self, source: str) -> tuple[PeerKey, ...]:
         """The members who have a link from there, or had their last one."""
         found = (peer for peer, at in self._sources.items() if at == source)

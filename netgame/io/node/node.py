@@ -15,11 +15,12 @@ switch.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ParamSpec, TypeAlias, TypeVar
 
 import trio
+import trio.lowlevel
 
 from engine.refusals import Refusal
 from engine.table.moves import Call, Move
@@ -74,6 +75,8 @@ class Node:
         """Only this computer reaches it."""
         self.page: PageDoor | None = None
         """The page for browsers that is served beside the table; None if none is."""
+        self.serve_page: Callable[[], Awaitable[None]] = trio.lowlevel.checkpoint
+        """Serves it from now on at a guest's seat, if its install has one; else does nothing."""
         self.finished = trio.Event()
         """Set when nothing is left to do here: the game is over and settled, or this peer's part in
         it has ended."""

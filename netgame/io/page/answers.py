@@ -145,9 +145,10 @@ _SENTENCES: Final = {
     405: "that cannot be done here",
     408: "the request took too long",
     413: "a request has no body here",
-    421: "open the address exactly as the host's screen shows it",
+    421: "open the address exactly as you were shown it",
     426: "this is for a WebSocket",
     431: "the request is too long",
+    503: "the table cannot be reached from here just now",
     505: "this version of HTTP is not spoken here",
 }
 

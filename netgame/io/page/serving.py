@@ -25,7 +25,7 @@ from netgame.io.network.tcp import TcpListener, TcpStream
 from netgame.io.page.answers import PageAnswer, PageAnswers, PageRequest, Upgrade, refusal
 from netgame.io.page.built import BuiltPage
 from netgame.io.page.place import PagePlace, new_place, ports_to_try
-from netgame.io.page.tab_stream import WebSocketStream
+from netgame.io.page.tab_stream import WebSocketStream, source_by_page
 from netgame.io.page.visits import BrowserVisit, Visits
 
 log = logging.getLogger("netgame.io")
@@ -74,6 +74,8 @@ class PageDoor:
         """Brings the streams."""
         self.is_open: Callable[[], bool] = lambda: False
         """Says whether the table lets anybody in."""
+        self.takes: Callable[[str], bool] = lambda _source: True
+        """Says whether a stream of a browser from there leads anywhere now."""
         self._allows_files = False
         self._answers = PageAnswers(page, place)
         self._visits = Visits()
@@ -155,6 +157,8 @@ class PageDoor:
                 from_files = self.allows_files
                 answer = self._answers.answer(asked, stream.near, from_files=from_files)
                 is_head = asked.is_head
+                if isinstance(answer, Upgrade) and not self.takes(source_by_page(stream)):
+                    answer = refusal(503, stream.near, is_last=True)
             with trio.move_on_after(limits.PAGE_RESPONSE_S):
                 if isinstance(answer, Upgrade):
                     return await _upgrade(http, stream, answer)

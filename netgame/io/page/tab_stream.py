@@ -26,17 +26,21 @@ _PONGS_BYTES_MAX: Final = 1_024
 """Answers to pings that wait to be sent; beyond, a ping gets none."""
 
 
-class WebSocketStream(ByteStream):
-    """The server's end of a WebSocket, whose handshake is done, over a TCP connection.
+def source_by_page(below: TcpStream) -> str:
+    """The name under which the stream of a browser that connects so is counted.
 
     Nobody who comes this way counts as on this computer: a web site that is open in a browser here
     comes from loopback, too.
     """
+    return f"page {below.host}" if below.source == HERE else below.source
+
+
+class WebSocketStream(ByteStream):
+    """The server's end of a WebSocket, whose handshake is done, over a TCP connection."""
 
     def __init__(self, below: TcpStream) -> None:
-        is_here = below.source == HERE
-        self.source = f"page {below.host}" if is_here else below.source
-        self.host = "" if is_here else below.host
+        self.source = source_by_page(below)
+        self.host = "" if below.source == HERE else below.host
         self._below = below
         self._frames = Connection(ConnectionType.SERVER)
         self._came = bytearray()

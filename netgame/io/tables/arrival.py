@@ -165,6 +165,7 @@ async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
             if shown is None:
                 raise
         else:
+            node.door.came_by = shown if isinstance(shown, JoinCode) else None
             return "code" if shown or arrival.trusted else "open"
 
 

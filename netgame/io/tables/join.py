@@ -17,6 +17,7 @@ from netgame.io.node.opening import open_node
 from netgame.io.tables import seat
 from netgame.io.tables.arrival import Arrival, arrive, let_in, meet_host, recall, tell_damage
 from netgame.io.tables.options import JoinOptions
+from netgame.io.tables.page import serve_as_guest
 from netgame.io.tables.shown_code import show_code
 from netgame.io.tasks import unwrapped
 from netgame.protocol.peer.core import Core
@@ -48,6 +49,7 @@ async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterato
             seat.stand_ready(nursery, node, arrival.known)
             if options.shown_code:
                 nursery.start_soon(show_code, node, parse_code(options.shown_code))
+            await serve_as_guest(nursery, node, options)
             yield node
 
 

@@ -71,7 +71,7 @@ class TableNotes(FrozenStruct):
     """Its games begin without a word of its own once all sit."""
     page_port: int = 0
     page_path: str = ""
-    """Where this host serves the page for browsers; 0 and empty if it does not."""
+    """Where this seat serves the page for browsers; 0 and empty if it does not."""
 
     @property
     def bot_level(self) -> BotLevel:

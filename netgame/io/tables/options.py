@@ -51,6 +51,11 @@ class SeatOptions(FrozenStruct, kw_only=True):
     """From where others can come to the seat, whatever the door then says to them."""
     on_wall: bool = False
     """A room sees the table; a note for whoever comes back to it."""
+    page: bool | None = None
+    """The page for browsers is served here, where this install has one. With None a host serves it
+    where the network reaches the seat, and a guest once it is asked for."""
+    page_place: PagePlace | None = None
+    """Where it was served at the last table of the same company, whose browsers know no other."""
 
 
 class JoinOptions(SeatOptions, kw_only=True):
@@ -111,11 +116,6 @@ class HostOptions(SeatOptions, kw_only=True):
     """Addresses from which nobody comes in."""
     allowed: frozenset[str] = frozenset()
     """Long fingerprints of keys that were let in there, and need no code either."""
-    page: bool | None = None
-    """The page for browsers is served beside the table, where this install has one; None is only
-    where the network reaches the seat."""
-    page_place: PagePlace | None = None
-    """Where it was served at the last table of the same company, whose browsers know no other."""
 
 
 class Randomness:

@@ -1,4 +1,8 @@
-"""The page for browsers beside a table: served where this install has one, else done without."""
+"""The page for browsers beside a table: served where this install has one, else done without.
+
+A host's door takes the streams of its browsers. A guest serves the page when it is asked for, and
+carries them on to the host.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,20 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
+import trio
 from msgspec import Struct
 
 from netgame.errors import NetgameError
 from netgame.io.network.listen import LOOPBACK
-from netgame.io.tables.options import ReachedBy
+from netgame.io.tables.options import JoinOptions, ReachedBy
+from netgame.io.tables.shown_code import show_code
 from netgame.io.work import apart
+from netgame.protocol.peer.effects import PeerKey
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
+    from netgame.io.network.addresses import Address
     from netgame.io.network.streams import Listener
     from netgame.io.node.node import Node
     from netgame.io.page.place import PagePlace
@@ -65,6 +73,54 @@ async def page_beside(
             case _:
                 assert_never(reach)
         yield beside
+
+
+async def serve_as_guest(nursery: trio.Nursery, node: Node, options: JoinOptions) -> None:
+    """Have the page served by this guest when its person asks for it; at once if they have.
+
+    It is served until `nursery` ends. The code by which the guest has come in is shown with it, as
+    long as the host asks for that.
+    """
+    asking = trio.Lock()
+
+    async def serve() -> None:
+        async with asking:
+            if node.page is None:
+                await nursery.start(_serve_onward, node, options)
+
+    node.serve_page = serve
+    if options.page:
+        await serve()
+
+
+async def _serve_onward(
+    node: Node, options: JoinOptions, task_status: trio.TaskStatus[None]
+) -> None:
+    """Serve the page, whose streams lead to the host, until cancelled; `started` once it is there.
+
+    Returns if this install has none, or it cannot be served.
+    """
+    place = options.page_place
+    async with (
+        page_beside(options.reach, wanted=True, place=place) as beside,
+        trio.open_nursery() as nursery,
+    ):
+        if beside.door is not None:
+            from netgame.io.page.pipes import Pipes
+
+            pipes = Pipes(partial(_way_to_host, node))
+            beside.door.takes = pipes.takes
+            nursery.start_soon(pipes.carry_all, beside.door.listener)
+            if node.door.came_by is not None and not options.shown_code:
+                await nursery.start(show_code, node, node.door.came_by)
+        beside.show(node)
+        task_status.started()
+
+
+def _way_to_host(node: Node) -> tuple[Address, ...]:
+    """Where the host is dialled for a browser; empty while this guest has no direct link to it."""
+    host = PeerKey(node.view().host_key)
+    return node.pool.way_to(host, node.addresses_of(host))
 
 
 async def _serve(

@@ -9,6 +9,8 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import replace
+
 from netgame.errors import DiskTrouble, Malformed, Refused
 from netgame.io.disk.identity import Identity, load_or_create
 from netgame.io.disk.known_peers import KnownPeers
@@ -25,7 +27,7 @@ from netgame.io.tables.host import bot_folders, forget_bots, resume_bot
 from netgame.io.tables.kept import short_name
 from netgame.io.tables.notes import Ended, TableNotes, note, read_notes
 from netgame.io.tables.options import JoinOptions
-from netgame.io.tables.page import page_beside
+from netgame.io.tables.page import page_beside, serve_as_guest
 from netgame.io.tables.seat import (
     as_noted,
     at_table,
@@ -65,10 +67,11 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
     door = _door_as_before(notes, anybody=view.is_open) if view.is_host else None
     if view.is_host:
         core.parts.chair.kicked = _kicked_before(notes)
-    place = noted_place(notes.page_port, notes.page_path) if view.is_host else None
+    place = noted_place(notes.page_port, notes.page_path)
+    wanted = place is not None and view.is_host
     with unwrapped():
         async with (
-            page_beside(options.reach, wanted=place is not None, place=place) as page,
+            page_beside(options.reach, wanted=wanted, place=place) as page,
             reopen_node(core, identity, folder, options, door, listeners=page.listeners) as node,
             at_table(node, options, {}, fresh_octets) as nursery,
         ):
@@ -77,6 +80,9 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
             for bot in bot_folders(folder.path):
                 await nursery.start(resume_bot, DataFolder(bot), node, options.pause_s)
             stand_ready(nursery, node, known)
+            if not view.is_host:
+                as_before = replace(options, page=place is not None, page_place=place)
+                await serve_as_guest(nursery, node, as_before)
             yield node
     await forget_bots(node)
 

@@ -15,13 +15,16 @@ _LOOK_S: Final = 10.0
 """Between two looks at that door: a kick, or wrong tries, may have changed its code."""
 
 
-async def show_code(node: Node, code: JoinCode) -> None:
+async def show_code(
+    node: Node, code: JoinCode, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+) -> None:
     """Have this code shown while whoever announces the table asks for it; runs until cancelled.
 
     If another code is asked for, the player is told. A door says the number of its code
     to everybody; while nobody answers there, nothing changes.
     """
     node.door.elsewhere = code
+    task_status.started()
     while True:
         announcer = node.view().announcer
         number = await _number_at_door(node, announcer)

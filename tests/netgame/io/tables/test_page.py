@@ -2,23 +2,40 @@
 
 import subprocess
 import sys
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 
 import pytest
 import trio
 
-from netgame.errors import Disconnected
+from netgame.errors import Disconnected, Refused
 from netgame.io.door import channel
+from netgame.io.network.addresses import Address, parse_address
+from netgame.io.network.dialling import DIAL
 from netgame.io.network.listen import LOOPBACK
 from netgame.io.page.built import PAGE_FOLDER
 from netgame.io.tables.again import opened_again
+from netgame.io.tables.join import join_table
 from netgame.io.tables.notes import read_notes
 from netgame.io.tables.options import JoinOptions, ReachedBy
 from netgame.io.tables.page import page_beside
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.notices import Trouble
+from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.view import TableStage
-from tests.netgame.io.page.browsers import INDEX, ask, lay_out, open_tab
-from tests.netgame.io.tables.test_tables import finish, host_options, hosts, is_over, joins, until
+from tests.netgame.io.node.test_node import until as until_so
+from tests.netgame.io.page.browsers import INDEX, ask, lay_out, open_tab, status_of, upgrade
+from tests.netgame.io.tables.test_tables import (
+    agree,
+    finish,
+    host_options,
+    hosts,
+    is_over,
+    join_options,
+    joins,
+    place,
+    until,
+)
 
 
 @pytest.fixture
@@ -105,11 +122,141 @@ async def test_a_damaged_page_keeps_nobody_from_the_table(tmp_path, page_folder)
         await finish(host)
 
 
+# ---- a page that a guest serves -------------------------------------------------------------
+
+
+@asynccontextmanager
+async def tab_at(tmp_path, name, page, **more):
+    """Somebody in a tab, who reaches nobody but whoever serves this page."""
+
+    async def dial(address):
+        if address.port == page.place.port:
+            return await open_tab(page)
+        raise Disconnected("a page reaches nobody but who serves it")
+
+    token = DIAL.set(dial)
+    coming = join_table(join_options(tmp_path, name, **more), f"{LOOPBACK}:{page.place.port}")
+    async with AsyncExitStack() as stack:
+        try:
+            node = await stack.enter_async_context(coming)
+        finally:
+            DIAL.reset(token)
+        yield node
+
+
+@pytest.mark.usefixtures("page_folder")
+async def test_a_game_is_played_by_way_of_a_guests_page(tmp_path):
+    """The host serves none; its door takes the tab as it takes anybody."""
+    async with (
+        hosts(tmp_path, 3, page=False) as host,
+        joins(tmp_path, "ben", host, page=True) as ben,
+    ):
+        assert host.page is None
+        assert (await ask(ben.page)).body == INDEX
+        async with tab_at(tmp_path, "zoe", ben.page) as zoe:
+            await until(host, lambda view: view.stage is not TableStage.LOBBY)
+            assert zoe.key in host.pool.links
+            assert zoe.pool.links.keys() >= {host.key}
+            await finish(host, ben, zoe)
+            agree([host, ben, zoe])
+
+
+@pytest.mark.usefixtures("page_folder")
+async def test_a_tab_proves_the_hosts_code_by_a_guests_page(tmp_path):
+    """The guest who typed it shows it with the page, as long as it is good."""
+    async with hosts(tmp_path, 3, page=False, open=False) as host:
+        code, number = str(host.door.code), host.door.number
+        wrong = f"{number}-otter-violin"
+        assert code != wrong
+        async with joins(tmp_path, "ben", host, page=True, code=code) as ben:
+            assert ben.page_address == f"{ben.page.addresses()[0]}#{code}"
+            with pytest.raises(Refused) as refused:
+                async with tab_at(tmp_path, "yan", ben.page, code=wrong):
+                    pass
+            assert refused.value.code == "wrong-code"
+            async with tab_at(tmp_path, "zoe", ben.page, code=code) as zoe:
+                assert host.door.by_code.keys() == {ben.key, zoe.key}
+
+
+@pytest.mark.usefixtures("page_folder")
+async def test_a_guest_serves_the_page_once_it_is_asked_for(tmp_path):
+    """No port is opened before; a second asking changes nothing."""
+    async with hosts(tmp_path, 3, page=False) as host, joins(tmp_path, "ben", host) as ben:
+        assert ben.page is None
+        assert not ben.page_address
+        await ben.serve_page()
+        page = ben.page
+        assert ben.page_address == page.addresses()[0]
+        await ben.serve_page()
+        assert ben.page is page
+        await host.serve_page()
+        assert host.page is None
+
+
+async def test_a_guest_whose_install_has_no_page_serves_none(tmp_path):
+    """It sits all the same."""
+    token = PAGE_FOLDER.set(tmp_path / "nothing")
+    try:
+        async with (
+            hosts(tmp_path, 3, page=False) as host,
+            joins(tmp_path, "ben", host, page=True) as ben,
+        ):
+            assert ben.page is None
+    finally:
+        PAGE_FOLDER.reset(token)
+
+
+@pytest.mark.usefixtures("page_folder")
+async def test_a_guests_page_opens_no_websocket_while_the_host_is_away(tmp_path):
+    """The tab hears at once that nobody answers; the page itself is served on."""
+    async with (
+        hosts(tmp_path, 3, page=False) as host,
+        joins(tmp_path, "ben", host, page=True) as ben,
+    ):
+        (await open_tab(ben.page)).close()
+        host.pool.close_all("it is away")
+        await until_so(ben, lambda: not ben.pool.links)
+        assert await status_of(ben.page, upgrade(ben.page)) == 503
+        assert (await ask(ben.page)).status == 200
+
+
+@pytest.mark.usefixtures("page_folder")
+async def test_a_host_that_comes_back_elsewhere_is_found_by_the_guests_page(tmp_path):
+    """It has dialled the guest, whose link says where it is now."""
+    async with (
+        hosts(tmp_path, 3, page=False) as host,
+        joins(tmp_path, "ben", host, page=True) as ben,
+    ):
+        way = partial(ben.pool.way_to, PeerKey(host.key))
+        known = ben.addresses_of(host.key)
+        assert way(known) == (parse_address(place(host)),)
+        link = ben.pool.links[host.key]
+        link.at, link.host = None, "192.168.1.21"
+        assert Address("192.168.1.21", host.port) in way(known)
+        link.by = ben.key
+        assert way(known) == ()
+
+
+@pytest.mark.usefixtures("page_folder")
+async def test_a_guests_page_is_where_it_was_when_the_guest_comes_back(tmp_path):
+    """Tabs that are open know no other address."""
+    async with hosts(tmp_path, 3, page=False, bots=1, pause_s=60) as host:
+        async with joins(tmp_path, "ben", host, page=True, auto=False) as ben:
+            await until(ben, lambda view: view.stage is not TableStage.LOBBY)
+            page_place = ben.page.place
+            assert opened_again(ben, join_options(tmp_path, "ben")).page_place == page_place
+        options = join_options(tmp_path, "ben", auto=False)
+        async with resume_table(options) as ben:
+            assert ben.page.place == page_place
+            assert (await ask(ben.page)).status == 200
+
+
 def test_a_table_without_a_page_loads_nothing_of_it():
     """The start of a table waits for no HTTP."""
     code = (
         "import sys, netgame.io.tables.host, netgame.io.tables.resume\n"
-        "heavy = {'h11', 'wsproto', 'netgame.io.page.built', 'netgame.io.page.serving'}\n"
+        "page = {f'netgame.io.page.{each}' for each in ('built', 'serving', 'pipes')}\n"
+        "heavy = {'h11', 'wsproto', *page}\n"
         "sys.exit(' '.join(heavy & set(sys.modules)) or 0)"
     )
     assert subprocess.run((sys.executable, "-c", code), check=False).returncode == 0

@@ -1,0 +1,118 @@
+"""The streams of browsers that a guest's page carries on to the host, octet by octet.
+
+    a tab --WebSocket--> guest --a stream of its own--> the host's door
+      '------------------- Noise, the join code, a link ------------'
+
+Nothing is read or altered: the channel goes from the tab to the host, who lets in whom it likes. A
+browser cannot say where its stream leads: that is always to the host, at the address at which this
+program has its own link.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Final
+
+import trio
+
+from netgame import limits
+from netgame.errors import NetgameError
+from netgame.io.network.addresses import Address
+from netgame.io.network.dialling import dial
+from netgame.io.network.streams import ByteStream, Listener
+from netgame.rates import TokenBucket
+
+log = logging.getLogger("netgame.io")
+
+_GONE: Final = (trio.BrokenResourceError, trio.ClosedResourceError, OSError)
+
+
+class Pipes:
+    """Carries streams to a host, few at a time and not too often; `way` has its addresses now."""
+
+    def __init__(self, way: Callable[[], Sequence[Address]]) -> None:
+        self._way = way
+        self._at_work: Counter[str] = Counter()
+        self._begin = TokenBucket(limits.PIPES_PER_S, limits.PIPES_BURST, trio.current_time())
+
+    def takes(self, source: str) -> bool:
+        """Whether one more stream from there can be carried on now."""
+        return (
+            bool(self._way())
+            and self._at_work.total() < limits.PIPES_MAX
+            and self._at_work[source] < limits.PIPES_PER_ADDRESS_MAX
+        )
+
+    async def carry_all(self, listener: Listener) -> None:
+        """Carry whatever comes there, until cancelled; hangs up on what is too much."""
+        async with trio.open_nursery() as nursery:
+            while True:
+                near = await listener.accept()
+                if not self.takes(near.source):
+                    near.close()
+                    continue
+                self._at_work[near.source] += 1
+                nursery.start_soon(self._carry, near)
+
+    async def _carry(self, near: ByteStream) -> None:
+        """Carry one stream to its end, once its turn has come; closes it if nobody answers."""
+        try:
+            await trio.sleep(self._begin.take(1, trio.current_time()))
+            far = await self._dialled()
+            if far is not None:
+                await pipe(near, far)
+        finally:
+            near.close()
+            self._at_work[near.source] -= 1
+
+    async def _dialled(self) -> ByteStream | None:
+        for address in self._way():
+            try:
+                return await dial(address)
+            except NetgameError as error:
+                log.debug("a browser's stream to the host at %s: %r", address, error)
+        return None
+
+
+async def pipe(near: ByteStream, far: ByteStream) -> None:
+    """Carry octets both ways until either stream ends, and close both.
+
+    Once one has ended, what the other still says has `DRAIN_TIMEOUT_S` to arrive. A pipe in which
+    nothing comes for `PIPE_QUIET_S` ends, too.
+    """
+    try:
+        with trio.move_on_after(limits.PIPE_QUIET_S) as scope:
+            async with trio.open_nursery() as nursery:
+                both = _Pipe(scope)
+                nursery.start_soon(both.carry, near, far)
+                nursery.start_soon(both.carry, far, near)
+    finally:
+        near.close()
+        far.close()
+
+
+class _Pipe:
+    """The two directions of one pipe, which end soon after each other."""
+
+    def __init__(self, scope: trio.CancelScope) -> None:
+        self._scope = scope
+        self._is_ending = False
+
+    async def carry(self, source: ByteStream, sink: ByteStream) -> None:
+        """Carry one direction to its end.
+
+        It is read on where the sink is gone: octets that are left unread when a connection is
+        closed would have the system throw away what was said last the other way.
+        """
+        with suppress(*_GONE):
+            while octets := await source.receive_some(limits.STREAM_PIECE_BYTES_MAX):
+                if not self._is_ending:
+                    self._scope.deadline = trio.current_time() + limits.PIPE_QUIET_S
+                with suppress(*_GONE):
+                    await sink.send_all(octets)
+        if not self._is_ending:
+            self._is_ending = True
+            self._scope.deadline = trio.current_time() + limits.DRAIN_TIMEOUT_S
+        with suppress(*_GONE):
+            await sink.send_eof()
