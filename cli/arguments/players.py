@@ -117,6 +117,9 @@ def join(parser: ArgumentParser) -> None:
     _flag(parser, "--yes", "sit down without being asked")
     _flag(parser, "--watch", "watch, and take no seat")
     _flag(parser, "--wall", "fill this screen for a whole room to see, and take no seat")
+    _flag(
+        parser, "--page", "serve the page for browsers; it leads to the host through your computer"
+    )
     _add(parser, "--code", "CODE", "its join code, such as 7-otter-violin")
     _add_person(parser)
 
@@ -196,7 +199,9 @@ def _add_change(
 
 
 def _add_person(parser: ArgumentParser) -> None:
-    parser.set_defaults(no_seat=False, no_page=False, seed=None, watch=False, port=None, pace=None)
+    parser.set_defaults(
+        no_seat=False, no_page=False, page=False, seed=None, watch=False, port=None, pace=None
+    )
     group = parser.add_argument_group(say("you"))
     about = "your name at the table (default: as set, as at the last one, or login)"
     _add(group, "--name", None, about, kind=NAME.kind)

@@ -1,6 +1,7 @@
 """`boneyard page`: whether there is a page for browsers, and the page as one file."""
 
 import argparse
+from pathlib import Path
 from typing import Final
 
 from cli.exits import CommandFailed, ExitCode, sentence_about
@@ -20,12 +21,10 @@ def run(options: argparse.Namespace) -> ExitCode:
     Raises `CommandFailed` where there is none, where it is damaged, or where the file cannot be
     written.
     """
-    from netgame.io.page.built import PageDamaged, find_page, read_page
+    from netgame.io.page.built import PageDamaged, read_page
     from netgame.io.page.single import single_file
 
-    folder = find_page()
-    if folder is None:
-        raise CommandFailed(ExitCode.NOT_FOUND, say(_NO_PAGE))
+    folder = page_folder()
     try:
         page = read_page(folder)
         whole = single_file(page) if options.out else b""
@@ -36,7 +35,20 @@ def run(options: argparse.Namespace) -> ExitCode:
         text = "{path} is the whole program for a browser: {size} MB. Put it on a stick."
         print_line(say(text, path=options.out, size=f"{len(whole) / 1e6:.1f}"))
     else:
-        text = "The page for browsers is here: {size} MB. host serves it beside your table."
+        text = (
+            "The page for browsers is here: {size} MB. host serves it beside your table, and join "
+            "--page at somebody else's."
+        )
         size = sum(len(part.octets) for part in page.parts.values()) / 1e6
         print_line(say(text, size=f"{size:.1f}"))
     return ExitCode.OK
+
+
+def page_folder() -> Path:
+    """Return the folder of the page; raise `CommandFailed` where there is none."""
+    from netgame.io.page.built import find_page
+
+    folder = find_page()
+    if folder is None:
+        raise CommandFailed(ExitCode.NOT_FOUND, say(_NO_PAGE))
+    return folder

@@ -6,6 +6,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from cli.arguments.parser import COMMANDS
+from cli.commands.page import page_folder
 from cli.exits import CommandFailed, ExitCode
 from cli.history.listing import told_games, unnumbered
 from cli.history.naming import data_at, no_such_game
@@ -45,6 +46,8 @@ def run(options: argparse.Namespace) -> AtScreen | ExitCode:
         return run_trio(partial(_list_tables, data_at(None), as_json=options.json))
     if options.command == "resume" and _hung_on_wall(options):
         options = argparse.Namespace(**{**vars(options), "wall": True})
+    if options.page:
+        page_folder()  # whoever asks for it learns at once that there is none
     table = host_options(options) if options.command in ("play", "host") else None
     return at_screen(options, lambda front: _at_table(front, options, table))
 

@@ -19,7 +19,7 @@ it how the person sits: the `Sitting` of the next is made of that of the last.
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias, assert_never
+from typing import Any, Final, TypeAlias, assert_never
 
 import trio
 from msgspec import Struct
@@ -282,6 +282,8 @@ async def _sit_there(
     )
     if sitting.on_wall:
         _hang_door(front, node, found_at, watches=True)
+    if begun:
+        _say_page(front, node)
     end = await _sit(node, front, here)
     if isinstance(end, ExitCode):
         return end
@@ -297,6 +299,7 @@ async def _sit_there(
         looks_first=not (end.to.sits or watches) and front.asks_back,
         watches=watches,
         record=None if seat.record is None else free_name(seat.record),
+        **_page_of(node),
         code=_code_at(end.to, node.view()),
     )
     visit = Visit(
@@ -315,6 +318,18 @@ def _code_at(to: GoTo, view: TableView) -> str:
     opens the table instead of the host lets us in by ours, and is known by theirs.
     """
     return "" if to.host == view.host_key else long_fingerprint(to.host)
+
+
+def _say_page(front: FrontEnd, node: Node) -> None:
+    """Say where the page for browsers is, if one is served here: no lobby tells that any more."""
+    if node.page_address:
+        text = "Phones and laptops without Boneyard: open {page}"
+        front.say(say(text, page=node.page_address))
+
+
+def _page_of(node: Node) -> dict[str, Any]:
+    """Return what options have of a page that is served here: it stays with the company."""
+    return {} if node.page is None else {"page": True, "page_place": node.page.place}
 
 
 def _following(sitting: Sitting, to: GoTo) -> Following:
@@ -358,9 +373,7 @@ async def _resume(front: FrontEnd, step: Resuming) -> TableOpening | Following |
     seat = _seat_there(step.sitting)
     async with resume_table(seat, step.folder) as node:
         front.say(say("You are back at the table. Catching up …"))
-        if node.page_address:
-            text = "Phones and laptops without Boneyard: open {page}"
-            front.say(say(text, page=node.page_address))
+        _say_page(front, node)
         view = node.view()
         watched = view.seat is None and view.own is OwnPlace.WATCHING and not view.is_host
         sitting = replace(
@@ -390,6 +403,7 @@ async def _resume(front: FrontEnd, step: Resuming) -> TableOpening | Following |
         code=_code_at(end.to, view),
         ask_code=asks_once(partial(ask_code, front)),
         tell_key=key_teller(front),
+        **_page_of(node),
         watches=watched and not end.to.sits,
     )
     return _following(replace(sitting, seat=seat), end.to)

@@ -182,6 +182,7 @@ def join_options(options: argparse.Namespace) -> JoinOptions:
         on_wall=options.wall,
         watches=_watches(options),
         shown_code=_shown_code(options),
+        page=options.page or None,
     )
 
 

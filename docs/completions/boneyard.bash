@@ -10,7 +10,7 @@ _shtab_boneyard_subparsers=(play host join resume tables learn demo rules judge 
 
 _shtab_boneyard_play_option_strings=(-h --help --rules --with --set --seats --rounds --deal --tiles --draws --audit --leaver --patience --latecomers --newcomers --bots --pace --first-player --seed --wall --name --auto --plain --json --record --data)
 _shtab_boneyard_host_option_strings=(-h --help --rules --with --set --seats --rounds --deal --tiles --draws --audit --leaver --patience --latecomers --newcomers --bots --pace --first-player --port --open --no-seat --no-page --wall --name --auto --plain --json --record --data)
-_shtab_boneyard_join_option_strings=(-h --help --yes --watch --wall --code --name --auto --plain --json --record --data)
+_shtab_boneyard_join_option_strings=(-h --help --yes --watch --wall --page --code --name --auto --plain --json --record --data)
 _shtab_boneyard_resume_option_strings=(-h --help --wall --pace --name --auto --plain --json --record --data)
 _shtab_boneyard_tables_option_strings=(-h --help --json)
 _shtab_boneyard_learn_option_strings=(-h --help --name --plain)
@@ -130,6 +130,7 @@ _shtab_boneyard_join___help_nargs=0
 _shtab_boneyard_join___yes_nargs=0
 _shtab_boneyard_join___watch_nargs=0
 _shtab_boneyard_join___wall_nargs=0
+_shtab_boneyard_join___page_nargs=0
 _shtab_boneyard_join___auto_nargs=0
 _shtab_boneyard_join___plain_nargs=0
 _shtab_boneyard_join___json_nargs=0

@@ -117,6 +117,7 @@ complete -c boneyard -n '_shtab_boneyard_using join' -s h -l help -d 'show this 
 complete -c boneyard -n '_shtab_boneyard_using join' -l yes -d 'sit down without being asked'
 complete -c boneyard -n '_shtab_boneyard_using join' -l watch -d 'watch, and take no seat'
 complete -c boneyard -n '_shtab_boneyard_using join' -l wall -d 'fill this screen for a whole room to see, and take no seat'
+complete -c boneyard -n '_shtab_boneyard_using join' -l page -d 'serve the page for browsers; it leads to the host through your computer'
 complete -c boneyard -n '_shtab_boneyard_using join' -l code -x -d 'its join code, such as 7-otter-violin'
 complete -c boneyard -n '_shtab_boneyard_using join' -l name -x -d 'your name at the table (default: as set, as at the last one, or login)'
 complete -c boneyard -n '_shtab_boneyard_using join' -l auto -d 'let the program play your seat'

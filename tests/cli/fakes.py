@@ -106,6 +106,7 @@ class FakeNode:
         self.scene, self.facts = scene, facts
         self.asked: list[tuple[object, ...]] = []
         self.folder = None
+        self.serve_page = trio.lowlevel.checkpoint
         self.teller, self.notices = trio.open_memory_channel(math.inf)
 
     def view(self) -> TableView:

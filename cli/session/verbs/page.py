@@ -1,4 +1,7 @@
-"""The verb of whoever serves a page for browsers: where it is, a code to scan, who may use it."""
+"""The verb of the page for browsers: where it is served, a code to scan, who may use it.
+
+A host serves it from the beginning, a guest from when they type it.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +28,19 @@ class ShowPage(Ask, frozen=True):
     on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
-        """Show it, as a code too where there is room for one."""
+        """Show it, as a code too where there is room for one; serve it first, at a guest's seat."""
+        await session.node.serve_page()
         address = session.node.page_address
         if not address:
             session.answer(_NONE, command=typed_in_shell("page"))
             return
         canvas = session.front.canvas()
         text = "Phones and laptops without Boneyard: open {page}"
-        session.front.show((*canvas.prose(say(text, page=address)), *qr_lines(address, canvas)))
+        lines = canvas.prose(say(text, page=address))
+        view = session.node.view()
+        if not (view.is_host or view.is_open or session.node.door.shown):
+            lines += canvas.prose(say("It asks for the join code, which the host's screen shows."))
+        session.front.show((*lines, *qr_lines(address, canvas)))
 
 
 class AllowFiles(Ask, frozen=True):
@@ -43,6 +51,9 @@ class AllowFiles(Ask, frozen=True):
     async def do(self, session: Session) -> None:
         """Do so, and say what is typed into such a page."""
         page = session.node.page
+        if not session.node.view().is_host:
+            session.answer("Only the host lets in pages that were opened from a file.")
+            return
         if page is None:
             session.answer(_NONE, command=typed_in_shell("page"))
             return
@@ -71,19 +82,20 @@ def _read(words: Words) -> Read:
 
 def _offer(place: Scene | LobbyScene, before: Words) -> Offers:
     """Offer to let pages from files in."""
-    if before:
+    if before or place.door is None:
         return []
     return [("files", say("let pages in that are opened from a file"))]
 
 
 PAGE: Final = TableVerb(
     "page [files [off]]",
-    "Show the address of the page for browsers, and a code to scan. page files lets pages in that "
-    "were opened from a file, until page files off.",
+    "Show the address of the page for browsers, and a code to scan. A guest serves it from then "
+    "on. For the host, page files lets pages in that were opened from a file, until page files "
+    "off.",
     _read,
     spanish=("página",),
     examples=("page", "page files", "page files off"),
-    where=Where.DOOR,
+    where=Where.ALWAYS,
     is_of_use=lambda place: place.door is not None,
     offers_there=_offer,
 )

@@ -1,6 +1,7 @@
 """From one table to the next of the same company: every row of the page's table of steps."""
 
 from contextlib import asynccontextmanager
+from types import SimpleNamespace
 from typing import get_args, get_type_hints
 
 import pytest
@@ -13,6 +14,7 @@ from cli.joining.evening import Coming, Following, Resuming, TableOpening
 from cli.joining.search import CodeOfAnother
 from cli.session.stay import Anew, GoTo, NextTableOffer, Rematch
 from netgame.errors import Disconnected
+from netgame.io.page.place import PagePlace
 from netgame.io.tables.options import HostOptions
 from netgame.protocol.text import long_fingerprint
 from tests.cli.fakes import FakeFront, sitting_with
@@ -145,6 +147,32 @@ def test_a_host_opens_its_table_anew_with_what_it_was_given(monkeypatch, seat):
     monkeypatch.setattr(evening, "opened_anew", lambda _node, *how: given.extend(how))
     evening._opened(None, seat, Anew((), None, ("Bix",)))
     assert given == [TABLE, (), None, ("Bix",)]
+
+
+async def test_a_page_that_a_guest_serves_is_at_the_same_place_at_the_next_table(
+    happens, monkeypatch
+):
+    """Tabs that are open know no other; without a page none is served there."""
+    happens(LEFT_FOR[THEIRS])
+    place = PagePlace(50_000, "path")
+    for page in (SimpleNamespace(place=place), None):
+        monkeypatch.setattr(GameIsOver, "page", page)
+        for step in (Coming(JOINS, DOOR), Resuming(JOINS, "", is_named=False)):
+            seat = (await evening.take_step(FakeFront(), step)).sitting.seat
+            assert (seat.page, seat.page_place) == ((True, place) if page else (None, None))
+
+
+async def test_whoever_comes_to_a_begun_game_reads_where_the_page_is_that_they_serve(
+    happens, monkeypatch
+):
+    """No lobby tells it there."""
+    happens(LEFT_FOR[THEIRS])
+    monkeypatch.setattr(GameIsOver, "page_address", "http://10.0.0.1:50000/path/")
+    for step in (Coming(JOINS, DOOR), Resuming(JOINS, "", is_named=False)):
+        front = FakeFront()
+        await evening.take_step(front, step)
+        said = [each for each in front.said if "http://10.0.0.1:50000/path/" in each]
+        assert said == ["Phones and laptops without Boneyard: open http://10.0.0.1:50000/path/"]
 
 
 async def test_whoever_opens_the_table_instead_of_its_host_is_known_by_their_key(

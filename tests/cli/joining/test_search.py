@@ -163,7 +163,8 @@ async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monk
         if where == ZOE:
             await seat.ask_code(12, "")
         scene = next(iter(scenes_of("walnut", 1)))
-        yield SimpleNamespace(view=lambda: view_of(scene), key=b"k", name="Zoe", folder=None)
+        facts = {"key": b"k", "name": "Zoe", "folder": None, "page_address": ""}
+        yield SimpleNamespace(view=lambda: view_of(scene), **facts)
 
     async def sit(*_):
         return ExitCode.OK
