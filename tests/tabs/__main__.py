@@ -8,8 +8,9 @@ have one record. `secrets`: in mid-round nothing that a tab must keep to itself 
 it in the server's memory, where what was planted is. `hostile`: whoever serves the page drops,
 alters, repeats, reorders and delays messages, and speaks for another. `strangers`: a web site, a
 page from a file, a second tab, rude words, a store that fails. `another-party`: another host's
-table at the same address and port. `sockets`: fifty sockets are in the way of three tabs at a table
-of eight others.
+table at the same address and port. `piped`: the host serves no page, a guest does, and a tab plays
+a whole game through the guest's computer, though the host is killed and comes back. `sockets`:
+fifty sockets are in the way of three tabs at a table of eight others.
 
 Needs root, Debian's Chromium, a page that was built, and the group `browser`; `--if-possible` does
 without in one sentence. Prints what it sees; exit 0 if all is well.
@@ -40,7 +41,7 @@ def missing() -> str:
 
 def scenes() -> Mapping[str, Callable[[Party], None]]:
     """All scenes by name, the longest first."""
-    from tests.tabs import another_party, game, hostile, leaks, sockets, strangers
+    from tests.tabs import another_party, game, hostile, leaks, piped, sockets, strangers
 
     return {
         "game": game.game,
@@ -48,6 +49,7 @@ def scenes() -> Mapping[str, Callable[[Party], None]]:
         "sockets": sockets.sockets,
         "strangers": strangers.strangers,
         "secrets": leaks.leaks,
+        "piped": piped.piped,
         "another-party": another_party.another_party,
     }
 

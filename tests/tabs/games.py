@@ -16,15 +16,25 @@ _PAGE: Final = re.compile(r"open\s+(http://\S+?)(?:#(\S+))?\s")
 class Table:
     """A table with a page beside it, whose host is Ann unless somebody else is named."""
 
-    def __init__(self, held: Party, *words: str, host: str = "Ann") -> None:
-        """Open it, with the words of `host`."""
-        self.held, self.host = held, host
+    def __init__(self, held: Party, *words: str, host: str = "Ann", page_by: str = "") -> None:
+        """Open it, with the words of `host`; its page is served by a guest of that name, if any."""
+        self.held, self.host, self.page_by = held, host, page_by or host
         held.come(host, "host", "--port", str(PORT), *words)
+        if page_by:
+            code = held.reads(host, r"need this code: (\S+)", LIMIT_S)
+            held.come(page_by, "join", self.at, "--code", code, "--page", "--auto")
         self.url = self.page_address()
 
+    @property
+    def at(self) -> str:
+        """The address of the host's own door."""
+        return f"{self.held.net.address(self.held.place(self.host))}:{PORT}"
+
     def page_address(self, since: int = 0) -> str:
-        """The address of the page, with the join code if there is one, as the host read it last."""
-        found = until(lambda: _PAGE.findall(self.told[since:]), f"{self.host} has a page", LIMIT_S)
+        """The address of the page, with the join code if there is one, as it was last told."""
+        by = self.page_by
+        said = self.held.guests[by]
+        found = until(lambda: _PAGE.findall(said.said[since:]), f"{by} has a page", LIMIT_S)
         address, code = found[-1]
         return f"{address}#{code}" if code else address
 
@@ -32,8 +42,7 @@ class Table:
         """Have a native program sit down."""
         code = self.url.partition("#")[2]
         more = ("--code", code) if code else ()
-        at = f"{self.held.net.address(self.held.place(self.host))}:{PORT}"
-        self.held.come(name, "join", at, *more, *words)
+        self.held.come(name, "join", self.at, *more, *words)
         self.sees(f"{name} sits down")
 
     @property
