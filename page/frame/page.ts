@@ -53,8 +53,8 @@ async function begin(): Promise<void> {
   const store = await Store.open(`boneyard ${location.pathname}`).catch(() => null); // as in some private windows
   if (store === null) return sayOnly(words.keepsNothing);
   if (!(await store.lease())) return sayOnly(words.otherTab);
-  addEventListener("pagehide", () => void store.renewed("left"));
-  addEventListener("pageshow", (event) => event.persisted && location.reload()); // its lease is given back
+  addEventListener("pagehide", () => store.leave());
+  addEventListener("pageshow", (event) => event.persisted && location.reload()); // it has said that it is gone
   const progress = by<HTMLProgressElement>("loaded");
   fetchAll((share) => (progress.value = 0.8 * share)); // then they are to be started
 

@@ -40,7 +40,12 @@ def browser():
     if found is None:
         pytest.skip("there is no Chromium on this computer")
     with driver.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        browser = playwright.chromium.launch(
+            executable_path=found,
+            args=FLAGS,
+            # a person's browser has that cache, too
+            ignore_default_args=["--disable-back-forward-cache"],
+        )
         yield browser
         browser.close()
 

@@ -13,6 +13,19 @@ KEYBOARD_PX = 330
 TURN = r"Your turn\. .*You can play: 1, (\d+)[-=](\d+) on (\w+)"
 
 
+NOTES_LEASE = """
+    window.lease = [];
+    for (const name of ['get', 'put']) {
+        const call = IDBObjectStore.prototype[name];
+        IDBObjectStore.prototype[name] = function (...words) {
+            if (this.name === 'lease') window.lease.push(name);
+            return call.apply(this, words);
+        };
+    }
+    addEventListener('pageshow', (event) => event.persisted && (localStorage.wasFrozen = 'yes'));
+"""
+
+
 def tile_in_hand(tab, sentence):
     """The tile of the first play that a sentence lists, as it lies in the hand."""
     one, other, _train = re.search(TURN, sentence).groups()
@@ -169,3 +182,20 @@ def test_a_browser_that_keeps_nothing_seats_nobody(opened):
     )
     assert not tab.page.locator("#hand").is_visible()
     tab.picture("window")
+
+
+def test_a_page_that_is_loaded_anew_has_its_lease_at_once(opened):
+    """It has said as it went that it is gone; who looked elsewhere and comes back loads anew."""
+    tab = opened("anew", script=NOTES_LEASE, **LAPTOP)
+    for _ in range(3):
+        tab.wait_until(lambda: "put" in tab.value("lease"), "it has no lease")
+        assert tab.value("lease")[:2] == ["get", "put"]
+        tab.page.reload(wait_until="commit")
+    tab.wait_for("What is your name?")
+    tab.page.goto("about:blank")
+    second = opened("second", other_of=tab, script=NOTES_LEASE)
+    second.wait_for("What is your name?")
+    assert second.value("lease")[:2] == ["get", "put"]
+    tab.page.go_back(wait_until="commit")
+    tab.wait_to_read("#said", "Another tab of this browser plays at this table; go on there.")
+    assert tab.value("localStorage.wasFrozen") == "yes"
