@@ -72,6 +72,6 @@ def test_the_index_names_every_part_by_its_hash():
 
 
 def test_the_frame_stays_small():
-    """What is around the program is read in one sitting."""
+    """One reads all that is around the program in one sitting."""
     files = (ROOT / "page" / "frame").glob("*.ts")
     assert sum(len(file.read_text("utf-8").splitlines()) for file in files) < 400
