@@ -51,10 +51,11 @@ def browser():
 
 
 @pytest.fixture
-def opened(browser, served, request):
+def opened(browser, served, request, tmp_path):
     """Opens tabs of a browser that has never been here; fails where one of them has complained."""
-    from tests.page.tab import Tab
+    from tests.tabs.browsers import Tab
 
+    pictures = request.config.getoption("--screens", default=None)
     contexts, complaints = [], []
 
     def opened(name, *, other_of=None, script="", **facts):
@@ -66,7 +67,7 @@ def opened(browser, served, request):
         if script:
             page.add_init_script(script)
         page.goto(served, wait_until="commit")
-        return Tab(page, name, request.config.getoption("--screens", default=None))
+        return Tab(name, page, tmp_path / f"{name}.log", pictures)
 
     yield opened
     for context in contexts:

@@ -43,6 +43,7 @@ async def test_the_index_is_never_kept_and_its_parts_for_ever(tmp_path):
     assert part.headers["content-encoding"] == "gzip"
     assert part.headers["cache-control"] == "public, max-age=31536000, immutable"
 
+
 NEEDS_HTTPS = {"cross-origin-opener-policy", "clear-site-data", "strict-transport-security"}
 """Over plain HTTP a browser ignores these, and complains in the console of whoever looks there."""
 
