@@ -28,7 +28,7 @@ from netgame.io.clock import unix_time
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
 from netgame.io.disk.store import DataFolder
-from netgame.io.tables.kept import SHORT_CHARS, announcers_in, kept_games, offered_games
+from netgame.io.tables.kept import SHORT_CHARS, announcers_in, kept_games, offered_games, waits_at
 from netgame.io.tables.options import HostOptions
 from netgame.io.work import apart
 
@@ -93,7 +93,10 @@ async def join(
         where, code = await find_table(
             front, options.table, auto=seat.auto, watches=seat.watches, members=members
         )
-    say_coming(front, where, watches=seat.watches)
+    if not seat.watches and waits_at(data_at(options.data), where):
+        _say_looking(front)
+    else:
+        say_coming(front, where, watches=seat.watches)
     code = code_of(options, where, code)
     seat = replace(
         seat,
@@ -112,11 +115,16 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     The next tables of the same company follow. Returns the exit code once the person leaves or none
     follows. Raises `CommandFailed` or `NetgameError` if there is no such game.
     """
-    front.say(say("Looking for your game, and for the others who play it ..."))
+    _say_looking(front)
     folder = await _unfinished(front, data_at(options.data), options.table)
     is_named = bool(chosen(NAME, options.name or None))
     sitting = sitting_of(options, join_options(options))
     return await spend(front, Resuming(sitting, folder, is_named))
+
+
+def _say_looking(front: FrontEnd) -> None:
+    """Tell somebody who comes back that they do."""
+    front.say(say("Looking for your game, and for the others who play it ..."))
 
 
 async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:

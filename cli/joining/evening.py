@@ -239,6 +239,10 @@ def say_coming(front: FrontEnd, where: str | TableAd, *, watches: bool) -> None:
     front.say(say(text, table=table))
 
 
+def _say_back(front: FrontEnd) -> None:
+    front.say(say("You are back at the table. Catching up …"))
+
+
 def _seat_there(sitting: Sitting) -> JoinOptions:
     assert isinstance(sitting.seat, JoinOptions), "who comes to a table has how they join it"
     return sitting.seat
@@ -274,6 +278,8 @@ async def _sit_there(
     begun = node.view().stage is not TableStage.LOBBY
     if seat.looks_first and begun and not node.view().sits:
         await node.take_seat()  # the rules were read before: its record is kept here
+    elif begun and node.view().sits:
+        _say_back(front)
     found_at = (where,) if isinstance(where, str) else where.endpoints
     here = replace(
         sitting,
@@ -372,7 +378,7 @@ async def _resume(front: FrontEnd, step: Resuming) -> TableOpening | Following |
     """Sit again where they have sat before: at a table of their own, or at somebody's."""
     seat = _seat_there(step.sitting)
     async with resume_table(seat, step.folder) as node:
-        front.say(say("You are back at the table. Catching up …"))
+        _say_back(front)
         _say_page(front, node)
         view = node.view()
         watched = view.seat is None and view.own is OwnPlace.WATCHING and not view.is_host

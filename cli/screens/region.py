@@ -102,6 +102,11 @@ class Region:
         """Whether Enter closes the answer that stands: a question below it is answered instead."""
         return self.is_covered and not self.asks
 
+    @property
+    def heeds_mouse(self) -> bool:
+        """Whether a click plays or the wheel rolls; else that one scrolls what has gone by."""
+        return self._in_play or self.is_covered
+
     def answer(self, lines: Sequence[Line], window: Canvas) -> bool:
         """Show what was asked for below what is shown already; False where it is to be printed.
 

@@ -124,7 +124,7 @@ class TerminalFront:
             key_bindings=self._bindings(),
             enable_suspend=can_suspend(),
             mouse_support=Condition(
-                lambda: wanted and self._region.scene is not None and not self.above.stands
+                lambda: wanted and self._region.heeds_mouse and not self.above.stands
             ),
             output=output,
         )

@@ -13,6 +13,8 @@ const light = matchMedia("(prefers-color-scheme: light)");
 const HUES = { red: "#eb0000", green: "#008800", yellow: "#8e7200", blue: "#016bff", magenta: "#cf00cf", cyan: "#00818d" };
 const bright = Object.fromEntries(Object.entries(HUES).map(([name, hue]) => [`bright${name[0]!.toUpperCase()}${name.slice(1)}`, hue]));
 
+export const by = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
+
 /** The colours of the browser; pure black or white behind, as the program's own are chosen for either. */
 function theme(): ITheme {
   const [background, foreground] = light.matches ? ["#ffffff", "#111111"] : ["#000000", "#eeeeee"];
@@ -31,12 +33,11 @@ export function drawnIn(at: HTMLElement, label: string): Terminal {
   return terminal;
 }
 
-/** Where its cells are drawn. */
-export const screen = (terminal: Terminal): DOMRect => terminal.element!.querySelector(".xterm-screen")!.getBoundingClientRect();
-
-/** The width and height of one of them, in CSS pixels. */
-export const cell = (terminal: Terminal): { width: number; height: number } =>
-  ({ width: screen(terminal).width / terminal.cols, height: screen(terminal).height / terminal.rows });
+/** Where its cells begin, and how wide and high each is, in CSS pixels. */
+export function cells(terminal: Terminal): { left: number; top: number; width: number; height: number } {
+  const { left, top, width, height } = terminal.element!.querySelector(".xterm-screen")!.getBoundingClientRect();
+  return { left, top, width: width / terminal.cols, height: height / terminal.rows };
+}
 
 /** Give the page the height that a keyboard leaves, and the terminal as many cells as there is room for. */
 export function fit(terminal: Terminal, forFingers: boolean): void {
@@ -45,10 +46,10 @@ export function fit(terminal: Terminal, forFingers: boolean): void {
   if (seen !== null && seen.scale < 1.01) Object.assign(document.body.style, { height: `${seen.height}px`, top: `${seen.offsetTop}px` });
   const { clientWidth: width, clientHeight: height } = terminal.element!.parentElement!;
   Object.assign(terminal.options, { fontSize: LETTERS_PX, lineHeight: 1 });
-  const narrowed = width / (COLUMNS_MIN * cell(terminal).width);
+  const narrowed = width / (COLUMNS_MIN * cells(terminal).width);
   if (narrowed < 1) terminal.options.fontSize = LETTERS_PX * narrowed * 0.99;
   const row = forFingers ? Math.min(FINGER_PX, height / ROWS_FOR_FINGERS) : 0;
-  terminal.options.lineHeight = Math.max(1, row / cell(terminal).height);
-  const each = cell(terminal);
+  terminal.options.lineHeight = Math.max(1, row / cells(terminal).height);
+  const each = cells(terminal);
   terminal.resize(Math.max(2, Math.floor(width / each.width + 0.01)), Math.max(2, Math.floor(height / each.height + 0.01)));
 }

@@ -4,14 +4,13 @@
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import type { Terminal } from "@xterm/xterm";
 import { loadPyodide } from "pyodide";
-import { drawnIn, fit } from "./look";
+import { by, drawnIn, fit } from "./look";
 import { fetchAll, part } from "./parts";
 import { Store, type Change } from "./store";
 import { Fingers } from "./touch";
 import { language, words } from "./words";
 
 const HEARD_MAX = 50; // sentences that are kept for a screen reader
-const by = (id: string): HTMLElement => document.getElementById(id)!;
 
 const served = `${location.origin.replace(/^http/, "ws")}${location.pathname}ws`;
 /** A socket to whoever serves the page, or, for a page from a file, to a table at an address that somebody has typed. */
@@ -26,11 +25,6 @@ const socketTo = (where: string, opened: () => void, came: (octets: Uint8Array) 
 function sayOnly(sentence: string): void {
   by("said").textContent = sentence;
   by("wait").hidden = !(by("loaded").hidden = by("trust").hidden = by("hand").hidden = true);
-}
-
-function tellProgress(percent: number): void {
-  document.querySelector("progress")!.value = percent;
-  by("percent").textContent = new Intl.NumberFormat(language, { style: "percent" }).format(percent / 100);
 }
 
 /** Hand a sentence to a screen reader, which makes no sense of a terminal's cells. */
@@ -59,13 +53,13 @@ async function begin(): Promise<void> {
   const store = await Store.open(`boneyard ${location.pathname}`).catch(() => null); // as in some private windows
   if (store === null) return sayOnly(words.keepsNothing);
   if (!(await store.lease())) return sayOnly(words.otherTab);
-  addEventListener("pagehide", () => void store.renewed("left"));
-  addEventListener("pageshow", (event) => event.persisted && location.reload()); // its lease is given back
-  fetchAll((share) => tellProgress(80 * share)); // then they are to be started
+  addEventListener("pagehide", () => store.leave());
+  addEventListener("pageshow", (event) => event.persisted && location.reload()); // it has said that it is gone
+  const progress = by<HTMLProgressElement>("loaded");
+  fetchAll((share) => (progress.value = 0.8 * share)); // then they are to be started
 
   const terminal = drawnIn(by("terminal"), words.labels.terminal);
-  let [type, wake] = [(_text: string): void => {}, (): void => {}];
-  const fingers = new Fingers(terminal, (text) => type(text));
+  const fingers = new Fingers(terminal);
   attention(terminal);
 
   // Fingers get keys and a line; a keyboard of its own types straight into the terminal, as at any desk. Many devices
@@ -89,18 +83,19 @@ async function begin(): Promise<void> {
   const octets = async (name: string) => new Uint8Array(await (await part(name)).arrayBuffer());
   for (const name of ["curve.so", "ciphers.so"]) python.FS.writeFile(`/lib/boneyard/${name}`, await octets(name));
   python.unpackArchive(await octets("program.zip"), "zip", { extractDir: "/lib/boneyard/site" });
-  tellProgress(100);
+  progress.value = 1;
   python.registerJsModule("boneyard_page", {
     // Who asks for a mouse has laid a table out, at the bottom.
     write: (text: string) => terminal.write(text, () => terminal.modes.mouseTrackingMode === "none" || terminal.scrollToBottom()),
     columns: () => terminal.cols, rows: () => terminal.rows,
     listen: (typed: (text: string) => void, resized: () => void, woken: () => void, dropped: (name: string, octets: Uint8Array) => void) => {
-      [type, wake] = [typed, woken];
       addEventListener("dragover", (event) => event.preventDefault());
       addEventListener("drop", async (event) => {
         event.preventDefault();
         for (const file of event.dataTransfer?.files ?? []) dropped(file.name, new Uint8Array(await file.arrayBuffer()));
       });
+      // A tab that slept, or was frozen, looks at its clocks at once.
+      for (const event of ["visibilitychange", "resume"]) document.addEventListener(event, () => document.hidden || woken());
       terminal.onData(typed);
       terminal.onResize(() => resized());
       by("wait").hidden = true;
@@ -111,8 +106,6 @@ async function begin(): Promise<void> {
     open: socketTo,
     kept: () => store.all(), keep: (changes: Change[]) => store.keep(changes),
   });
-  // A tab that slept, or was frozen, looks at its clocks at once.
-  for (const event of ["visibilitychange", "resume"]) document.addEventListener(event, () => document.hidden || wake());
 
   await python.runPythonAsync("import sys; sys.path.insert(0, '/lib/boneyard/site'); from page.tab.start import begin; await begin()");
 }

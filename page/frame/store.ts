@@ -31,8 +31,7 @@ export class Store {
     return new Store(await done(request));
   }
 
-  /** Take the lease, unless another tab renews its own meanwhile; whether it is ours. A page that is loaded anew finds
-   *  the lease that it had itself: no browser waits for a page that goes to give it back. */
+  /** Take the lease, unless another tab renews its own meanwhile; whether it is ours. */
   async lease(): Promise<boolean> {
     let mine = await this.renewed("taken");
     for (const end = Date.now() + SEEN_MS + RENEWED_MS; !mine && Date.now() < end; mine = await this.renewed("taken"))
@@ -41,15 +40,21 @@ export class Store {
     return mine;
   }
 
-  /** Take the lease, keep it, or give it back, so that a page that is opened next need not wait. */
-  async renewed(how: "taken" | "kept" | "left"): Promise<boolean> {
+  private async renewed(how: "taken" | "kept"): Promise<boolean> {
     const transaction = this.base.transaction("lease", "readwrite", { durability: "strict" });
     const held = transaction.objectStore("lease");
     const lease = await done(held.get("lease"));
-    const mine = lease?.token === this.token || (how === "taken" && (!lease || Date.now() - lease.seen > SEEN_MS));
-    if (mine) how === "left" ? held.delete("lease") : held.put({ token: this.token, seen: Date.now() }, "lease");
+    const isFree = !lease || lease.token === localStorage.left || Date.now() - lease.seen > SEEN_MS;
+    const mine = lease?.token === this.token || (how === "taken" && isFree);
+    if (mine) held.put({ token: this.token, seen: Date.now() }, "lease");
     await whole(transaction);
     return mine;
+  }
+
+  /** Say that whoever holds this lease has gone, so that a page that is opened next need not wait. No browser waits for
+   *  a page that goes to change a database; this is done at once. */
+  leave(): void {
+    localStorage.left = this.token;
   }
 
   /** All that is kept, in order. */
@@ -62,18 +67,13 @@ export class Store {
   /** Make changes durable, all or none. Fails where the lease is another tab's. */
   async keep(changes: Change[]): Promise<void> {
     const transaction = this.base.transaction(["pieces", "lease"], "readwrite", { durability: "strict" });
-    const ended = whole(transaction);
-    ended.catch(() => {});
     const lease = await done(transaction.objectStore("lease").get("lease"));
-    if (lease?.token !== this.token) {
-      transaction.abort();
-      throw new Error("another tab plays");
-    }
+    if (lease?.token !== this.token) throw new Error("another tab plays");
     const pieces = transaction.objectStore("pieces");
     for (const [path, at, octets] of changes) {
       if (octets) pieces.put(octets, [path, at]);
       else pieces.delete(IDBKeyRange.bound([path, at], [path, Infinity]));
     }
-    await ended;
+    await whole(transaction);
   }
 }

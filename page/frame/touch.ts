@@ -1,16 +1,14 @@
 // Fingers: a row of keys, a line to type in, taps and strokes on the terminal.
 
 import type { Terminal } from "@xterm/xterm";
-import { cell, screen } from "./look";
+import { by, cells } from "./look";
 import { words } from "./words";
 
 const CLEAR = "\x05\x15"; // Ctrl-E and Ctrl-U take away whatever stands at the prompt
 const KEYS = {
-  ...{ Tab: "\t", Esc: "\x1b", "↑": "\x1b[A", "↓": "\x1b[B" },
-  ...{ "←": "\x1b[D", "→": "\x1b[C", "⇞": "\x1b[5~", "⇟": "\x1b[6~", F1: "\x1bOP", F2: "\x1bOQ" },
+  Tab: "\t", Esc: "\x1b", "↑": "\x1b[A", "↓": "\x1b[B", "←": "\x1b[D", "→": "\x1b[C",
+  "⇞": "\x1b[5~", "⇟": "\x1b[6~", F1: "\x1bOP", F2: "\x1bOQ",
 };
-
-const by = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
 
 /** The keys and the line below the terminal; what they come to is sent to the program as typed.
  *
@@ -23,7 +21,7 @@ export class Fingers {
   private atPrompt = "";
   private tapped = -1; // the row of a list that was tapped last
 
-  constructor(private readonly terminal: Terminal, private readonly send: (text: string) => void) {
+  constructor(private readonly terminal: Terminal) {
     for (const id of ["line", "enter", "keys"] as const) by(id).ariaLabel = words.labels[id];
     for (const shown of Object.keys(KEYS) as (keyof typeof KEYS)[]) this.addKey(shown, words.keys[shown], () => this.press(KEYS[shown]));
     // Only a page by https may read the clipboard; elsewhere the line itself can be pasted into.
@@ -38,11 +36,11 @@ export class Fingers {
     let [y, strokes] = [0, false];
     at.addEventListener("pointerdown", (event) => heeds(event) && ([y, strokes] = [event.clientY, false]));
     at.addEventListener("pointermove", (event) => {
-      const rows = Math.trunc((y - event.clientY) / cell(terminal).height);
+      const rows = Math.trunc((y - event.clientY) / cells(terminal).height);
       if (!heeds(event) || !event.buttons || !rows) return;
       [y, strokes] = [event.clientY, true];
       const turn = this.report(rows < 0 ? 64 : 65, event).repeat(Math.abs(rows)); // of a wheel
-      turn ? send(turn) : terminal.scrollLines(rows);
+      turn ? terminal.input(turn, false) : terminal.scrollLines(rows);
     });
     // Else a stroke goes on for a while in the browser, which takes the next tap for its end.
     at.addEventListener("touchmove", (event) => event.touches.length === 1 && event.preventDefault(), { passive: false });
@@ -69,8 +67,7 @@ export class Fingers {
     const text = this.line.value.replace(/[\x00-\x1f\x7f]/g, " ");
     const typed = text === this.atPrompt ? "" : CLEAR + text;
     this.atPrompt = text;
-    this.terminal.scrollToBottom(); // a stroke may have led back to what was said before
-    this.send(typed + sent);
+    this.terminal.input(typed + sent); // and back to it, where a stroke has led to what was said before
   }
 
   private enter(): void {
@@ -80,7 +77,7 @@ export class Fingers {
 
   /** The column and row that a finger is on, from 1. */
   private place(event: PointerEvent): [column: number, row: number] {
-    const [{ left, top }, { width, height }] = [screen(this.terminal), cell(this.terminal)];
+    const { left, top, width, height } = cells(this.terminal);
     return [1 + Math.floor((event.clientX - left) / width), 1 + Math.floor((event.clientY - top) / height)];
   }
 

@@ -40,16 +40,22 @@ def browser():
     if found is None:
         pytest.skip("there is no Chromium on this computer")
     with driver.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        browser = playwright.chromium.launch(
+            executable_path=found,
+            args=FLAGS,
+            # a person's browser has that cache, too
+            ignore_default_args=["--disable-back-forward-cache"],
+        )
         yield browser
         browser.close()
 
 
 @pytest.fixture
-def opened(browser, served, request):
+def opened(browser, served, request, tmp_path):
     """Opens tabs of a browser that has never been here; fails where one of them has complained."""
-    from tests.page.tab import Tab
+    from tests.tabs.browsers import Tab
 
+    pictures = request.config.getoption("--screens", default=None)
     contexts, complaints = [], []
 
     def opened(name, *, other_of=None, script="", **facts):
@@ -61,7 +67,7 @@ def opened(browser, served, request):
         if script:
             page.add_init_script(script)
         page.goto(served, wait_until="commit")
-        return Tab(page, name, request.config.getoption("--screens", default=None))
+        return Tab(name, page, tmp_path / f"{name}.log", pictures)
 
     yield opened
     for context in contexts:

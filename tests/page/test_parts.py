@@ -69,3 +69,9 @@ def test_the_index_names_every_part_by_its_hash():
     assert "{{" not in text
     assert BuiltPart("page.js", b"another").kept_as != parts[0].kept_as
     assert parts[0].packed == parts[0].packed
+
+
+def test_the_frame_stays_small():
+    """One reads all that is around the program in one sitting."""
+    files = (ROOT / "page" / "frame").glob("*.ts")
+    assert sum(len(file.read_text("utf-8").splitlines()) for file in files) < 400

@@ -8,7 +8,7 @@ import base64
 import re
 import stat
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Any, Final
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Error, Page, sync_playwright
 
 from page.chromium import FLAGS, chromium
-from tests.lan.guests import Party, must
+from tests.lan.guests import Party, Result, must
 
 LAPTOP: Final = (1280, 800)
 PHONE: Final = (390, 844)
@@ -28,7 +28,8 @@ LIMIT_S: Final = 240.0
 """Six other lanes may be under way on two cores."""
 _ROWS: Final = """() => [...document.querySelectorAll('.xterm-rows > div')]
     .map((row) => row.textContent).join('\\n')"""
-_ITS_OWN_WORDS: Final = "() => document.querySelector('#wait:not([hidden]) #said')?.textContent"
+_HEARD: Final = "() => [...document.querySelectorAll('#heard > p')].map((each) => each.textContent)"
+_ITS_OWN_WORDS: Final = "() => document.querySelector('#wait:not([hidden])')?.innerText"
 """What the page says before the program is there, or in its place."""
 _KEPT: Final = """async () => {
     const done = (asked) => new Promise((resolve, reject) => {
@@ -57,6 +58,8 @@ class Tab:
     name: str
     page: Page
     log: Path
+    pictures: Path | None = None
+    """The folder for pictures of it, if they are wanted."""
     taps: int = 0
     """Moves that were made by taps alone."""
     errors: list[str] = field(default_factory=list)
@@ -94,27 +97,56 @@ class Tab:
                 out.write(f"{rows.rstrip()}\n{'-' * 20}\n")
         return rows
 
+    @property
+    def rows(self) -> list[str]:
+        """The same, row by row."""
+        return self.screen().split("\n")
+
     def said(self) -> str:
         """The screen as one line, as sentences are cut at any column; and the page's own words."""
         own: str | None = self.page.evaluate(_ITS_OWN_WORDS)
         return " ".join(f"{own or ''} {self.screen()}".split())
 
-    def reads(self, pattern: str, limit_s: float = LIMIT_S) -> str:
-        """Wait until this is on the screen; its last group, or all of it."""
+    def until(
+        self, holds: Callable[[], Result | None], what: str, limit_s: float = LIMIT_S
+    ) -> Result:
+        """Wait for something, while the browser goes on; what it gives."""
         end = time.monotonic() + limit_s
-        while not (found := re.search(pattern, self.said())):
+        while not (found := holds()):
             must(
-                time.monotonic() < end, f"not within {limit_s:.0f} s: {self.name} reads {pattern!r}"
+                time.monotonic() < end,
+                f"not within {limit_s:.0f} s: {self.name}: {what}\n{self.screen()}",
             )
             self.wait()
+        return found
+
+    def reads(self, pattern: str, limit_s: float = LIMIT_S) -> str:
+        """Wait until this is on the screen; its last group, or all of it."""
+        found = self.until(lambda: re.search(pattern, self.said()), f"reads {pattern!r}", limit_s)
         return found[found.re.groups]
+
+    def reads_no_more(self, text: str) -> None:
+        """Wait until this has left the screen."""
+        self.until(lambda: text not in self.said(), f"still reads {text!r}")
 
     def changes(self, before: str, limit_s: float = LIMIT_S) -> None:
         """Wait until the screen shows something else."""
-        end = time.monotonic() + limit_s
-        while self.screen() == before:
-            must(time.monotonic() < end, f"{self.name}'s page does not answer")
-            self.wait()
+        self.until(lambda: self.screen() != before, "gets an answer", limit_s)
+
+    @property
+    def heard(self) -> list[str]:
+        """What a screen reader was given, sentence by sentence."""
+        heard: list[str] = self.page.evaluate(_HEARD)
+        return heard
+
+    def hears(self, text: str, before: Sequence[str] = ()) -> str:
+        """Wait for a sentence with this text that was not there `before`; the first of them."""
+        return self.until(lambda: self._new(text, before), f"hears {text!r}")[0]
+
+    def _new(self, text: str, before: Sequence[str]) -> list[str]:
+        heard = self.heard  # the oldest sentences may be gone by now
+        at = max((at for at, each in enumerate(heard, 1) if [each] == before[-1:]), default=0)
+        return [each for each in heard[at:] if text in each]
 
     def wait(self) -> None:
         """Let the browser go on for a moment."""
@@ -143,7 +175,7 @@ class Tab:
 
     def tap(self, text: str) -> bool:
         """Touch the first place of the terminal where this is drawn; False if it is nowhere."""
-        rows = self.screen().splitlines()
+        rows = self.rows
         place = next(((at, row.index(text)) for at, row in enumerate(rows) if text in row), None)
         box = self.page.locator(".xterm-screen").bounding_box()
         if place is None or box is None:
@@ -152,6 +184,24 @@ class Tab:
         x = box["x"] + (column + 1.5) * box["width"] / max(map(len, rows))
         self.page.touchscreen.tap(x, box["y"] + (row + 0.5) * box["height"] / len(rows))
         return True
+
+    def stroke(self, from_y: float, to_y: float) -> None:
+        """Move a finger over the terminal."""
+        touch = self.devtools()
+        for step in range(11):
+            point = {"x": 150, "y": from_y + (to_y - from_y) * step / 10}
+            kind = "touchMove" if step else "touchStart"
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def press(self, key: str) -> None:
+        """Touch a key of the row below the terminal."""
+        self.page.locator("#keys button", has_text=re.compile(f"^{key}$")).tap()
+
+    def picture(self, state: str) -> None:
+        """Keep what it looks like, if pictures are wanted."""
+        if self.pictures is not None:
+            self.page.screenshot(path=self.pictures / f"{self.name}-{state}.png")
 
     def kept(self) -> Mapping[str, bytes]:
         """What the browser keeps for this page: paths and their octets."""

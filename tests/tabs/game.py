@@ -48,6 +48,8 @@ def _loads_anew(held: Party, tab: Tab, other: Tab) -> None:
     before = hand_shown(tab)
     tab.reload()
     tab.reads("YOUR TURN")
+    tab.hears("You are back at the table")
+    must(not any("Asking for a seat" in each for each in tab.heard), "it asks for a seat again")
     must(hand_shown(tab) == before, f"the hand was {before}, and is {hand_shown(tab)}")
     held.say(f"{tab.name}'s page is loaded anew, and has its seat and its {len(before)} tiles")
 

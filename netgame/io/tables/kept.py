@@ -7,6 +7,8 @@ from typing import Final, NamedTuple
 
 from engine.rules import revision
 from netgame.errors import DiskTrouble, NetgameError
+from netgame.io.discovery.advert import TableAd
+from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.disk.storage import read_kept, seen_at
 from netgame.io.disk.store import DataFolder, clear_table
 from netgame.io.tables.notes import NOTES_FILE, TableNotes, note, readable_notes, replace_notes
@@ -147,16 +149,32 @@ def name_sat_under(data: DataFolder, *, at_any: bool = False) -> str:
     return ""
 
 
+def waits_at(data: DataFolder, where: str | TableAd) -> bool:
+    """Whether a game waits at that table, as far as it can be known before anybody answers.
+
+    An advertisement names its table; at an address it is where that game's host answered last.
+    Raises `DiskTrouble`.
+    """
+    waiting = [game.path for game in kept_games(data) if game.waits]
+    if isinstance(where, TableAd):
+        return data.table_path(bytes.fromhex(where.table_id)) in waiting
+    there = {peer.key for peer in KnownPeers(data.path).read() if peer.address == where}
+    return any(key.hex() in there for path in waiting for key in _keys_at(path)[:1])
+
+
 def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
     """The keys that may announce a table, by what this folder keeps of it, for `browse`.
 
     The function takes the id in hexadecimal, and returns fingerprints: the host's, then those of
     all who sat in the lobby, as the record has it; () for a table that is not kept.
     """
-    return lambda table_id: _announcers_at(data.table_path(bytes.fromhex(table_id)))
+    return lambda table_id: tuple(
+        map(fingerprint, _keys_at(data.table_path(bytes.fromhex(table_id))))
+    )
 
 
-def _announcers_at(path: Path) -> tuple[str, ...]:
+def _keys_at(path: Path) -> tuple[bytes, ...]:
+    """The host's key, then those of all who sat in the lobby."""
     keys: list[bytes] = []
     for payload in _head(path / "record")[1:]:
         with suppress(NetgameError):
@@ -167,7 +185,7 @@ def _announcers_at(path: Path) -> tuple[str, ...]:
                     keys.append(decode(request, JoinRequest).key)
                 case Dismiss(key) if key in keys[1:]:
                     keys.remove(key)
-    return tuple(dict.fromkeys(map(fingerprint, keys)))
+    return tuple(dict.fromkeys(keys))
 
 
 def _numbers_forgotten(data: DataFolder) -> Iterator[int]:

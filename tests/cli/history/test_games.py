@@ -8,11 +8,15 @@ import sys
 
 import pexpect
 import pytest
+from msgspec.structs import replace
 
+from netgame.io.disk.identity import load_or_create
+from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.disk.store import DataFolder, TableFolder
-from netgame.io.tables.kept import kept_games, offered_games
+from netgame.io.tables.kept import kept_games, offered_games, waits_at
 from netgame.io.tables.notes import NOTES_FILE, note
 from netgame.io.tables.options import ReachedBy
+from tests.cli.joining.ads import ANN
 from tests.cli.pseudoterminals import WAIT_S, Forked
 from tests.cli.running import (
     boneyard,
@@ -141,6 +145,21 @@ def test_of_several_games_resume_asks_which(with_others):
     assert "with Ann" not in asked.stderr
     back = spoken("resume", "2", "--plain", data=played, text="quit\n")
     assert "You are back at the table" in back
+
+
+def test_a_game_waits_at_its_own_table_and_where_its_host_answered_last(with_others):
+    """Nowhere else, whatever somebody has written into the file of known peers."""
+    data = DataFolder(with_others)
+    waiting = next(game for game in kept_games(data) if game.waits)
+    over = next(game for game in kept_games(data) if not game.waits)
+    for game, waits in ((waiting, True), (over, False)):
+        table_id = game.path.name + "0" * (128 - len(game.path.name))
+        assert waits_at(data, replace(ANN, table_id=table_id)) is waits
+    host = load_or_create(data.path).public
+    KnownPeers(data.path).meet("Ann", "10.0.0.1:4747", host)
+    KnownPeers(data.path).meet("Bo", "10.0.0.2:4747", b"another")
+    assert waits_at(data, "10.0.0.1:4747")
+    assert not waits_at(data, "10.0.0.2:4747")
 
 
 def test_a_game_that_is_not_there_is_not_resumed(played):

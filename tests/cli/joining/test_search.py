@@ -178,6 +178,33 @@ async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monk
     assert "Asking for a seat at Ann's table." in front.said
 
 
+@pytest.mark.parametrize(
+    ("waits", "first"),
+    [
+        (True, "Looking for your game, and for the others who play it ..."),
+        (False, "Asking for a seat at 10.0.0.1:4747."),
+    ],
+)
+async def test_a_player_who_comes_back_asks_for_no_seat(monkeypatch, waits, first):
+    """One with a game at that table reads what `resume` says, as soon as that can be known."""
+
+    @asynccontextmanager
+    async def join_table(_seat, _where):
+        scene = next(iter(scenes_of("walnut", 1)))
+        yield SimpleNamespace(view=lambda: view_of(scene), key=b"k", name="Zoe", folder=None)
+
+    async def sit(*_):
+        return ExitCode.OK
+
+    monkeypatch.setattr(ways, "join_table", join_table)
+    monkeypatch.setattr(evening, "sit", sit)
+    monkeypatch.setattr(tables, "waits_at", lambda _data, where: waits and "10.0.0.1" in where)
+    front = reader()
+    options = read_arguments(["join", "10.0.0.1:4747", "--yes"])
+    assert await tables.join(front, options) is ExitCode.OK
+    assert front.said == [first, "You are back at the table. Catching up …"]
+
+
 async def test_a_code_of_no_table_is_left_to_the_door(network, autojump_clock):
     """Its host may have drawn another since."""
     assert await search.ask_code(reader("8-otter-violin"), 12, "") == "8-otter-violin"
