@@ -103,7 +103,7 @@ async function begin(): Promise<void> {
     },
     prompt: (text: string) => fingers.prompt(text), hear,
     options: () => ({ code, language, host: location.host, isServed: /^\/[a-z2-7]{26}\/$/.test(location.pathname), isFile: location.protocol === "file:" }),
-    open: socketTo,
+    is_online: () => navigator.onLine, open: socketTo,
     kept: () => store.all(), keep: (changes: Change[]) => store.keep(changes),
   });
 

@@ -62,6 +62,9 @@ class Page(Protocol):
         `language`: two letters.
         """
 
+    def is_online(self) -> bool:
+        """Whether the browser says that its computer has a network."""
+
     def open(
         self,
         where: str,

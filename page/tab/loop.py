@@ -4,7 +4,7 @@ trio asks its platform for three things: what sockets are ready, a thread to wai
 pair of sockets by which one thread wakes another. A tab has no sockets and one thread. So nothing
 is ever ready, the wait is a timer of the loop that hosts it, and what would wake another thread
 brings the next tick forward. python-trio/trio#3311 asks for that in trio itself; until then its
-private parts are replaced here, and `page/pins.toml` holds the one version that they are known of.
+private parts are replaced here, and `page/wheels.txt` holds the one version that they are known of.
 """
 
 import asyncio

@@ -20,6 +20,7 @@ from netgame.io.disk.identity import KEY_FILE
 from netgame.io.disk.storage import STORAGE
 from netgame.io.disk.store import DataFolder
 from netgame.io.network.dialling import DIAL
+from netgame.io.network.interfaces import HAS_NETWORK
 from netgame.io.tables.kept import kept_games
 from page.tab.browser import Page, the_page
 from page.tab.kept import TabStorage
@@ -66,6 +67,7 @@ class Place:
         ENVIRONMENT.set(
             {"BONEYARD_DATA": str(_HOME), **_TERMINAL, **language, "BONEYARD_MOUSE": "on"}
         )
+        HAS_NETWORK.set(page.is_online)
         DIAL.set(partial(dial, page, "" if place.options.isFile else str(place.options.host)))
         pieces: Any = await page.kept()
         place.storage.load(pieces.to_py())

@@ -59,8 +59,12 @@ def _is_cut_off(held: Party, table: Table, tab: Tab, other: Tab) -> None:
     play_until((other, tab), lambda: may_play(tab))
     before = table.read
     held.net.cut(held.place(tab.name))
+    # Of a network of namespaces Chromium does not notice by itself that a cable is out.
+    tab.page.context.set_offline(True)
+    tab.reads("has no network")  # and not that all the others are gone
     table.sees(f"{tab.name}.* (has not answered|is gone)", before)
     held.net.restore(held.place(tab.name))
+    tab.page.context.set_offline(False)
     table.sees(f"{tab.name}.* is back", before)
     held.say(f"{tab.name} was cut off, and is back")
 

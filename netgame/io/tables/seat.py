@@ -98,14 +98,14 @@ async def at_table(
 ) -> AsyncIterator[trio.Nursery]:
     """Sit there within the block: notes are kept, and a bot plays the seat if `auto`.
 
-    The player is told when this computer loses its network, unless the seat is hidden. The nursery
-    is for other tasks of the same span, and is cancelled at its end; then the record is copied
-    where the player wants it, if anywhere. Trouble with the copy is a notice.
+    The player is told when this computer loses its network, if the table is on one. The nursery is
+    for other tasks of the same span, and is cancelled at its end; then the record is copied where
+    the player wants it, if anywhere. Trouble with the copy is a notice.
     """
     async with keep_notes(node, notes), trio.open_nursery() as nursery:
         if options.auto:
             nursery.start_soon(play_seat, node, BotLevel.NORMAL, entropy, options.pause_s)
-        if not node.is_hidden:
+        if options.reach is ReachedBy.NETWORK:
             nursery.start_soon(watch_network, node)
         try:
             yield nursery
