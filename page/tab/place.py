@@ -1,6 +1,7 @@
 """The page as a place where the program runs: every door of the platform, set for this tab."""
 
 import asyncio
+import os
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -63,6 +64,8 @@ class Place:
         )
         lacks = dict.fromkeys(Abilities.__struct_fields__, False)
         ABILITIES.set(Abilities(**lacks | {"is_tab": True}))
+        # where games are kept is asked of the system, all else of `ENVIRONMENT`
+        os.environ["BONEYARD_DATA"] = str(_HOME)
         language = {"LANG": str(place.options.language)}
         ENVIRONMENT.set(
             {"BONEYARD_DATA": str(_HOME), **_TERMINAL, **language, "BONEYARD_MOUSE": "on"}

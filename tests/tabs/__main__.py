@@ -8,8 +8,10 @@ have one record. `secrets`: in mid-round nothing that a tab must keep to itself 
 it in the server's memory, where what was planted is. `hostile`: whoever serves the page drops,
 alters, repeats, reorders and delays messages, and speaks for another. `strangers`: a web site, a
 page from a file, a second tab, rude words, a store that fails. `another-party`: another host's
-table at the same address and port. `piped`: the host serves no page, a guest does, and a tab plays
-a whole game through the guest's computer, though the host is killed and comes back. `sockets`:
+table at the same address and port. `poisoned`: that host has had the browser keep a script under
+the page's names. `over`: a tab that leaves a game that is over keeps no key. `piped`: the host
+serves no page, a guest does, and a tab plays a whole game through the guest's computer, though the
+host is killed and comes back. `sockets`:
 fifty sockets are in the way of three tabs at a table of eight others.
 
 Needs root, Debian's Chromium, a page that was built, and the group `browser`; `--if-possible` does
@@ -51,6 +53,8 @@ def scenes() -> Mapping[str, Callable[[Party], None]]:
         "secrets": leaks.leaks,
         "piped": piped.piped,
         "another-party": another_party.another_party,
+        "poisoned": another_party.poisoned,
+        "over": another_party.over,
     }
 
 

@@ -1,11 +1,14 @@
-"""The same private address at another party: what this browser kept of the last one is not read."""
+"""The same private address at another party: what this browser kept of the last one is not read.
+
+Nor is what its host has put into the browser's cache, and a key is gone once its games are over.
+"""
 
 from urllib.parse import urlsplit
 
 from netgame.io.disk.identity import KEY_FILE
 from tests.lan.guests import Party, must
 from tests.tabs.browsers import PHONE, Tab, browsers
-from tests.tabs.games import Table, sit_down
+from tests.tabs.games import Table, game_is_over, play_until, record_of, sit_down
 from tests.tabs.hostile import Middle
 
 _LEFT = """async () => {
@@ -15,6 +18,8 @@ _LEFT = """async () => {
 }"""
 _STORES = "async () => (await indexedDB.databases()).map(({ name }) => name)"
 _LOADED = "() => performance.getEntriesByType('resource').map(({ name }) => name)"
+_STOLEN = "() => window.stolen === 1"
+_HAS_WORKERS = "() => 'serviceWorker' in navigator"
 _WATCHED = """
     window.openedStores = [];
     const open = IDBFactory.prototype.open;
@@ -58,7 +63,62 @@ def another_party(held: Party) -> None:
         held.say("what the first host's page kept is gone unread; Zoe has a new key")
 
 
+def over(held: Party) -> None:
+    """A tab that leaves a game that is over keeps no key: the address may be another's tomorrow."""
+    table = Table(held, "--set", "6", "--deal", "3", "--rounds", "1", "--auto")
+    with browsers(held) as made:
+        browser = made.on("Zoe")
+        zoe = browser.tab("Zoe", table.url, browser.context(PHONE))
+        sit_down(table, zoe)
+        identity_of(zoe)
+        table.types("start")
+        play_until((zoe,), lambda: game_is_over(zoe))
+        identity_of(zoe)
+        zoe.type("quit")
+        zoe.until(lambda: not keys_of(zoe), "her key is deleted")
+        must(record_of(zoe) is not None, "the record is gone, too")
+        held.say("Zoe's game is over, and her key is gone from the browser; her record is kept")
+
+
+def poisoned(held: Party) -> None:
+    """A host that had this address has had its browser keep a script under the names of the page.
+
+    At the path of another table it is not asked for. At the very same path, which only the same
+    company gets, it is kept out by the hash in the page, which no browser keeps.
+    """
+    table = Table(held, "--set", "6")
+    middle = Middle(held, table.url)
+    with browsers(held) as made:
+        browser = made.on("Zoe")
+        context = browser.context(PHONE)
+        middle.told("poison")
+        mal = browser.tab("Mal", middle.url, context)
+        mal.until(lambda: mal.page.evaluate(_STOLEN), "the first host's script is run")
+        must(not mal.page.evaluate(_HAS_WORKERS), "a page over plain HTTP may have workers")
+        mal.page.close()
+        middle.told("honest")
+        same = browser.tab("same", middle.url, context)
+        same.until(lambda: same.complaints, "the browser complains")
+        must("integrity" in same.complaints[0], f"the browser says {same.complaints}")
+        must(not same.page.evaluate(_STOLEN), "a script of the first host has run")
+        same.page.close()
+        held.say("a script that is kept under the name of a part is not run")
+        held.kill("Ann")
+        second = Table(held, "--set", "6", host="Bo")
+        middle.leads_to(second.url)
+        zoe = browser.tab("Zoe", middle.at(second.url), context)
+        sit_down(second, zoe)
+        must(not zoe.page.evaluate(_STOLEN), "a script of the first host has run")
+        must(not zoe.complaints, f"the browser says {zoe.complaints}")
+        held.say("at another table's path nothing of it is asked for, and Zoe sits down")
+
+
+def keys_of(tab: Tab) -> list[bytes]:
+    """The secret keys that a page keeps."""
+    return [octets for path, octets in tab.kept().items() if path.endswith(KEY_FILE)]
+
+
 def identity_of(tab: Tab) -> bytes:
-    """The secret key that a page keeps."""
-    (seed,) = (octets for path, octets in tab.kept().items() if path.endswith(KEY_FILE))
+    """The one of them."""
+    (seed,) = keys_of(tab)
     return seed

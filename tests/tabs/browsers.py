@@ -14,7 +14,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser, BrowserContext, CDPSession, Error, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    CDPSession,
+    ConsoleMessage,
+    Error,
+    Page,
+    sync_playwright,
+)
 
 from page.chromium import FLAGS, chromium
 from tests.lan.guests import Party, Result, must
@@ -64,12 +72,19 @@ class Tab:
     """Moves that were made by taps alone."""
     errors: list[str] = field(default_factory=list)
     """Errors of its scripts that nothing has caught."""
+    complaints: list[str] = field(default_factory=list)
+    """Errors and warnings that the browser has written into its console."""
     read: list[str] = field(default_factory=list)
     """Every screen that was looked at and unlike the one before."""
 
     def __post_init__(self) -> None:
         self.page.set_default_timeout(1_000 * LIMIT_S)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", self._take_complaint)
+
+    def _take_complaint(self, line: ConsoleMessage) -> None:
+        if line.type in ("error", "warning"):
+            self.complaints.append(line.text)
 
     def open(self, url: str) -> None:
         """Go to an address."""

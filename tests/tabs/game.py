@@ -20,6 +20,7 @@ def game(held: Party) -> None:
     table.guest("Ben", "--auto")
     with browsers(held) as made:
         yan, zoe = (_seated(held, table, made, name) for name in ("Yan", "Zoe"))
+        _rolls_an_answer(held, zoe)
         table.types("start")
         _loads_anew(held, zoe, yan)
         _is_cut_off(held, table, yan, zoe)
@@ -40,6 +41,19 @@ def _seated(held: Party, table: Table, made: Browsers, name: str) -> Tab:
     sit_down(table, tab)
     held.say(f"{name} sits down in a tab of {size[0]}x{size[1]}")
     return tab
+
+
+def _rolls_an_answer(held: Party, tab: Tab) -> None:
+    """A finger rolls an answer in the lobby that is higher than the screen, as at the table."""
+    tab.type("rules")
+    tab.reads("PgDn, 1-")
+    tab.stroke(500, 200)
+    tab.reads_no_more("PgDn, 1-")
+    tab.stroke(200, 600)
+    tab.reads("PgDn, 1-")
+    tab.press("Esc")
+    tab.reads_no_more("PgDn")
+    held.say(f"{tab.name} rolls an answer in the lobby by a finger")
 
 
 def _loads_anew(held: Party, tab: Tab, other: Tab) -> None:

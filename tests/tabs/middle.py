@@ -4,9 +4,12 @@ It answers browsers at LISTEN as the page at another address does, and carries t
 WebSockets between them and there. Its input says where that is (`to HOST:PORT`), and what befalls
 messages from then on, such as `drop out` or `alter in`: the next one that goes out of the browser
 or comes in, and the first one of every WebSocket that is opened, until it is `honest` again. With
-`another` it says to the page in its own name what the browser has said. It prints what it does.
+`another` it says to the page in its own name what the browser has said; with `poison` it serves, at
+whatever address, a page of its own that loads a script under the true one's name, to be kept for
+ever. It prints what it does.
 """
 
+import re
 import sys
 from collections.abc import AsyncIterator
 from functools import partial
@@ -21,6 +24,7 @@ from netgame.io.network.addresses import parse_address
 READ_BYTES: Final = 65_536
 DELAY_S: Final = 3.0
 HEARD_MAX: Final = 200
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
 TRICKS: Final = ("drop", "alter", "replay", "reorder", "delay")
 
 
@@ -53,6 +57,9 @@ class Middle:
         try:
             async with browser, await self._dial() as host:
                 head = await _head(browser)
+                if self.trick == "poison":
+                    await browser.send_all(await self._poison(head, host))
+                    return
                 await host.send_all(_as_if_there(head, self.to))
                 if b"\r\nUpgrade: websocket\r\n" not in head:
                     async with trio.open_nursery() as nursery:
@@ -62,6 +69,20 @@ class Middle:
                 await self._carry(browser, host, head)
         except (OSError, trio.BrokenResourceError, trio.ClosedResourceError, EOFError):
             return
+
+    async def _poison(self, head: bytes, host: trio.SocketStream) -> bytes:
+        """Answer with a script of its own, or a page that loads it in the true one's name."""
+        if b"/parts/" in head.partition(b"\r\n")[0]:
+            return _answer("text/javascript", _FOR_EVER, b"window.stolen = 1")
+        await host.send_all(_as_if_there(head, self.to))
+        page = b""
+        while octets := await host.receive_some(READ_BYTES):
+            page += octets
+        loads = b"".join(
+            b'<script src="%b"></script>' % each
+            for each in re.findall(rb"parts/page\.\w+\.js", page)
+        )
+        return _answer("text/html", "no-store", loads)
 
     async def _dial(self) -> trio.SocketStream:
         host, port = parse_address(self.to)
@@ -181,6 +202,15 @@ def _as_if_there(head: bytes, there: str) -> bytes:
     else:
         kept.append(b"Connection: close")
     return b"\r\n".join((first, b"Host: " + host, *kept)) + b"\r\n\r\n"
+
+
+def _answer(kind: str, how_long: str, body: bytes) -> bytes:
+    """An answer, and how long a browser keeps it."""
+    head = (
+        f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nCache-Control: {how_long}\r\n"
+        f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+    )
+    return head.encode() + body
 
 
 async def _head(stream: trio.SocketStream) -> bytes:
