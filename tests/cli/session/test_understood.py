@@ -318,9 +318,9 @@ async def test_a_plan_is_kept_that_begins_with_the_tile_typed(autojump_clock):
     assert moves == ["9-0 Root"]
 
 
-def readme_lines() -> list[list[str]]:
-    """What README says can be typed at the table, line by line, without what it says of it."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def lines_to_type() -> list[list[str]]:
+    """The lines that docs/playing.md has typed at the table, without what it says of them."""
+    text = (ROOT / "docs/playing.md").read_text(encoding="utf-8")
     block = text.partition("type moves as you would say them:\n\n")[2].partition("\n\n")[0]
     found = []
     for at, line in enumerate(block.splitlines()):
@@ -330,9 +330,18 @@ def readme_lines() -> list[list[str]]:
     return found
 
 
-async def test_the_words_of_the_readme_are_understood():
+def test_what_the_readme_has_one_type_is_understood():
+    """All of it stands left of what it means."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = text.partition("## Type\n\n")[2].partition("\n\n")[0]
+    lines = [each for row in block.splitlines() for each in re.split(" {3,}", row[:23].strip())]
+    assert len(lines) > 15
+    assert [line for line in lines if isinstance(parse(line), UsageError)] == []
+
+
+async def test_the_words_of_the_page_on_playing_are_understood():
     """Its first line says one move in four ways, and no line of it is unknown."""
-    first, *others = readme_lines()
+    first, *others = lines_to_type()
     assert len(first) == 4
     game = TURN.replace("Cleo", "Ben")
     for line in first:
