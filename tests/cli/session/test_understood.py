@@ -3,22 +3,18 @@
 Each is typed at a table of Root's, at a moment when it makes sense there, into a whole session.
 """
 
-import re
 from dataclasses import replace
 
 import pytest
 from msgspec import structs
 
-from cli.input.readers import UsageError
 from cli.session.loop import sit
-from cli.session.verbs.reading import parse
 from cli.wording.moves import move_text
 from engine.table.trains import Seat
 from tests.cli.fakes import FakeFront, FakeNode, sitting_with
 from tests.cli.running import boneyard
 from tests.cli.scenes import scene_written
 from tests.cli.session.test_lines_of_tiles import GAME, played_at
-from tests.tree import ROOT
 
 HEAD = """\
 rules: standard
@@ -316,39 +312,6 @@ async def test_a_plan_is_kept_that_begins_with_the_tile_typed(autojump_clock):
     text = "Not your turn yet. 9-0 is your plan now, in place of 9-5 5-6 6-1: Enter plays it in "
     assert any(text in each for each in said)
     assert moves == ["9-0 Root"]
-
-
-def lines_to_type() -> list[list[str]]:
-    """The lines that docs/playing.md has typed at the table, without what it says of them."""
-    text = (ROOT / "docs/playing.md").read_text(encoding="utf-8")
-    block = text.partition("type moves as you would say them:\n\n")[2].partition("\n\n")[0]
-    found = []
-    for at, line in enumerate(block.splitlines()):
-        has_comment = at > 0 and line[42:43] == " " and line[43:44].islower()
-        typed_part = line[:43] if has_comment else line
-        found.append(re.split(r" {3,}", typed_part.strip()))
-    return found
-
-
-def test_what_the_readme_has_one_type_is_understood():
-    """All of it stands left of what it means."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    block = text.partition("## Type\n\n")[2].partition("\n\n")[0]
-    lines = [each for row in block.splitlines() for each in re.split(" {3,}", row[:23].strip())]
-    assert len(lines) > 15
-    assert [line for line in lines if isinstance(parse(line), UsageError)] == []
-
-
-async def test_the_words_of_the_page_on_playing_are_understood():
-    """Its first line says one move in four ways, and no line of it is unknown."""
-    first, *others = lines_to_type()
-    assert len(first) == 4
-    game = TURN.replace("Cleo", "Ben")
-    for line in first:
-        assert (await typed(game, line))[0] == "4-9 Ben", line
-    lines = [line for each in others for line in each]
-    assert len(lines) > 25
-    assert [line for line in lines if isinstance(parse(line), UsageError)] == []
 
 
 async def test_a_tile_typed_before_others_have_confirmed_is_kept_too():
