@@ -191,7 +191,8 @@ async def test_a_player_who_comes_back_asks_for_no_seat(monkeypatch, waits, firs
     @asynccontextmanager
     async def join_table(_seat, _where):
         scene = next(iter(scenes_of("walnut", 1)))
-        yield SimpleNamespace(view=lambda: view_of(scene), key=b"k", name="Zoe", folder=None)
+        known = {"key": b"k", "name": "Zoe", "folder": None, "page_address": ""}
+        yield SimpleNamespace(view=lambda: view_of(scene), **known)
 
     async def sit(*_):
         return ExitCode.OK
