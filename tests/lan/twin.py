@@ -9,7 +9,7 @@ import sys
 import trio
 from msgspec.structs import replace
 
-from netgame.io.discovery.advert import advertise
+from netgame.io.discovery import advert
 from netgame.io.discovery.browse import find_tables
 from netgame.limits import SURVEY_TABLES_S
 
@@ -21,10 +21,14 @@ async def twin(port: int, key: str) -> None:
         found = await find_tables(SURVEY_TABLES_S, at_least=1)
     ad = min(found, key=lambda each: each.port)  # another twin may be here
     copied = replace(ad, port=port, others=(), fingerprint=ad.fingerprint if key == "same" else key)
+    # A name of its own: which of two announcements of one name is seen is for the network to say.
+    advert._label = lambda _: f"twin-{port}"
     async with trio.open_nursery() as nursery:
         await nursery.start(trio.serve_tcp, trio.aclose_forcefully, port)
         print(f"announces {copied.name} as {copied.fingerprint} at {port}", flush=True)
-        await advertise(lambda: copied, trio.Event, lambda trouble: print(trouble, flush=True))
+        await advert.advertise(
+            lambda: copied, trio.Event, lambda trouble: print(trouble, flush=True)
+        )
 
 
 if __name__ == "__main__":
