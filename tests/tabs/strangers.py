@@ -55,7 +55,8 @@ def _web_sites(held: Party, table: Table, made: Browsers, zoe: Tab) -> None:
     """Pages of other origins, in the host's own browser, get no socket and read nothing."""
     folder = held.folder / "site"
     folder.mkdir()
-    (folder / "index.html").write_text("<title>A web site</title>")
+    # Its own server would tell of a browser that hangs up while it is refused an icon.
+    (folder / "index.html").write_text('<link rel="icon" href="data:,"><title>A web site</title>')
     held.run("Mal", (sys.executable, "-m", "http.server", str(SITE_PORT), "-d", str(folder)))
     browser = made.on("Ann")
     page = table.url.partition("#")[0]
