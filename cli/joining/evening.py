@@ -37,6 +37,7 @@ from cli.session.frontend import FrontEnd
 from cli.session.loop import sit
 from cli.session.sitting import Sitting, Visit
 from cli.session.stay import Anew, GoTo, NextTableOffer, Rematch, hosts_unseated
+from cli.session.verbs.page import PAGE_TEXT
 from cli.settings.declared import NAME
 from cli.settings.place import hold
 from engine.bots.levels import BotLevel
@@ -329,8 +330,7 @@ def _code_at(to: GoTo, view: TableView) -> str:
 def _say_page(front: FrontEnd, node: Node) -> None:
     """Say where the page for browsers is, if one is served here: no lobby tells that any more."""
     if node.page_address:
-        text = "Phones and laptops without Boneyard: open {page}"
-        front.say(say(text, page=node.page_address))
+        front.say(say(PAGE_TEXT, page=node.page_address))
 
 
 def _page_of(node: Node) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What is answered to a request for a seat: a promise, or why there is none."""
+"""Answers to a request for a seat: a promise, or why there is none."""
 
 from collections.abc import Mapping
 from typing import Final

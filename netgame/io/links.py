@@ -142,7 +142,7 @@ class Proved(FrozenStruct):
     host: str = ""
     """The far end's IP address; empty where no network was crossed."""
     by: PeerKey = PeerKey(b"")
-    """Who forwards it; empty for a direct connection."""
+    """The key of whoever forwards it; empty for a direct connection."""
     at: Address | None = None
     """The address that this end has dialled; None where it has dialled none."""
 
@@ -184,7 +184,7 @@ class Link:
         self.failed = False
         """It ended by no wish of either side."""
         self.by = proved.by
-        """Who forwards it; empty for a direct link."""
+        """The key of whoever forwards it; empty for a direct link."""
         self.host, self.at = proved.host, proved.at
         """The peer's IP address, empty where no network is crossed; what this end has dialled."""
         self.streams = None if self.by else Carrier(self.peer, self._wake)

@@ -68,7 +68,7 @@ HEARD: Final[dict[tuple[StreamPhase, type], StreamPhase]] = {
     (StreamPhase.CLOSING, StreamEnd): StreamPhase.CLOSING,
     (StreamPhase.CLOSING, StreamClose): StreamPhase.GONE,
 }
-"""What the other end may say of a stream in a phase, and the next phase. All else ends the link."""
+"""Messages that the other end may send in a phase, and the next phase. All else ends the link."""
 
 
 class Forwarded:
@@ -81,7 +81,7 @@ class Forwarded:
         self.number = number
         """Ours, for this stream."""
         self.key = key
-        """Who is wanted; empty for a stream that is forwarded to the one who was asked."""
+        """The key that is wanted; empty for a stream that is forwarded to the one who was asked."""
         self.phase = phase
         self.theirs = -1
         """Their number; -1 before they have named one."""
@@ -95,11 +95,11 @@ class Forwarded:
         self.ends = False
         """We send no more than what is unsent."""
         self.credit = limits.STREAM_WINDOW_BYTES
-        """So many octets may we still send."""
+        """Octets that we may still send."""
         self.allowed = limits.STREAM_WINDOW_BYTES
-        """So many may they."""
+        """Octets that they may."""
         self.taken = 0
-        """So many were read here that they have yet to be told."""
+        """Octets read here that they have yet to be told."""
         self.end_sent = self.close_sent = False
         self.stir: Callable[[], object] = lambda: None
         """Called after each change that the other end has made, and when there is room to send."""
@@ -129,7 +129,7 @@ class Mux:
         self._turns: deque[Forwarded] = deque()
         """All streams; the first one sends next."""
         self._replies: deque[StreamMessage] = deque()
-        """What leaves before the octets of any stream."""
+        """Messages that leave before the octets of any stream."""
         self._opens = TokenBucket(limits.STREAM_OPENS_PER_S, limits.STREAM_OPENS_BURST, now)
 
     # ---- what this end does -----------------------------------------------------------------

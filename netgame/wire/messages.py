@@ -212,7 +212,7 @@ class Evidence(fields.Message):
 
 
 class ChatLine(fields.Array):
-    """What somebody says to a table; it stands in no log."""
+    """A line of talk to a table; it stands in no log."""
 
     table: fields.Digest
     """The table's id."""
@@ -221,7 +221,7 @@ class ChatLine(fields.Array):
     number: fields.Number
     """Counts the lines of this process, from 1."""
     name: fields.Name
-    """What the author is called, if no log says so."""
+    """The author's name, if no log has it."""
     text: Annotated[str, Meta(max_length=limits.CHAT_CHARS_MAX)]
 
 
@@ -292,7 +292,7 @@ class StreamData(fields.Message):
 
 
 class StreamWindow(fields.Message):
-    """So many octets more may come: the sender has taken as many."""
+    """More octets that may come: the sender has taken as many."""
 
     number: fields.StreamNumber
     more: Annotated[int, Meta(ge=1, le=limits.STREAM_WINDOW_BYTES)]

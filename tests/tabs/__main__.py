@@ -11,8 +11,8 @@ page from a file, a second tab, rude words, a store that fails. `another-party`:
 table at the same address and port. `poisoned`: that host has had the browser keep a script under
 the page's names. `over`: a tab that leaves a game that is over keeps no key. `piped`: the host
 serves no page, a guest does, and a tab plays a whole game through the guest's computer, though the
-host is killed and comes back. `sockets`:
-fifty sockets are in the way of three tabs at a table of eight others.
+host is killed and comes back. `sockets`: fifty sockets are in the way of three tabs at a table of
+eight others.
 
 Needs root, Debian's Chromium, a page that was built, and the group `browser`; `--if-possible` does
 without in one sentence. Prints what it sees; exit 0 if all is well.

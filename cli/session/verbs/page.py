@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cli.input.lexer import Words
     from cli.session.session import Session
 
+PAGE_TEXT: Final = "Phones and laptops without Boneyard: open {page}"
 _NONE: Final = "This program serves no page for browsers here. In your shell: {command}"
 
 
@@ -35,8 +36,7 @@ class ShowPage(Ask, frozen=True):
             session.answer(_NONE, command=typed_in_shell("page"))
             return
         canvas = session.front.canvas()
-        text = "Phones and laptops without Boneyard: open {page}"
-        lines = canvas.prose(say(text, page=address))
+        lines = canvas.prose(say(PAGE_TEXT, page=address))
         view = session.node.view()
         if not (view.is_host or view.is_open or session.node.door.shown):
             lines += canvas.prose(say("It asks for the join code, which the host's screen shows."))

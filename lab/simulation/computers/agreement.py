@@ -42,7 +42,7 @@ class Difference:
 
     @property
     def says(self) -> str:
-        """Who has parted where."""
+        """The two, and where they have parted."""
         return f"parted: {self.one} and {self.other} in {self.where}"
 
 

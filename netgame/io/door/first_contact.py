@@ -48,7 +48,7 @@ _ONE_AT_A_TIME: Final = trio.CapacityLimiter(1)
 
 
 class CodeOpening(FrozenStruct):
-    """What a client has begun to show a code with: its message, and between whom and where."""
+    """The beginning of a code's proof by a client: its message, and between whom and where."""
 
     message: bytes
     parties: pake.Parties

@@ -1,4 +1,4 @@
-"""Who forwards streams to whom: what this peer asks of others, and what it does for them.
+"""Forwarding of streams: what this peer asks of others, and what it does for them.
 
     asker --stream-open(key)--> forwarder --stream-open--> the one wanted
       '---------------------- Noise, and a link -------------------'
@@ -54,7 +54,7 @@ class Forwarding:
     # ---- for ourselves ----------------------------------------------------------------------
 
     def forwarders(self, peer: PeerKey) -> tuple[Carrier, ...]:
-        """Who may be asked for a stream to this peer, the host first; empty if we are no members.
+        """Members to ask for a stream to this peer, the host first; empty if we are no members.
 
         Nobody is by whom too many links to it have failed lately. One is forgiven in time: a Wi-Fi
         that comes and goes fails as a forwarder does that cuts what it forwards.

@@ -39,7 +39,7 @@ class Messages:
         self.stream, self.most = stream, most
         self.chunk = limits.READ_BYTES_UNPROVED
         self._came, self._taken = b"", 0
-        """What has come last, and how much of that was taken."""
+        """The octets that came last, and how much of that was taken."""
 
     @property
     def has_more(self) -> bool:

@@ -14,7 +14,7 @@ from netgame.errors import Disconnected
 from netgame.io.network.streams import ByteStream, pair
 
 _CALLS_MAX: Final = 64
-"""So many streams wait to be accepted; a seat has at most 13 bots."""
+"""The streams that may wait to be accepted: a seat has at most 13 bots."""
 
 
 class Extension:

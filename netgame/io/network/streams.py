@@ -17,7 +17,7 @@ from netgame.protocol.peer.effects import PeerKey
 HERE: Final = "loopback"
 """The source of what comes from this computer."""
 PAIR_BYTES: Final = 262_144
-"""So many octets wait at each end of a pair; who sends more waits."""
+"""The octets that wait at each end of a pair; who sends more waits."""
 
 
 class ByteStream(trio.abc.HalfCloseableStream):
@@ -31,7 +31,7 @@ class ByteStream(trio.abc.HalfCloseableStream):
     host: str = ""
     """The other end's IP address; empty where the stream crosses no network."""
     by: PeerKey = PeerKey(b"")
-    """Who forwards the stream; empty for one that nobody does."""
+    """The key of whoever forwards the stream; empty for one that nobody does."""
 
     @abstractmethod
     def send_now(self, octets: bytes) -> int:

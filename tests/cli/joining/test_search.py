@@ -153,15 +153,12 @@ def test_a_code_of_another_table_is_not_tried_at_the_one_that_was_chosen():
     assert search.code_of(options, "10.0.0.1:4747") == "8-otter-violin"
 
 
-async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monkeypatch):
-    """That table is known by its number, and the code is not asked for twice."""
-    came = []
+def lets_in(monkeypatch, asks):
+    """Have every table let in whoever comes, once it has asked what it `asks`, and end at once."""
 
     @asynccontextmanager
     async def join_table(seat, where):
-        came.append((where, seat.code))
-        if where == ZOE:
-            await seat.ask_code(12, "")
+        await asks(seat, where)
         scene = next(iter(scenes_of("walnut", 1)))
         facts = {"key": b"k", "name": "Zoe", "folder": None, "page_address": ""}
         yield SimpleNamespace(view=lambda: view_of(scene), **facts)
@@ -171,6 +168,18 @@ async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monk
 
     monkeypatch.setattr(ways, "join_table", join_table)
     monkeypatch.setattr(evening, "sit", sit)
+
+
+async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monkeypatch):
+    """That table is known by its number, and the code is not asked for twice."""
+    came = []
+
+    async def asks(seat, where):
+        came.append((where, seat.code))
+        if where == ZOE:
+            await seat.ask_code(12, "")
+
+    lets_in(monkeypatch, asks)
     options = read_arguments(["join", "--yes"])
     front = reader("7-otter-violin")
     assert await tables.join(front, options, ZOE) is ExitCode.OK
@@ -188,17 +197,10 @@ async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monk
 async def test_a_player_who_comes_back_asks_for_no_seat(monkeypatch, waits, first):
     """One with a game at that table reads what `resume` says, as soon as that can be known."""
 
-    @asynccontextmanager
-    async def join_table(_seat, _where):
-        scene = next(iter(scenes_of("walnut", 1)))
-        known = {"key": b"k", "name": "Zoe", "folder": None, "page_address": ""}
-        yield SimpleNamespace(view=lambda: view_of(scene), **known)
+    async def asks(*_):
+        return
 
-    async def sit(*_):
-        return ExitCode.OK
-
-    monkeypatch.setattr(ways, "join_table", join_table)
-    monkeypatch.setattr(evening, "sit", sit)
+    lets_in(monkeypatch, asks)
     monkeypatch.setattr(tables, "waits_at", lambda _data, where: waits and "10.0.0.1" in where)
     front = reader()
     options = read_arguments(["join", "10.0.0.1:4747", "--yes"])

@@ -19,7 +19,7 @@ class AnotherGame(PeerPart):
     names: ScreenNames
     joiner: Joiner
     _own: Again | None = None
-    """What we have said; None before that."""
+    """Our own answer; None before we have given it."""
     _told: set[PeerKey] = set()
     """The peers that have been told over the link that they have now."""
     _heard: dict[PeerKey, bool] = {}
