@@ -1,4 +1,4 @@
-"""The page of a package index: the README without what only a clone can follow."""
+"""The page of a package index: the README as somebody needs it who has no clone."""
 
 import re
 from pathlib import Path
@@ -9,13 +9,34 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 _PICTURE: Final = re.compile(r"!\[[^\]]*\]\((?!https?://)[^)]*\)\n*")
 _END: Final = "\nThe pages named here are in the source distribution.\n"
 _LINK: Final = re.compile(r"\[([^\]]*)\]\((?!https?://|#)[^)]*\)")
+_START: Final = re.compile(r"^## Start\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
+_INSTALLED: Final = """\
+## Start
+
+Python 3.11 or later.
+
+    uvx boneyard-dominoes play --bots 3
+
+starts a game against three bots. To keep it, give it an environment of its own:
+
+    pipx install boneyard-dominoes        # or: uv tool install boneyard-dominoes
+    boneyard learn                        # coaches you through a round
+    boneyard demo                         # how a cheat of your choice gets caught
+
+In an environment that other programs share, any package with a module named `cli` can take the
+command over.
+
+"""
 
 
 class CustomMetadataHook(MetadataHookInterface):
-    """Write the README into the metadata: paths as plain words, and no pictures."""
+    """Write the README into the metadata: no pictures, no links and no commands of a clone."""
 
     def update(self, metadata: dict[str, object]) -> None:
-        """Add the page."""
+        """Add the page; raise `ValueError` where the README has no section to replace."""
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
-        page = _LINK.sub(r"\1", _PICTURE.sub("", text))
+        page, starts = _START.subn(_INSTALLED, _LINK.sub(r"\1", _PICTURE.sub("", text)))
+        if starts != 1:
+            raise ValueError("README.md needs one section named Start")
+        page = page.replace("uv run boneyard", "boneyard")
         metadata["readme"] = {"content-type": "text/markdown", "text": page + _END}

@@ -10,13 +10,17 @@ from shlex import quote
 from typing import Final
 
 PROGRAM: Final = "boneyard"
+DISTRIBUTION: Final = "boneyard-dominoes"
+"""The package that installs the program, under this name and its own."""
 RUN_NEXT: Final[ContextVar[Callable[[Sequence[str]], None] | None]] = ContextVar(
     "run next", default=None
 )
 """Takes a command of this program that is to be run once this one has ended; None where a shell
 does that."""
-_UV: Final = "UV_RUN_RECURSION_DEPTH"
+_UV_RUN: Final = "UV_RUN_RECURSION_DEPTH"
 """A variable that `uv run` sets for the programs that it starts."""
+_UVX: Final = "UV"
+"""A variable that `uv run` and `uvx` both set. Under `uvx` a name would lead nowhere afterwards."""
 
 
 def typed_in_shell(*words: str) -> str:
@@ -32,21 +36,24 @@ def installed_version() -> str:
     from importlib.metadata import PackageNotFoundError, version  # late, as it takes long
 
     try:
-        return version(PROGRAM)
+        return version(DISTRIBUTION)
     except PackageNotFoundError:
         return ""
 
 
 def called_by(environment: Mapping[str, str], script: str) -> str:
-    """Return the words that call the program: its name, `uv run` and that, or a path.
+    """Return the words that call the program: `uv run` or `uvx` and a name, a name, or a path.
 
-    `script` is what was run, as the system tells it: a path also where a name was typed, so the
-    path is only told if the name does not lead there.
+    `script` is the path of the program, which the system reports even where a name was typed. It
+    is returned only where its name does not lead to it.
     """
-    if environment.get(_UV):
+    if environment.get(_UV_RUN):
         return f"uv run {PROGRAM}"
-    if Path(script).stem != PROGRAM:  # a test, or `python -m`
+    if environment.get(_UVX):
+        return f"uvx {DISTRIBUTION}"
+    name = Path(script).stem
+    if name not in (PROGRAM, DISTRIBUTION):  # a test, or `python -m`
         return PROGRAM
-    found = shutil.which(PROGRAM, path=environment.get("PATH"))
+    found = shutil.which(name, path=environment.get("PATH"))
     is_same = found is not None and os.path.realpath(found) == os.path.realpath(script)
-    return PROGRAM if is_same else quote(script)
+    return name if is_same else quote(script)

@@ -12,6 +12,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 PACKAGES = ("engine", "netgame", "cli")
+COMMANDS = ("boneyard", "boneyard-dominoes")
 LEADS_NOWHERE = re.compile(r"\]\((?!https?://|#)[^)]*\)")
 """A link that only a clone can follow."""
 
@@ -25,7 +26,7 @@ SHARED = (
 
 UNHURT = {
     "msgpack": (1, 2, 1),  # CVE-2026-57585
-    "cryptography": (48, 0, 1),  # the OpenSSL in its wheels
+    "cryptography": (50,),  # the OpenSSL in its wheels
 }
 """The first version of a library without any hole that is known of it."""
 
@@ -56,6 +57,12 @@ def wrong_with_wheel(wheel: Path) -> Iterator[str]:
     page = metadata.get_payload()
     assert isinstance(page, str)
     yield from (f"the index page has {link!r}" for link in LEADS_NOWHERE.findall(page))
+    if "uv run" in page or "uvx boneyard-dominoes" not in page:
+        yield "the index page tells people to type what only a clone can run"
+    with ZipFile(wheel) as archive:
+        scripts = next(name for name in names if name.endswith(".dist-info/entry_points.txt"))
+        called = archive.read(scripts).decode()
+    yield from (f"no command {name}" for name in COMMANDS if f"\n{name} = " not in called)
     needed = metadata.get_all("Requires-Dist", [])
     for name, first in UNHURT.items():
         if lowest(needed, name) < first:

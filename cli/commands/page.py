@@ -7,12 +7,12 @@ from typing import Final
 from cli.exits import CommandFailed, ExitCode, sentence_about
 from cli.files import write_over
 from cli.language import say
+from cli.program import DISTRIBUTION, typed_in_shell
 from cli.visible import print_line
 
-_NO_PAGE: Final = (
-    "There is no page for browsers here. Install boneyard-page beside this program, or build the "
-    "page in a clone: uv run --group page python -m page.build"
-)
+_NO_PAGE: Final = "There is no page for browsers here. Type: {command}"
+_BUILD: Final = "uv run --group page python -m page.build"
+_INJECT: Final = f"pipx inject {DISTRIBUTION} boneyard-page"
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -50,5 +50,6 @@ def page_folder() -> Path:
 
     folder = find_page()
     if folder is None:
-        raise CommandFailed(ExitCode.NOT_FOUND, say(_NO_PAGE))
+        command = _BUILD if typed_in_shell().startswith("uv run") else _INJECT
+        raise CommandFailed(ExitCode.NOT_FOUND, say(_NO_PAGE, command=command))
     return folder

@@ -10,6 +10,7 @@ from cli.history.naming import data_at, record_meant, record_named
 from cli.history.sheet import csv_sheet, drawn_sheet, sheet_facts, svg_sheet
 from cli.kept import summary_beside
 from cli.language import say
+from cli.program import DISTRIBUTION, typed_in_shell
 from cli.render.palette import plain_text
 from cli.results.summary import NeverBegan, Summary
 from cli.screens.pager import show_page
@@ -52,6 +53,21 @@ def _sheet(told: Summary, options: argparse.Namespace) -> str:
     if options.csv:
         return csv_sheet(told)
     if options.svg:
-        return svg_sheet(told)
+        try:
+            return svg_sheet(told)
+        except ModuleNotFoundError as missing:
+            if missing.name != "pygal":
+                raise
+            raise CommandFailed(ExitCode.FAILED, _no_plot()) from None
     lines = drawn_sheet(told, own_canvas())
     return "".join(f"{plain_text(line).rstrip()}\n" for line in lines)
+
+
+def _no_plot() -> str:
+    """Say how to get what draws a plot, as the program was called here."""
+    called = typed_in_shell()
+    if called.startswith("uv run "):
+        again = called.replace("uv run ", "uv run --extra svg ", 1)
+        return say("A plot needs pygal. Type: {command}", command=f"{again} sheet …")
+    text = "A plot needs pygal. Install it with: {command}"
+    return say(text, command=f'pipx install --force "{DISTRIBUTION}[svg]"')

@@ -14,6 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from cli.language import say
+from cli.program import DISTRIBUTION
 from cli.render.palette import ASCII_GLYPHS
 from cli.settings.look import own_glyphs, own_palette
 from cli.streams import has_terminal, standard_output, window
@@ -87,11 +88,11 @@ def _versions() -> tuple[dict[str, str], tuple[str, ...]]:
     Both are empty if this program is not installed as a package.
     """
     try:
-        wanted = _least(metadata.requires("boneyard") or ())
+        wanted = _least(metadata.requires(DISTRIBUTION) or ())
     except metadata.PackageNotFoundError:
         return {}, ()
     installed = {}
-    for name in ("boneyard", *wanted):
+    for name in (DISTRIBUTION, *wanted):
         with suppress(metadata.PackageNotFoundError):
             installed[name] = metadata.version(name)
     return installed, too_old(wanted, installed)

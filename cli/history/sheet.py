@@ -112,7 +112,8 @@ def _as_text(name: str) -> str:
 def svg_sheet(told: Summary) -> str:
     """Return an SVG document: a plot of the totals after each round, a line a seat.
 
-    A line begins at 0 before the first round, that of a latecomer where they sat down.
+    A line begins at 0 before the first round, that of a latecomer where they sat down. Raises
+    `ModuleNotFoundError` where the extra `svg` is not installed.
     """
     import pygal
     from pygal.style import Style

@@ -10,11 +10,11 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from importlib.metadata import version
 from typing import Any, Final, assert_never, get_args
 
 from msgspec import Struct, structs
 
+from cli.program import installed_version
 from cli.render.cells import Canvas
 from cli.render.hand import BARE, Picture
 from cli.render.palette import ASCII_GLYPHS, Line, plain_text
@@ -66,7 +66,7 @@ class JsonLines:
     def __init__(self) -> None:
         self.count = 0
         """How many were emitted."""
-        self.emit("hello", {"format": FORMAT, "version": version("boneyard")})
+        self.emit("hello", {"format": FORMAT, "version": installed_version()})
 
     def emit(self, kind: str, facts: dict[str, Any]) -> None:
         """Emit an object of this type."""

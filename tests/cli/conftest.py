@@ -49,6 +49,7 @@ def record(played):
 def called_by_its_name(monkeypatch):
     """Have sentences name the program alone, however the tests were started."""
     monkeypatch.delenv("UV_RUN_RECURSION_DEPTH", raising=False)
+    monkeypatch.delenv("UV", raising=False)
 
 
 @pytest.fixture(autouse=True)

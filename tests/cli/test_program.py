@@ -46,6 +46,20 @@ def test_uv_run_is_said_where_uv_runs_the_program(installed):
     assert called_by(environment, str(installed)) == "uv run boneyard"
 
 
+def test_uvx_is_said_where_uvx_runs_the_program(installed):
+    """The name leads there only while it runs."""
+    environment = {"PATH": str(installed.parent), "UV": "/usr/bin/uv"}
+    assert called_by(environment, str(installed)) == "uvx boneyard-dominoes"
+
+
+def test_the_name_of_the_package_is_said_where_that_was_typed(installed):
+    """`pipx` and `uv tool` put both names on the path."""
+    other = installed.with_name("boneyard-dominoes")
+    other.write_text("")
+    other.chmod(0o700)
+    assert called_by({"PATH": str(other.parent)}, str(other)) == "boneyard-dominoes"
+
+
 def test_what_is_no_script_of_this_name_is_called_by_the_name():
     """A test, or `python -m`, has other words."""
     assert typed_in_shell("resume", "--wall") == "boneyard resume --wall"

@@ -1,6 +1,7 @@
 """What games add up to, and the score sheet of one."""
 
 import json
+import sys
 from random import Random
 from xml.etree import ElementTree
 
@@ -126,6 +127,15 @@ def test_the_commands_print_what_was_played(played, tmp_path):
     link.symlink_to(path)
     printed("sheet", "1", "--csv", "--out", link, data=played)
     assert link.is_symlink(), "what stands there is written into, not replaced"
+
+
+def test_an_install_without_the_extra_says_how_to_get_a_plot(played, monkeypatch):
+    """In a clone and elsewhere, by the words of each."""
+    monkeypatch.setitem(sys.modules, "pygal", None)
+    told = complaint("sheet", "last", "--svg", code=1, data=played)
+    assert 'pipx install --force "boneyard-dominoes[svg]"' in told
+    told = complaint("sheet", "last", "--svg", code=1, data=played, UV_RUN_RECURSION_DEPTH="1")
+    assert "Type: uv run --extra svg boneyard sheet" in told
 
 
 def test_a_sheet_is_data_for_programs_too(played, tmp_path):

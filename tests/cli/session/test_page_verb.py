@@ -94,7 +94,7 @@ def test_whoever_asks_for_a_page_that_is_not_there_reads_how_to_get_one(words, m
     with pytest.raises(CommandFailed) as failed:
         run(read_arguments(words))
     assert failed.value.code is ExitCode.NOT_FOUND
-    assert "Install boneyard-page beside this program" in failed.value.sentence
+    assert "pipx inject boneyard-dominoes boneyard-page" in failed.value.sentence
 
 
 def test_a_guest_takes_the_page_along_as_an_option():

@@ -175,7 +175,12 @@ def test_json_is_one_object_a_line_in_order(tmp_path):
     told = spoken(*QUICK, "--json", data=tmp_path / "d", text="1\n" * 80)
     objects = [json.loads(line) for line in told.splitlines()]
     assert [each["seq"] for each in objects] == list(range(1, len(objects) + 1))
-    assert objects[0] == {"type": "hello", "seq": 1, "format": 1, "version": version("boneyard")}
+    assert objects[0] == {
+        "type": "hello",
+        "seq": 1,
+        "format": 1,
+        "version": version("boneyard-dominoes"),
+    }
     first = {each["type"]: each for each in reversed(objects)}
     assert {"dealt", "scores"} <= {*first}
     assert [each["type"] for each in first["game-over"]["events"]] == ["RoundScored", "GameEnded"]

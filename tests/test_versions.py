@@ -1,0 +1,40 @@
+"""There is one list of pinned versions, and it names every package that a clone installs."""
+
+import tomllib
+from importlib.metadata import distributions
+
+from tests.tree import ROOT
+
+LOCK = ROOT / "uv.lock"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
+def resolved() -> set[str]:
+    """Return `name==version` of all that `uv` resolved for this tree, on whatever system."""
+    return {
+        f"{each['name']}=={each['version']}"
+        for each in tomllib.loads(LOCK.read_text("utf-8"))["package"]
+        if each["name"] != PROJECT["project"]["name"]
+    }
+
+
+def installed() -> set[str]:
+    """Return the same of this environment alone, which somebody has made without `uv`."""
+    ours = PROJECT["project"]["name"]
+    return {f"{each.name}=={each.version}" for each in distributions() if each.name != ours}
+
+
+def test_the_list_names_every_package_that_uv_resolves():
+    """Run `uv run python docs/make_versions.py` after you change a dependency."""
+    pins = PROJECT["tool"]["uv"]["constraint-dependencies"]
+    listed = {each.partition(" ;")[0] for each in pins}
+    assert listed == (resolved() if LOCK.exists() else listed | installed())
+
+
+def test_every_dependency_has_a_floor_and_a_cap():
+    """A next major version breaks nobody; cryptography alone has no cap, for its OpenSSL."""
+    project = PROJECT["project"]
+    extras = project["optional-dependencies"].values()
+    wanted = [*project["dependencies"], *(each for extra in extras for each in extra)]
+    assert [each for each in wanted if ">=" not in each] == []
+    assert [each.partition(">=")[0] for each in wanted if "<" not in each] == ["cryptography"]
