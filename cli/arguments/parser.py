@@ -46,6 +46,7 @@ COMMANDS: Final = TABLE_COMMANDS | {
     "config": "show your settings, or change them",
     "page": "see whether phones and laptops can play in a browser, or write the page for it",
     "doctor": "find out why this computer and others cannot find each other",
+    "selftest": "try this install: terminal, disk, a table of four",
     "help": "explain a command, or list them all",
 }
 """The purpose of each command. Its arguments stand in a function of its name, in `players`."""

@@ -430,6 +430,13 @@ def doctor(parser: ArgumentParser) -> None:
     _flag(parser, "--json", "as one JSON object")
 
 
+def selftest(parser: ArgumentParser) -> None:
+    """Add the arguments of `selftest`."""
+    _flag(parser, "--lan", "look at the network too, as doctor does")
+    _add(parser, "--data", "DIR", "the data folder to try")
+    _flag(parser, "--json", "as one JSON object")
+
+
 def help(parser: ArgumentParser) -> None:  # noqa: A001 - called like the command
     """Add the arguments of `help`."""
     _add(parser, "topic", "COMMAND", "which (default: all)", nargs="?")

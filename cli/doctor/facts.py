@@ -99,9 +99,9 @@ def _versions() -> tuple[dict[str, str], tuple[str, ...]]:
 
 
 def _least(requirements: Sequence[str]) -> dict[str, str]:
-    """Read the least version of each package from metadata such as `name>=1.2,<2`; no extras."""
+    """Read the least version of each package from metadata such as `name<2,>=1.2`; no extras."""
     required = [text for text in requirements if ";" not in text]
-    found = [re.match(r"([\w.-]+?)\s*[>=]=\s*([0-9.]+)", text) for text in required]
+    found = [re.match(r"([\w.-]+)\s*(?:\S*,)?[>=]=\s*([0-9.]+)", text) for text in required]
     return {match[1]: match[2] for match in found if match is not None}
 
 

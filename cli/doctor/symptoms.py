@@ -12,6 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from cli.doctor.facts import DataFacts, Facts, TerminalFacts
+from cli.doctor.trial import Trial
 from cli.exits import sentence_about, sentence_of
 from cli.language import say, translate
 from cli.program import typed_in_shell
@@ -94,17 +95,23 @@ def can_host(found: Sequence[Symptom]) -> bool:
 
 def symptoms(facts: Facts) -> tuple[Symptom, ...]:
     """Judge all the facts, in the order in which a person would go through them."""
+    return (*network_symptoms(facts), *computer_symptoms(facts))
+
+
+def network_symptoms(facts: Facts) -> tuple[Symptom, ...]:
+    """Judge what the survey of the network found."""
     network = facts.network
     return (
         *_interfaces(network, facts.firewall),
         _port(network, facts.firewall),
         *(_others(network) if network.interfaces else ()),
         *_reached(network),
-        _clock(facts.today),
-        *_versions(facts),
-        *_data(facts.data),
-        *_terminal(facts.terminal),
     )
+
+
+def computer_symptoms(facts: Facts) -> tuple[Symptom, ...]:
+    """Judge everything that needs no network."""
+    return (_clock(facts.today), *_versions(facts), *_data(facts.data), *_terminal(facts.terminal))
 
 
 # ---- the network ----------------------------------------------------------------------------
@@ -270,3 +277,36 @@ def _terminal(terminal: TerminalFacts) -> Iterator[Symptom]:
     if not terminal.colours:
         text = "{columns} columns, {encoding}, without colour."
     yield _ok("terminal", text, **facts)
+
+
+# ---- the table of four ----------------------------------------------------------------------
+
+
+def trial_symptoms(trial: Trial) -> Iterator[Symptom]:
+    """Judge the table that `selftest` has played: its game, its records, its page."""
+    text = "A table of four played a round in {took:.1f} s, each program on a port of its own."
+    if not trial.over_network:
+        text = "A table of four played a round in {took:.1f} s, inside this program."
+    yield _ok("table", text, took=trial.seconds)
+    bad = [verdict for verdict in trial.records if not verdict.ok]
+    if bad or len({verdict.head for verdict in trial.records}) > 1:
+        text = "The programs kept records that are damaged, or that differ."
+        yield _problem("disk", text, "Please report this, with all these lines.")
+    else:
+        text = "Their records were written and read back: {count} of {octets} octets, all good."
+        yield _ok("disk", text, count=len(trial.records), octets=trial.octets)
+    page = trial.page
+    if page is None:
+        yield _ok("page", "No page for browsers here.")
+    elif page.trouble:
+        text = "The page for browsers was not served: {trouble}."
+        yield _problem("page", text, "Play with --no-page, and report this.", trouble=page.trouble)
+    else:
+        size = f"{page.octets / 1e6:.1f}"
+        yield _ok("page", "A page for browsers was served beside it: {size} MB.", size=size)
+
+
+def trial_failed(why: str) -> Symptom:
+    """Judge a table that could not be played to its end; `why` is a sentence."""
+    advice = "Please report this, with all these lines."
+    return _problem("table", "A table of four could not play: {why}", advice, why=why)

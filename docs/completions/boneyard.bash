@@ -6,7 +6,7 @@
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
 _shtab_boneyard_config_subparsers=(show path get set unset)
-_shtab_boneyard_subparsers=(play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config page doctor help)
+_shtab_boneyard_subparsers=(play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config page doctor selftest help)
 
 _shtab_boneyard_play_option_strings=(-h --help --rules --with --set --seats --rounds --deal --tiles --draws --audit --leaver --patience --latecomers --newcomers --bots --pace --first-player --seed --wall --name --auto --plain --json --record --data)
 _shtab_boneyard_host_option_strings=(-h --help --rules --with --set --seats --rounds --deal --tiles --draws --audit --leaver --patience --latecomers --newcomers --bots --pace --first-player --port --open --no-seat --no-page --wall --name --auto --plain --json --record --data)
@@ -34,6 +34,7 @@ _shtab_boneyard_config_unset_option_strings=(-h --help)
 _shtab_boneyard_config_option_strings=(-h --help --write)
 _shtab_boneyard_page_option_strings=(-h --help --out)
 _shtab_boneyard_doctor_option_strings=(-h --help --data --json)
+_shtab_boneyard_selftest_option_strings=(-h --help --lan --data --json)
 _shtab_boneyard_help_option_strings=(-h --help)
 _shtab_boneyard_option_strings=(-h --help -V --version --verbose)
 
@@ -64,6 +65,7 @@ _shtab_boneyard_review_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_boneyard_review___data_COMPGEN=_shtab_compgen_dirs
 _shtab_boneyard_page___out_COMPGEN=_shtab_compgen_files
 _shtab_boneyard_doctor___data_COMPGEN=_shtab_compgen_dirs
+_shtab_boneyard_selftest___data_COMPGEN=_shtab_compgen_dirs
 
 _shtab_boneyard_play___rules_choices=(standard parsons-1994 galt-1994 bauguess-2012 roundhouse walnut wolf-lake fundex university spruce masters-of-games good-sam chickenfoot longana private-trains maltese-cross pagat)
 _shtab_boneyard_play___set_choices=(none 6 9 12 15 18)
@@ -107,8 +109,8 @@ _shtab_boneyard_config_get_pos_0_choices=(name language level pace sort plain co
 _shtab_boneyard_config_set_pos_0_choices=(name language level pace sort plain colours glyphs times bell title notice clock grace draw reduced-motion mouse confirm)
 _shtab_boneyard_config_unset_pos_0_choices=(name language level pace sort plain colours glyphs times bell title notice clock grace draw reduced-motion mouse confirm)
 _shtab_boneyard_config_pos_0_choices=(show path get set unset)
-_shtab_boneyard_help_pos_0_choices=(play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config page doctor help)
-_shtab_boneyard_pos_0_choices=(play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config page doctor help)
+_shtab_boneyard_help_pos_0_choices=(play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config page doctor selftest help)
+_shtab_boneyard_pos_0_choices=(play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config page doctor selftest help)
 
 _shtab_boneyard_play__h_nargs=0
 _shtab_boneyard_play___help_nargs=0
@@ -210,6 +212,10 @@ _shtab_boneyard_page___help_nargs=0
 _shtab_boneyard_doctor__h_nargs=0
 _shtab_boneyard_doctor___help_nargs=0
 _shtab_boneyard_doctor___json_nargs=0
+_shtab_boneyard_selftest__h_nargs=0
+_shtab_boneyard_selftest___help_nargs=0
+_shtab_boneyard_selftest___lan_nargs=0
+_shtab_boneyard_selftest___json_nargs=0
 _shtab_boneyard_help__h_nargs=0
 _shtab_boneyard_help___help_nargs=0
 _shtab_boneyard_pos_0_nargs=A...

@@ -50,7 +50,7 @@ function _shtab_boneyard_using
   test "$_shtab_boneyard_cmdpath" = "$argv"
 end
 
-set -g _shtab_boneyard_commands play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config 'config show' 'config path' 'config get' 'config set' 'config unset' page doctor help
+set -g _shtab_boneyard_commands play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config 'config show' 'config path' 'config get' 'config set' 'config unset' page doctor selftest help
 set -g _shtab_boneyard_opts_with_value --audit --bots --by --code --copy --data --deal --draws --expect --first-player --forget --from --head --latecomers --leaver --name --newcomers --out --pace --patience --port --record --round --rounds --rules --seats --seconds --seed --set --speed --tiles --with --write
 
 complete -c boneyard -e
@@ -241,7 +241,12 @@ complete -c boneyard -n '_shtab_boneyard_using; and test $_shtab_boneyard_npos -
 complete -c boneyard -n '_shtab_boneyard_using doctor' -s h -l help -d 'show this help message and exit'
 complete -c boneyard -n '_shtab_boneyard_using doctor' -l data -xka "(__fish_complete_directories)" -d 'the data folder to look at'
 complete -c boneyard -n '_shtab_boneyard_using doctor' -l json -d 'as one JSON object'
+complete -c boneyard -n '_shtab_boneyard_using; and test $_shtab_boneyard_npos -eq 0' -a selftest -d 'Try this install: terminal, disk, a table of four.'
+complete -c boneyard -n '_shtab_boneyard_using selftest' -s h -l help -d 'show this help message and exit'
+complete -c boneyard -n '_shtab_boneyard_using selftest' -l lan -d 'look at the network too, as doctor does'
+complete -c boneyard -n '_shtab_boneyard_using selftest' -l data -xka "(__fish_complete_directories)" -d 'the data folder to try'
+complete -c boneyard -n '_shtab_boneyard_using selftest' -l json -d 'as one JSON object'
 complete -c boneyard -n '_shtab_boneyard_using; and test $_shtab_boneyard_npos -eq 0' -a help -d 'Explain a command, or list them all.'
 complete -c boneyard -n '_shtab_boneyard_using help' -s h -l help -d 'show this help message and exit'
-complete -c boneyard -n '_shtab_boneyard_using help; and test $_shtab_boneyard_npos -eq 0' -ka "play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config page doctor help" -d 'which (default: all)'
+complete -c boneyard -n '_shtab_boneyard_using help; and test $_shtab_boneyard_npos -eq 0' -ka "play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config page doctor selftest help" -d 'which (default: all)'
 

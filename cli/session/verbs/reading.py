@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 OF_SHELL: Final = frozenset(
     {"replay", "standings", "sheet", "export", "solve", "judge", "doctor", "host", "join"}
-    | {"tables", "resume", "games", "stats", "completion", "learn", "demo"}
+    | {"tables", "resume", "games", "stats", "completion", "learn", "demo", "selftest"}
 )
 """Commands of the shell that are no verbs."""
 

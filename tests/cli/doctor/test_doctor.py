@@ -9,8 +9,8 @@ from itertools import chain
 import pytest
 from msgspec.structs import replace
 
-from cli.commands.doctor import _lines
 from cli.doctor.facts import DataFacts, Facts, TerminalFacts, _least, too_old
+from cli.doctor.listing import symptom_lines
 from cli.doctor.symptoms import Level, can_host, symptoms
 from netgame.errors import Refused, TimedOut
 from netgame.io.discovery.advert import TableAd
@@ -140,7 +140,7 @@ def test_no_word_is_broken_in_any_window(facts, columns, monkeypatch):
     """A command can be copied, and a path read."""
     monkeypatch.setenv("COLUMNS", str(columns))
     found = symptoms(replace(facts, data=replace(facts.data, path="/data/ann/kept-in/boneyard")))
-    lines = list(_lines(found))
+    lines = list(symptom_lines(found))
     words = [f"{each.level.value} {each.area} {each.text} {each.advice}".split() for each in found]
     assert " ".join(lines).split() == [*chain.from_iterable(words)]
     assert all(len(line) <= columns or len(line.split()) < 5 for line in lines)

@@ -1,0 +1,104 @@
+"""`boneyard selftest`: try the terminal, the disk, and a table of four, and say what came of it."""
+
+import argparse
+import platform
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import trio
+from msgspec.structs import asdict
+
+from cli.doctor.facts import Facts, gather
+from cli.doctor.listing import symptom_lines
+from cli.doctor.symptoms import (
+    Level,
+    Symptom,
+    computer_symptoms,
+    network_symptoms,
+    trial_failed,
+    trial_symptoms,
+)
+from cli.doctor.trial import LIMIT_S, play_trial
+from cli.exits import ExitCode, sentence_about
+from cli.language import say
+from cli.render.palette import Line, Paint, Span
+from cli.screens.ending import run_trio
+from cli.settings.look import own_glyphs, print_drawn
+from cli.settings.place import ENVIRONMENT
+from cli.visible import print_json, print_line, say_progress
+from netgame.errors import NetgameError
+from netgame.io.abilities import ABILITIES, Unable
+from netgame.io.discovery.survey import NetworkFacts, survey_network
+from netgame.io.disk.identity import default_data_dir
+
+_NAMES: Final = ("Ann", "Ben", "Cleo", "Dot")
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Try everything, and print what came of it as it comes; `OK` unless something failed.
+
+    Raises `Unable` for `--lan` where nobody can host.
+    """
+    if options.lan and not ABILITIES.get().listens:
+        raise Unable("a table cannot be hosted from here, so there is no network to look at")
+    data = Path(options.data) if options.data else default_data_dir()
+    network = run_trio(partial(survey_network, None)) if options.lan else NetworkFacts(())
+    facts = gather(network, data)
+    found = [*(network_symptoms(facts) if options.lan else ()), *computer_symptoms(facts)]
+    if not options.json:
+        print_line(f"{platform.platform()}, TERM={ENVIRONMENT.get().get('TERM', '')}")
+        _print(found)
+        print_drawn(_sample(facts))
+        say_progress(say("A table of four plays a round…"))
+    tried = run_trio(partial(_tried, data))
+    found += tried
+    failed = any(each.level is Level.PROBLEM for each in found)
+    if options.json:
+        rows = [asdict(each) | {"level": each.level.value} for each in found]
+        print_json({"ok": not failed, "system": platform.platform(), "findings": rows})
+    else:
+        _print(tried)
+        print_line(_summary(found))
+    return ExitCode.FAILED if failed else ExitCode.OK
+
+
+async def _tried(data: Path) -> tuple[Symptom, ...]:
+    """Play the table of four; what fails becomes a symptom."""
+    try:
+        return tuple(trial_symptoms(await play_trial(data)))
+    except NetgameError as error:
+        return (trial_failed(sentence_about(error)),)
+    except trio.TooSlowError:
+        return (trial_failed(say("It took longer than {seconds:.0f} s.", seconds=LIMIT_S)),)
+
+
+def _print(found: Sequence[Symptom]) -> None:
+    for line in symptom_lines(found):
+        print_line(line)
+
+
+def _sample(facts: Facts) -> tuple[Line, ...]:
+    """Return what a person should compare: a tile in its frame, names in the colours of seats.
+
+    Nothing where there is no terminal.
+    """
+    if not facts.terminal.is_terminal:
+        return ()
+    glyphs = own_glyphs()
+    left, middle, right, foot_left, foot_middle, foot_right = tuple(glyphs.corners)
+    rule, upright = glyphs.rule, glyphs.upright
+    names = [Span(f" {name}", seat=seat) for seat, name in enumerate(_NAMES)]
+    note = Span(f"  {say('A whole frame, a dot, and four names; each in its colour if any.')}")
+    return (
+        (Span(f"{left}{rule}{middle}{rule}{right}"),),
+        (Span(f"{upright}9{upright}4{upright} "), Span(glyphs.open_end, Paint.STRONG), *names),
+        (Span(f"{foot_left}{rule}{foot_middle}{rule}{foot_right}"), note),
+    )
+
+
+def _summary(found: Sequence[Symptom]) -> str:
+    if any(each.level is Level.PROBLEM for each in found):
+        return say("Something failed: these lines tell whoever looks into it what to look at.")
+    return say("Everything works here.")

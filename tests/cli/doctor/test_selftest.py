@@ -1,0 +1,92 @@
+"""`selftest` plays a real table of four, and says of each part whether it works."""
+
+import dataclasses
+
+import pytest
+from msgspec.structs import replace
+
+from cli.doctor.symptoms import Level, trial_symptoms
+from cli.doctor.trial import TrialPage, play_trial
+from netgame.io.abilities import ABILITIES, Abilities
+from netgame.io.page.built import PAGE_FOLDER
+from tests.cli.running import data_of, printed
+from tests.netgame.io.page.browsers import lay_out
+from tests.netgame.io.page.test_built import flip
+
+
+@pytest.fixture
+def page_folder(tmp_path):
+    """A page that this install has."""
+    lay_out(tmp_path / "page")
+    token = PAGE_FOLDER.set(tmp_path / "page")
+    yield tmp_path / "page"
+    PAGE_FOLDER.reset(token)
+
+
+def told(trial):
+    """Return level and text by area."""
+    return {each.area: (each.level, each.text) for each in trial_symptoms(trial)}
+
+
+async def test_four_programs_play_a_round_and_keep_one_log(tmp_path, page_folder):
+    """Each has a record of its own; the page beside them is the one that was built."""
+    trial = await play_trial(tmp_path / "data")
+    assert len(trial.records) == 4
+    assert all(verdict.ok for verdict in trial.records)
+    assert len({verdict.head for verdict in trial.records}) == 1
+    assert sorted(trial.records[0].names) == ["Ann", "Ben", "Cleo", "Dot"]
+    assert trial.page is not None
+    assert trial.page.trouble == ""
+    assert [*(tmp_path / "data").iterdir()] == [], "nothing of it is kept"
+    assert {level for level, _ in told(trial).values()} == {Level.OK}
+
+
+async def test_a_damaged_page_is_told_and_the_table_plays(tmp_path, page_folder):
+    """Nobody would see why a browser stays empty."""
+    flip(next((page_folder / "parts").iterdir()))
+    trial = await play_trial(tmp_path / "data")
+    assert all(verdict.ok for verdict in trial.records)
+    assert told(trial)["page"][0] is Level.PROBLEM
+
+
+async def test_where_nobody_can_connect_the_host_plays_its_bots(tmp_path):
+    """A tab of a browser opens no socket, and keeps one record."""
+    before = ABILITIES.set(Abilities(listens=False, is_tab=True))
+    try:
+        trial = await play_trial(tmp_path / "data")
+    finally:
+        ABILITIES.reset(before)
+    assert (trial.over_network, len(trial.records), trial.page) == (False, 1, None)
+    assert "inside this program" in told(trial)["table"][1]
+
+
+async def test_records_that_differ_and_a_page_that_fails_are_problems(tmp_path):
+    """Each is a problem, whatever else works."""
+    trial = await play_trial(tmp_path / "data")
+    first, *others = trial.records
+    parted = replace(trial, records=(dataclasses.replace(first, head="00" * 64), *others))
+    assert told(parted)["disk"][0] is Level.PROBLEM
+    assert told(parted)["table"][0] is Level.OK
+    found = told(replace(trial, page=TrialPage(0, "404 Not Found")))
+    why = "The page for browsers was not served: 404 Not Found."
+    assert found["page"] == (Level.PROBLEM, why)
+
+
+def test_the_command_says_that_all_works(tmp_path):
+    """In lines for a report, and as data."""
+    lines = printed("selftest", data=tmp_path).splitlines()
+    assert lines[-1] == "Everything works here."
+    assert [line.split()[1] for line in lines if line.startswith("ok ")] == [
+        "clock", "versions", "data", "terminal", "table", "disk", "page"
+    ]  # fmt: skip
+    facts = data_of("selftest", data=tmp_path)
+    assert facts["ok"] is True
+    assert {each["level"] for each in facts["findings"]} == {"ok"}
+
+
+def test_a_folder_that_cannot_be_written_to_is_a_problem(tmp_path):
+    """The table cannot be played; the command says so and fails."""
+    (tmp_path / "file").write_text("")
+    told = printed("selftest", "--data", str(tmp_path / "file" / "below"), code=1)
+    assert "problem  table      A table of four could not play:" in told
+    assert told.splitlines()[-1].startswith("Something failed")
