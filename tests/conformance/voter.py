@@ -1,4 +1,4 @@
-"""A voter's statements in a poll, by protocol.md 4.7 and peer.md 8.2 alone; it misses nobody."""
+"""A voter's statements, by protocol.md 4.7 and peer.md 8.2 alone; it never votes a seat out."""
 
 from tests.conformance.poll import NO_BALLOT
 

@@ -129,7 +129,7 @@ def test_legal_lays_of_an_unknown_hand_are_all_it_may_hold():
 
 
 def test_an_unknown_hand_lays_what_the_rules_let_fit_and_nothing_else():
-    """What an unknown hand may lay follows wild blanks, shared openings and doubles-only ends."""
+    """An unknown hand lays what fits, under wild blanks, joint openings and doubles-only ends."""
     head = "seats: Ann Bob\nhand Bob: 6-1 1-2 3-3\n"
     fits = "2-6@Ann 3-6@Ann 4-6@Ann 5-6@Ann draw"
     blanks = " ".join(f"0-{pip}@Ann" for pip in range(7))

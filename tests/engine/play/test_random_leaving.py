@@ -111,7 +111,7 @@ def simulated(count, seed):
 
 @pytest.mark.parametrize("tables", [80, pytest.param(300, marks=pytest.mark.campaign)])
 def test_any_combination_of_switches_plays_on_when_seats_leave(tables, leaving):
-    """Rounds end, tiles are conserved, and due seats can move, when seats leave at any moment."""
+    """Rounds end, tiles are conserved, due seats can move, and all seats fold the same table."""
     result = simulated(tables, b"leavers")
     assert result.troubles == []
     assert {Ending.LEFT, Ending.VOID, Ending.OUT, Ending.BLOCKED} <= SEEN.keys()
