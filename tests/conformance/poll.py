@@ -271,7 +271,7 @@ class Poll:
         return (self.aside | self.held)[accept.proposal]
 
     def _is_ruled_out(self, each, others):
-        """Return True if one of these, of the same seat, convicts it together with it."""
+        """Return True if one of these others rules out `each`, a statement of the same seat."""
         return any(o.author == each.author and self.is_pair(o, each) for o in others)
 
     # ---- evidence -----------------------------------------------------------------------------

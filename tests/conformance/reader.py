@@ -197,7 +197,6 @@ class Reader:
                 self.companies = (*self.companies, company)
 
     def _begin_poll(self, number):
-        """Open a poll with no statements but earlier partings."""
         self.poll = self._poll_with(number, self._carried())
 
     def _carried(self):

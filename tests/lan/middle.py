@@ -51,7 +51,7 @@ class Middle:
         await self.between(inward, await dial(self.host))
 
     async def between(self, inward: ByteStream, outward: ByteStream) -> None:
-        """Proxy between the ends of two streams likewise."""
+        """Proxy between these two streams until either ends."""
         try:
             await self._forward(inward, outward)
         except (NetgameError, trio.BrokenResourceError, OSError):

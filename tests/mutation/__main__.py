@@ -154,7 +154,6 @@ def _report(run: Run, seconds: float) -> bool:
 
 
 def _score(noticed: int, planted: int) -> float:
-    """Return the share that was noticed, or 1 if none was planted."""
     return noticed / planted if planted else 1.0
 
 

@@ -100,7 +100,7 @@ class ByHand:
         return sign_entry(signer, self.body(seat, payload, **changes))
 
     def entries(self, seat, payloads):
-        """Return such entries by name."""
+        """Return a seat's entries with these payloads, by name."""
         return {name: self.entry(seat, payload) for name, payload in payloads.items()}
 
     def request(self, person, **changes):

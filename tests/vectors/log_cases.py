@@ -127,7 +127,6 @@ class Replay:
         return {"outcome": "drop" if heard is Reception.FORGED else "ignore"}
 
     def _follow(self):
-        """Carry out decisions at once."""
         while self.ledger.decide() is not None:
             pass
 

@@ -98,7 +98,10 @@ def test_hands_need_no_number_in_the_deal_table():
 
 
 def test_tiles_in_no_line_belong_to_the_unknown_hands():
-    """Tiles in no line are in the unknown hands, or out of play if all hands are known."""
+    """With the boneyard written down, the unknown hands share the tiles in no line evenly.
+
+    If all hands are known too, those tiles are out of play.
+    """
     text = "set: 6\nseats: Ann Bob Cy\nhand Ann: 6-1 1-2\nboneyard: 3-3\n"
     assert found(text + "? hand Bob:\n") == " ".join("?" * 12)
     assert found(text + "? boneyard:\n") == "1"

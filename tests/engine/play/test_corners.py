@@ -183,9 +183,6 @@ def test_a_pair_is_the_same_whichever_way_it_is_said():
         assert is_as_listed(table, hand, pair)
 
 
-# ---- tiles turned up, rounds dealt again ----
-
-
 # ---- trains ----
 
 
