@@ -1,4 +1,4 @@
-"""What a wheel and a source distribution of this project must hold, and must not.
+"""Check what a wheel and a source distribution of this project contain.
 
 python -m tests.built FOLDER
 """
@@ -14,7 +14,7 @@ from zipfile import ZipFile
 PACKAGES = ("engine", "netgame", "cli")
 COMMANDS = ("boneyard", "boneyard-dominoes")
 LEADS_NOWHERE = re.compile(r"\]\((?!https?://|#)[^)]*\)")
-"""A link that only a clone can follow."""
+"""A link that works only in a clone."""
 
 SHARED = (
     "share/man/man1/boneyard.1",
@@ -22,23 +22,23 @@ SHARED = (
     "share/zsh/site-functions/_boneyard",
     "share/fish/vendor_completions.d/boneyard.fish",
 )
-"""What an install puts where others look for it: `man`, and each shell for its completions."""
+"""Files that an install puts where `man` and the shells look for them."""
 
 UNHURT = {
     "msgpack": (1, 2, 1),  # CVE-2026-57585
     "cryptography": (50,),  # the OpenSSL in its wheels
 }
-"""The first version of a library without any hole that is known of it."""
+"""The first version of each library without a known vulnerability."""
 
 
 def lowest(needed: list[str], name: str) -> tuple[int, ...]:
-    """The lowest version of a library that these requirements allow."""
+    """Return the lowest version of a library that these requirements allow."""
     found = (re.search(rf"^{name}\b.*>=([\d.]+)", each) for each in needed)
     return next(tuple(map(int, each[1].split("."))) for each in found if each)
 
 
 def wrong_with_wheel(wheel: Path) -> Iterator[str]:
-    """Say what a wheel lacks, and what nobody who installs it needs."""
+    """Yield each fault of a wheel: what it lacks, and what no player needs."""
     with ZipFile(wheel) as archive:
         names = archive.namelist()
         about = next(name for name in names if name.endswith(".dist-info/METADATA"))
@@ -70,7 +70,7 @@ def wrong_with_wheel(wheel: Path) -> Iterator[str]:
 
 
 def wrong_with_source(source: Path) -> Iterator[str]:
-    """Say what a source distribution lacks of what its pages name."""
+    """Yield each file that the pages name and a source distribution lacks."""
     with tarfile.open(source) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     for wanted in ("examples/heaviest.py", "tests/built.py", "SECURITY.md"):
@@ -79,7 +79,7 @@ def wrong_with_source(source: Path) -> Iterator[str]:
 
 
 def main(folder: Path) -> int:
-    """Look at what was built there; 1 if anything is wrong with it."""
+    """Check the distributions in a folder; return 1 if anything is wrong with them."""
     (wheel,), (source,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
     wrong = [*wrong_with_wheel(wheel), *wrong_with_source(source)]
     print("\n".join(wrong) or f"{wheel.name} and {source.name} hold what they must")

@@ -1,4 +1,7 @@
-"""Compiled tests are kept from run to run, in pytest's own folder where none are kept elsewhere."""
+"""Configure pytest: compiled tests are kept from run to run.
+
+They go into pytest's own cache folder if Python has been told to write no bytecode.
+"""
 
 import gc
 import os
@@ -16,33 +19,33 @@ from tests.tree import ROOT
 if sys.dont_write_bytecode:
     sys.pycache_prefix = str(ROOT / ".pytest_cache" / "bytecode")
     sys.dont_write_bytecode = False
-    # processes that test beside this one are to keep theirs too
+    # subprocesses of the tests keep their bytecode there too
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
-# no example of a property has to be quick: how long one takes says how busy the computer is
+# a slow example says how busy the computer is, not that the property is wrong
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
-# settings and games of whoever runs the tests do not hold in them, and theirs are not added to
+# the tests neither read the settings and games of the person who runs them, nor add to them
 os.environ["XDG_CONFIG_HOME"] = os.devnull
 os.environ.pop("BONEYARD_DATA", None)
 _PLAYED = tempfile.TemporaryDirectory(prefix="boneyard-tests-")
 os.environ["XDG_DATA_HOME"] = _PLAYED.name
 os.environ["BONEYARD_LANGUAGE"] = "en"
 
-# nor does `nohup`, which a program that they start would inherit, and obey
+# `nohup` has SIGHUP ignored, and programs that the tests start would inherit that
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Have `--part 2/3` run one test in three, always the same ones."""
+    """Add `--part 2/3`, which runs one test in three, always the same ones."""
     parser.addoption("--part", type=part, default=(1, 1), metavar="K/N")
 
 
 def part(text: str) -> tuple[int, int]:
-    """Return K and N of `K/N`, K from 1; raises `ValueError`."""
+    """Return K and N of the text `K/N`, 1 <= K <= N; raise ValueError if it is not of that form."""
     k, _, n = text.partition("/")
     if not (k.isdecimal() and n.isdecimal() and 1 <= int(k) <= int(n)):
         raise ValueError(f"{text} is no part such as 2/3")
@@ -50,7 +53,7 @@ def part(text: str) -> tuple[int, int]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is in no wanted part; a test's name alone says in which it is."""
+    """Deselect the tests of all other parts; a test's name alone decides its part."""
     k, n = config.getoption("part")
     wanted = [each for each in items if crc32(each.nodeid.encode()) % n == k - 1]
     config.hook.pytest_deselected(items=[each for each in items if each not in set(wanted)])
@@ -58,18 +61,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 YOUNG_MAX = 20_000
-"""How many new objects are looked through for garbage: after 700, as usual, costs 3 % of all."""
+"""New objects before the collector looks for garbage: the usual 700 cost 3 % of all the time."""
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: a test of a whole program mostly waits for it."""
+    """Return one worker more than there are cores: a test of a program mostly waits for it."""
     return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
-    """In a fresh clone, compile once what every worker would compile by itself."""
+    """Compile the tests once in a fresh clone, so that each worker need not."""
     is_whole = config.args == config.getini("testpaths")
     kept = getattr(config, "cache", None)
     if is_whole and kept and not kept.get("compiled", default=False):
@@ -79,7 +82,7 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage only among what comes from now on: all that was collected stays."""
+    """Exempt all that was collected from garbage collection: it stays to the end."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG_MAX)

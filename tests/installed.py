@@ -1,6 +1,6 @@
-"""What is installed here works: every module is imported, and a game is played and verified.
+"""Check an install: import every module, play a game and verify it.
 
-Runs in an environment of its own, without pytest and without this clone:
+It runs in an environment of its own, without pytest and without this clone:
 
     env/bin/python -I tests/installed.py
 """
@@ -16,7 +16,7 @@ PROGRAM = Path(sys.executable).with_name("boneyard")
 
 
 def boneyard(*words: str, data: str) -> str:
-    """Run the installed program to its end; what it prints."""
+    """Run the installed program to its end and return what it prints; exit if it fails."""
     done = subprocess.run(
         (PROGRAM, *words, "--data", data), capture_output=True, encoding="utf-8", check=False
     )
@@ -26,7 +26,7 @@ def boneyard(*words: str, data: str) -> str:
 
 
 def main() -> None:
-    """Import, play, and read what was played."""
+    """Import every module, play a game, and verify and draw its record."""
     for package in ("engine", "netgame", "cli"):
         root = import_module(package)
         for module in pkgutil.walk_packages(root.__path__, f"{package}."):

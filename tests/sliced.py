@@ -1,4 +1,4 @@
-"""Kinds of case of which the tests play some, and a campaign all."""
+"""Parametrized tests that run some of their cases, and all of them in a campaign."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ import pytest
 def sliced(
     names: str | Sequence[str], cases: Iterable[Any], every: int, *, first: int = 0, **more: Any
 ) -> pytest.MarkDecorator:
-    """Parametrize a test: every so-manieth case is one of the tests, the others are a campaign."""
+    """Parametrize a test: one case in `every` runs always, the others only in a campaign."""
     marked = []
     for number, case in enumerate(cases):
         values = (case,) if isinstance(names, str) else case

@@ -1,6 +1,7 @@
-"""Every assertion that the fold can come to has its reason in a comment right above it.
+"""Every assertion that the fold can reach has its reason in a comment right above it.
 
-What another's octets can make untrue must be a `Finding`; see docs/architecture.md.
+A claim that another peer's octets can make false must be a `Finding` instead; see
+docs/architecture.md.
 """
 
 import ast
@@ -13,7 +14,7 @@ PACKAGES = ("netgame/protocol", "netgame/wire", "netgame/crypto", "engine")
 
 
 def asserted(source: str) -> Iterator[int]:
-    """The line of each assertion in a module, raised or stated."""
+    """Yield the line number of each `assert` and each raised `AssertionError` in a module."""
     for node in ast.walk(ast.parse(source)):
         is_raised = isinstance(node, ast.Raise) and "AssertionError" in ast.unparse(node)
         if is_raised or isinstance(node, ast.Assert):
@@ -21,7 +22,7 @@ def asserted(source: str) -> Iterator[int]:
 
 
 def unexplained(source: str) -> Iterator[str]:
-    """The assertions without a comment on the line above."""
+    """Yield the assertions without a comment on the line above."""
     lines = source.splitlines()
     for number in sorted(asserted(source)):
         above = lines[number - 2].strip() if number > 1 else ""
@@ -30,7 +31,7 @@ def unexplained(source: str) -> Iterator[str]:
 
 
 def test_every_assertion_has_its_reason() -> None:
-    """A new one needs a comment: why can no peer's octets make it untrue?"""
+    """Every assertion has a comment: why can no peer's octets make it false?"""
     paths = [path for each in PACKAGES for path in (ROOT / each).rglob("*.py")]
     found: dict[Path, list[str]] = {path: list(unexplained(path.read_text())) for path in paths}
     assert {path: bare for path, bare in found.items() if bare} == {}
@@ -38,7 +39,7 @@ def test_every_assertion_has_its_reason() -> None:
 
 
 def test_an_assertion_without_a_comment_of_its_own_is_found() -> None:
-    """A comment explains the one below it, raised ones too, and no other."""
+    """A comment explains only the assertion right below it, stated or raised."""
     source = "# why\nassert a\nassert b\nif c:\n    # why\n    raise AssertionError(c)\n"
     assert list(unexplained(source)) == ["assert b"]
     assert list(unexplained("if c:\n    raise AssertionError(c)\n")) == ["raise AssertionError(c)"]

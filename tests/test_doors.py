@@ -1,4 +1,4 @@
-"""What a platform may lack stands behind one door each, so that another platform brings its own."""
+"""Each thing that a platform may lack is used in a few named files only."""
 
 import ast
 
@@ -20,7 +20,7 @@ FILES = (
     *(f".{verb}" for verb in ("mkdir", "unlink", "iterdir", "glob", "rglob", "touch", "rmdir")),
     *(f".{verb}" for verb in ("exists", "is_file", "is_dir", "is_symlink", "stat", "symlink_to")),
 )
-"""What opens files, looks at them or moves them; with a dot before it what is called of a path."""
+"""Names that open, inspect or move files; a leading dot marks a method of a path."""
 
 DOORS = {
     "threads": (
@@ -28,7 +28,7 @@ DOORS = {
             *("trio.to_thread", "trio.from_thread"),
             *("trio.lowlevel.start_thread_soon", "threading.Thread"),
         ),
-        # and one that waits for a line of a person, which may never come
+        # plain.py reads a line of input in a thread of its own, as the line may never come
         {"netgame/io/work.py", "cli/screens/plain.py"},
     ),
     "sockets": (
@@ -53,13 +53,13 @@ DOORS = {
             "netgame/io/disk/files.py",
             "netgame/io/disk/appended.py",
             "netgame/io/disk/on_disk.py",
-            # what a person names, and what they ask to have logged
+            # files that a person names, and the log they ask for
             "cli/files.py",
             "cli/logbook.py",
-            # what the system says of itself
+            # what the system says about itself
             "netgame/io/battery.py",
             "cli/doctor/facts.py",
-            # where the program stands, and a page that came with it; what a pager reads; nowhere
+            # where the program is, the rules page shipped with it, the pager's text, and os.devnull
             "cli/program.py",
             "cli/wording/rulebook.py",
             "cli/screens/pager.py",
@@ -75,7 +75,7 @@ DOORS = {
     ),
     "entropy": (
         ("secrets", "os.urandom", "random", "uuid"),
-        # a generator that a position seeds, the same each time
+        # thinking.py seeds a generator with the position, so that it is the same each time
         {"netgame/io/entropy.py", "cli/session/thinking.py"},
     ),
     "mDNS": (
@@ -95,11 +95,11 @@ DOORS = {
         {"cli/streams.py"},
     ),
 }
-"""Names of modules and functions, and the files that may use them."""
+"""By door: names of modules and functions, and the files that may use them."""
 
 
 def used(path):
-    """The modules and what stands in them that a file uses, by their dotted names."""
+    """Yield the dotted names of the modules that a file uses and of what it uses of them."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         match node:
             case ast.Import(names=names):
@@ -118,7 +118,7 @@ def used(path):
 
 
 def test_each_door_is_used_by_the_files_that_are_named():
-    """By these, and by no other of the program."""
+    """Only the files named in `DOORS` use each door, and all of them do."""
     found = {door: set() for door in DOORS}
     for package in ("engine", "netgame", "cli"):
         for path in sorted((ROOT / package).rglob("*.py")):

@@ -1,4 +1,4 @@
-"""Classes are not called alike, and tests say what they show in a whole sentence."""
+"""No two classes share a name, and each test is explained in a whole sentence."""
 
 import ast
 from collections import defaultdict
@@ -12,11 +12,11 @@ CARRIED = {
     *("Catch", "Declare", "Discard", "Done", "LayChain", "LayHub", "Mark", "NoDouble"),
     *("Pass", "PullBack", "Quiet", "Show", "Silent", "Tap"),
 }
-"""A proof and a notice, then moves, and the payload that is called like each, as it carries it."""
+"""A proof and a notice, then moves, each named like the payload that carries it."""
 
 
 def classes() -> dict[str, list[str]]:
-    """In which modules there is a class of each name; what begins with `_` stays in its module."""
+    """Return the modules that define each class name; private classes are left out."""
     found = defaultdict(list)
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -28,7 +28,7 @@ def classes() -> dict[str, list[str]]:
 
 
 def test_no_two_classes_are_called_alike() -> None:
-    """But for a payload and the one thing that it carries."""
+    """Only a payload and the one thing that it carries may share a name."""
     alike = {name: modules for name, modules in classes().items() if len(modules) > 1}
     assert alike.keys() == CARRIED
     for modules in alike.values():
@@ -37,7 +37,7 @@ def test_no_two_classes_are_called_alike() -> None:
 
 
 def test_a_test_is_explained_by_a_sentence_with_a_subject() -> None:
-    """Half a sentence, such as "Who sits elsewhere.", makes its reader guess who does what."""
+    """A docstring that starts with "Who" or "What" makes its reader guess the subject."""
     halves = ("Who ", "Whom ", "Whose ", "What ", "So ")
     found = []
     for path in sorted((ROOT / "tests").rglob("test_*.py")):

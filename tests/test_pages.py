@@ -1,4 +1,4 @@
-"""Pages name only what exists: files, modules and what these hold, pages and their headings."""
+"""Pages name only files, modules, attributes, pages and headings that exist."""
 
 import re
 from collections.abc import Iterator
@@ -20,11 +20,11 @@ EXAMPLES = {
     "tests/cli/commands/test_sets.py",
     "tests/scenarios/with-blanks-0-100.txt",
 }
-"""What CONTRIBUTING.md has its reader write."""
+"""Files that CONTRIBUTING.md has its reader write."""
 
 
 def is_module(name: str) -> bool:
-    """Whether this is a package, a module, or something that one of them names."""
+    """Return True for a package, a module, or a name that occurs in one."""
     at, *rest = name.split(".")
     place = ROOT / at
     for word in rest:
@@ -41,7 +41,7 @@ def is_module(name: str) -> bool:
 
 
 def missing(page: Path) -> Iterator[str]:
-    """Whatever a page names that is not there."""
+    """Yield each path and module that a page names and that does not exist."""
     text = page.read_text()
     for path in PATH.findall(text):
         if path not in EXAMPLES and not any(ROOT.glob(path)):
@@ -52,14 +52,14 @@ def missing(page: Path) -> Iterator[str]:
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors that a code host makes of the headings of a page."""
+    """Return the anchors that a code host makes of the headings of a page."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
     plain = (re.sub(r"[^\w -]", "", heading.lower()) for heading in headings)
     return {f"#{heading.replace(' ', '-')}" for heading in plain}
 
 
 def broken(page: Path) -> Iterator[str]:
-    """The links of a page to files or headings that do not exist."""
+    """Yield the links of a page to files or headings that do not exist."""
     for name, anchor in LINK.findall(page.read_text()):
         target = page.parent / name if name else page
         if not target.exists() or (anchor and anchor not in anchors(target)):
@@ -68,18 +68,18 @@ def broken(page: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_what_a_page_names_is_there(page: Path) -> None:
-    """A file that has moved is moved in the pages too."""
+    """Every path and module that a page names exists."""
     assert sorted(missing(page)) == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
-    """To a file of the tree and, behind a hash, to one of its headings."""
+    """Every link leads to a file of the tree and, after a hash, to one of its headings."""
     assert list(broken(page)) == []
 
 
 def test_code_cites_pages_that_exist() -> None:
-    """A page that moves or goes takes the comments that cite it along."""
+    """Every page that a comment or docstring cites exists."""
     pages = [path.name for path in tracked() if path.suffix == ".md"]
     there = {f"{folder}{name}" for name in pages for folder in ("", "docs/")}
     modules = [path for path in tracked() if path.suffix == ".py" and path != Path(__file__)]
@@ -89,7 +89,7 @@ def test_code_cites_pages_that_exist() -> None:
 
 
 def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:
-    """A file that is not there, and a heading that is not in it."""
+    """A link to a missing file or to a missing heading is found."""
     (tmp_path / "other.md").write_text("# A heading, with `code`\n")
     page = tmp_path / "page.md"
     page.write_text("[a](no.md) [b](other.md#a-heading-with-code) [c](other.md#b) [d](#e)\n# F\n")
@@ -97,7 +97,7 @@ def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:
 
 
 def test_what_is_gone_is_missed(tmp_path: Path) -> None:
-    """The reader finds a folder, a module and a name in it that are not there."""
+    """A missing folder, module or attribute is found."""
     page = tmp_path / "page.md"
     page.write_text("`cli/nowhere.py`, `cli.nowhere` and `cli.exits.Nothing`; not `cli.exits`.")
     assert sorted(missing(page)) == ["cli.exits.Nothing", "cli.nowhere", "cli/nowhere.py"]

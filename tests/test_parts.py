@@ -8,30 +8,30 @@ from tests.conftest import part, pytest_collection_modifyitems
 
 
 class _Named:
-    """A test, as far as a part looks at it."""
+    """A test item, as far as `--part` looks at it."""
 
     def __init__(self, nodeid: str) -> None:
         self.nodeid = nodeid
 
 
 class _Asked:
-    """A run that was asked for a part."""
+    """A pytest configuration with `--part` set."""
 
     def __init__(self, wanted: str) -> None:
         self.hook, self.left_out = self, []
         self._part = part(wanted)
 
     def getoption(self, _: str) -> tuple[int, int]:
-        """Give the part."""
+        """Return the part."""
         return self._part
 
     def pytest_deselected(self, items: list) -> None:
-        """Note what is left out."""
+        """Note the tests that are left out."""
         self.left_out = items
 
 
 def test_every_test_is_in_one_part() -> None:
-    """None is in two, none in no part, and each part has some; what is left out is told."""
+    """Each test is in exactly one part, each part has some, and the rest is deselected."""
     tests = [_Named(f"tests/test_it.py::test_{number}") for number in range(90)]
     parts = []
     for k in (1, 2, 3):
@@ -45,6 +45,6 @@ def test_every_test_is_in_one_part() -> None:
 
 @pytest.mark.parametrize("wanted", ["0/3", "4/3", "3", "a/b"])
 def test_what_is_no_part_is_refused(wanted: str) -> None:
-    """A part that there is not would run nothing, and pass."""
+    """A part that does not exist is refused: it would run nothing, and pass."""
     with pytest.raises(ValueError, match="is no part"):
         part(wanted)

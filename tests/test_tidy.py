@@ -1,4 +1,4 @@
-"""The house rules that a machine can hold."""
+"""The house rules that a machine can check."""
 
 import ast
 import re
@@ -18,13 +18,13 @@ VAGUE = re.compile(r"(^|_)(utils?|helpers?|manager|misc|common)(_|$)")
 
 
 def sources() -> Iterator[Path]:
-    """Every source file, of the program and of what tries it."""
+    """Yield every source file of the program, its laboratory and its tests."""
     for package in PACKAGES:
         yield from sorted((ROOT / package).rglob("*.py"))
 
 
 def tracked() -> list[Path]:
-    """Every file git knows, or, outside a checkout, every text file here."""
+    """Return every file that git tracks; none outside a checkout."""
     done = subprocess.run(
         ("git", "-C", str(ROOT), "ls-files", "-z"), capture_output=True, check=False
     )
@@ -33,7 +33,7 @@ def tracked() -> list[Path]:
 
 
 def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    """Lines of a function, its docstring not counted."""
+    """Return the lines of a function without its docstring."""
     assert function.end_lineno is not None
     lines = function.end_lineno - function.lineno + 1
     first = function.body[0]
@@ -45,7 +45,7 @@ def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_files_and_functions_stay_short(package: str) -> None:
-    """500 lines a file; 80 a function, but for lists of vectors."""
+    """A file has at most 500 lines, a function at most 80, except in the lists of vectors."""
     for path in (ROOT / package).rglob("*.py"):
         text = path.read_text()
         assert len(text.splitlines()) <= FILE_LINES_MAX, path
@@ -57,12 +57,12 @@ def test_files_and_functions_stay_short(package: str) -> None:
 
 
 def test_names_say_something() -> None:
-    """No module is called after what it is not."""
+    """No module has an empty name such as "utils" or "helpers"."""
     assert [path for path in sources() if VAGUE.search(path.stem)] == []
 
 
 def test_nothing_is_left_over() -> None:
-    """No unowned notes to self, no skipped tests."""
+    """No notes to self, unwritten code, or tests that are skipped or expected to fail are left."""
     marks = re.compile(
         r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b|raise NotImpl" r"ementedError|mark\.(sk" r"ip|xf" r"ail)"
     )
@@ -71,7 +71,7 @@ def test_nothing_is_left_over() -> None:
 
 
 def test_no_text_names_a_machine() -> None:
-    """The project speaks of itself only."""
+    """No text names a path of somebody's own machine."""
     machine = re.compile(r"(^|[^.\w])/(root|work|home/\w+)/")
     for path in tracked():
         if path.suffix in (".py", ".md", ".toml", ".txt", ".sh") or path.parent.name == ".ci":
@@ -79,7 +79,7 @@ def test_no_text_names_a_machine() -> None:
 
 
 def prose(page: str) -> Iterator[str]:
-    """The lines of a Markdown page that can be wrapped: neither code nor rows of a table."""
+    """Yield the lines of a Markdown page that can be wrapped: neither code nor table rows."""
     fenced = False
     for line in page.splitlines():
         fence = line.lstrip().startswith("```")
@@ -89,7 +89,7 @@ def prose(page: str) -> Iterator[str]:
 
 
 def test_pages_wrap() -> None:
-    """Prose has at most a hundred columns, so that it can be read and compared in a terminal."""
+    """Prose has at most 100 columns, so that it can be read and compared in a terminal."""
     for path in tracked():
         if path.suffix == ".md":
             long = [line for line in prose(path.read_text()) if len(line) > PROSE_COLUMNS_MAX]

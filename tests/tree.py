@@ -1,4 +1,4 @@
-"""Where the tree stands in which these tests are, however deep a test lies."""
+"""The paths of the source tree, for tests at any depth."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""A connection as peer.md 1 and 5 have it; `door` has the server's side of it.
+"""The client's side of a connection, as peer.md 1 and 5 define it; `door` has the server's.
 
-The handshake is that of the library `noiseprotocol`, which knows nothing of ours.
+The handshake comes from the library `noiseprotocol`, which shares no code with the program.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ BEAT_S = 0.1
 
 
 class Refused(Exception):
-    """The server's verdict is another than `ok`."""
+    """The server's verdict is not `ok`; `code` says why."""
 
     def __init__(self, code):
         super().__init__(code)
@@ -39,12 +39,12 @@ class Ended(Exception):
 
 
 def key_of(name):
-    """Give the identity key of somebody."""
+    """Return the identity key of a person with this name."""
     return Ed25519PrivateKey.from_private_bytes(hashlib.sha256(name.encode()).digest())
 
 
 def public(key):
-    """Give the 32 octets of an identity key."""
+    """Return the 32 octets of a public identity key."""
     return key.public_key().public_bytes_raw()
 
 
@@ -54,20 +54,20 @@ def sign(key, domain, said):
 
 
 def pack(*fields):
-    """Give the octets of a message, or of a part without a tag."""
+    """Return the octets of a message, or of a part without a tag."""
     return msgpack.packb(fields, use_bin_type=True)
 
 
 def frame(body):
-    """Give the octets of a frame."""
+    """Return the octets of a frame around this body."""
     return len(body).to_bytes(4, "big") + body
 
 
 class Noise:
-    """One side of the handshake and of the channel behind it; the static key is fresh.
+    """One side of the handshake and of the encrypted channel after it, with a fresh static key.
 
-    `signed` is what the identity key of whoever sent the last static key signs: the hash with that
-    key in it, and the key.
+    `signed` is what the sender of the last static key must sign with its identity key: the
+    handshake hash with that key in it, followed by the key.
     """
 
     def __init__(self, *, is_server=False):
@@ -83,7 +83,7 @@ class Noise:
         self._watch(self._side.noise_protocol.handshake_state.symmetric_state)
 
     def _watch(self, state):
-        """Learn of what stands in the middle of a message, which the library keeps to itself."""
+        """Hook into the library, which does not expose the hash in mid-message."""
         seal, read = state.encrypt_and_hash, state.decrypt_and_hash
 
         def encrypt_and_hash(said):
@@ -104,23 +104,23 @@ class Noise:
 
     @property
     def hash(self):
-        """That of the handshake so far."""
+        """The handshake hash so far."""
         return self._state.h
 
     def write(self, payload_of=b""):
-        """Give the next message; its payload is made of what is to be signed."""
+        """Return the next message; a callable makes its payload from the octets to sign."""
         return bytes(self._side.write_message(payload_of))
 
     def read(self, message):
-        """Give the payload of the other side's next message."""
+        """Return the payload of the other side's next message."""
         return bytes(self._side.read_message(message))
 
     def seal(self, piece, *, last=False):
-        """Give a message behind the handshake."""
+        """Return a sealed message after the handshake."""
         return self._side.encrypt(bytes([last]) + piece)
 
     def open(self, message):
-        """Give whether a message is the last, and its piece."""
+        """Return True if a message is the last, and its piece; raise Malformed."""
         said = self._side.decrypt(message)
         if not said or said[0] > 1 or (said[0] == 0 and len(said) == 1):
             raise octets.Malformed("no piece of a stream")
@@ -129,7 +129,7 @@ class Noise:
 
 @dataclass
 class Channel:
-    """Frames over Noise; `key` is the other side's, `hello` what the server has said of itself."""
+    """Frames over Noise; `key` is the other side's, `hello` the server's `server-hello`."""
 
     stream: trio.abc.Stream
     noise: Noise
@@ -148,12 +148,12 @@ class Channel:
         await self.send_octets(frame(pack(*fields)))
 
     async def send_octets(self, raw):
-        """Send octets of the stream of frames as they are; one that has ended does not mind."""
+        """Send raw octets of the stream of frames; do nothing if the stream has ended."""
         for at in range(0, len(raw), 60_000):
             await self.send_message(self.noise.seal(raw[at : at + 60_000]))
 
     async def send_message(self, message):
-        """Send a message of Noise; one that has ended does not mind."""
+        """Send one Noise message; do nothing if the stream has ended."""
         async with self.sending:
             try:
                 await self.stream.send_all(len(message).to_bytes(2, "big") + message)
@@ -161,12 +161,12 @@ class Channel:
                 return
 
     async def end(self):
-        """Say that nothing more comes, and end this direction."""
+        """Send the last message and end this direction."""
         await self.send_message(self.noise.seal(b"", last=True))
         await self.stream.send_eof()
 
     async def receive(self, *tags):
-        """Give the next message, one of these; raises Ended, or Malformed."""
+        """Return the next message, one of these tags; raise Ended or Malformed."""
         length = int.from_bytes(await self._exactly(4), "big")
         if length > self.limit:
             raise octets.Malformed("a frame that is too long")
@@ -185,14 +185,14 @@ class Channel:
         return found
 
     async def receive_message(self):
-        """Give the next message of Noise; raises Ended, or Malformed."""
+        """Return the next Noise message; raise Ended or Malformed."""
         length = int.from_bytes(await self.receive_octets(2), "big")
         if self.limit == FRAME_MAX_UNPROVED and length > MESSAGE_MAX_UNPROVED:
             raise octets.Malformed("a message that is too long")
         return await self.receive_octets(length)
 
     async def receive_octets(self, size):
-        """Give so many octets of the stream below; raises Ended."""
+        """Return this many octets of the TCP stream; raise Ended."""
         while len(self.came) < size:
             try:
                 more = await self.stream.receive_some()
@@ -207,7 +207,7 @@ class Channel:
 
 @asynccontextmanager
 async def reached(port, preface=PREFACE):
-    """A channel to a port of this computer, within the block; the server has said who it is."""
+    """Connect to a port of this computer for the block, and check the server's signature."""
     stream = await trio.open_tcp_stream("127.0.0.1", port)
     channel = Channel(stream, Noise())
     try:
@@ -224,9 +224,9 @@ async def reached(port, preface=PREFACE):
 
 
 async def prove(channel, key, code="", lies=None):
-    """Prove the key, and a join code if there is one; gives `server-hello`, or raises Refused.
+    """Prove the key, and a join code if there is one; return `server-hello`, or raise Refused.
 
-    `lies` has fields of `client-proof` that are not as they should be.
+    `lies` replaces fields of `client-proof` with wrong ones.
     """
     came = trio.current_time()
     run = None
@@ -250,13 +250,13 @@ async def prove(channel, key, code="", lies=None):
 
 
 async def beat(came):
-    """Wait until a whole number of beats has passed since something came in (peer.md 5)."""
+    """Wait for the next whole beat after a message came in at this time (peer.md 5)."""
     gone = (trio.current_time() - came) // BEAT_S
     await trio.sleep_until(came + (gone + 1) * BEAT_S)
 
 
 def code_proofs(run, answer, handshake, table):
-    """Give the client's and the server's `code-proof`, from the other side's message."""
+    """Return the client's and the server's `code-proof`, given the other side's message."""
     info = b"boneyard/v4/code\0" + b"".join(run.ids) + table
     both = hkdf(run.key(answer), handshake, info, 64)
     words = ((both[:32], b"client"), (both[32:], b"server"))
@@ -264,7 +264,7 @@ def code_proofs(run, answer, handshake, table):
 
 
 async def _show(channel, run):
-    """Show the join code, and have it shown."""
+    """Prove knowledge of the join code, and check that the server knows it."""
     answer = await _good(channel, "code-answer")
     came = trio.current_time()
     ours, theirs = code_proofs(run, answer.message, channel.noise.hash, channel.hello.table)
@@ -275,7 +275,7 @@ async def _show(channel, run):
 
 
 async def _good(channel, tag):
-    """Give the next message, which is this one; raises Refused."""
+    """Return the next message, which has this tag; raise Refused."""
     said = await channel.receive(tag, "verdict")
     if said.tag == "verdict" and said.code != "ok":
         raise Refused(said.code)

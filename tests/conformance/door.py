@@ -1,4 +1,4 @@
-"""The server's side of peer.md 1 and 5: a door that asks for a join code."""
+"""The server's side of peer.md 1 and 5: a door that may ask for a join code."""
 
 import hmac
 
@@ -20,9 +20,10 @@ from tests.conformance.spake import Run
 
 
 class Door:
-    """Who comes in here shows `code`, if there is one; `table` is the id that it tells.
+    """A door for clients, who must prove the join code `code` if there is one.
 
-    `proofs` has every `client-proof` that came. `lies` are what it says that is not so.
+    `table` is the table's id. `proofs` has every `client-proof` that came. `lies` replaces facts
+    that the door states.
     """
 
     def __init__(self, key, code, table, **lies):
@@ -31,10 +32,10 @@ class Door:
         self.proofs = []
 
     async def let_in(self, tcp):
-        """Prove both ends to each other; gives the channel with the client's key.
+        """Prove both ends to each other; return the channel with the client's key.
 
-        Raises `Ended` once it has told somebody who shows no code that it asks for one: a guest
-        whose link has broken dials again without.
+        Raise Ended after telling a client without a code that one is needed: a guest redials
+        without a code after its link has broken.
         """
         channel = Channel(tcp, Noise(is_server=True))
         assert await channel.receive_octets(len(PREFACE)) == PREFACE
@@ -64,7 +65,7 @@ class Door:
         return channel
 
     async def _hear_code(self, channel, said, came):
-        """Have the join code shown, and show it."""
+        """Check the client's proof of the join code, and send the door's own."""
         run = Run("B", self.code.encode(), said.key, public(self.key))
         theirs, ours = code_proofs(run, said.opening, channel.noise.hash, self.table)
         await beat(came)

@@ -1,6 +1,6 @@
-"""The curve of Ed25519 by its textbook formulas (RFC 8032, 5.1), for keys and signatures at edges.
+"""The Ed25519 curve by its textbook formulas (RFC 8032, 5.1), for edge-case keys and signatures.
 
-Slow, and not for secrets. Points are pairs of coordinates, encodings 32 octets.
+It is slow, and not for secrets. Points are pairs of coordinates, encodings 32 octets.
 """
 
 from hashlib import sha512
@@ -14,7 +14,7 @@ NEUTRAL = (0, 1)
 
 
 def add(a, b):
-    """Give the sum of two points."""
+    """Return the sum of two points."""
     (x1, y1), (x2, y2) = a, b
     f = D * x1 * x2 * y1 * y2
     x3 = (x1 * y2 + x2 * y1) * pow(1 + f, -1, P)
@@ -23,7 +23,7 @@ def add(a, b):
 
 
 def mul(k, a):
-    """Give k times a point."""
+    """Return k times a point."""
     total = NEUTRAL
     for bit in bin(k)[2:]:
         total = add(total, total)
@@ -33,7 +33,7 @@ def mul(k, a):
 
 
 def with_y(y, odd):
-    """Give the point of this y whose x has this parity; None if there is none."""
+    """Return the point with this y whose x has this parity, or None if there is none."""
     square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
     x = pow(square, (P + 3) // 8, P)
     if x * x % P != square:
@@ -44,7 +44,7 @@ def with_y(y, odd):
 
 
 def encode(a):
-    """Give the 32 octets of a point."""
+    """Return the 32 octets of a point."""
     x, y = a
     return (y | (x & 1) << 255).to_bytes(32, "little")
 
@@ -53,16 +53,16 @@ BASE = with_y(4 * pow(5, -1, P) % P, 0)
 
 
 def challenge(R, A, message):
-    """Give k: SHA-512(R || A || message) mod L."""
+    """Return k: SHA-512(R || A || message) mod L."""
     return int.from_bytes(sha512(R + A + message).digest(), "little") % L
 
 
 def answer(r, k, a):
-    """Give the 32 octets of S = r + k a."""
+    """Return the 32 octets of S = r + k a."""
     return ((r + k * a) % L).to_bytes(32, "little")
 
 
 def plus_order(signature):
-    """Give the same signature with L added to S, which fits and is not canonical."""
+    """Return the signature with L added to S: it satisfies the equation, but is not canonical."""
     large = int.from_bytes(signature[32:], "little") + L
     return signature[:32] + large.to_bytes(32, "little")

@@ -1,7 +1,7 @@
-"""Files judged by whoever has them: records and evidence, from protocol.md 6 alone.
+"""Judging record and evidence files by protocol.md 6 alone.
 
-`verify` says what a file is: `record`, `evidence`, `refused`, or of another version or revision;
-and where it is refused, or who is convicted of which check.
+`verify` returns the verdict on a file: `record`, `evidence`, `refused`, or another version or
+revision. For a refused file it says where; for evidence, who is convicted of which check.
 """
 
 from engine.rules.revision import RULES_REVISION
@@ -15,7 +15,7 @@ STATEMENTS_PER_SEAT = 64
 
 
 class NotGood(Exception):
-    """A file that is refused, and where: frame, octet and step."""
+    """A file is refused; `where` has frame, octet and step."""
 
     def __init__(self, **where):
         super().__init__(where)
@@ -23,7 +23,7 @@ class NotGood(Exception):
 
 
 def verify(file):
-    """Say what a file is."""
+    """Return the verdict on a file."""
     payloads, damage = whole_frames(file)
     reading, at = Reading(), 0
     try:
@@ -55,7 +55,7 @@ def _header(payload):
 
 
 def _is_of_other_rules(payload):
-    """Whether this frame is the offer of a table that plays another revision of the rules."""
+    """Return True if this frame offers a table under another revision of the rules."""
     try:
         said = octets.entry(*pair_of(octets.message(payload, "entry").entry)).payload
     except Malformed:
@@ -64,7 +64,7 @@ def _is_of_other_rules(payload):
 
 
 class Reading:
-    """A file as far as it has been read; `found` is the fault that stands in it."""
+    """The part of a file read so far; `found` is the fault in it."""
 
     def __init__(self):
         self.reader, self.closing = None, None
@@ -87,7 +87,7 @@ class Reading:
             raise NotGood(**place) from None
 
     def refuse_what_is_found(self):
-        """Nothing stands behind a fault but what closes no step."""
+        """Raise NotGood if a fault was found; only entries that close no step may follow it."""
         if self.found is not None:
             raise NotGood(**self.places[self.found[1]])
 
@@ -110,7 +110,7 @@ class Reading:
             raise NotGood(**place)
         if reader.polls > decided:
             if self.found is not None and self.found[2] not in reader.heads:
-                self.found = None  # what shows it is void
+                self.found = None  # the cut has voided the entries that show it
             self.refuse_what_is_found()
 
     def _take_entry(self, signed, place):
@@ -136,12 +136,12 @@ class Reading:
             self.found = judged, pair_of(shown), probe.heads[step + 1]
 
     def _shows(self, entry, judged):
-        """Whether this is the entry of the culprit that shows it."""
+        """Return True if this entry of the culprit shows the fault."""
         key = self.reader.before[entry.step].author(entry.step, entry.seat)
         return entry.step == judged["step"] and key.hex() == judged["culprit"]
 
     def _take_behind_fault(self, body, judged, is_done, probe):
-        """Only entries of the step of `checked` that a bad proof keeps open."""
+        """Accept only `checked` entries of a step that a bad shuffle proof keeps open."""
         is_open = self.found[0]["check"] == "shuffle" and due(self.reader.fold)[1] == ("checked",)
         if not is_open or judged != ACCEPT or body in self.last_checked:
             self.refuse_what_is_found()
@@ -153,7 +153,7 @@ class Reading:
     # ---- evidence (6.3) -----------------------------------------------------------------------
 
     def judged(self):
-        """Judge the closing frame by what stands before it."""
+        """Judge the closing frame by the frames before it."""
         closing = self.closing
         entries = list(map(pair_of, closing.entries))
         statements = list(map(pair_of, closing.statements))
@@ -172,7 +172,7 @@ class Reading:
         return {"verdict": "evidence", "check": fault["check"], "accused": fault["culprit"]}
 
     def _proved(self, entries, statements):
-        """Give the fault that these prove, and all that belongs to the proof."""
+        """Return the fault that these prove, and all that the proof needs."""
         if self.found is not None and entries == [self.found[1]] and not statements:
             return self.found[0], set(entries)
         ways = (self._in_a_poll, self._forked) if statements else (self._forked,)
@@ -183,7 +183,7 @@ class Reading:
         return None, set()
 
     def _forked(self, entries, _):
-        """Two entries of one seat for one slot, on any log that knows whose it is."""
+        """Judge two entries of one seat for one slot, on any log that knows whose they are."""
         if len(entries) != 2:
             return None
         try:
@@ -205,7 +205,7 @@ class Reading:
         return reader._key(entry) or reader._author(entry)
 
     def _alone(self, entries, _):
-        """Each entry by itself on the log before it: the first fault counts."""
+        """Judge each entry alone, on the log before it; the first fault counts."""
         for each in entries:
             probe = self.reader.fork()
             judged = probe.take(*each)
@@ -219,7 +219,7 @@ class Reading:
         return None
 
     def _in_a_poll(self, entries, statements):
-        """A pair, one beside an entry, or what cannot be true behind all that it goes back to."""
+        """Judge statements: a pair, one beside an entry, or a false one with its sources."""
         try:
             said = [statement(*each) for each in statements]
         except Malformed:
@@ -276,7 +276,7 @@ class Reading:
         return convicted("cut", last.told_step, key), shown
 
     def _book(self, said):
-        """Give the open poll with these alone; partings of earlier ones are whose they are now."""
+        """Return the open poll with only these; earlier partings go to their present seats."""
         said, reader = list(said), self.reader
         of = reader.poll.of
         old = [each for each in said if each.tag == "parting" and each.of != of]

@@ -1,4 +1,4 @@
-"""A host that knows the two pages alone: it opens a table for two, and takes a guest in (4.4)."""
+"""A host written from the two pages alone: it opens a table for two and admits a guest (4.4)."""
 
 from engine.rules.revision import RULES_REVISION
 from tests.conformance.channel import public
@@ -11,7 +11,7 @@ SETTINGS = ("standard", (), 6, 2, 1, 0, (), RULES_REVISION)
 
 
 def table_id(key, nonce):
-    """Give the id of the table that this key opens with this nonce (5.2)."""
+    """Return the id of the table that this key opens with this nonce (5.2)."""
     return hashed("table", public(key), nonce)
 
 
@@ -24,14 +24,14 @@ class Host(Stranger):
         self.reader = Reader(table_id(key, nonce))
 
     async def open(self):
-        """Greet, open the table, sit down at it, and tell where the log stands."""
+        """Greet, open the table, take a seat, and send the head."""
         await self.channel.send("hello", self.fold.table_id, self.life)
         await self.put(CHAIR, ("open-table", public(self.key), self.nonce, SETTINGS))
         await self.put(CHAIR, ("admit", *self.request()))
         await self.channel.send("head", self.fold.step, self.fold.head, self.reader.filled, 0)
 
     async def admit(self):
-        """Let the first sit down who asks, and begin."""
+        """Admit the first who asks, and begin."""
         await self.follow(lambda self: self.asks)
         asked = self.asks.pop(0)
         await self.put(CHAIR, ("admit", asked.request, asked.signature))

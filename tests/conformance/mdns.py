@@ -1,4 +1,4 @@
-"""Looking for tables as peer.md 3 says: one question over mDNS (RFC 6762), read by hand."""
+"""Finding tables as in peer.md 3: a question over mDNS (RFC 6762), with hand-written parsing."""
 
 import base64
 import hashlib
@@ -12,7 +12,7 @@ TRIES, WAIT_S = 40, 0.25
 
 
 class Found(NamedTuple):
-    """A table as it is announced."""
+    """A table as announced."""
 
     instance: str
     host: str
@@ -21,12 +21,12 @@ class Found(NamedTuple):
 
 
 def fingerprint(key):
-    """Give the fingerprint of a key."""
+    """Return the fingerprint of a key."""
     return base64.b32encode(hashlib.sha256(key).digest())[:8].decode().lower()
 
 
 def look(interface="127.0.0.1"):
-    """Ask until a table answers; None if none does. Blocks for ten seconds at most."""
+    """Ask until a table answers; return None after ten seconds without one. Blocks."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(interface))
         sock.settimeout(WAIT_S)
@@ -42,14 +42,14 @@ def look(interface="127.0.0.1"):
 
 
 def _question():
-    """Give a DNS question for all services of the type."""
+    """Return a DNS question for all services of the type."""
     labels = SERVICE.rstrip(".").split(".")
     name = b"".join(bytes([len(label)]) + label.encode() for label in labels) + b"\0"
     return bytes.fromhex("000000000001000000000000") + name + bytes([0, PTR, 0, 1])
 
 
 def _records(packet):
-    """Give all records of an answer: name, type, and where their content begins and ends."""
+    """Return all records of an answer: name, type, packet, start and end of the content."""
     counts = [int.from_bytes(packet[at : at + 2], "big") for at in range(4, 12, 2)]
     at, found = 12, []
     for _ in range(counts[0]):
@@ -64,7 +64,7 @@ def _records(packet):
 
 
 def _name(packet, at):
-    """Read a name, which may go on elsewhere (RFC 1035, 4.1.4), and where it ends."""
+    """Return a name, which may continue elsewhere (RFC 1035, 4.1.4), and where it ends."""
     labels, end = [], None
     while size := packet[at]:
         if size >= 0xC0:
@@ -77,7 +77,7 @@ def _name(packet, at):
 
 
 def _table(records):
-    """Put together what the records say of the first table."""
+    """Return the first table in the records, or None if a record is missing."""
     by_kind = {}
     for name, kind, packet, start, end in records:
         by_kind.setdefault(kind, []).append((name, packet, start, end))
@@ -95,7 +95,7 @@ def _table(records):
 
 
 def _strings(content):
-    """Read `key=value` strings, each behind its length (RFC 6763, 6)."""
+    """Read `key=value` strings, each after its length (RFC 6763, 6)."""
     found, at = {}, 0
     while at < len(content):
         key, _, value = content[at + 1 : at + 1 + content[at]].decode().partition("=")

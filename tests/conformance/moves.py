@@ -1,4 +1,4 @@
-"""The moves that entries say (protocol.md 4.3), as `engine` has them."""
+"""The moves in entries (protocol.md 4.3), as moves of `engine`."""
 
 from engine.table.moves import (
     Catch,
@@ -30,7 +30,7 @@ WITH_TILE = {"hub": LayHub, "declare": Declare, "show": Show}
 
 
 def move_of(seat, said):
-    """Give the move that a turn or a call makes; None if its tile is not in its one way."""
+    """Return the move of a turn or call, or None if its tile's halves are in the wrong order."""
     by = Seat(seat)
     if said.tag in PLAIN:
         return PLAIN[said.tag](by)

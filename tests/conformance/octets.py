@@ -1,7 +1,7 @@
 """Octets of protocol.md 3, 4.1 and 6.1: frames, messages, entries.
 
-The tables of fields are read off the pages themselves, so a message is exactly what stands there;
-those of links stand in docs/peer.md. Like all of this folder, this imports nothing of `netgame`.
+The tables of fields are read from the pages, so that a message is exactly what they say; those of
+links are in docs/peer.md. Like all of this folder, this module imports nothing of `netgame`.
 """
 
 import re
@@ -22,7 +22,7 @@ FRAME_MAX = 65_536
 
 
 class Malformed(Exception):
-    """Octets that are not what they should be."""
+    """Octets that break the format."""
 
 
 class Message(NamedTuple):
@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 
     @property
     def kind(self):
-        """Give the tag of its payload."""
+        """The tag of its payload."""
         return self.said.payload.tag
 
     def __getattr__(self, name):
@@ -61,7 +61,7 @@ FIELDS_OF = r"(?m)^\| `([\w-]+)` \| (\(none\)|`\w+`: .*) \|$"
 
 @cache
 def _tables():
-    """Give the fields of every message, by tag, each with the words of its type."""
+    """Return the fields of every message by tag, each with its type in words."""
     found = {}
     for name, fields in re.findall(FIELDS_OF, PAGE + PEER_PAGE + REBUILDING_PAGE):
         parts = re.split(r"(?:^|, )`(\w+)`: ", fields)[1:]
@@ -71,7 +71,7 @@ def _tables():
 
 @cache
 def _payloads():
-    """Give the tags of 4.3 and of rebuilding 2: what an entry may say."""
+    """Return the tags of 4.3 and of rebuilding.md 2: the payloads of entries."""
     tables = (
         PAGE[PAGE.index("### 4.3 ") : PAGE.index("| entry |")],
         REBUILDING_PAGE[REBUILDING_PAGE.index("| tag |") : REBUILDING_PAGE.index("| phase |")],
@@ -104,7 +104,7 @@ def _span(words, size):
 
 
 def _read(words, value):
-    """Give a field of this type, or raise Malformed."""
+    """Return a field of this type, or raise Malformed."""
     if words == "bool":
         _need(type(value) is bool)
         return value
@@ -143,7 +143,7 @@ def _message(value, tags):
 
 
 def message(octets, *tags, limit=FRAME_MAX):
-    """Read one message of these tags in its only encoding."""
+    """Read one message of these tags in its only encoding; raise Malformed."""
     _need(len(octets) <= limit, "too long")
     try:
         value = msgpack.unpackb(octets, raw=False, use_list=True, max_ext_len=0, max_map_len=0)
@@ -154,16 +154,16 @@ def message(octets, *tags, limit=FRAME_MAX):
 
 
 def entry(body, signature):
-    """Read an entry; raises Malformed (7.1, 7.2)."""
+    """Read an entry; raise Malformed (7.1, 7.2)."""
     return Entry(body, signature, message(body, "Body", limit=BODY_MAX))
 
 
 HEAD = 8
-"""Octets of a frame in front of its payload."""
+"""Octets of a frame before its payload."""
 
 
 def whole_frames(file):
-    """Give the payloads of the longest prefix of whole frames, and where damage begins, if any."""
+    """Return the payloads of the whole frames at the start, and where damage begins, or None."""
     found, at = [], 0
     while at < len(file):
         length = int.from_bytes(file[at : at + 4], "big")
@@ -177,7 +177,7 @@ def whole_frames(file):
 
 
 def record(octets):
-    """Give the version of a record that is whole, and its frames: tag, body and signature."""
+    """Return the version of an undamaged record, and its frames: tag, body and signature."""
     (first, *rest), damage = whole_frames(octets)
     assert damage is None
     version = message(first, "boneyard-record").version
@@ -186,12 +186,12 @@ def record(octets):
 
 
 def pair_of(signed):
-    """Give what is signed, and the signature."""
+    """Return the signed octets and the signature."""
     return signed.body, signed.signature
 
 
 def mask(seats):
-    """Give the mask of some seats (section 2)."""
+    """Return the mask of some seats (section 2)."""
     octets = bytearray(32)
     for seat in seats:
         octets[seat // 8] |= 1 << seat % 8
@@ -199,5 +199,5 @@ def mask(seats):
 
 
 def seats_of(octets):
-    """Give the seats of a mask."""
+    """Return the seats of a mask."""
     return frozenset(s for s in range(8 * len(octets)) if octets[s // 8] >> s % 8 & 1)

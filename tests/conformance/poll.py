@@ -1,4 +1,4 @@
-"""Who goes on, written from protocol.md 4.7 alone: statements, what counts, what is decided."""
+"""Polls, written from protocol.md 4.7 alone: statements, what counts, and decisions."""
 
 from typing import NamedTuple
 
@@ -14,8 +14,8 @@ LIMIT = 4_096
 class Statement(NamedTuple):
     """A statement as received.
 
-    `bound` is the ballot of a promise or proposal, the highest that a parting has promised, and
-    none of an accept. Like its tag it is read once: a flood is compared pair by pair.
+    `bound` is the ballot of a promise or proposal, and the highest that a parting has promised; (0,
+    0) for an accept. Like the tag it is read once, because a flood is compared pair by pair.
     """
 
     body: bytes
@@ -30,29 +30,29 @@ class Statement(NamedTuple):
 
     @property
     def of(self):
-        """Give its poll."""
+        """Its poll: id and number."""
         return self.said.id, self.said.poll
 
     @property
     def author(self):
-        """Give the seat that signs it."""
+        """The seat that signs it."""
         return self.said.ballot.owner if self.tag == "proposal" else self.said.seat
 
     @property
     def told_step(self):
-        """Give the step that a conviction by it names: where its log ends, if it says so."""
+        """The step that a conviction by it names: the end of its log, or 0 if it names none."""
         return self.said.fields.get("step", 0)
 
     @property
     def names(self):
-        """Give the names of the statements that it says something of."""
+        """The names of the statements that it refers to."""
         if self.tag == "proposal":
             return self.said.counted
         return [self.said.proposal if self.tag == "accept" else self.said.accepted]
 
 
 def statement(body, signature):
-    """Read a statement; raises Malformed."""
+    """Read a statement; raise Malformed."""
     if len(body) > LIMIT:
         raise Malformed("too long")
     said = octets.message(body, *TAGS)
@@ -62,16 +62,17 @@ def statement(body, signature):
 
 
 def seats_of(number):
-    """Give the seats of a set that is a number."""
+    """Return the seats of a set written as a number."""
     return frozenset(seat for seat in range(number.bit_length()) if number >> seat & 1)
 
 
 class Poll:
-    """The statements of one poll by name, and what they come to.
+    """The statements of one poll by name, and what they decide.
 
-    `holds` says whether our log comes to a step with a head, `is_final` whether a coin has fallen
-    there or the game is over. `carried` has, for partings of earlier polls, whose they are now and
-    whether they are of this epoch. `aside` has what others of the same seat rule out (7).
+    `log.holds` tells if our log reaches a step with a head, `log.is_final` if a coin has fallen
+    there or the game is over. `carried` maps partings of earlier polls to their present seat, and
+    to True if they are of this epoch. `aside` has statements that others of the same seat rule out
+    (7).
     """
 
     def __init__(self, of, voters, guests, log, carried=()):
@@ -81,7 +82,7 @@ class Poll:
         self.aside = {}
 
     def copy(self, log):
-        """Give another with the same statements, over this log."""
+        """Return a poll with the same statements, over this log."""
         new = Poll(self.of, self.voters, self.guests, log)
         new.carried, new.held, new.aside = dict(self.carried), dict(self.held), dict(self.aside)
         return new
@@ -89,12 +90,12 @@ class Poll:
     # ---- what counts --------------------------------------------------------------------------
 
     def proposal(self, name):
-        """Give a proposal that is at hand."""
+        """Return the held proposal of this name, or None."""
         found = self.held.get(name)
         return found if found is not None and found.tag == "proposal" else None
 
     def worth(self, each):
-        """Whether a statement counts; None while something that it names is not at hand."""
+        """Return True if a statement counts; None while something that it names is missing."""
         if each.tag == "proposal":
             return self._worth_of_proposal(each)
         if each.tag == "accept":
@@ -173,7 +174,7 @@ class Poll:
         return 2 * len(seats) > len(self.voters - parted)
 
     def value(self, ballot, counted):
-        """Give the one value that promises and partings allow; None if they allow none."""
+        """Return the one value that promises and partings allow, or None."""
         promises = [each for each in counted if each.tag == "promise"]
         partings = [each for each in counted if each.tag == "parting"]
         if any(each.bound != ballot for each in promises):
@@ -198,12 +199,12 @@ class Poll:
         return goes, furthest.step, furthest.head
 
     def partings(self, ballot):
-        """Give the partings that count in a ballot."""
+        """Return the partings that count in a ballot."""
         found = (each for each in self.held.values() if each.tag == "parting")
         return [e for e in found if self._promised(e) <= ballot and self.worth(e)]
 
     def certificate(self, proposal):
-        """Give all that shows that this was decided, each behind what it names."""
+        """Return all that proves this decision, each statement after those it names."""
         order = {each.name: each for each in self.partings(proposal.bound)}
         self._go_back(proposal, order)
         accepts = [e for e in self.held.values() if e.tag == "accept"]
@@ -216,7 +217,7 @@ class Poll:
         order.setdefault(each.name, each)
 
     def decided(self):
-        """Give the proposal that a quorum has accepted, if all that shows it is here."""
+        """Return the proposal that a quorum has accepted and that counts, or None."""
         for each in [each for each in self.held.values() if each.tag == "proposal"]:
             accepts = (e for e in self.held.values() if e.tag == "accept")
             seats = frozenset(e.author for e in accepts if e.proposal == each.name)
@@ -230,7 +231,7 @@ class Poll:
     # ---- what came second (7) -----------------------------------------------------------------
 
     def behind(self, each):
-        """Give a statement and all that it goes back to, by name; None if something is not here."""
+        """Return a statement and all that it goes back to, by name; None if any is missing."""
         known, found, stack = self.aside | self.held, {}, [each]
         while stack:
             at = stack.pop()
@@ -242,9 +243,9 @@ class Poll:
         return found
 
     def fitting(self, accept):
-        """Give what there is by name, with all behind what an accept names, and nothing against it.
+        """Return all statements consistent with an accept and what it goes back to, by name.
 
-        None if something of that is not here, or if nothing of what was put aside is in it.
+        Return None if some of that is missing, or if it contains nothing that was put aside.
         """
         chosen = self.behind((self.aside | self.held).get(accept.proposal))
         if chosen is None:
@@ -266,29 +267,29 @@ class Poll:
         return may_stay | chosen
 
     def proposal_of(self, accept):
-        """Give the proposal that an accept names, held or put aside."""
+        """Return the proposal that an accept names, held or put aside."""
         return (self.aside | self.held)[accept.proposal]
 
     def _is_ruled_out(self, each, others):
-        """Whether one of these, of the same seat, convicts it with this statement."""
+        """Return True if one of these others rules out `each`, a statement of the same seat."""
         return any(o.author == each.author and self.is_pair(o, each) for o in others)
 
     # ---- evidence -----------------------------------------------------------------------------
 
     def by(self, seat):
-        """Give what a seat has signed."""
+        """Return the statements of a seat."""
         return [each for each in self.held.values() if self._seat(each) == seat]
 
     def is_named(self, each):
-        """Whether a statement at hand names this one; only then has anything waited for it."""
+        """Return True if a held statement names this one; only such may have waited for it."""
         return any(each.name in other.names for other in self.held.values())
 
     def is_ruled_out(self, each):
-        """Whether a statement at hand, of the same seat, convicts it with this one."""
+        """Return True if a held statement of the same seat convicts it together with this one."""
         return any(self.is_pair(other, each) for other in self.by(each.author))
 
     def is_pair(self, one, other):
-        """Whether two statements of one seat convict it: 1 to 4."""
+        """Return True if two statements of one seat convict it, by 1 to 4."""
         if one.body == other.body or one.id != other.id:
             return False
         return self._ordered(one, other) or self._ordered(other, one)
@@ -336,12 +337,12 @@ class Poll:
 
 
 def value_of(proposal):
-    """Give the value that a proposal says."""
+    """Return the value of a proposal: who goes, the step and its head."""
     return seats_of(proposal.goes), proposal.step, proposal.head
 
 
 def is_against(each, entry):
-    """Whether an entry of the same seat stands against a promise or parting: 4 and 5."""
+    """Return True if an entry of the same seat contradicts a promise or parting: 4 and 5."""
     if each.tag not in ("promise", "parting") or each.id != entry.id:
         return False
     if entry.seat != each.author:

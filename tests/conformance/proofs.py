@@ -1,4 +1,4 @@
-"""The checks of protocol.md 5 on octets, over the second implementation of its equations."""
+"""The checks of protocol.md 5 on octets, using the second implementation of its equations."""
 
 from functools import cache
 from itertools import pairwise
@@ -18,14 +18,14 @@ SMALL = (ORDER_8, P - ORDER_8, 0, 1, P - 1)
 
 
 def is_key(octets):
-    """Whether 32 octets may be an identity key (5.2)."""
+    """Return True if 32 octets may be an identity key (5.2)."""
     y = int.from_bytes(octets, "little") % 2**255
     return len(octets) == 32 and y < P and y not in SMALL
 
 
 @cache
 def signed(key, domain, octets, signature):
-    """Whether a signature counts; the library's equation is the cofactorless one."""
+    """Return True if a signature counts; the library uses the cofactorless equation."""
     if not is_key(key) or len(signature) != 64:
         return False
     try:
@@ -40,7 +40,7 @@ def signed(key, domain, octets, signature):
 
 @cache
 def point(octets):
-    """Read a point."""
+    """Return the octets of a point; raise Malformed if they are none."""
     if len(octets) != 33 or octets[0] not in (2, 3):
         raise Malformed("no point")
     try:
@@ -51,7 +51,7 @@ def point(octets):
 
 
 def scalar(octets):
-    """Read a scalar."""
+    """Read a scalar; raise Malformed."""
     value = int.from_bytes(octets, "big")
     if len(octets) != 32 or value >= Q:
         raise Malformed("no scalar")
@@ -67,7 +67,7 @@ POINT, SCALAR, SHORT, RAW = (33, point), (32, scalar), (16, number), (32, bytes)
 
 
 class Parts(dict):
-    """The parts of some octets, by name; those of the same octets are the same."""
+    """The parts of some octets, by name; equal octets hash alike."""
 
     def __init__(self, octets, layout):
         super().__init__()
@@ -86,7 +86,7 @@ class Parts(dict):
 
 
 def read(octets, **layout):
-    """Read octets that are these parts, one after the other; of a list all that it has."""
+    """Read octets that consist of these parts in order; a list is a sequence of parts."""
     return Parts(octets, layout)
 
 
@@ -102,18 +102,18 @@ def deck(octets, n):
 
 
 def pairs(several):
-    """Give points as entries."""
+    """Return points as pairs."""
     return tuple(zip(several[::2], several[1::2], strict=True))
 
 
 @cache
 def holds(equations, *claim):
-    """Whether all equations of a proof hold."""
+    """Return True if all equations of a proof hold."""
     return all(equations(*claim).values())
 
 
 def ascend(tiles):
-    """Whether there are tiles, each once and in order, and not too many."""
+    """Return True if there are 1 to 190 tiles, in strictly ascending order."""
     return 1 <= len(tiles) <= 190 and all(low < high for low, high in pairwise(tiles))
 
 
@@ -121,12 +121,12 @@ def ascend(tiles):
 
 
 def key_opening(octets):
-    """Read what opens a round key (5.3)."""
+    """Read the opening of a round key (5.3)."""
     return read(octets, X=POINT, T=POINT, rand=RAW, s=SCALAR)
 
 
 def key_holds(*claim):
-    """Whether an opening is what was committed to, and its key's secret is known."""
+    """Return True if an opening matches its commitment and proves knowledge of the secret."""
     return holds(oracle.key_equations, *claim)
 
 
@@ -139,7 +139,7 @@ def shuffle_proof(octets, n):
 
 
 def shuffle_holds(ctx, X, given, made, octets):
-    """Whether one link is proved."""
+    """Return True if the proof of one link holds."""
     n = len(given)
     claim = (ctx, X, given, made, shuffle_proof(octets, n))
     return 1 <= n <= 190 and holds(oracle.shuffle_equations, *claim)
@@ -151,7 +151,7 @@ def reveal_proof(octets):
 
 
 def reveal_holds(X, ctx, positions, As, tokens, proof):
-    """Whether tokens are those of X."""
+    """Return True if the tokens are proved to be those of X."""
     positions, As = tuple(positions), tuple(As)
     good = positions and len(set(positions)) == len(positions) and None not in As
     claim = (X, ctx, positions, As, tuple(tokens), proof)
@@ -159,7 +159,7 @@ def reveal_holds(X, ctx, positions, As, tokens, proof):
 
 
 def residual(masked, tokens):
-    """Take tokens off."""
+    """Return a masked entry with these tokens taken off."""
     A, B = masked
     return A, add(B, *map(neg, tokens))
 
@@ -173,7 +173,7 @@ def hand_proof(octets, n):
 
 
 def hand_holds(ctx, X, positions, residuals, tiles, proof):
-    """Whether a hand is proved to lie among these tiles."""
+    """Return True if a hand is proved to consist of some of these tiles."""
     if not (ascend(tiles) and positions and len(set(positions)) == len(positions)):
         return False
     claim = (ctx, X, positions, residuals, tiles, proof)
@@ -190,7 +190,7 @@ def hand_over(octets):
 
 
 def hand_over_holds(X, ctx, Y, left, octets):
-    """Whether what lies under Y now is what lay under X."""
+    """Return True if the tile under Y is proved to be the one that was under X."""
     over = hand_over(octets)
     claim = (X, ctx, Y, left, (over["C1"], over["C2"]), over)
     return left[0] is not None and holds(oracle_moving.hand_over_equations, *claim)
@@ -206,7 +206,7 @@ def rebuild(octets, n):
 
 @cache
 def rebuild_holds(ctx, P, X, positions, residuals, tiles, octets):
-    """Whether a contribution withholds exactly this hand."""
+    """Return True if a contribution withholds exactly this hand."""
     if not (ascend(tiles) and len(set(positions)) == len(positions) <= len(tiles)):
         return False
     proof = rebuild(octets, len(tiles))
@@ -222,12 +222,12 @@ def blinding(octets, n):
 
 
 def blinding_holds(ctx, given, said):
-    """Whether every half is one factor times the deck's."""
+    """Return True if all halves are proved to be the deck's times one factor."""
     halves = [half for which in (0, 1) for half in (each[which] for each in given)]
     made = [*said["entries"][::2], *said["entries"][1::2]]
     return reveal_holds(said["Z"], ctx, range(len(halves)), halves, made, said)
 
 
 def joint(keys):
-    """Give the sum of keys; None if two are equal or it is O."""
+    """Return the sum of the keys, or None if two are equal or the sum is O."""
     return add(*keys) if len(set(keys)) == len(keys) else None

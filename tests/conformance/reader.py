@@ -1,6 +1,6 @@
-"""A reader of logs, written from protocol.md alone: sections 4 and 7, and 6 for files.
+"""A reader of logs, written from protocol.md alone: sections 4 and 7.
 
-`Reader.take` judges one entry and says what becomes of it, `Reader.hear` one statement. Nothing
+`Reader.take` judges one entry and `Reader.hear` one statement; each returns the outcome. Nothing
 here imports `netgame`.
 """
 
@@ -22,27 +22,26 @@ DROP = {"outcome": "drop"}
 
 
 TAKEN = {"taken": True}
-"""Beside a fault: an entry and a statement that rule each other out are taken both."""
+"""Added to a fault: an entry and a statement that contradict each other both count."""
 
 
 def convicted(check, step, key):
-    """Give a fault as the vectors say it."""
+    """Return a fault in the form of the vectors."""
     return {"outcome": "fault", "check": check, "step": step, "culprit": key.hex()}
 
 
 def is_fork(one, other):
-    """Whether no honest author has signed both (4.2)."""
+    """Return True if no honest author has signed both (4.2)."""
     at = [(each.id, each.step, each.seat) for each in (one, other)]
     return at[0] == at[1] and one.body != other.body
 
 
 class Reader:
-    """A log, as far as it has been read.
+    """A log as read so far.
 
-    `before` has the fold as it was when each step was due, `values` what polls have decided, who
-    goes and at which step. `companies` are the keys of all epochs
-    in their order, with those that were there and those that had a vote; `wall` is the first step
-    that a cut can go back to (4.7).
+    `before` has the fold as of when each step was due, `values` the decisions of polls: who goes,
+    and at which step. `companies` has the keys of each epoch in order, with the keys present, the
+    voters, and the seats that may part; `wall` is the first step that a cut can go back to (4.7).
     """
 
     def __init__(self, table):
@@ -54,7 +53,7 @@ class Reader:
         self.poll = Poll((table, 0), frozenset(), frozenset(), self)
 
     def fork(self):
-        """Give another that stands at the same place."""
+        """Return a copy in the same state."""
         other = copy(self)
         other.fold = copy(self.fold)
         other.poll = self.poll.copy(other)
@@ -64,7 +63,7 @@ class Reader:
     # ---- section 7 ----------------------------------------------------------------------------
 
     def take(self, body, signature):
-        """Judge an entry, and let it count if it is good."""
+        """Judge an entry, and count it if it is good."""
         try:
             entry = octets.entry(body, signature)
         except Malformed:
@@ -88,7 +87,7 @@ class Reader:
         return self._take_signed(entry, key)
 
     def entries_of(self, step):
-        """Give what stands in a step that is done or due."""
+        """Return the entries of a step that is done or due."""
         return self.steps[step] if step < self.fold.step else tuple(self.slots.values())
 
     def _stands(self, entry):
@@ -96,7 +95,7 @@ class Reader:
         return pair_of(entry) in map(pair_of, here)
 
     def _take_void(self, entry):
-        """Of another epoch than its step has: a fork of what is void, or nothing."""
+        """Judge an entry of another epoch than its step's: a fork of a void entry, or ignored."""
         other, key = self.void.get((entry.id, entry.step, entry.seat)), self._key(entry)
         if other is None or key is None or not is_fork(other, entry):
             return IGNORE
@@ -105,12 +104,12 @@ class Reader:
         return convicted("fork", entry.step, key)
 
     def _key(self, entry):
-        """Give the key of a seat in the epoch that an entry names."""
+        """Return the key of a seat in the epoch that an entry names, or None."""
         keys = next((keys for of, keys, *_ in reversed(self.companies) if of == entry.id), ())
         return keys[entry.seat] if entry.seat < len(keys) else None
 
     def _author(self, entry):
-        """Give the key whose slot this is; of step 0 the one that gives the table's id."""
+        """Return the key that owns the slot; for step 0, the one that gives the table's id."""
         if self.fold.host is not None:
             done = 0 < entry.step < self.fold.step
             then = self.before[entry.step] if done else self.fold
@@ -138,14 +137,14 @@ class Reader:
             return convicted("cut" if is_ruled_out else refused.check, step, key)
         self.slots = {**self.slots, entry.seat: entry}
         found = self._settled()
-        if is_ruled_out and found == ACCEPT:  # taken all the same
+        if is_ruled_out and found == ACCEPT:  # it counts all the same
             return convicted("cut", step, key) | TAKEN
         return found
 
     # ---- steps (4.2) --------------------------------------------------------------------------
 
     def _settled(self):
-        """Close the due step if it is whole."""
+        """Complete the due step if all its entries are there."""
         fold, authors = self.fold, frozenset(due(self.fold)[0])
         if not authors <= self.slots.keys():
             return ACCEPT
@@ -170,7 +169,7 @@ class Reader:
         self.poll.guests = self.fold.guests
 
     def _late(self):
-        """What a step has shown of what stands in the log."""
+        """Return the fault that the finished step has shown in the log, if any."""
         if self.fold.late is None:
             return self._shown()
         check, entry, *seat = self.fold.late
@@ -179,7 +178,7 @@ class Reader:
         return convicted(check, step, self.fold.seats[at])
 
     def _last_of(self, seat):
-        """Give the last done step that has an entry of a seat."""
+        """Return the last finished step with an entry of a seat."""
         done = range(self.fold.step - 1, -1, -1)
         return next(step for step in done if any(e.seat == seat for e in self.steps[step]))
 
@@ -198,11 +197,10 @@ class Reader:
                 self.companies = (*self.companies, company)
 
     def _begin_poll(self, number):
-        """Nobody has said anything yet, but who has parted before."""
         self.poll = self._poll_with(number, self._carried())
 
     def _carried(self):
-        """Give the partings that are not false, before a decision moves the log."""
+        """Return the partings that are not false, before a decision changes the log."""
         old = [e for e in self.poll.held.values() if e.tag == "parting"]
         return [e for e in old if self.poll.worth(e) is not False]
 
@@ -215,7 +213,7 @@ class Reader:
         return Poll(of, voters, self.fold.guests, self, seated)
 
     def _seat_now(self, parting):
-        """Give the seat of who has parted, unless a coin has given the key one since."""
+        """Return the seat that has parted, unless a coin has given its key a new one since."""
         key, since = self._voter_key(parting), False
         for of, _, here, *_ in self.companies:
             since = since or of == parting.id
@@ -225,7 +223,7 @@ class Reader:
         return keys.index(key) if key in keys else None
 
     def _voter_key(self, each):
-        """Give the key that signs a statement, if its seat may in that epoch."""
+        """Return the key that signs a statement, or None if its seat may not in that epoch."""
         found = next((c for c in reversed(self.companies) if c[0] == each.id), None)
         if found is None:
             return None
@@ -234,15 +232,15 @@ class Reader:
         return keys[each.author] if each.author in may else None
 
     def holds(self, step, head):
-        """Whether this log comes to a step with this head, not before the last wall."""
+        """Return True if this log has this head at a step not before the last wall."""
         return self.wall <= step <= self.fold.step and self.heads[step] == head
 
     def is_final(self, step):
-        """Whether nobody can go where this step is due."""
+        """Return True if nobody can go while this step is due."""
         return step == self.fold.step and self.fold.phase in ("coin-fallen", "over")
 
     def hear(self, body, signature):
-        """Judge a statement, and let it count; what that decides follows at once."""
+        """Judge a statement and count it; what it decides follows at once."""
         try:
             each = statement(body, signature)
         except Malformed:
@@ -272,12 +270,12 @@ class Reader:
         return convicted("cut", against.step, key) | TAKEN
 
     def _put_aside(self, each):
-        """Do not hold what others of its seat rule out; others may have heard it first."""
+        """Put aside a statement that others of its seat rule out; elsewhere it may count."""
         self.poll.aside[each.name] = each
         self.follow()
 
     def _shown(self):
-        """What has waited is judged again; of a pair the one that came second is put aside."""
+        """Judge waiting statements again, and put aside the second of each pair."""
         held, found = self.poll.held, self._false()
         for each in [*held.values()][::-1]:
             if self.poll.is_ruled_out(each):
@@ -287,14 +285,14 @@ class Reader:
         return found
 
     def _false(self):
-        """Give the fault of what is shown to be false, if anything is."""
+        """Return the fault of a statement shown to be false, or `ACCEPT`."""
         for each in self.poll.held.values():
             if self.poll.worth(each) is False:
                 return convicted("cut", each.told_step, self._voter_key(each) or b"")
         return ACCEPT
 
     def _hear_old(self, each, key, fault):
-        """Of a poll that is over: it can convict, and a parting still holds."""
+        """Judge a statement of an earlier poll: it can convict, and a parting still counts."""
         book = self.books.get(each.of)
         is_known = book is not None and each.name in book.held
         if book is not None:
@@ -318,13 +316,13 @@ class Reader:
         return found if against is None else convicted("cut", against.step, key) | TAKEN
 
     def _entry_against(self, each):
-        """Give an entry of the same seat that stands, or did, against a promise or parting."""
+        """Return the latest entry of the same seat, valid or void, against a promise or parting."""
         stands = (entry for step in (*self.steps, self.slots.values()) for entry in step)
         here = [entry for entry in (*stands, *self.void.values()) if is_against(each, entry)]
         return max(here, key=lambda entry: entry.step, default=None)
 
     def follow(self):
-        """Do what has been decided, as far as the log has come."""
+        """Carry out what polls have decided, as far as the log reaches."""
         while (value := self._decided()) is not None and value.step <= self.fold.step:
             goes, step = seats_of(value.goes), value.step
             self.values = (*self.values, (goes, step))
@@ -341,7 +339,7 @@ class Reader:
             self.poll = self._poll_with(number, carried)
 
     def _decided(self):
-        """Give what the poll has decided, if need be with what was put aside as it came second."""
+        """Return the poll's decision, if need be with statements that were put aside."""
         poll = self.poll
         accepts = [e for e in (*poll.held.values(), *poll.aside.values()) if e.tag == "accept"]
         if poll.decided() is None and poll.aside:
@@ -355,7 +353,7 @@ class Reader:
         return self.poll.decided()
 
     def _cut(self, step, goes):
-        """What the log has from a step on is void; that step is done, and a new epoch begins."""
+        """Void the log from a step on; that step counts as done, and a new epoch begins."""
         done = (entry for entries in self.steps[step:] for entry in entries)
         gone = (*done, *self.slots.values())
         self.void = {**self.void, **{(e.id, e.step, e.seat): e for e in gone}}
@@ -370,16 +368,16 @@ class Reader:
 
     @property
     def polls(self):
-        """Give how many polls the log has decided."""
+        """The number of polls decided."""
         return len(self.values)
 
     @property
     def filled(self):
-        """Give the mask of the slots of the due step that are filled."""
+        """The mask of the filled slots of the due step."""
         return mask(self.slots)
 
     @property
     def due(self):
-        """Give the mask of the slots that the due step has, and the kinds that may fill them."""
+        """The mask of the slots of the due step, and the kinds that may fill them."""
         authors, kinds = due(self.fold)
         return mask(authors), sorted(kinds)

@@ -1,6 +1,6 @@
-"""The join code of peer.md 5 in plain integers: either side of SPAKE2.
+"""The join code of peer.md 5 in plain integers: both sides of SPAKE2.
 
-Written from the page. Nothing here hides how long it takes, so it is for tests alone.
+It is written from the page. Its running time depends on secrets, so that it is for tests only.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ from tests.conformance.edwards import BASE, NEUTRAL, L, P, add, encode, mul, wit
 
 
 def hkdf(secret, salt, info, size):
-    """HKDF with SHA-256 (RFC 5869)."""
+    """Return `size` octets of HKDF with SHA-256 (RFC 5869)."""
     key = hmac.digest(salt or bytes(32), secret, "sha256")
     found, block = b"", b""
     while len(found) < size:
@@ -21,7 +21,7 @@ def hkdf(secret, salt, info, size):
 
 
 def decode(octets):
-    """The point of 32 octets; ValueError if there is none, or it is not in the group of order L."""
+    """Return the point of 32 octets; raise ValueError if it is not in the group of order L."""
     number = int.from_bytes(octets, "little")
     y, odd = number % 2**255, number >> 255
     point = with_y(y, odd) if y < P else None
@@ -31,7 +31,7 @@ def decode(octets):
 
 
 def blind(name):
-    """M or N: the first point of the group at or after a hash of its name."""
+    """Return M or N: 8 times the first suitable point at or after a hash of the name."""
     y = int.from_bytes(hkdf(name, b"", b"SPAKE2 arbitrary element", 48), "big") % P
     while True:
         point = with_y(y, 0)
@@ -44,7 +44,7 @@ M, N = blind(b"M"), blind(b"N")
 
 
 class Run:
-    """One run of one side, "A" or "B": `message` goes out, `key` takes the other's and gives K."""
+    """One run of side "A" or "B": send `message`, then give the other's to `key` to get K."""
 
     def __init__(self, side, code, id_client, id_server, secret=None):
         self.code, self.ids = code, (id_client, id_server)
@@ -61,7 +61,7 @@ class Run:
         return self.sides[0] + self.sent
 
     def shared(self, answer):
-        """Give the point that both come to, for the other's message; ValueError if it is none."""
+        """Return the shared point from the other's message; raise ValueError if that is invalid."""
         letter, said = answer[:1], answer[1:]
         if len(answer) != 33 or letter != self.sides[1] or said == self.sent:
             raise ValueError("not a message of the other side")
@@ -69,7 +69,7 @@ class Run:
         return encode(mul(self.secret, blinded))
 
     def key(self, answer):
-        """Give K likewise."""
+        """Return K from the other's message; raise ValueError if that is invalid."""
         shared, said = self.shared(answer), answer[1:]
         both = (self.sent, said) if self.sides[0] == b"A" else (said, self.sent)
         parts = [hashlib.sha256(each).digest() for each in (self.code, *self.ids)]

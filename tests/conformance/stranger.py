@@ -1,8 +1,8 @@
-"""A peer that knows the two pages alone: it comes in, reads the log, watches or asks for a seat.
+"""A peer written from the two pages alone: it connects, reads the log, and watches or joins.
 
-It judges every entry with the reader of this folder and holds every head that it hears against its
-own. As a member it signs what forms the table (4.4), and takes part in polls (4.7); it cannot deal,
-so it leaves then.
+It judges every entry with this folder's reader and compares every head it hears with its own. As a
+member it signs what forms the table (4.4) and takes part in polls (4.7). It cannot deal, and leaves
+when a deal is due.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ PULLED_MAX, ENVELOPE = 60_000, 80
 
 @asynccontextmanager
 async def visit(port, key, name, code="", life=b""):
-    """A peer that has come in at a door and greeted, within the block."""
+    """Connect to a door and greet; yield the peer for the block."""
     async with reached(port) as channel:
         hello = await prove(channel, key, code)
         guest = Stranger(channel, key, name, life)
@@ -41,7 +41,7 @@ async def visit(port, key, name, code="", life=b""):
 
 
 class Stranger:
-    """One link to one peer, and the log as far as it has been read over it."""
+    """A link to one peer, and the log as read over it."""
 
     def __init__(self, channel, key, name, life=b""):
         self.channel, self.key, self.name, self.life = channel, key, name, life
@@ -56,30 +56,30 @@ class Stranger:
 
     @property
     def fold(self):
-        """Give the log so far."""
+        """The fold of the log so far."""
         return self.reader.fold
 
     @property
     def is_level(self):
-        """Whether our log is as long as the last head that we have heard, and has its step 0."""
+        """True if our log has step 0 and reaches the last head that we heard."""
         return self.head is not None and self.fold.step >= max(1, self.head.step)
 
     @property
     def sits(self):
-        """Whether the log has us as a member."""
+        """True if the log has us as a member."""
         return public(self.key) in self.fold.members
 
     # ---- what we hear -------------------------------------------------------------------------
 
     async def greet(self):
-        """Say `hello` as who has no table, hear which it is, and say so."""
+        """Send `hello` without a table, hear the table's id, and send `hello` with it."""
         await self.channel.send("hello", b"", self.life)
         hello = await self.channel.receive("hello")
         self.reader = Reader(hello.table)
         await self.channel.send("hello", hello.table, self.life)
 
     async def follow(self, until):
-        """Hear what comes until something holds; raises Ended if the link ends before."""
+        """Handle messages until `until` is true; raise Ended if the link ends first."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._ping)
             while not (self.is_ended or until(self)):
@@ -135,7 +135,7 @@ class Stranger:
             await self._write()
 
     def _hear_line(self, chat):
-        """Note who says what, by whatever way: signed for this table, and numbered."""
+        """Note the author and text of a line: signed for this table, and numbered."""
         assert proofs.signed(chat.author, "boneyard/v4/chat", chat.line, chat.signature)
         line = octets.message(chat.line, "ChatLine", limit=1_600)
         assert line.table == self.fold.table_id
@@ -143,7 +143,7 @@ class Stranger:
         self.lines.append((chat.author, line.text))
 
     def take(self, signed):
-        """Judge entries; one of a later step waits until that is due (7)."""
+        """Judge entries; hold those of later steps until they are due (7)."""
         waiting, step = [*self.held, *signed], -1
         while step != self.fold.step:
             step, later = self.fold.step, []
@@ -157,14 +157,14 @@ class Stranger:
         self._check_heads()
 
     def listen(self, signed):
-        """Judge statements; what they decide may make held entries due."""
+        """Judge statements; a decision may make held entries due."""
         for each in signed:
             self.shown.add(each)
             assert self.reader.hear(*each) in (ACCEPT, IGNORE), each
         self.take([])
 
     def _check_heads(self):
-        """A head names the digest of the step before, which is ours once we have come so far."""
+        """Compare each head with our digest of the step before, once our log reaches it."""
         here = [each for each in self.heads_ahead if each.step <= self.fold.step]
         for head in here:
             assert head.digest == self.reader.heads[head.step], head.step
@@ -172,7 +172,7 @@ class Stranger:
             self.heads_ahead.remove(head)
 
     async def _pull(self):
-        """Ask for what the other's head names and we lack; else say that we are level."""
+        """Ask for what the other's head names and we lack, or answer with our head."""
         step, filled, polls = self.fold.step, self.reader.filled, self.reader.polls
         lacks = seats_of(self.head.filled) - seats_of(filled)
         is_ahead = self.head.step > step or self.head.polls > polls
@@ -182,7 +182,7 @@ class Stranger:
             await self.channel.send("head", step, self.fold.head, filled, polls)
 
     async def _show_decided(self, polls, step):
-        """Send what has decided polls from a number on, as far as they stop the log by a step."""
+        """Send what decided polls from this number on, if it stops the log by a step."""
         for (_, at), said in zip(
             self.reader.values[polls:], self.reader.certificates[polls:], strict=True
         ):
@@ -190,14 +190,14 @@ class Stranger:
                 await self._show(map(pair_of, said))
 
     async def _show(self, said):
-        """Send statements that have not come or gone over this link."""
+        """Send statements that have not passed over this link yet."""
         new = [each for each in said if each not in self.shown]
         self.shown |= set(new)
         if new:
             await self.channel.send("statements", new)
 
     def _from(self, step, filled):
-        """Give the entries from a step on, as many as one answer takes."""
+        """Return the entries from a step on that fit in one answer, without `filled` seats."""
         fits, size = [], 0
         for number in range(step, self.fold.step + 1):
             for each in self.reader.entries_of(number):
@@ -212,7 +212,7 @@ class Stranger:
     # ---- what we say --------------------------------------------------------------------------
 
     async def watch(self):
-        """Say that no seat is wanted."""
+        """Say that we want no seat."""
         await self.channel.send("watch", self.name)
 
     async def talk(self, text):
@@ -223,17 +223,17 @@ class Stranger:
         await self.channel.send("chat", *said)
 
     async def ask(self, step=None, key=None):
-        """Ask for a seat: at the step that is due, and for ourselves, unless told otherwise."""
+        """Ask for a seat, by default at the due step and with our key."""
         await self.channel.send("join-ask", *self.request(step, key))
 
     def request(self, step=None, key=None):
-        """Give a request for a seat, and its signature."""
+        """Return a request for a seat, and its signature."""
         key, step = key or self.key, self.fold.step if step is None else step
         request = pack(self.fold.session, step, public(key), self.name, self.addresses, 0)
         return request, sign(key, "boneyard/v4/join", request)
 
     async def _write(self):
-        """Sign what the roster, the coin and polls ask of us; each slot once, ever (4.2)."""
+        """Sign what the roster, the coin and polls ask of us, each slot only once (4.2)."""
         fold = self.fold
         seat = fold.seat_of(public(self.key))
         if seat is None:
@@ -250,7 +250,7 @@ class Stranger:
             await self._write()
 
     async def say(self, statement):
-        """Sign a statement of the open poll, and show all that it goes back to."""
+        """Sign a statement of the open poll, and send it with all that it goes back to."""
         body = pack(*statement)
         poll, each = self.reader.poll, (body, sign(self.key, "boneyard/v4/cut", body))
         assert self.reader.hear(*each) == ACCEPT
@@ -280,9 +280,9 @@ class Stranger:
         return None
 
     async def leave(self):
-        """Go for good, and say so."""
+        """Leave for good, with a farewell."""
         await self.say(parting(self.reader, self.fold.seat_of(public(self.key))))
 
     async def ends(self):
-        """Hear what comes until the link ends."""
+        """Handle messages until the link ends."""
         await self.follow(lambda self: self.is_ended)

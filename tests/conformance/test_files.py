@@ -1,4 +1,4 @@
-"""A reader that knows protocol.md alone says of every file of the vectors what stands beside it."""
+"""A reader written from protocol.md alone gives each file of the vectors its verdict."""
 
 import json
 from pathlib import Path
@@ -13,14 +13,14 @@ TOLD = ("verdict", "at", "check", "accused")
 
 
 def octets_of(case):
-    """Give the file of a case."""
+    """Return the octets of a case."""
     whole = (FILES / case["file"]).read_bytes() if case["file"] else b""
     return whole[: case["octets"]] + bytes.fromhex(case["more"])
 
 
 @pytest.mark.parametrize("name", sorted({case["file"] for case in CASES}))
 def test_a_file_is_what_the_vector_says(name):
-    """The reader finds the kind of the file, and where it is refused or whom it accuses."""
+    """The verdict equals the vector's, with the place of a refusal or the one accused."""
     for case in CASES:
         if case["file"] == name:
             wanted = {field: case[field] for field in TOLD if field in case}
@@ -28,7 +28,7 @@ def test_a_file_is_what_the_vector_says(name):
 
 
 def test_there_is_a_file_for_each_kind_of_evidence():
-    """All that 6.3 tells apart convicts somebody somewhere."""
+    """Each kind of evidence of 6.3 convicts somebody in some file."""
     convicting = [case for case in CASES if case["verdict"] == "evidence"]
     checks = {case["check"] for case in convicting}
     assert checks == {"fork", "shape", "proof", "rules", "shuffle", "audit", "cut"}

@@ -1,4 +1,4 @@
-"""A reader that knows protocol.md alone finds in every log of the vectors what stands beside it."""
+"""A reader written from protocol.md alone judges every log of the vectors as they say."""
 
 import ast
 import json
@@ -18,9 +18,9 @@ GOOD = sorted(path.stem for path in LOGS.glob("*.json") if path.stem not in BAD)
 
 
 def halved(names):
-    """Give every second log to the tests and all others to the campaign.
+    """Give every second log to the tests and the others to the campaign.
 
-    The program reads the others in its own tests (`test_log_vectors`), and these as a campaign.
+    For the program's own tests (`test_log_vectors`) it is the other way round.
     """
     return [
         pytest.param(name, marks=() if number % 2 else pytest.mark.campaign)
@@ -29,28 +29,28 @@ def halved(names):
 
 
 def read(name):
-    """Give the frames of a record: what it is, body and signature."""
+    """Return the frames of a record: kind, body and signature."""
     version, frames = octets.record((LOGS / name).read_bytes())
     assert version == VERSION
     return frames
 
 
 def reader_of(frames):
-    """Give a reader of the table that a log is of."""
+    """Return a reader for the table of a log."""
     _, body, _ = frames[0]
     return Reader(octets.message(body, "Body").id)
 
 
 def heard(reader, kind, body, signature):
-    """Give what becomes of an entry or a statement."""
+    """Return the outcome of an entry or a statement."""
     return reader.take(body, signature) if kind == "entry" else reader.hear(body, signature)
 
 
 @pytest.mark.parametrize("name", halved(GOOD))
 def test_a_good_log(name):
-    """Every frame counts; ids, masks, kinds and digests are those of the vector, step by step.
+    """Every frame counts, and ids, masks, kinds and digests equal the vector's at each step.
 
-    A statement of a poll that is over has come too late to count.
+    Only a statement of a decided poll is ignored: it has come too late to count.
     """
     told = json.loads((LOGS / f"{name}.json").read_text())
     frames = read(f"{name}.bin")
@@ -78,7 +78,7 @@ def test_a_good_log(name):
 
 
 def is_step(reader, before, wanted):
-    """Whether the step that was due is done as the vector says."""
+    """Return True if the step that was due is done as the vector says."""
     step, phase, due, _, _ = before
     found = {
         "step": step,
@@ -92,7 +92,7 @@ def is_step(reader, before, wanted):
 
 
 def is_decision(reader, before, wanted):
-    """Whether the open poll was decided as the vector says, and that has brought the same."""
+    """Return True if the open poll was decided, and changed the log, as the vector says."""
     came_to, _, _, of, _ = before
     fold, (goes, step) = reader.fold, reader.values[-1]
     found = {
@@ -108,7 +108,7 @@ def is_decision(reader, before, wanted):
 
 
 def cases():
-    """Give each log that ends in something wrong, those of one record together, shortest first."""
+    """Return the bad logs by record, shortest first."""
     found = {}
     for name in BAD:
         for case in json.loads((LOGS / f"{name}.json").read_text()):
@@ -143,7 +143,7 @@ def test_a_log_that_ends_in_something_wrong(log):
 
 
 def test_what_leaves_no_entry_is_said_and_is_a_message_of_a_link():
-    """Floods: what stands under `unlogged` goes between two peers, and nothing of it is logged."""
+    """The messages under `unlogged`, of floods, are messages of links and leave no entry."""
     page = octets.PEER_PAGE
     section = page[page.index("## 2. ") : page.index("## 3. ")]
     said = [case["unlogged"] for group in CASES.values() for case in group if "unlogged" in case]
@@ -154,7 +154,7 @@ def test_what_leaves_no_entry_is_said_and_is_a_message_of_a_link():
 
 
 def test_every_check_is_found_somewhere():
-    """From 7.1, which ends a link, to 7.15."""
+    """The logs have every outcome, and every check of section 7 that finds a fault."""
     results = [each for group in CASES.values() for case in group for each in case["results"]]
     outcomes = {each["outcome"] for each in results}
     assert outcomes == {"accept", "drop", "ignore", "hold", "fault"}
@@ -175,11 +175,11 @@ SELDOM = {
     "score": {"drawn", "shares", "deal"},
     "audit": {"drawn", "shares", "deal", "over"},
 }
-"""What may follow and need not in any of these logs: it hangs on the tiles, or on chance."""
+"""Phases that may follow but need not in these logs, depending on the tiles or on chance."""
 
 
 def test_the_logs_come_to_every_phase():
-    """Each phase of 4.4 is due in some good log, and what follows it is what the pages say."""
+    """Each phase of 4.4 is due in some good log, and is followed as the pages say."""
     rows = []
     for page in (octets.PAGE, octets.REBUILDING_PAGE):
         section = page[page.index("| phase | entry | who | next |") :]
@@ -194,7 +194,7 @@ def test_the_logs_come_to_every_phase():
         steps = [*told["steps"], *([{"phase": "over"}] if told["finished"] else [])]
         for each, after in pairwise(steps):
             if "goes" in each:
-                continue  # what follows a decision is in 4.7
+                continue  # 4.7 says what follows a decision
             there = seen.setdefault(each["phase"], set())
             if "goes" not in after:
                 there.add(after["phase"])
@@ -206,7 +206,7 @@ def test_the_logs_come_to_every_phase():
 
 
 def test_the_reader_knows_nothing_of_the_program():
-    """No module of this folder imports `netgame`, nor anything of the tests that might."""
+    """No module of this folder imports `netgame`, or tests that may import it."""
     folder = Path(__file__).parent
     leaned_on = folder.parent / "netgame" / "crypto"
     free = ("tests.conformance", "tests.netgame.crypto.oracle", "tests.netgame.crypto.plain_curve")

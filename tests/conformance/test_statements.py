@@ -1,4 +1,4 @@
-"""The reader of protocol.md finds in the vectors of statements what stands beside each."""
+"""The reader of protocol.md reads the vectors of statements as they say."""
 
 import json
 from pathlib import Path
@@ -13,13 +13,13 @@ VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "statements.json")
 
 
 def unhex(case, *names):
-    """Give some fields of a vector as octets."""
+    """Return some fields of a vector as octets."""
     return tuple(bytes.fromhex(case[name]) for name in names)
 
 
 @pytest.mark.parametrize("case", VECTORS["accepted"], ids=lambda case: case["says"])
 def test_a_statement(case):
-    """The second reader gives a statement its name; its signature is good for a cut alone."""
+    """A statement has the vector's name, and a signature that is good only for a cut."""
     body, name, signature = unhex(case, "body", "name", "signature")
     assert statement(body, signature).name == name
     (public,) = unhex(VECTORS, "public")
@@ -29,7 +29,7 @@ def test_a_statement(case):
 
 @pytest.mark.parametrize("case", VECTORS["refused"], ids=lambda case: case["name"])
 def test_what_is_no_statement(case):
-    """Values outside their limits, fields too many, octets that say the same."""
+    """Values outside limits, extra fields and other encodings are refused."""
     (body,) = unhex(case, "body")
     with pytest.raises(octets.Malformed):
         statement(body, bytes(64))
@@ -37,7 +37,7 @@ def test_what_is_no_statement(case):
 
 @pytest.mark.parametrize("case", VECTORS["epochs"], ids=lambda case: str(case["goes"]))
 def test_an_epoch_has_the_id_of_its_cut(case):
-    """And the step that stands for it the digest of that id."""
+    """The new epoch has the vector's id, and the step of the cut the digest of that id."""
     before, head, new, digest = unhex(case, "before", "head", "id", "digest")
     goes = sum(1 << seat for seat in case["goes"])
     assert hashed("epoch", before, goes, case["step"], head) == new

@@ -1,20 +1,20 @@
-"""What a seat signs in a poll, from protocol.md 4.7 and peer.md 8.2 alone; it misses nobody."""
+"""A voter's statements, by protocol.md 4.7 and peer.md 8.2 alone; it never votes a seat out."""
 
 from tests.conformance.poll import NO_BALLOT
 
 
 def ballot_of(seat, poll):
-    """Give the highest ballot that a seat has promised in a poll."""
+    """Return the highest ballot that a seat has promised in a poll."""
     return max((e.bound for e in poll.by(seat) if e.tag == "promise"), default=NO_BALLOT)
 
 
 def has_parted(seat, poll):
-    """Whether a seat has left for good."""
+    """Return True if a seat has left for good."""
     return any(each.tag == "parting" for each in poll.by(seat))
 
 
 def next_statement(reader, seat):
-    """Give the fields of what is to be signed next in the open poll, or None."""
+    """Return the fields of the next statement to sign in the open poll, or None."""
     poll = reader.poll
     if seat not in poll.voters or has_parted(seat, poll):
         return None
@@ -23,14 +23,14 @@ def next_statement(reader, seat):
 
 
 def parting(reader, seat):
-    """Give the fields of a farewell."""
+    """Return the fields of a farewell."""
     poll = reader.poll
     ends = _end(reader, seat)
     return ("parting", *poll.of, seat, ballot_of(seat, poll), *ends, _accepted(seat, poll))
 
 
 def _end(reader, seat):
-    """Where our log ends: the due step, the head before, and the last step that we sign."""
+    """Return the end of our log: the due step, the head before it, and the last step we sign."""
     fold, own = reader.fold, [e for e in reader.poll.by(seat) if e.tag == "promise"]
     last = fold.step if seat in reader.slots else fold.step - 1
     return fold.step, fold.head, own[0].last if own else last
@@ -41,7 +41,7 @@ def _accepts(seat, poll):
 
 
 def _accepted(seat, poll):
-    """Give the name of the proposal that a seat has accepted last."""
+    """Return the name of the proposal that a seat accepted last, or empty octets."""
     found = max(_accepts(seat, poll), key=lambda each: each.bound, default=None)
     return found.name if found else b""
 
@@ -89,7 +89,7 @@ def _promise(reader, seat):
 
 
 def _opening(reader, seat):
-    """Open the first ballot, if there is a reason and we are the lowest that is there."""
+    """Open the first ballot if there is a reason and we are the lowest voter present."""
     poll = reader.poll
     parted = {each for each in poll.voters | poll.guests if has_parted(each, poll)}
     is_reason = parted or reader.fold.phase == "coin-fallen"

@@ -1,4 +1,4 @@
-"""Tables and hands that tests of the engine share."""
+"""Tables and hands for tests of the engine."""
 
 from engine.bots.strategy import Strategy
 from engine.play.legal_moves import legal_moves
@@ -16,7 +16,7 @@ from lab.rounds.whole_games import RoundPlayed, deal, hand_of, play_round
 
 
 def companions() -> dict[tuple[str, str], dict[str, str]]:
-    """Values that clash with a default of another switch, and what goes with them instead."""
+    """Return the values that clash with a default, each with other switches that fit it."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     sides = [(one, other) for *both, _ in CLASHES for one, other in (both, both[::-1])]
     for values, others in sides:
@@ -36,7 +36,7 @@ PIP_BITS = WildBlanks.NO.fits
 
 
 def spec_of(pip_max: int, seats: int, rounds: int | None = None, **switches: str) -> TableSpec:
-    """A spec of `standard` with switches, named with underscores."""
+    """Return a spec of `standard` with these switches, named with underscores."""
     rules = parse_rules("standard", {name.replace("_", "-"): to for name, to in switches.items()})
     assert isinstance(rules, RuleSet), rules
     spec = make_spec(rules, pip_max, seats, rounds)
@@ -45,18 +45,18 @@ def spec_of(pip_max: int, seats: int, rounds: int | None = None, **switches: str
 
 
 def dealt(spec: TableSpec, seed: bytes = b"deal") -> tuple[Table, dict[Position, Tile]]:
-    """A table ready for its first move, and the tile of every position."""
+    """Return a table ready for its first move, and the tile of every position."""
     table = start_game(spec, Seat(0))
     return table, deal(table, seeded(seed))
 
 
 def holder(table: Table, tiles: dict[Position, Tile]) -> Hand:
-    """The hand of the seat in turn."""
+    """Return the hand of the seat in turn."""
     return hand_of(table, tiles, table.to_move)
 
 
 def first_lay(table: Table, tiles: dict[Position, Tile]) -> LayTile:
-    """Some lay of the seat in turn, which must have one."""
+    """Return a legal lay of the seat in turn, which must have one."""
     return next(
         move for move in legal_moves(table, holder(table, tiles)) if isinstance(move, LayTile)
     )
@@ -65,9 +65,9 @@ def first_lay(table: Table, tiles: dict[Position, Tile]) -> LayTile:
 def played(
     spec: TableSpec, seed: bytes, *strategies: Strategy, informed: bool = False
 ) -> tuple[list[tuple[Table, Move]], RoundPlayed]:
-    """A round dealt and played from a seed, each move with the table before it, and its end.
+    """Play a round from a seed; return each move with the table before it, and the end.
 
-    The last of the strategies is that of all seats which have none of their own.
+    The last strategy is for all seats that have none of their own.
     """
     entropy = seeded(seed)
     table = start_game(spec, Seat(0))

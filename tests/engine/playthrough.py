@@ -1,6 +1,6 @@
-"""Golden playthroughs: whole rounds with every seat's view at every step.
+"""Golden playthroughs: whole rounds with every seat's hand and moves at every step.
 
-`python -m tests.engine.playthrough` writes them anew; read the difference before committing it.
+`python -m tests.engine.playthrough` rewrites them; read the difference before committing it.
 """
 
 from typing import Final
@@ -36,20 +36,20 @@ PLAYED: Final = {
 
 
 def opening_lines(table):
-    """What there is to tell about a round that was just dealt."""
+    """Return the lines about a round that was just dealt."""
     dealt = f"round {table.round_number}, hub={table.hub!r}, first={table.first}"
     return (dealt, TurnBegan(table.to_move)) if table.phase is RoundPhase.PLAY else (dealt,)
 
 
 def train_text(train):
-    """A train, with the open ends last."""
+    """Return a line for a train, with the open ends last."""
     tiles = " ".join(f"{lay.joined}-{lay.end}" for lay in train.lays)
     ends = ",".join(f"{end.pip}/{end.on}" for end in train.ends)
     return f"train {train.id:>2}{' *' if train.marker else '  '} {tiles} > {ends}"
 
 
 def table_lines(table):
-    """The public table."""
+    """Yield the lines about the public table."""
     owed = " ".join(f"{owed.tile}@{owed.train}" for owed in table.owed) or "-"
     passed = "".join(str(seat) for seat in range(table.spec.seats) if table.passed >> seat & 1)
     yield (
@@ -64,7 +64,7 @@ def table_lines(table):
 
 
 def playthrough(name):
-    """The text of one playthrough."""
+    """Return the text of one playthrough."""
     preset, pip_max, seats, switches = PLAYED[name]
     rules = parse_rules(preset, switches)
     assert isinstance(rules, RuleSet)
@@ -88,7 +88,7 @@ def playthrough(name):
 
 
 def main():
-    """Write every playthrough anew."""
+    """Rewrite every playthrough."""
     for name in PLAYED:
         (FOLDER / f"{name}.txt").write_text(playthrough(name), encoding="utf-8")
 

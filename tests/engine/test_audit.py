@@ -1,4 +1,4 @@
-"""The second look finds what a liar did."""
+"""The audit finds every lie once the hands are open."""
 
 import pytest
 
@@ -18,19 +18,19 @@ from tests.engine.play.small_tables import BOB, lay, marked, table_of
 
 
 def test_an_honest_round_is_clean():
-    """Nothing is found."""
+    """The audit finds nothing in an honest round."""
     history, end = played(spec_of(9, 4), b"honest", choose_any)
     assert history
     assert audit(history, end.tiles) is None
 
 
 def tile_of(finding):
-    """The tile that proves it: held and playable, or not what was at the position."""
+    """Return the tile of a finding: held and playable, or not at its position."""
     return dict(finding.refusal.facts)["tile"]
 
 
 def test_a_draw_with_a_playable_tile_is_found():
-    """The finding names the seat and the tile."""
+    """The finding names the seat and a playable tile."""
     table, tiles = dealt(spec_of(9, 4))
     lay = first_lay(table, tiles)
     draw = DrawTile(table.to_move)
@@ -40,7 +40,7 @@ def test_a_draw_with_a_playable_tile_is_found():
 
 
 def test_a_tile_that_was_not_there_is_found():
-    """A lay that names another tile than the position held."""
+    """A lay that names another tile than its position holds is found."""
     table, tiles = dealt(spec_of(9, 4))
     lay = first_lay(table, tiles)
     others = [tile for tile in playable_tiles(table, lay.seat) if tile != lay.tile]
@@ -51,14 +51,14 @@ def test_a_tile_that_was_not_there_is_found():
 
 
 def test_a_move_that_was_illegal_for_all_to_see_is_found():
-    """Also what needs no open hands."""
+    """A publicly illegal move is found too."""
     table, tiles = dealt(spec_of(9, 4))
     finding = audit([(table, first_lay(table, tiles)), (table, Pass(1))], tiles)
     assert (finding.seat, finding.refusal.code) == (1, RefusalCode.NOT_YOUR_TURN)
 
 
 def _after_a_double(rest):
-    """Ann has laid 5-5, Ben's train is public and ends on a 4; Ann holds `rest`."""
+    """Return a table where Ann, with `rest` in hand, has laid 5-5 and Bob's public end is 4."""
     hands = [(Tile(5, 6), Tile(5, 5), *rest), (Tile(4, 6), Tile(0, 0)), (Tile(3, 6), Tile(0, 2))]
     tiles = dict(enumerate(tile for held in hands for tile in held))
     table = table_of(*map(len, hands), several="two-held")
@@ -68,7 +68,7 @@ def _after_a_double(rest):
 
 
 def test_a_draw_with_a_pair_is_found_though_no_single_tile_is_playable():
-    """§5.8: all that a draw claims of single tiles is true; a double and its cover are held."""
+    """§5.8: the draw's claim about single tiles is true, but Ann holds a double and its cover."""
     pair = (Tile(4, 4), Tile(2, 4), Tile(0, 1))
     table, tiles = _after_a_double(pair)
     draw = DrawTile(Seat(0))
@@ -80,7 +80,7 @@ def test_a_draw_with_a_pair_is_found_though_no_single_tile_is_playable():
 
 
 def test_either_half_of_a_pair_may_be_held_at_a_draw():
-    """§5.8: the double without a cover, or the cover without the double, cannot be laid."""
+    """§5.8: a draw with only the double, or only the cover, is honest."""
     for rest in ((Tile(4, 4), Tile(0, 1)), (Tile(2, 4), Tile(0, 1))):
         table, tiles = _after_a_double(rest)
         assert audit([(table, DrawTile(Seat(0)))], tiles) is None
@@ -124,12 +124,12 @@ boneyard: 7-7
 ! Ann draw : playable-tile
 """,
 }
-"""Claims of a draw or pass about two tiles at once, by where they are written. [§7.6]"""
+"""Draws and passes that deny two tiles at once, by the section with the rule. [§7.6]"""
 
 
 @pytest.mark.parametrize("rule", PROVED_BY_NOBODY)
 def test_a_double_and_its_follower_are_denied_by_no_proof_and_found_by_the_audit(rule):
-    """The public judge allows the move, and no single tile of the two is in what it denies."""
+    """The public judge allows the move, and its claim names neither tile of the pair."""
     *_, (verdict, setting) = follow(parse(PROVED_BY_NOBODY[rule]))
     table, hand = setting.table, known_hand(setting, setting.table.to_move)
     move = DrawTile(hand.seat) if draw_due(table) else Pass(hand.seat)
@@ -141,7 +141,7 @@ def test_a_double_and_its_follower_are_denied_by_no_proof_and_found_by_the_audit
 
 
 def test_a_first_turn_elsewhere_without_a_start_is_found_by_the_audit_alone():
-    """§3.6: Cy cannot start his train and lays on Ann's, which only his open hand shows."""
+    """§3.6: Cy lays on Ann's train without a start of his own, which only his open hand shows."""
     *_, (verdict, setting) = follow(
         parse(
             "with: opening-elsewhere=may\nset: 9\nseats: Ann Bob Cy\nhand Ann: 1-1 2-2\n"

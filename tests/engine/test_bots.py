@@ -1,4 +1,4 @@
-"""Bots: honest, quick, and legal whatever the rules."""
+"""Bots: honest, quick, and legal under all rules."""
 
 import pytest
 from msgspec.structs import replace
@@ -20,19 +20,19 @@ from tests.engine.play.small_tables import ANN, BOB, CY, holding, lay, marked, t
 
 
 def share_of(strategy, other):
-    """A seat's points in ten short games against three of another kind, and of one of theirs."""
+    """Return a seat's mean points relative to three seats of another strategy, in ten games."""
     games = [play_open(spec_of(9, 4, 2), bytes([at]), [strategy, *[other] * 3]) for at in range(10)]
     rounds = [scores for table in games for scores in table.past]
     return 3 * sum(own for own, *_ in rounds) / sum(sum(others) for _, *others in rounds)
 
 
 def test_the_house_bot_beats_chance():
-    """It has far fewer points than seats that play anything."""
+    """The house bot has far fewer points than random seats."""
     assert share_of(choose, choose_any) < 0.75
 
 
 def test_a_forced_move_needs_no_choice():
-    """Draw or pass, and the only lay."""
+    """A draw and an only lay are chosen without any entropy."""
     table, _ = dealt(spec_of(12, 4))
     empty = SeatView(table, table.to_move, Hand(table.to_move, ()))
     one = SeatView(table, table.to_move, Hand(table.to_move, ((0, Tile(3, 12)),)))
@@ -42,7 +42,7 @@ def test_a_forced_move_needs_no_choice():
 
 
 def telling(*tiles, **switches):
-    """What the house bot chooses first with this hand, on a double-six table."""
+    """Return the house bot's first move with this hand, on a double-six table."""
     table = table_of(len(tiles), 5, 5, **switches)
     return choose(SeatView(table, Seat(0), holding(table, *tiles)), seeded(b""))
 
@@ -51,27 +51,27 @@ def telling(*tiles, **switches):
     "switches", [{"last_tile": "before-play", "tap_penalty": "1"}, {"last_tile": "courtesy"}]
 )
 def test_a_bot_tells_of_its_last_tile_only_before_a_play_that_leaves_it(switches):
-    """Of two tiles one can be laid; a draw leaves more, and so does a lay of one of three."""
+    """The bot announces only before a lay that leaves it one tile."""
     assert telling(Tile(1, 6), Tile(2, 3), **switches) == Tap(Seat(0))
     assert telling(Tile(1, 1), Tile(2, 3), **switches) == DrawTile(Seat(0))
     assert isinstance(telling(Tile(1, 6), Tile(2, 3), Tile(4, 4), **switches), LayTile)
 
 
 def test_a_bot_tells_in_the_middle_of_its_first_train():
-    """Of a whole train the tile that leaves one is known only when it is next."""
+    """In a whole train the bot announces only before the tile that leaves it one."""
     switches = {"last_tile": "before-play", "tap_penalty": "1", "opening": "whole-train"}
     assert isinstance(telling(Tile(1, 6), Tile(1, 3), Tile(4, 4), **switches), LayTile)
     assert telling(Tile(1, 6), Tile(4, 4), **switches) == Tap(Seat(0))
 
 
 def test_a_bot_with_one_tile_that_was_told_says_no_more():
-    """By courtesy the tap came before; with a penalty it comes right after the lay."""
+    """Under `courtesy` a bot with one tile lays it; under `tap` it announces first."""
     assert isinstance(telling(Tile(1, 6), last_tile="courtesy"), LayTile)
     assert telling(Tile(1, 6), last_tile="tap", tap_penalty="1") == Tap(Seat(0))
 
 
 def test_a_bot_out_of_turn_tells_of_its_own_tile_before_it_catches_another():
-    """The number of tiles of the seat in turn says nothing of it."""
+    """A bot out of turn announces its own last tile before it catches another."""
     table = table_of(5, 1, 1, last_tile="tap", tap_penalty="1")
     table = replace(table, memory=replace(table.memory, silent=1 << BOB | 1 << CY))
     view = SeatView(table, BOB, Hand(BOB, ((table.hands[BOB][0], Tile(1, 6)),)))
@@ -80,7 +80,7 @@ def test_a_bot_out_of_turn_tells_of_its_own_tile_before_it_catches_another():
 
 
 def laid(table, *tiles, train=None):
-    """The house bot's lay with these tiles once each seat has laid its number on a six."""
+    """Return the house bot's lay with these tiles after each seat has begun its train."""
     for low in range(len(table.hands)):
         table = lay(table, low, 6, train)
     table = marked(table, BOB)
@@ -89,14 +89,14 @@ def laid(table, *tiles, train=None):
 
 
 def test_partners_plan_both_ends_of_their_train():
-    """The heavier tile follows on the partner's end, and so is not spare."""
+    """The bot counts the heavier tile as planned for its partner's end, and lays the other."""
     table = table_of(3, 3, 3, 3, partners="yes")
     tiles = (Tile(1, 2), Tile(1, 5))
     assert laid(table, *tiles) == (Tile(1, 2), TrainId(CY))
 
 
 def test_where_all_play_on_arms_no_train_is_planned():
-    """The heaviest tile goes first, whatever could follow a six."""
+    """With arms the bot lays its heaviest tile first, whatever could follow."""
     table = table_of(4, 4, 4, 4, mexican="4-arms")
     tiles = Tile(5, 6), Tile(1, 4), Tile(2, 5)
     assert laid(table, *tiles, train=MEXICAN) == (Tile(2, 5), MEXICAN)
@@ -104,13 +104,13 @@ def test_where_all_play_on_arms_no_train_is_planned():
 
 @pytest.mark.parametrize(("other", "first"), [((0, 3), (4, 4)), ((2, 3), (2, 3))])
 def test_a_wild_blank_covers_any_double(other, first):
-    """A double that the hand can cover is laid first, else the other tile."""
+    """A double that the hand can cover is laid first; otherwise the other tile is."""
     table = table_of(3, 3, 3, wild_blanks="yes")
     assert laid(table, Tile(4, 4), Tile(*other))[0] == first
 
 
 def test_every_level_plays_every_preset():
-    """A round to its end; `apply` asserts that each move was legal."""
+    """Each level finishes a round of each preset; `apply` asserts that each move is legal."""
     for preset in RULE_SETS:
         for level in [BotLevel.EASY, BotLevel.NORMAL]:
             spec = make_spec(RULE_SETS[preset], None, 4, 1)
@@ -118,6 +118,6 @@ def test_every_level_plays_every_preset():
 
 
 def test_levels_are_in_order():
-    """The house bot has fewer points than beginners; the words are in that order too."""
+    """The house bot has fewer points than beginners, and the level names are in order."""
     assert share_of(BotLevel.NORMAL.choose, BotLevel.EASY.choose) < 0.9
     assert list(LEVELS) == ["easy", "casual", "steady", "normal", "hard", "expert"]

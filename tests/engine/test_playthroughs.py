@@ -1,4 +1,4 @@
-"""Whole rounds stay as they were reviewed, step by step and view by view."""
+"""Whole rounds stay as they were reviewed, step by step and hand by hand."""
 
 import pytest
 
@@ -8,15 +8,15 @@ from tests.engine.playthrough import FOLDER, PLAYED, playthrough
 
 @pytest.mark.parametrize("name", PLAYED)
 def test_playthrough_is_unchanged(name):
-    """If this is meant to change: `python -m tests.engine.playthrough`, and read the diff."""
+    """To change one on purpose, run `python -m tests.engine.playthrough` and read the diff."""
     assert playthrough(name) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def test_every_preset_has_a_playthrough():
-    """A new rule set comes with a round that people have read."""
+    """A new preset needs a playthrough that people have read."""
     assert set(RULE_SETS) <= set(PLAYED)
 
 
 def test_no_playthrough_is_left_over():
-    """Every file belongs to a round that is played."""
+    """Every file belongs to a playthrough."""
     assert {path.stem for path in FOLDER.glob("*.txt")} == set(PLAYED)

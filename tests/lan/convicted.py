@@ -33,14 +33,15 @@ WENT_ON = f"The table went on without {CHEAT}."
 
 
 def gather(held: Party, lie: str, *game: str) -> None:
-    """Four sit down, one of whom lies."""
+    """Seat four players, one of whom lies."""
     held.gather(4, *(game or GAME), port=PORT, lies={CHEAT: lie})
 
 
 def finish(held: Party, *said: str) -> list[Verdict]:
-    """The others end well, and have all read something; the liar has lied, and need not end.
+    """Wait for the honest players to finish; each must have read these texts, and the liar lied.
 
-    Prints what each was told of the liar, and what `verify` says beside the record of each.
+    The liar need not finish. Print what each player was told about the liar, and return the
+    verdicts of `verify` on their records.
     """
     held.ends_well(LIMIT_S, without=CHEAT)
     liar = held.guests[CHEAT].said
@@ -56,7 +57,7 @@ def finish(held: Party, *said: str) -> list[Verdict]:
 
 
 def convicted(held: Party, *names: str, cheat: str = CHEAT) -> list[Verdict]:
-    """What `verify` says of their own records; what stands beside them convicts nobody else."""
+    """Return the verdicts on their own records; no evidence may convict anybody but the cheat."""
     records = [next(held.data(name).glob("tables/*/record")) for name in names]
     verdicts = verify(*records)
     for name, verdict in zip(names, verdicts, strict=True):
@@ -67,14 +68,14 @@ def convicted(held: Party, *names: str, cheat: str = CHEAT) -> list[Verdict]:
 
 
 def cheats(held: Party, lie: str, said: Sequence[str] = ()) -> None:
-    """One of four cheats; the others prove it, and finish. It stands on the end screen of each."""
+    """One of four cheats; the others prove it and finish, each with the evidence on disk."""
     gather(held, lie)
     verdicts = finish(held, f"{CHEAT} signed ", *said)
     must(all(each.convicted for each in verdicts), "somebody keeps no proof")
 
 
 def two(held: Party) -> None:
-    """One of two cheats; nobody is left to play with, and the other reads how the game ends."""
+    """One of two cheats; the game ends, and the other reads the result and keeps the evidence."""
     held.gather(2, *GAME, port=PORT, lies={"Ben": "wrong-score"})
     ann = held.guests["Ann"]
     must(ann.process.wait(240) == ExitCode.FAILED, f"Ann ended with {ann.process.returncode}")
@@ -94,14 +95,14 @@ def two(held: Party) -> None:
 
 
 def late_proof(held: Party) -> None:
-    """A false proof is shown to the first who has promised to go on without its author."""
+    """A liar shows a false proof to the first peer that promises to go on without its author."""
     gather(held, "late-proof", "--set", "18", "--rounds", "1")
     finish(held)
     must("a false proof shown" in held.guests[CHEAT].said, "nobody was shown a proof")
 
 
 def lobby(held: Party) -> None:
-    """The first guest of five tells all of more steps than there are."""
+    """The first guest of five claims more steps than there are, and the game must begin anyway."""
     held.come(
         "Ann",
         "host",
@@ -129,7 +130,7 @@ def lobby(held: Party) -> None:
 
 
 def claims(held: Party, lie: str) -> None:
-    """A guest is killed and started again while one claims more of the log than there is."""
+    """A guest is killed and resumed while another claims more of the log than there is."""
     gather(held, lie, "--set", "9", "--rounds", "1")
     held.wait_for_play(4)
     held.kill("Cy")

@@ -1,14 +1,15 @@
-"""Ways in which a liar's program signs, or claims, what no honest log holds (`tests.lan.liar`).
+"""Ways in which a liar's program signs or claims falsehoods (`tests.lan.liar`).
 
-Each is the real program with one part bent. A liar says on its own screen when it lies.
+Each is the real program with one part replaced. A liar says on its own screen when it lies.
 
-`late-proof`: when its first shuffle proof is due it says farewell instead, and shows a false one to
-the first peer that promises to go on without it: the slow check of it ends behind the cut.
+`late-proof`: when its first shuffle proof is due it says farewell instead, and shows a false proof
+to the first peer that promises to go on without it; that peer's slow check ends after the cut.
 `claims-step`, `claims-polls`, `claims-filled`: its heads claim more of the log than there is:
 further steps, one more poll, or all entries of the due step.
-`wrong-score`: a wrong score in the last round, in place of the right one. `two-scores`: such one
-to one peer, and the right one to all. `second-body`: in its first step of the second round another
-body for a slot of the first. `parting-body`: the same and a farewell, in one breath.
+`wrong-score`: it signs a wrong score in the last round instead of the right one. `two-scores`: it
+sends the wrong one to one peer, and the right one to all. `second-body`: in its first step of the
+second round it sends another body for a slot of the first. `parting-body`: it also says farewell at
+once.
 """
 
 from collections.abc import Callable, Iterable
@@ -33,12 +34,12 @@ _FURTHER = 7
 
 
 def tell(text: str) -> None:
-    """Say what was done; the scenes look for it."""
+    """Print what was done; the scenes look for it."""
     print(f"liar: {text}", flush=True)
 
 
 def bend(part: type, method: str, bent: Callable[..., Any]) -> None:
-    """Replace a method of a part. `bent` gets the part, the true method and all arguments."""
+    """Replace a method of a part; `bent` gets the part, the true method and all arguments."""
     true = getattr(part, method)
 
     def replaced(self: object, *arguments: Any) -> Any:
@@ -83,7 +84,7 @@ def score_wrongly(*, also_rightly: bool) -> None:
 
 
 def second_body(core: Core) -> tuple[Entry, wire.SignedEntry]:
-    """Our first `checked`, and another one that we sign for its slot."""
+    """Return our first `checked` entry, and another one signed for its slot."""
     own = (each for step in core.ledger.steps for each in step)
     entry = next(
         each
@@ -96,7 +97,7 @@ def second_body(core: Core) -> tuple[Entry, wire.SignedEntry]:
 
 
 def sign_twice(*, leaves: bool) -> None:
-    """Sign a second body for an old slot, once, in the second round; with it, say farewell."""
+    """Sign a second body for an old slot, once, in the second round; perhaps leave at once."""
     done: list[int] = []
 
     def flush(core: Core, true: Callable[[], object]) -> object:
@@ -115,7 +116,7 @@ def sign_twice(*, leaves: bool) -> None:
 
 
 def prove_falsely() -> None:
-    """Part at the first proof, and show a false one to whoever promises first."""
+    """Leave when the first proof is due, and show a false one to the first peer that promises."""
     kept: list[wire.SignedEntry] = []
     parted: list[int] = []
     shown: list[PeerKey] = []
@@ -164,7 +165,7 @@ def prove_falsely() -> None:
 
 
 def claim(lie: Callable[[wire.Head], wire.Head]) -> None:
-    """Tell everybody heads that claim more of the log than there is."""
+    """Send everybody heads that claim more of the log than there is."""
     told: list[bool] = []
 
     def lied(outbox: Outbox, true: Callable[..., None], peer: PeerKey, message: object) -> None:
@@ -200,4 +201,4 @@ FAULTS: dict[str, Callable[[], None]] = {
     "second-body": partial(sign_twice, leaves=False),
     "parting-body": partial(sign_twice, leaves=True),
 }
-"""How to bend the program, by what it lies about."""
+"""The replacements in the program, by the name of the lie."""

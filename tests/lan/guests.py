@@ -1,7 +1,7 @@
-"""Processes of the program at one table, each on a host of its own with a data folder of its own.
+"""Processes of the program at one table, each on a host and with a data folder of its own.
 
-What each says goes to a log, and what somebody reads there is waited for. Whoever comes first has
-the first host. All are killed when their scene is over.
+The output of each goes to a log, in which scenes wait for texts. The first to come is on the first
+host. All processes are killed when their scene is over.
 """
 
 import argparse
@@ -23,23 +23,23 @@ NAMES = (
     *("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus"),
     *("Hal", "Ida", "Jon", "Kim", "Leo", "Mia", "Ned"),
 )
-"""As many as a table seats."""
+"""As many names as a table has seats."""
 Result = TypeVar("Result")
 PROGRAM = (sys.executable, "-m", "cli")
 
 
 class NotShown(Exception):
-    """What a scene is there to show did not happen, or was not told."""
+    """An expected event did not happen, or was not reported."""
 
 
 def must(held: object, what: str) -> None:
-    """Go on only if something holds."""
+    """Raise NotShown with this text unless `held` is true."""
     if not held:
         raise NotShown(what)
 
 
 def until(holds: Callable[[], Result | None], what: str, limit_s: float = 60.0) -> Result:
-    """Wait for something; what it gives."""
+    """Wait until `holds` returns something true, and return it; raise NotShown after `limit_s`."""
     end = time.monotonic() + limit_s
     while not (found := holds()):
         must(time.monotonic() < end, f"not within {limit_s:.0f} s: {what}")
@@ -58,13 +58,13 @@ class Guest:
 
     @property
     def said(self) -> str:
-        """All that it said so far."""
+        """Everything that it has printed so far."""
         return self.log.read_text(errors="replace")
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What `boneyard verify` says of a record; without a record nothing but `says`."""
+    """The verdict of `boneyard verify` on a record; if it printed no JSON, only `says`."""
 
     ok: bool
     says: str
@@ -73,12 +73,12 @@ class Verdict:
     digest: str = ""
     scores: tuple[tuple[int, ...], ...] = ()
     convicted: tuple[str, ...] = ()
-    """What it says of those whom evidence beside the record convicts."""
+    """The sentences about those whom evidence beside the record convicts."""
 
 
 @dataclass
 class Party:
-    """A scene, where it is played, and who is there, by name."""
+    """A scene, its network, and the processes in it by name."""
 
     net: Lan
     folder: Path
@@ -88,19 +88,19 @@ class Party:
     guests: dict[str, Guest] = field(default_factory=dict)
 
     def say(self, text: str) -> None:
-        """Tell what was seen, and when."""
+        """Print an observation with its time."""
         print(f"{self.scene} {time.monotonic() - self.began:6.1f} s  {text}", flush=True)
 
     def place(self, name: str) -> int:
-        """The number of somebody's host."""
+        """Return the number of somebody's host."""
         return self.places.setdefault(name, len(self.places))
 
     def data(self, name: str) -> Path:
-        """Somebody's data folder."""
+        """Return somebody's data folder."""
         return self.folder / f"{name}.data"
 
     def run(self, name: str, words: Sequence[str]) -> Guest:
-        """Start a process on somebody's host; what it says comes behind what was said before."""
+        """Start a process on somebody's host; its output is appended to their log."""
         log = self.folder / f"{name}.log"
         with log.open("ab") as out:
             process = subprocess.Popen(
@@ -118,23 +118,23 @@ class Party:
         return self.run(name, (*program, *words, "--plain", "--name", name, *more))
 
     def types(self, name: str, line: str) -> None:
-        """Have somebody type a line."""
+        """Type a line for somebody."""
         typed = self.guests[name].process.stdin
         assert typed is not None, "every process is started with a pipe"
         typed.write(f"{line}\n".encode())
         typed.flush()
 
     def said_at(self, name: str, *words: str) -> str:
-        """What a command says on somebody's host."""
+        """Return the output of a command on somebody's host."""
         command = self.net.command(self.place(name), words)
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
     def gather(
         self, seats: int, *words: str, port: int = 0, lies: Mapping[str, str] | None = None
     ) -> None:
-        """Have so many come to an open table, over mDNS or to its `port`, who play by themselves.
+        """Seat this many self-playing players at an open table, found over mDNS or at its `port`.
 
-        Some tell `lies` (`tests.lan.liar`).
+        Some are liars with one of `lies` (`tests.lan.liar`).
         """
         at = ("--port", str(port)) if port else ()
         self.come("Ann", "host", "--seats", str(seats), "--open", *words, *at, "--auto")
@@ -146,7 +146,7 @@ class Party:
             self.come(name, "join", *table, "--auto", program=program)
 
     def kill(self, name: str) -> None:
-        """End a process without a word; `ip netns exec` has become the program."""
+        """Kill a process without warning; `ip netns exec` has become the program itself."""
         self.guests[name].process.kill()
         self.guests[name].process.wait()
         self.say(f"killed {name}")
@@ -157,7 +157,7 @@ class Party:
         self.say(f"{name} is started again")
 
     def reads(self, name: str, pattern: str, limit_s: float = 60.0, since: int = 0) -> str:
-        """Wait until somebody has read this; its last group, or all of it."""
+        """Wait until somebody has read this pattern; return its last group, or the whole match."""
         found = until(
             lambda: re.search(pattern, self.guests[name].said[since:]),
             f"{name} reads {pattern!r}",
@@ -166,11 +166,11 @@ class Party:
         return found[found.re.groups]
 
     def wait_for_lines(self, name: str, text: str, number: int) -> None:
-        """Until somebody has read this so often."""
+        """Wait until somebody has read this text this many times."""
         until(lambda: self.guests[name].said.count(text) >= number, f"{name} reads on", 60.0)
 
     def wait_for_play(self, moves: int) -> None:
-        """Until the host has told of so many moves."""
+        """Wait until the host has reported this many moves."""
         self.wait_for_lines("Ann", " on ", moves)
 
     def ends_well(
@@ -180,9 +180,10 @@ class Party:
         codes: Collection[int] = (0,),
         liars: Collection[str] = (),
     ) -> Verdict:
-        """Wait for the end of all but one; what holds of the records of all, which are one.
+        """Wait for all but one to end; check that their records agree, and return the verdict.
 
-        Those of `liars` are not asked for: what one of them says may stop another before its end.
+        The records of `liars` are not checked: one liar's statement may stop another before the
+        end.
         """
         left = [guest for guest in self.guests.values() if guest.name != without]
         end = time.monotonic() + limit_s
@@ -194,7 +195,7 @@ class Party:
         verdicts = verify(*(guest.record for guest in honest))
         for guest, verdict in zip(honest, verdicts, strict=True):
             must(verdict.ok and verdict.finished, f"{guest.name}: {verdict.says}")
-        # One may hold more than another of what a decision has made void; the log is the same.
+        # one record may have more entries that a decision made void, but the log is the same
         digests = [each.digest for each in verdicts]
         must(len(set(digests)) == 1, f"the records differ: {digests}")
         self.say(f"everybody's record, {verdicts[0].digest}: {verdicts[0].says}")
@@ -207,7 +208,7 @@ Scene = TypeVar("Scene", bound=Party)
 def played(
     name: str, hosts: int, scene: Callable[[Scene], Result], kind: type[Scene]
 ) -> list[Result]:
-    """Play a scene on a network of its own; what it gives, or nothing and all logs if it fails."""
+    """Play a scene on a network of its own; return its result, or print all logs and return []."""
     with lan(hosts) as net, tempfile.TemporaryDirectory() as folder:
         held = kind(net, Path(folder), name)
         try:
@@ -232,9 +233,9 @@ def main_of(
     kind: type[Scene],
     at_once: int | None = None,
 ) -> int:
-    """Play the scenes that are named, or all, side by side, as they mostly wait.
+    """Play the named scenes, or all, side by side, because they mostly wait.
 
-    Of scenes that do not mostly wait, only so many `at_once`.
+    Scenes that do not mostly wait run only `at_once` at a time.
     """
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("scenes", nargs="*", choices=[*scenes, []], help="which; all if none")
@@ -245,7 +246,7 @@ def main_of(
 
 
 def verify(*records: Path) -> list[Verdict]:
-    """What `boneyard verify` says of records, all at once."""
+    """Return the verdicts of `boneyard verify` on records, all run at once."""
     asked = [
         subprocess.Popen(
             (*PROGRAM, "verify", "--json", str(record)),

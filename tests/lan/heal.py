@@ -19,11 +19,11 @@ SIX = NAMES[:6]
 PORT = 4747
 GAME = ("--open", "--set", "9", "--rounds", "2", "--seats", "6", "--patience", "vote")
 SLACK_S = 2.0
-"""A busy computer prints a line a moment later."""
+"""A busy computer prints a line a little late."""
 
 
 def types(held: Party, name: str, line: str) -> None:
-    """Somebody types a line."""
+    """Type a line for somebody."""
     held.say(f"{name} types: {line}")
     typed = held.guests[name].process.stdin
     typed.write(f"{line}\n".encode())
@@ -31,7 +31,7 @@ def types(held: Party, name: str, line: str) -> None:
 
 
 def marks(held: Party) -> dict[str, int]:
-    """How much everybody has read so far."""
+    """Return how much each has read so far."""
     return {name: len(guest.said) for name, guest in held.guests.items()}
 
 
@@ -42,7 +42,7 @@ def all_read(
     limit_s: float,
     since: Mapping[str, int] | None = None,
 ) -> None:
-    """Wait until all of these have read all of this since then."""
+    """Wait until all of these have read all these texts since then."""
     end = time.monotonic() + limit_s
     for name in who:
         for text in texts:
@@ -52,14 +52,14 @@ def all_read(
 
 
 def nobody_reads(held: Party, text: str, who: Iterable[str], since: Mapping[str, int]) -> None:
-    """A failure if somebody has read this since then."""
+    """Fail if one of these has read this text since then."""
     for name in who:
         said = held.guests[name].said[since[name] :]
         must(text not in said, f"{name} has read {text!r}: {said}")
 
 
 def gather(held: Party) -> None:
-    """Sit down, and have the game dealt."""
+    """Seat six players and have the game dealt."""
     held.come("Ann", "host", *GAME, "--port", str(PORT))
     held.reads("Ann", "seats taken")
     for name in SIX[1:]:
@@ -69,7 +69,7 @@ def gather(held: Party) -> None:
 
 
 def see_cut(held: Party, one: Sequence[str], other: Sequence[str]) -> None:
-    """Cut the bridge: everybody reads who is away, and what can be done about it."""
+    """Cut the bridge; everybody must read who is away and what can be done about it."""
     since = marks(held)
     held.net.split(*map(held.place, other))
     held.say(f"{', '.join(one)} | {', '.join(other)}")
@@ -84,7 +84,7 @@ def see_cut(held: Party, one: Sequence[str], other: Sequence[str]) -> None:
 
 
 def see_healed(held: Party, one: Sequence[str], other: Sequence[str]) -> None:
-    """Heal it: everybody is back for everybody, and no vote is told."""
+    """Heal the bridge; everybody must read that the others are back, and nobody a vote."""
     since = marks(held)
     held.net.heal()
     held.say("healed")
@@ -95,7 +95,7 @@ def see_healed(held: Party, one: Sequence[str], other: Sequence[str]) -> None:
 
 
 def heal(held: Party) -> None:
-    """All of it, in order."""
+    """Cut and heal twice, then cut two off and let the others go on without them."""
     gather(held)
     ann, ben, cy, dee, eve, flo = SIX
     one, other = (ann, ben, cy), (dee, eve, flo)
@@ -105,7 +105,7 @@ def heal(held: Party) -> None:
         types(held, ben, f"without {dee} {eve}")
         types(held, dee, f"without {ann}")
         types(held, eve, f"without {' '.join(one)}")
-        time.sleep(SUSPECT_S + SLACK_S)  # programs that nobody attends follow these votes by then
+        time.sleep(SUSPECT_S + SLACK_S)  # unattended programs have followed these votes by then
         see_healed(held, one, other)
     few, rest = (eve, flo), (ann, ben, cy, dee)
     see_cut(held, rest, few)

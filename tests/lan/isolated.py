@@ -27,12 +27,12 @@ HOSTS = 5
 PORT = 4747
 GAME = ("--set", "9", "--rounds", "1", "--patience", "minute")
 THINKS_S = PATIENCE_S[Patience.MINUTE] + DROP_S + CLOCK_CHECK_S + 5.0
-"""When links alone counted, whoever had none was missed by then."""
+"""Long enough for a player without direct links to be missed, if only those counted."""
 SLACK_S = 30.0
-"""What a poll takes, and what a busy computer does."""
+"""Time for a poll, and for a busy computer."""
 GOES = "go on without", "goes on without", "went on without"
 AWAY = "is gone", "not connected", "has not answered"
-"""What is said of somebody who is missed, or away."""
+"""Phrases about a player who is missed or away."""
 
 
 TOLD = (sys.executable, "-m", "tests.lan.told")
@@ -45,9 +45,10 @@ def gather(
     reached: Collection[int] = (),
     at: Mapping[str, str] | None = None,
 ) -> None:
-    """Have so many guests at a table, kept apart; all but one play by themselves.
+    """Start a table with this many guests, kept apart; all but the thinker play by themselves.
 
-    Those on the hosts `reached` are apart from nobody. Some find the host `at` another address.
+    Guests on the hosts `reached` are not kept apart. `at` gives some guests another address of the
+    host.
     """
     held.net.isolate(*(host for host in range(1, held.net.hosts) if host not in reached))
     names, found = NAMES[: guests + 1], at or {}
@@ -63,13 +64,13 @@ def gather(
 
 
 def forwarders(held: Party, name: str) -> dict[str, str]:
-    """By whom somebody was last linked to each peer by a forwarder; all by their keys."""
+    """Return the last forwarder of somebody's link to each peer, all by their keys."""
     told = re.findall(FORWARDED + r"(\w+) to (\w+)", held.guests[name].said)
     return {peer: by for by, peer in told}
 
 
 def wait_for_forwarded(held: Party, names: Collection[str]) -> None:
-    """Until each of these, who are apart, has been linked to every other; say how many links."""
+    """Wait until each of these, who are kept apart, is linked to every other; print the count."""
     others = len(names) - 1
     for name in names:
         until(lambda name=name: len(forwarders(held, name)) == others, f"{name} is linked to all")
@@ -77,14 +78,14 @@ def wait_for_forwarded(held: Party, names: Collection[str]) -> None:
 
 
 def nobody_reads(held: Party, *texts: str) -> None:
-    """A failure if somebody has read one of these."""
+    """Fail if somebody has read one of these."""
     for guest in held.guests.values():
         for text in texts:
             must(text not in guest.said, f"{guest.name} has read {text!r}")
 
 
 def whole_game(held: Party, guests: int, thinker: str) -> None:
-    """Play a game in which one of them thinks for long; nobody is missed, nor said to be away."""
+    """Play a game in which one player thinks for long; nobody may be missed or said to be away."""
     gather(held, guests, thinker)
     wait_for_forwarded(held, NAMES[1 : guests + 1])
     asked = "Type a number"
@@ -99,22 +100,22 @@ def whole_game(held: Party, guests: int, thinker: str) -> None:
 
 
 def two(held: Party) -> None:
-    """Two guests, who are linked by the host alone."""
+    """Two guests are linked only by the host."""
     whole_game(held, 2, "Ann")
 
 
 def four(held: Party) -> None:
-    """Four, of whom three are linked to the fourth by the host: enough to go on without it."""
+    """Three of four guests are linked to the fourth only by the host: enough to remove it."""
     whole_game(held, 4, "Ann")
 
 
 def guest(held: Party) -> None:
-    """While a guest thinks, their program signs nothing; the host, linked to it, knows better."""
+    """While a guest thinks, their program signs nothing; the host vouches for the link to it."""
     whole_game(held, 4, "Ben")
 
 
 def play_first_choices(held: Party, name: str, asked: str) -> None:
-    """Type 1 whenever somebody is asked for a number, until their program has ended."""
+    """Type 1 whenever somebody is asked for a number, until their program ends."""
     guest, answered = held.guests[name], 0
     while guest.process.poll() is None:
         if guest.said.count(asked) > answered:
@@ -126,7 +127,7 @@ def play_first_choices(held: Party, name: str, asked: str) -> None:
 
 
 def gone(held: Party) -> None:
-    """A guest is killed; those who heard it through the host go on by the host's word."""
+    """A guest is killed; those linked to it only by the host go on without it in a minute."""
     gather(held, 4)
     held.wait_for_play(4)
     held.kill("Cy")
@@ -143,7 +144,7 @@ def gone(held: Party) -> None:
 
 
 def host(held: Party) -> None:
-    """The host is killed in mid-game; Dee, whom all reach, forwards the link of Ben and Cy."""
+    """The host is killed in mid-game; Dee, whom all reach, then forwards the link of Ben and Cy."""
     gather(held, 3, thinker="Dee", reached=[3])
     wait_for_forwarded(held, ("Ben", "Cy"))
     asked = "Type a number"
@@ -158,20 +159,20 @@ def host(held: Party) -> None:
 
 
 def dialled(held: Party, name: str) -> set[str]:
-    """The addresses to which connections stand that somebody has opened."""
+    """Return the addresses to which somebody has opened connections."""
     told = held.said_at(name, "ss", "-Htn", "state", "established", "dport", "=", f":{PORT}")
     return {line.split()[-1].rpartition(":")[0] for line in told.splitlines()}
 
 
 def reaches(held: Party, name: str, other: str) -> bool:
-    """Whether somebody can open a connection to another."""
+    """Return True if somebody can open a connection to another."""
     address = held.net.address(held.place(other))
     code = f"import socket; socket.create_connection(({address!r}, {PORT}), 2.0); print('yes')"
     return "yes" in held.said_at(name, sys.executable, "-c", code)
 
 
 def firewall(held: Party) -> None:
-    """Ben's firewall lets nobody in; he dials Cy, whoever's key is lower."""
+    """Ben's firewall lets nobody in, so that he dials Cy, whichever key is lower."""
     held.net.shut(1)
     gather(held, 2, thinker="Ann", reached=range(HOSTS))
     must(reaches(held, "Ben", "Cy"), "Ben does not reach Cy")

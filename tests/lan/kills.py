@@ -33,14 +33,14 @@ GOAL_S = 3.0
 LIMIT_S = 60.0
 AWAY_MAX_S = 5.0
 ENTRIES_MAX = 90
-"""After so many entries since the start of the deal the kill comes at the latest."""
+"""The most entries of the game after which the kill comes."""
 BETWEEN_S = 0.03
-"""Up to so long after an entry, so that work between entries is hit too."""
+"""The most seconds from that entry to the kill, so that work between entries is hit too."""
 
 
 @dataclass(frozen=True)
 class Kill:
-    """Who is killed: after how many entries of the game and seconds more, and for how long."""
+    """The victim of a kill, the entries and seconds of the game before it, and the time away."""
 
     number: int
     name: str
@@ -51,7 +51,7 @@ class Kill:
 
 @dataclass(frozen=True)
 class Recovery:
-    """How a kill went: the entries on the victim's disk, and seconds until the table moved on."""
+    """The result of a kill: entries on the victim's disk, and seconds until the table moved on."""
 
     kill: Kill
     held: int
@@ -59,7 +59,7 @@ class Recovery:
 
 
 def draw_kill(number: int, seed: int, attempt: int) -> Kill:
-    """The kill of this number; another one if the game was over before."""
+    """Return a random kill of this number; each attempt gives another one."""
     dice = random.Random(f"{seed} {number} {attempt}")
     return Kill(
         number,
@@ -71,13 +71,13 @@ def draw_kill(number: int, seed: int, attempt: int) -> Kill:
 
 
 def frames(held: Party, name: str) -> tuple[bytes, ...]:
-    """What is on the disk of somebody."""
+    """Return the frames of the record on somebody's disk."""
     record = next(held.data(name).glob("tables/*/record"), None)
     return read_frames(record.read_bytes())[0] if record else ()
 
 
 def has_entries(held: Party, name: str, entries: int) -> bool:
-    """Wait until so many are on somebody's disk; False if their game ended before."""
+    """Wait until somebody's disk has this many entries; return False if their game ended first."""
 
     def more_or_over() -> bool:
         is_over = held.guests[name].process.poll() is not None
@@ -88,13 +88,13 @@ def has_entries(held: Party, name: str, entries: int) -> bool:
 
 
 def is_over(payloads: tuple[bytes, ...]) -> bool:
-    """Whether a record ends with the game: there is nothing to come back to then."""
+    """Return True if a record reaches the end of the game, so that nothing is left to resume."""
     steps = walk(b"".join(map(frame_payload, payloads)), Batch(secrets.token_bytes))
     return any(step.after.phase is Phase.OVER for step in steps)
 
 
 def play(held: Party, kill: Kill) -> Recovery | None:
-    """One game with one kill in it; None if the game was over before."""
+    """Play a game with one kill; return None if the game was over before."""
     name = kill.name
     held.gather(SEATS, "--set", "6", "--rounds", "1", port=PORT)
     held.reads(name, "The game begins:")
@@ -119,7 +119,7 @@ def play(held: Party, kill: Kill) -> Recovery | None:
 
 
 def kill_once(number: int, seed: int) -> Recovery | None:
-    """Play until a kill hits a game; None if it goes wrong."""
+    """Play until a kill hits a running game; return None if a game goes wrong."""
     for attempt in range(10):
         kill = draw_kill(number, seed, attempt)
         found = played("kill", SEATS, partial(play, kill=kill), Party)
@@ -141,7 +141,7 @@ def tell(recovery: Recovery) -> None:
 
 
 def tell_quantiles(what: str, times: list[float]) -> None:
-    """Print the quantiles, and whether the goal is met."""
+    """Print the quantiles, and if the goal is met."""
     cuts = statistics.quantiles(times, n=20, method="inclusive") if len(times) > 1 else times * 19
     p50, p95 = cuts[9], cuts[18]
     print(
@@ -151,7 +151,7 @@ def tell_quantiles(what: str, times: list[float]) -> None:
 
 
 def main() -> int:
-    """Kill as often as asked for, and report."""
+    """Kill as often as asked for, and print the quantiles."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1, help="chooses whom, when and for how long")

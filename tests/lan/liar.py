@@ -1,13 +1,13 @@
-"""The program with a liar at its core: `python -m tests.lan.liar LIE join …`.
+"""The program with a lying core: `python -m tests.lan.liar LIE join …`.
 
-It plays as the program does, and tells every peer something besides whenever a step is due in play.
-`groundless`: that all others go, by promises that nobody has, and that it accepts that.
-`long-gone`: when the game is over, that its log ended some steps ago and Ann goes; two of three say
-so, each in its own name.
-The lies of `tests.lan.faults` are of other kinds, and bend the program in other places.
-`silent` is no player: so many keys prove themselves at the door of a table and never say hello.
-`guess` is none either: it tries wrong join codes from these addresses without end, and says how
-each try ended: `guess TABLE ADDRESS …`.
+It plays like the program, and also tells every peer a lie in each step of play.
+`groundless`: a proposal that all others go, on promises that do not exist, with its own accept.
+`long-gone`: a promise, when the game is over, that its log ended some steps ago and Ann goes; two
+of three say so, each in its own name.
+The lies of `tests.lan.faults` replace other parts of the program.
+`silent` does not play: this many keys prove themselves at the door of a table and never say hello.
+`guess` does not play either: it tries wrong join codes from these addresses without end, and prints
+how each try ended: `guess TABLE ADDRESS …`.
 """
 
 import itertools
@@ -45,7 +45,7 @@ Lie = Callable[[Core], list[ReceivedStatement]]
 
 
 def groundless(core: Core) -> list[ReceivedStatement]:
-    """That all others go, as promises say that nobody has, and that it accepts that."""
+    """Propose that all others go, on promises that do not exist, and accept it."""
     state, seat = core.state, seat_of(core)
     if state.phase is not Phase.PLAY:
         return []
@@ -56,7 +56,7 @@ def groundless(core: Core) -> list[ReceivedStatement]:
 
 
 def long_gone(core: Core) -> list[ReceivedStatement]:
-    """When the game is over for the victim too: its log ends some steps ago, and that one goes."""
+    """Promise that the log ended some steps ago and the victim goes, once its game is over too."""
     state, step = core.state, core.state.step - _LONG_GONE
     victim = next((each for each in state.seats if each.name == VICTIM), None)
     peer = core.context.links.peers.get(PeerKey(victim.key)) if victim else None
@@ -94,12 +94,12 @@ def bend(lie: Lie) -> None:
             tell_head(self)
 
     Heads.tell = tell  # type: ignore[method-assign]
-    # What it has told comes back to it, and its journal does not hold that; it plays on.
+    # its lies come back to it and are not in its journal, which would stop it
     Journal.meet = lambda self, said: None  # type: ignore[method-assign]
 
 
 async def be_silent(table: str, keys: int) -> None:
-    """Prove so many keys at once, and say nothing more; tell how many came in, and then ended."""
+    """Prove this many keys at once and say nothing more; print each arrival and each hang-up."""
     address, here = parse_address(table), list[Proved]()
 
     async def come() -> None:
@@ -119,7 +119,7 @@ async def be_silent(table: str, keys: int) -> None:
 
 
 async def guess(table: str, sources: Sequence[str]) -> None:
-    """Try a wrong code from one address after the other, as soon as the door takes one again."""
+    """Try wrong codes from one address after another, as soon as the door takes one again."""
     address, words = parse_address(table), itertools.cycle(CODE_WORDS)
     for source in itertools.cycle(sources):
         channel = Channel(Identity.ephemeral())
@@ -141,7 +141,7 @@ async def _until_hung_up(come: Callable[[], Awaitable[None]]) -> None:
 
 
 def main() -> int:
-    """Lie as the first word says."""
+    """Tell the lie that the first argument names."""
     lie = sys.argv.pop(1)
     if lie == "silent":
         trio.run(be_silent, sys.argv[1], int(sys.argv[2]))

@@ -23,7 +23,7 @@ _LIES_MIN = 20
 
 
 def come_back(held: Party, name: str) -> None:
-    """One process is killed in mid-game and started again."""
+    """Kill one process in mid-game and start it again."""
     held.wait_for_play(4)
     held.kill(name)
     time.sleep(2.0)
@@ -31,7 +31,7 @@ def come_back(held: Party, name: str) -> None:
 
 
 def silent(held: Party) -> None:
-    """The guests sit; the crowd takes what links there are, and a guest comes back."""
+    """Silent keys take all free links while a guest is killed and comes back."""
     gather(held, {})
     held.wait_for_play(2)
     words = (sys.executable, "-m", "tests.lan.liar", "silent", f"{held.net.address(0)}:{PORT}")
@@ -48,7 +48,7 @@ def silent(held: Party) -> None:
 
 
 def statements(held: Party) -> None:
-    """One tells a lie again and again; the host is killed and comes back."""
+    """One player lies in every step, while the host is killed and comes back."""
     gather(held, {"Cy": "groundless"})
     come_back(held, "Ann")
     goes_on(held)
@@ -56,14 +56,14 @@ def statements(held: Party) -> None:
 
 
 def gather(held: Party, lies: dict[str, str]) -> None:
-    """Three sit down."""
+    """Start three players, some of them liars."""
     held.gather(HOSTS, "--set", "9", "--rounds", "2", port=PORT, lies=lies)
 
 
 def goes_on(held: Party, convicts: Collection[str] = ()) -> None:
-    """The game goes to its end, and nobody is told that others went on without them.
+    """Wait for the end of the game; nobody may be told that others went on without them.
 
-    Where some are convicted programs may end with any exit code.
+    If some are convicted, programs may end with any exit code.
     """
     held.ends_well(codes=tuple(ExitCode) if convicts else (0,), liars=convicts)
     for guest in held.guests.values():
@@ -72,7 +72,7 @@ def goes_on(held: Party, convicts: Collection[str] = ()) -> None:
 
 
 def majority(held: Party) -> None:
-    """Two of three lie, unless the other's lie stops one before that; the third names one."""
+    """Two of three lie, unless the first lie stops the second liar; the third convicts one."""
     lies = {"Ben": "long-gone", "Cy": "long-gone"}
     gather(held, lies)
     come_back(held, "Ann")

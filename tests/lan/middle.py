@@ -36,7 +36,7 @@ from netgame.wire.messages import ClientProof, ServerHello
 
 
 class Middle:
-    """One key, one table to reach, and what was overheard."""
+    """A proxy with its own key, the table behind it, and the file of what it overhears."""
 
     def __init__(self, host: Address, overheard: Path, *, own_proof: bool) -> None:
         self.host = host
@@ -45,13 +45,13 @@ class Middle:
         self.identity = Identity.ephemeral()
 
     async def meet(self, stream: trio.SocketStream) -> None:
-        """Stand between one joiner and the table until either goes away."""
+        """Proxy one joiner's connection to the table until either side goes away."""
         socket = stream.socket
         inward = TcpStream(socket, socket.getsockname(), socket.getpeername())
         await self.between(inward, await dial(self.host))
 
     async def between(self, inward: ByteStream, outward: ByteStream) -> None:
-        """Stand between the ends of two streams likewise."""
+        """Proxy between these two streams until either ends."""
         try:
             await self._forward(inward, outward)
         except (NetgameError, trio.BrokenResourceError, OSError):
@@ -61,7 +61,7 @@ class Middle:
             outward.close()
 
     async def _forward(self, inward: ByteStream, outward: ByteStream) -> None:
-        """Have two handshakes, each as ourselves with what the other end says, and pass all on."""
+        """Do two handshakes, each with the other end's claims, and pass everything on."""
         preface = preface_of(PROTOCOL_VERSION)
         prologue = prologue_of(PROTOCOL_VERSION)
         near = Handshake(prologue, secrets.token_bytes, is_server=True)
@@ -91,7 +91,7 @@ class Middle:
         *,
         is_ours: bool,
     ) -> None:
-        """Say what the other end has said, with its key or with ours."""
+        """Pass on the other end's claim, signed with its key or with ours."""
         began, bound = handshake.show_static()
         if is_ours:
             signature = self.identity.sign(domain, bound + handshake.static)
@@ -108,7 +108,7 @@ class Middle:
             end.cancel()
 
     async def _hear(self, who: str, frames: FramedStream) -> bytes:
-        """Take a frame and write down who said what."""
+        """Receive a frame and write down its sender and body."""
         body = await frames.receive_frame()
         self._write_down(who, body)
         return body
@@ -119,7 +119,7 @@ class Middle:
 
 
 def main() -> None:
-    """Stand there until killed."""
+    """Answer until killed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("listen", type=parse_address)
     parser.add_argument("host", type=parse_address)

@@ -1,7 +1,7 @@
-"""Computers on one network, as namespaces joined by a bridge in a namespace of its own.
+"""Computers on one network: namespaces joined by a bridge in a namespace of its own.
 
-Needs root and `ip`. Nothing here touches an interface of the machine: the bridge, too, lives in a
-namespace, and every veth pair connects two namespaces.
+It needs root and `ip`. No interface of the machine is touched: the bridge is in a namespace too,
+and every veth pair connects two namespaces.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 _made = itertools.count()
-"""Networks of this process; each has names of its own."""
+"""Counts the networks of this process, so that each has names of its own."""
 
 
 _NO_CONNECTIONS_IN: Final = (
@@ -35,24 +35,25 @@ _NO_CONNECTIONS_IN: Final = (
     "6 0 0 4294967295",
     "6 0 0 2",  # dropped
 )
-"""A filter for `tc`: what opens a TCP connection is dropped. It is classic BPF, which needs no
-compiler and, unlike nftables, comes with `ip`."""
+"""A filter for `tc` that drops packets opening a TCP connection. It is classic BPF, which needs no
+compiler and, unlike nftables, comes with `ip`.
+"""
 
 
 def ip(*words: str) -> None:
-    """Run one `ip` command; fails with what it said."""
+    """Run one `ip` command; raise RuntimeError with its error output if it fails."""
     run("ip", *words)
 
 
 def run(*command: str) -> None:
-    """Run one command; fails with what it said."""
+    """Run one command; raise RuntimeError with its error output if it fails."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
 
 
 def usable() -> bool:
-    """Whether this process may make namespaces."""
+    """Return True if this process may make namespaces."""
     if os.geteuid() != 0:
         return False
     name = f"by-try-{os.getpid()}"
@@ -65,7 +66,7 @@ def usable() -> bool:
 
 
 def asked_of(parser: argparse.ArgumentParser) -> argparse.Namespace:
-    """What somebody wants who can have namespaces; exits where they cannot."""
+    """Return the parsed arguments; exit if this process cannot make namespaces."""
     parser.add_argument("--if-possible", action="store_true", help="exit 0 without root")
     wanted = parser.parse_args()
     if not usable():
@@ -82,7 +83,7 @@ class Lan:
     hosts: int
 
     def name(self, host: int) -> str:
-        """The namespace of a host."""
+        """Return the namespace of a host."""
         return f"{self.prefix}-{host}"
 
     @property
@@ -91,15 +92,15 @@ class Lan:
         return [self.name(host) for host in range(self.hosts)]
 
     def address(self, host: int) -> str:
-        """The address of a host."""
+        """Return the address of a host."""
         return f"10.77.0.{host + 1}"
 
     def command(self, host: int, words: Sequence[str]) -> list[str]:
-        """The command line that runs `words` on a host."""
+        """Return the command line that runs `words` on a host."""
         return ["ip", "netns", "exec", self.name(host), *words]
 
     def bring_up(self, host: int) -> None:
-        """Give a host's interfaces their addresses."""
+        """Bring up a host's interfaces and give it its address."""
         name = self.name(host)
         ip("-n", name, "link", "set", "lo", "up")
         ip("-n", name, "addr", "add", f"{self.address(host)}/24", "dev", "eth0")
@@ -110,31 +111,31 @@ class Lan:
         ip("-n", self.name(host), "link", "set", "eth0", "down")
 
     def restore(self, host: int) -> None:
-        """Bring it up again."""
+        """Bring a host's interface up again."""
         ip("-n", self.name(host), "link", "set", "eth0", "up")
 
     def split(self, *hosts: int) -> None:
-        """Cut the bridge in two: these hosts are on one half, all others on the other."""
+        """Cut the bridge in two: these hosts on one half, all others on the other."""
         for host in hosts:
             ip("-n", f"{self.prefix}-br", "link", "set", f"port{host}", "master", "br1")
 
     def isolate(self, *hosts: int) -> None:
-        """Let none of these reach another of them, as client isolation of a Wi-Fi does."""
+        """Keep these hosts from reaching each other, like client isolation of a Wi-Fi."""
         for host in hosts:
             port = (f"port{host}", "type", "bridge_slave", "isolated", "on")
             ip("-n", f"{self.prefix}-br", "link", "set", *port)
 
     def shut(self, host: int) -> None:
-        """Let nobody open a TCP connection to a host, as its firewall does; it may open some."""
+        """Block incoming TCP connections to a host, like its firewall; outgoing ones still work."""
         name, rows = self.name(host), (str(len(_NO_CONNECTIONS_IN)), *_NO_CONNECTIONS_IN)
         run("tc", "-n", name, "qdisc", "add", "dev", "eth0", "clsact")
         what = ("ingress", "bpf", "da", "bytecode", ",".join(rows))
         run("tc", "-n", name, "filter", "add", "dev", "eth0", *what)
 
     def tunnel(self, host: int, to: int) -> str:
-        """Take a host off the bridge, and give it a tunnel to another, which it alone reaches.
+        """Take a host off the bridge, and give it a tunnel to another that it alone reaches.
 
-        All that it sends goes there, and no further. No multicast passes. Returns the other one's
+        All its packets go there and no further; multicast does not pass. Return the other host's
         address in the tunnel.
         """
         far, near = "10.88.0.2", "10.88.0.1"
@@ -156,7 +157,7 @@ class Lan:
 
 @contextmanager
 def namespaces(names: Sequence[str]) -> Iterator[None]:
-    """Make network namespaces, and take them away again with all that is in them."""
+    """Make network namespaces, and delete them afterwards with all that is in them."""
     try:
         for name in names:
             ip("netns", "add", name)
@@ -167,13 +168,13 @@ def namespaces(names: Sequence[str]) -> Iterator[None]:
 
 
 def a_lan(hosts: int) -> Lan:
-    """A network that has yet to be made, with names that no other has."""
+    """Return a network, not made yet, with names that no other has."""
     return Lan(f"by{os.getpid()}n{next(_made)}", hosts)
 
 
 @contextmanager
 def lan(hosts: int) -> Iterator[Lan]:
-    """Make the network, and take it away again."""
+    """Make a network of this many hosts, and delete it afterwards."""
     made = a_lan(hosts)
     bridge = f"{made.prefix}-br"
     with namespaces([bridge, *made.names]):

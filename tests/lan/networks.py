@@ -24,21 +24,21 @@ HOSTS = 4
 PORT = 4747
 WAIT_S = 30.0
 TRIES = 4
-"""A host needs a second or two until others hear of it; `tables` looks for three."""
+"""Others need a second or two to hear of a host; `tables` looks for three."""
 GAME = ("--seats", "2", "--set", "6", "--rounds", "1", "--auto")
 _CODE = r"Newcomers need this code: (\S+)"
 _ELSEWHERE = "Another program plays with the key of this seat"
 
 
 class Computers(Party):
-    """Computers whose networks are made otherwise than usual, and what their screens say."""
+    """Computers with unusual networks, and what their screens say."""
 
     def link(self, name: str, *words: str) -> None:
-        """Run `ip` at somebody's computer."""
+        """Run `ip` on somebody's computer."""
         ip("-n", self.net.name(self.place(name)), *words)
 
     def asks(self, name: str, *words: str) -> str:
-        """Run a command to its end at somebody's computer; all that it said, in one line."""
+        """Run a command to its end on somebody's computer; return its output as one line."""
         done = subprocess.run(
             self.net.command(self.place(name), (*PROGRAM, *words)),
             stdin=subprocess.DEVNULL,
@@ -53,11 +53,11 @@ class Computers(Party):
         return said
 
     def reads_so(self, name: str, text: str) -> None:
-        """Wait until somebody's screen has these words, however its lines break."""
+        """Wait until somebody's screen has these words, wherever its lines break."""
         until(lambda: text in " ".join(self.guests[name].said.split()), f"{name} reads {text}")
 
     def finds(self, name: str, *texts: str) -> str:
-        """Have somebody list the tables, a few times, until all that is there; all of that list."""
+        """Have somebody list the tables until all texts are there, and return that list."""
         for _ in range(TRIES):
             said = self.asks(name, "tables")
             if all(text in said for text in texts):
@@ -65,7 +65,7 @@ class Computers(Party):
         raise NotShown(f"{name} does not find {' and '.join(texts)}: {said}")
 
     def doctor(self, name: str) -> str:
-        """What `doctor` says at somebody's computer."""
+        """Return the output of `doctor` on somebody's computer."""
         return self.asks(name, "doctor", "--data", str(self.data(name)))
 
 
@@ -73,7 +73,7 @@ class Computers(Party):
 
 
 def vpn(here: Computers) -> None:
-    """The address that leads to the host is shown first, by it and by others."""
+    """Host and guests show the address that others can reach first, before the VPN's."""
     here.link("Ann", "link", "add", "tun0", "type", "veth", "peer", "name", "tun1")
     for end in ("tun0", "tun1"):
         here.link("Ann", "link", "set", end, "up")
@@ -89,7 +89,7 @@ def vpn(here: Computers) -> None:
 
 
 def ipv6(here: Computers) -> None:
-    """Addresses of one link are all there is; they are told, found, typed and played over."""
+    """With only link-local addresses, a table is shown, found, joined and played."""
     for name in (".net", "Ben", "Cy"):
         here.link(name, "addr", "flush", "dev", "eth0", "scope", "global")
         until(lambda n=name: _link_local(here, n), f"{name} has a link-local address")
@@ -106,7 +106,7 @@ def ipv6(here: Computers) -> None:
 
 
 def _link_local(here: Computers, name: str) -> str:
-    """The link-local address of somebody's computer, once nobody can object to it."""
+    """Return the link-local address of somebody's computer, once it is no longer tentative."""
     words = ("ip", "-6", "-o", "addr", "show", "dev", "eth0", "scope", "link")
     command = here.net.command(here.place(name), words)
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -114,7 +114,7 @@ def _link_local(here: Computers, name: str) -> str:
 
 
 def alone(here: Computers) -> None:
-    """Loopback is offered as what it is, and only where there is nothing else."""
+    """Loopback is offered as such, and only if there is no other address."""
     here.link("Ann", "link", "del", "eth0")
     here.come("Ann", "host", "--open", *GAME)
     here.reads("Ann", r"On this computer others join with: .*boneyard join 127\.0\.0\.1:4747")
@@ -123,12 +123,12 @@ def alone(here: Computers) -> None:
 
 
 def twin(here: Computers) -> None:
-    """Both announcements are shown, and whoever is hung up on comes to the table all the same."""
+    """Both announcements are shown, and a guest reaches the table although the twin hangs up."""
     for name in ("Ann", "Ben", "Mallory"):
         here.place(name)
     here.come("Ann", "host", *GAME)
     code = here.reads("Ann", _CODE)
-    for number, key in enumerate(("22222222", "same")):  # before all other keys, in a list
+    for number, key in enumerate(("22222222", "same")):  # sorts before all other keys in a list
         name = f"Mallory-{key}"
         here.places[name] = here.place("Mallory")
         here.run(name, (sys.executable, "-m", "tests.lan.twin", str(6660 + number), key))
@@ -146,7 +146,7 @@ def twin(here: Computers) -> None:
 
 
 def unplugged(here: Computers) -> None:
-    """Whose cable it is reads that, and not that the others are gone; they read who is."""
+    """The unplugged player reads that their network is lost, and the others that they are away."""
     here.come("Ann", "host", "--open", "--seats", "3", "--set", "9", "--rounds", "1", "--auto")
     here.reads("Ann", "Others join with")
     for name in ("Ben", "Cy"):
@@ -168,7 +168,7 @@ def unplugged(here: Computers) -> None:
 
 
 def cloned(here: Computers) -> None:
-    """Both programs of one key leave the lobby, and say why; then one of them comes alone."""
+    """Both programs with one key leave the lobby and say why; then one of them comes back alone."""
     here.come("Ann", "host", "--open", "--seats", "3", *GAME[2:])
     table = f"{here.net.address(0)}:{PORT}"
     here.reads("Ann", "Others join with")
@@ -185,7 +185,7 @@ def cloned(here: Computers) -> None:
 
 
 def cloned_game(here: Computers) -> None:
-    """So do both in a game, before either has signed; one of them is resumed, and plays on."""
+    """Both programs with one key stop in a game before either signs; one resumes and plays on."""
     here.come("Ann", "host", "--open", "--bots", "1", "--seats", "3", *GAME[2:])
     here.reads("Ann", "Others join with")
     here.come("Ben", "join", f"{here.net.address(0)}:{PORT}", "--yes")
@@ -198,7 +198,7 @@ def cloned_game(here: Computers) -> None:
 
 
 def both_stop(here: Computers, *names: str) -> None:
-    """Wait until both programs have ended with the sentence that tells why."""
+    """Wait until both programs have ended with the sentence that says why."""
     for name in names:
         guest = here.guests.pop(name)
         code = guest.process.wait(WAIT_S)

@@ -18,7 +18,7 @@ HOSTS = 4
 PORT = 4747
 RULES = ("--set", "6", "--rounds", "3", "--port", str(PORT))
 AT_TERMINAL = (sys.executable, "-c", "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)")
-"""Runs a program at a terminal whose keys come down a pipe."""
+"""Runs a program at a terminal that reads keys from a pipe."""
 _DEALT = r"Round {} of 3 is dealt"
 
 
@@ -27,11 +27,11 @@ class OpenTable(Party):
 
     @property
     def table(self) -> str:
-        """Where the table is."""
+        """The address of the table."""
         return f"{self.net.address(0)}:{PORT}"
 
     def opens(self, *words: str, program: tuple[str, ...] = PROGRAM) -> None:
-        """Ann opens the table, two others sit down, and the game begins."""
+        """Have Ann open the table and two others sit down, and wait for the deal."""
         self.come("Ann", "host", "--open", "--seats", "3", *RULES, *words, program=program)
         self.reads("Ann", "Others join with")
         for name in ("Ben", "Cy"):
@@ -39,19 +39,19 @@ class OpenTable(Party):
         self.reads("Ann", _DEALT.format(1))
 
     def types(self, name: str, line: str) -> None:
-        """Somebody types a line."""
+        """Type a line for somebody at a terminal."""
         pipe = self.guests[name].process.stdin
         must(pipe, f"{name} has no keys")
         os.write(pipe.fileno(), f"{line}\n".encode())
 
     def quotes(self, name: str, *words: str) -> None:
-        """Wait until somebody has read these words, and tell that, however the lines are broken."""
+        """Wait until somebody has read these words, wherever lines break, and print them."""
         text = " ".join(words)
         until(lambda: text in " ".join(self.guests[name].said.split()), f"{name} reads {text!r}")
         self.say(f"{name} reads: {text}")
 
     def plays(self, name: str, is_over: Event) -> None:
-        """Somebody makes the first of their plays whenever it is their turn."""
+        """Make somebody's first listed play whenever it is their turn."""
         made = 0
         while not is_over.wait(0.1):
             if self.guests[name].said.count("Your turn.") > made:
@@ -60,13 +60,13 @@ class OpenTable(Party):
                     self.types(name, "1")
 
     def goes(self, *names: str) -> None:
-        """These, at terminals, quit when the game is over."""
+        """Wait for the end of the game at these terminals, and quit."""
         for name in names:
             self.reads(name, "wins? the game", 120.0)
             self.types(name, "quit")
 
     def asks(self) -> None:
-        """A stranger at a terminal comes, and wants a seat."""
+        """Have a stranger at a terminal come and ask for a seat."""
         program = (*AT_TERMINAL, *PROGRAM)
         self.come("Zoe", "join", self.table, program=program)
         self.quotes("Zoe", "Sit down? [Y/n]")
@@ -74,7 +74,7 @@ class OpenTable(Party):
 
 
 def yes(party: OpenTable) -> None:
-    """The host reads who asks and what to type; the stranger sits down after that."""
+    """The host reads who asks and what to type; after that the stranger gets a seat."""
     party.opens(program=(*AT_TERMINAL, *PROGRAM))
     party.asks()
     party.quotes("Zoe", "Nobody at this table knows you yet: you watch, and get a seat")
@@ -102,8 +102,8 @@ def yes(party: OpenTable) -> None:
 
 
 def nobody(party: OpenTable) -> None:
-    """Nobody can say yes: the stranger reads so, watches, and is in no seat of the record."""
-    # Three programs are through a small set before a newcomer's has started on a busy computer.
+    """With nobody to say yes, the stranger is told so, watches, and gets no seat."""
+    # with a small set the game may be over before a newcomer has started on a busy computer
     party.opens("--auto", "--set", "12")
     party.asks()
     party.quotes("Zoe", "nobody is at the keyboard to say yes: you watch.")

@@ -26,7 +26,7 @@ def cut_last(held: Party) -> None:
 
 
 def main() -> int:
-    """Play and report."""
+    """Play one game and print what it cost."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hosts", type=int, default=3)
     parser.add_argument("--set", type=int, default=9, dest="pips")

@@ -20,27 +20,27 @@ from tests.lan.network import asked_of
 
 SEATS = 4
 SMALL_HAND = 5
-"""Tiles each where the rules' deal table has no number for the set: enough left for a search."""
+"""The hand size where the rules have none for the set: enough tiles are left for a search."""
 SEARCH_HAND = 2
-"""Tiles each under `engine=declared`: so few that in most games no hand has an unused double."""
+"""The hand size under `engine=declared`: often no hand has an unused double."""
 
 
 @dataclass(frozen=True)
 class Game:
-    """What is played: a preset, switches on top of it, and whether the table hides draws."""
+    """A preset, switches on top of it, and True if the table hides draws."""
 
     preset: str
     switches: Mapping[str, str] = field(default_factory=dict)
     hidden: bool = False
 
     def rules(self) -> RuleSet:
-        """The preset with its switches, which go together."""
+        """Return the preset with its switches, which must fit."""
         rules = parse_rules(self.preset, self.switches)
         assert isinstance(rules, RuleSet), rules
         return rules
 
     def words(self, pips: int, rounds: int) -> list[str]:
-        """What the host says to open the table."""
+        """Return the host's arguments that open this table."""
         words = ["--rules", self.preset, "--set", str(pips)]
         for name, value in self.switches.items():
             words += ["--with", f"{name}={value}"]
@@ -58,11 +58,11 @@ GAMES = {name: Game(name) for name in RULE_SETS} | {
     "bauguess-2012 first=high-draw": Game("bauguess-2012", {"first": "high-draw"}),
     "standard draws=hidden": Game("standard", hidden=True),
 }
-"""Every published rule set; a draw for the first turn, whose tiles go back; a table's options."""
+"""Every published rule set, one with a draw for the first turn, and one with hidden draws."""
 
 
 def play(held: Party, name: str, wanted: argparse.Namespace) -> None:
-    """Play one game; a failure unless all is as these rules bring it about; print its line."""
+    """Play one game, check its number of rounds, and print its line."""
     held.gather(SEATS, *GAMES[name].words(wanted.pips, wanted.rounds))
     verdict = held.ends_well(wanted.seconds)
     rounds, scored = wanted.rounds or wanted.pips + 1, len(verdict.scores)
@@ -72,7 +72,7 @@ def play(held: Party, name: str, wanted: argparse.Namespace) -> None:
 
 
 def main() -> int:
-    """Play all that was asked for; 1 if any game went wrong."""
+    """Play all games asked for; return 1 if any went wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", choices=[*GAMES, []], help="which; all if none")
     parser.add_argument("--set", type=int, default=6, dest="pips")

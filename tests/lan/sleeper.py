@@ -1,10 +1,10 @@
 """The program on a computer that can sleep: `python -m tests.lan.sleeper FILE join …`.
 
-A process that is stopped is not suspended: all clocks of its system run on meanwhile. Here those
-that stand still in a sleep lag by as many seconds as the first eight octets of FILE say, which is
-the sleep so far; `lags` writes them while the process is stopped. CLOCK_BOOTTIME and the wall clock
-run on. What this cannot show: timers of the kernel run on too, and wake the loop in vain; sockets
-are alive in the sleep, unless the cable of that computer is cut for as long.
+A stopped process is not a suspended computer: all the clocks of its system run on. Here the clocks
+that would stop in a sleep lag by the number of seconds in the first eight octets of FILE, the total
+sleep so far; `lags` writes it while the process is stopped. CLOCK_BOOTTIME and the wall clock run
+on. Two things this cannot show: kernel timers run on too, and wake the loop in vain; and sockets
+stay alive, unless the computer's cable is cut for as long.
 """
 
 import mmap
@@ -18,12 +18,12 @@ _LAG = struct.Struct("d")
 
 
 def lags(file: Path, seconds: float) -> None:
-    """Write down that the computer has slept for so long, in all."""
+    """Write down the total number of seconds that the computer has slept."""
     file.write_bytes(_LAG.pack(seconds))
 
 
 def _stand_still(file: Path) -> None:
-    """Have the clocks of this process lag; before anybody has bound their functions."""
+    """Make the clocks of this process lag; must run before any module binds their functions."""
     with file.open("r+b") as opened:
         octets = mmap.mmap(opened.fileno(), _LAG.size)
 
@@ -38,7 +38,7 @@ def _stand_still(file: Path) -> None:
 
 
 def run() -> None:
-    """Run the program with the other words that were given."""
+    """Run the program with the other arguments."""
     _stand_still(Path(sys.argv.pop(1)))
     from cli.__main__ import main
 

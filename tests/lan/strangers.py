@@ -35,15 +35,15 @@ _NEXT_CODE = r"code of this table is now (\S+)\."
 
 
 class Door(Party):
-    """A table for two that asks for a join code, and who comes to it.
+    """A table for two that asks for a join code, and those who come to it.
 
-    `key_told` is by which key whoever was refused last could be let in.
+    `key_told` is the key by which the last one refused could be let in.
     """
 
     key_told: str = ""
 
     def known(self, name: str) -> Path:
-        """The file of known peers of somebody."""
+        """Return somebody's file of known peers."""
         return self.data(name) / FILE_NAME
 
     def knows(self, name: str, other: str) -> None:
@@ -53,30 +53,30 @@ class Door(Party):
 
     @property
     def table(self) -> str:
-        """Where the table is."""
+        """The address of the table."""
         return f"{self.net.address(0)}:{PORT}"
 
     def away(self, *names: str) -> None:
-        """These go away."""
+        """Kill these programs and delete their logs."""
         for name in names:
             self.kill(name)
             self.guests.pop(name).log.unlink()
 
     def host(self) -> str:
-        """Ann opens a table for two; its join code."""
+        """Have Ann open a table for two; return its join code."""
         words = ("--seats", "2", "--port", str(PORT), "--set", "9", "--rounds", "1", "--auto")
         self.come("Ann", "host", *words)
         return self.reads("Ann", _FIRST_CODE)
 
     def sit(self, name: str, code: str) -> None:
-        """Somebody takes the other seat; with that the game begins."""
+        """Have somebody take the other seat, which begins the game."""
         self.come(name, "join", self.table, "--code", code, "--auto")
         self.knows("Ann", name)
         self.knows(name, "Ann")
         self.say(f"{name} at {self.table} with {code}: has a seat")
 
     def refused(self, name: str, table: str, code: str = "") -> str:
-        """Somebody asks for a seat and is sent away; with what sentence."""
+        """Have somebody ask for a seat in vain; return the last sentence they read."""
         words = ("--code", code) if code else ()
         guest = self.come(name, "join", table, *words, "--auto")
         guest.process.wait(WAIT_S)
@@ -90,11 +90,11 @@ class Door(Party):
         return sentence
 
     def said_last(self, name: str, text: str) -> str:
-        """The last line with this that somebody has read."""
+        """Return the last line with this text that somebody has read."""
         return [line for line in self.guests[name].said.split("\n") if text in line][-1]
 
     def plays_on(self) -> None:
-        """Everybody seated plays to the end, with one record, and nobody else is in it."""
+        """Wait for the end; the one record has everybody seated, and not the stranger."""
         verdict = self.ends_well(WAIT_S)
         must(len(verdict.scores) > 0, "nobody has a score")
         for guest in self.guests.values():
@@ -107,7 +107,7 @@ class Door(Party):
 
 
 def wrong_codes(code: str) -> Iterator[str]:
-    """Codes that differ from this one in one word."""
+    """Yield codes that differ from this one in one word."""
     right = parse_code(code)
     for word in CODE_WORDS:
         if word not in (right.first, right.second):
@@ -115,14 +115,14 @@ def wrong_codes(code: str) -> Iterator[str]:
 
 
 def told_of_old(code: str, fresh: str) -> str:
-    """Return what somebody hears who brings the code from before: a fresh number shows it."""
+    """Return what a guest with the earlier code reads, which depends on the new code's number."""
     if parse_code(code).number == parse_code(fresh).number:
         return "join code is wrong"
     return "begins with another number; ask its host for the code shown now"
 
 
 def wrong_code(door: Door) -> None:
-    """Three wrong tries: each is refused, and then another code is asked for."""
+    """Three wrong tries are refused, after which the host asks for another code."""
     code = door.host()
     for wrong, _ in zip(wrong_codes(code), range(CODE_TRIES_PER_ADDRESS), strict=False):
         said = door.refused(STRANGER, door.table, wrong)
@@ -140,7 +140,7 @@ def wrong_code(door: Door) -> None:
 
 
 def middle(door: Door) -> None:
-    """Who passes everything on gets nowhere, whether he passes on the proof of key or gives his."""
+    """A proxy gets nowhere, neither with the joiner's proof of key nor with its own."""
     code = door.host()
     for flags, told in (((), "key was not proved"), (("--own-proof",), "code is wrong")):
         between = f"{door.net.address(door.place('middle'))}:{PORT}"
@@ -160,7 +160,7 @@ def middle(door: Door) -> None:
 
 
 def check_overheard(door: Door, octets: bytes, code: str) -> None:
-    """Both ends spoke through the one in the middle, and neither said a word of the code."""
+    """Check that both ends spoke through the proxy, and neither sent a word of the code."""
     must(b"server-hello" in octets and b"client-proof" in octets, "nothing was overheard")
     right = parse_code(code)
     for word in (right.first, right.second):
@@ -169,7 +169,7 @@ def check_overheard(door: Door, octets: bytes, code: str) -> None:
 
 
 def changed_key(door: Door) -> None:
-    """A player met before, at the same address with another key: stopped, nothing overwritten."""
+    """A host known before who comes with another key is stopped, and nothing is overwritten."""
     door.sit("Ben", door.host())
     door.away("Ann", "Ben")
     (door.data("Ann") / KEY_FILE).unlink()
@@ -188,11 +188,11 @@ def changed_key(door: Door) -> None:
 # ---- wrong codes without end ----------------------------------------------------------------
 
 MANY = 12
-"""Extra addresses that use up the tries of all in seconds; two alone take some minutes for that."""
+"""Extra addresses, to use up the shared tries within seconds; two need some minutes for that."""
 
 
 def types(door: Door, name: str, line: str) -> None:
-    """Somebody types a line."""
+    """Type a line for somebody."""
     door.say(f"{name} types: {line}")
     typed = door.guests[name].process.stdin
     typed.write(f"{line}\n".encode())
@@ -200,7 +200,7 @@ def types(door: Door, name: str, line: str) -> None:
 
 
 def besiege(door: Door) -> None:
-    """Ann opens a table, and Mallory tries codes from two addresses until the door takes none."""
+    """Have Ann open a table, and Mallory try codes until the door takes none."""
     door.host()
     computer = door.net.name(door.place(STRANGER))
     for number in range(MANY):
@@ -215,14 +215,15 @@ def besiege(door: Door) -> None:
 
 
 def code_now(door: Door) -> str:
-    """The code that Ann's screen shows now."""
+    """Return the code that Ann's screen shows now."""
     return re.findall(_NEXT_CODE, door.guests["Ann"].said)[-1]
 
 
 def is_told_to_wait(door: Door, name: str) -> None:
-    """Somebody with the right code is sent away, and reads by which key they could come in.
+    """Check that somebody with the right code is refused, and reads the key to be let in by.
 
-    A try comes free every half minute. Once the two have taken one there is none for a while.
+    A try becomes free every half minute. Once the two guessers have taken it, there is none for a
+    while.
     """
     door.wait_for_lines("Ann", _WRONG, door.guests["Ann"].said.count(_WRONG) + 1)
     said = door.refused(name, door.table, code_now(door))
@@ -248,7 +249,7 @@ def blocked(door: Door) -> None:
 
 
 def allowed(door: Door) -> None:
-    """While they go on, Ann and Ben type each other's keys."""
+    """While the guessing goes on, Ann and Ben type each other's keys, and he comes in."""
     besiege(door)
     is_told_to_wait(door, "Ben")
     types(door, "Ann", f"allow {door.key_told[:9]}")

@@ -22,7 +22,7 @@ AWAY_S = 20.0
 
 
 def blips(held: Party) -> None:
-    """Everybody is away once, and back; one record in the end."""
+    """Each player is away once and comes back, and all records agree in the end."""
     held.gather(HOSTS, "--set", "9", "--rounds", "4")
     held.wait_for_play(4)
     held.kill("Ann")
@@ -47,7 +47,7 @@ def blips(held: Party) -> None:
 
 
 def rebuild(held: Party, *leaver: str) -> None:
-    """One process never comes back; the others give it up and finish."""
+    """One process never comes back; the others go on without it and finish."""
     held.gather(HOSTS, "--set", "9", "--rounds", "2", "--patience", "minute", *leaver)
     held.wait_for_play(6)
     held.kill("Cy")
@@ -57,12 +57,12 @@ def rebuild(held: Party, *leaver: str) -> None:
 
 
 def redeal(held: Party) -> None:
-    """The same, where the round is dealt again."""
+    """As `rebuild`, with the round dealt again."""
     rebuild(held, "--leaver", "redeal")
 
 
 def asleep(held: Party) -> None:
-    """A laptop is closed and opened: it says so, and not that everybody else was gone."""
+    """A laptop sleeps and wakes: its screen says so, and not that everybody else was gone."""
     lag = held.folder / "lag"
     lags(lag, 0.0)
     held.come(

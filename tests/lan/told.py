@@ -1,6 +1,6 @@
-"""The program, which also tells of each link that somebody forwards: `python -m tests.lan.told …`.
+"""The program, printing also each link that somebody forwards: `python -m tests.lan.told …`.
 
-What a person reads says nothing of who forwards what.
+A person's screen never says who forwards what.
 """
 
 import logging
@@ -8,11 +8,11 @@ import sys
 from typing import Final
 
 FORWARDED: Final = "a link by "
-"""Begins the line that tells of one."""
+"""The first words of such a line."""
 
 
 def run() -> None:
-    """Run the program with the words that were given."""
+    """Run the program with the arguments given."""
     heard = logging.StreamHandler(sys.stdout)
     heard.addFilter(lambda record: record.getMessage().startswith(FORWARDED))
     log = logging.getLogger("netgame.io")

@@ -1,7 +1,7 @@
-"""Somebody who announces another's table as his own: `python -m tests.lan.twin PORT FINGERPRINT`.
+"""A second announcement of somebody else's table: `python -m tests.lan.twin PORT FINGERPRINT`.
 
-The first table that is found is announced once more, at PORT of this computer. Whoever comes there
-is hung up on. FINGERPRINT is that of the key which is claimed; `same` claims that of the table.
+The first table found is announced once more, at PORT of this computer, where every caller is hung
+up on. FINGERPRINT is that of the claimed key; `same` claims the table's own.
 """
 
 import sys
@@ -21,7 +21,7 @@ async def twin(port: int, key: str) -> None:
         found = await find_tables(SURVEY_TABLES_S, at_least=1)
     ad = min(found, key=lambda each: each.port)  # another twin may be here
     copied = replace(ad, port=port, others=(), fingerprint=ad.fingerprint if key == "same" else key)
-    # A name of its own: which of two announcements of one name is seen is for the network to say.
+    # its own name: of two announcements of one name, the network decides which is seen
     advert._label = lambda _: f"twin-{port}"
     async with trio.open_nursery() as nursery:
         await nursery.start(trio.serve_tcp, trio.aclose_forcefully, port)

@@ -14,11 +14,11 @@ from tests.lan.guests import NotShown, Party, main_of, must, until
 
 GAME = ("--open", "--set", "12", "--rounds", "4", "--seats", "3", "--patience", "minute")
 TRIES = 5
-"""A stand-in needs a second or two until others hear of it; `join` by name looks for three."""
+"""Others need a second or two to hear of a stand-in; `join` by name looks for three."""
 
 
 def watch(held: Party) -> None:
-    """What the module says."""
+    """Play the scene that the module describes."""
     held.come("Ann", "host", "--auto", *GAME)
     held.reads("Ann", "seats taken")
     held.come("Zoe", "join", "--watch")
@@ -38,7 +38,7 @@ def watch(held: Party) -> None:
 
 
 def stand_in(held: Party) -> str:
-    """Who stands in for the host: one seat, which alone is told so."""
+    """Return the player who stands in for the host: one seat, and only it is told so."""
     told = "now announces the table; newcomers need no join code"
     here = held.guests.values()
     names = until(lambda: [each.name for each in here if told in each.said], "who stands in")
@@ -48,7 +48,7 @@ def stand_in(held: Party) -> str:
 
 
 def eve_finds_it(held: Party, announcer: str) -> None:
-    """A newcomer finds the table over mDNS by the name of whoever announces it now, and watches."""
+    """Have a newcomer find the table over mDNS by the stand-in's name, and watch."""
     for _ in range(TRIES):
         eve = held.come("Eve", "join", announcer.lower(), "--watch")
         until(lambda e=eve: "Mexican" in e.said or e.process.poll() is not None, "Eve is in", 20.0)

@@ -1,1 +1,1 @@
-"""Mutation testing: small wrongs planted in the program one by one, and the tests that notice."""
+"""Mutation testing: small wrongs planted in the program one by one, which the tests must notice."""

@@ -28,14 +28,14 @@ from tests.mutation.targets import TESTS, source_of
 
 SCORE_MIN: Final = 0.95
 CPU_S_MAX: Final = 120.0
-"""What the tests of a module may take unplanted; a mutant gets three times what they took."""
+"""The processor seconds for a module's tests without a mutant; a mutant gets three times theirs."""
 WALL_FACTOR: Final = 6
-"""A child that sleeps instead of computing is ended after so many times its processor time."""
+"""A child is killed after this many times its processor time, in case it only sleeps."""
 EXPLAINED: Final = Path(__file__).with_name("explained.toml")
 
 
 def chosen(modules: Sequence[str], count: int, seed: int) -> list[Mutant]:
-    """Pick mutants: of each module one in so many, at least four, of every kind in turn."""
+    """Pick mutants: a share of each module's, at least four, with operators in turn."""
     every = {module: mutants_of(module, source_of(module).read_text()) for module in modules}
     total = sum(map(len, every.values()))
     picked: list[Mutant] = []
@@ -49,7 +49,7 @@ def chosen(modules: Sequence[str], count: int, seed: int) -> list[Mutant]:
 
 
 def _mixed(mutants: list[Mutant], seed: int) -> list[Mutant]:
-    """One mutant of each operator, then the next of each; which comes first, the hash says."""
+    """Return the mutants with operators in turn; a hash decides the order within each."""
     ranked = sorted(mutants, key=lambda mutant: _rank(mutant, seed))
     turns: Counter[str] = Counter()
     placed = []
@@ -60,7 +60,7 @@ def _mixed(mutants: list[Mutant], seed: int) -> list[Mutant]:
 
 
 def chosen_by_hand(modules: Sequence[str], count: int, seed: int) -> list[HandWritten]:
-    """Pick so many of those that a person has written for these modules, or for any."""
+    """Pick this many hand-written wrongs of these modules, or of all."""
     every = [each for each in written_by_hand() if not modules or each.module in modules]
     picked = sorted(every, key=lambda each: _rank(each, seed))[:count]
     print(f"{len(picked)} of {len(every)} wrongs by hand, seed {seed}", flush=True)
@@ -68,12 +68,12 @@ def chosen_by_hand(modules: Sequence[str], count: int, seed: int) -> list[HandWr
 
 
 def _rank(mutant: Wrong, seed: int) -> bytes:
-    """Where a mutant stands, by its name alone: changes elsewhere in a file leave it there."""
+    """Return a mutant's sort key from its name alone, so that changes elsewhere do not move it."""
     return sha256(f"{seed} {mutant.name}".encode()).digest()
 
 
 class Run:
-    """Children side by side, what became of each, and how long the tests take unplanted."""
+    """Child processes side by side, their outcomes, and the time that tests take unplanted."""
 
     def __init__(self, processes: int, explained: dict[str, str], *, verbose: bool) -> None:
         self.processes = processes
@@ -84,7 +84,7 @@ class Run:
         self.outcomes: dict[str, str] = {}
 
     def begin(self, mutant: Wrong | None, tests: tuple[str, ...]) -> None:
-        """Begin one more child as soon as there is room."""
+        """Start one more child as soon as there is room."""
         while len(self.children) >= self.processes:
             self.reap()
         cpu_s = CPU_S_MAX if mutant is None else 3 * self.cpu_s[tests] + 5
@@ -92,7 +92,7 @@ class Run:
         self.children[child.pid] = (child, time.monotonic() + WALL_FACTOR * cpu_s)
 
     def reap(self) -> None:
-        """Wait for a child to end, and end those that take too long."""
+        """Wait for a child to end, and kill those that take too long."""
         while True:
             pid, status, usage = os.wait4(-1, os.WNOHANG)
             if pid:
@@ -126,13 +126,13 @@ class Run:
             print(f"{outcome:9} {cpu_s:5.1f} s  {name}{by}", flush=True)
 
     def finish(self) -> None:
-        """Wait for all that has begun."""
+        """Wait for all children."""
         while self.children:
             self.reap()
 
 
 def _report(run: Run, seconds: float) -> bool:
-    """Print what came out; returns whether the tests notice enough."""
+    """Print the outcomes; return True if the tests notice enough."""
     found = Counter(run.outcomes.values())
     for name, outcome in run.outcomes.items():
         if outcome == "explained":
@@ -154,7 +154,6 @@ def _report(run: Run, seconds: float) -> bool:
 
 
 def _score(noticed: int, planted: int) -> float:
-    """Which part of those planted was noticed: all, where there were none."""
     return noticed / planted if planted else 1.0
 
 

@@ -1,7 +1,7 @@
-"""Wrongs that a person has thought of: what an attacker would love to find missing, by name.
+"""Hand-written wrongs: checks that an attacker would love to find missing, by name.
 
-The files of `wrongs` have one table for each: the module, the text that is right and occurs there
-once, the wrong one in its place, and the test that fails with it. `python -m tests.mutation
+Each file of `wrongs` has a table for each wrong: the module, the right text, which occurs there
+once, the wrong text that replaces it, and the test that then fails. `python -m tests.mutation
 --by-hand` plants them one by one.
 """
 
@@ -29,11 +29,11 @@ class HandWritten:
 
     @property
     def apply(self) -> Callable[[], ast.Module]:
-        """Make the tree of the module with the wrong in it; ValueError if it does not fit there."""
+        """Makes the module's tree with the wrong in it; raises ValueError if it does not fit."""
         return lambda: ast.parse(self.changed())
 
     def changed(self) -> str:
-        """The source of the module with the wrong in it; ValueError if it does not fit there."""
+        """Return the module's source with the wrong in it; raise ValueError if it does not fit."""
         source = source_of(self.module).read_text(encoding="utf-8")
         places = source.count(self.right)
         if places != 1:
@@ -42,7 +42,7 @@ class HandWritten:
 
 
 def written_by_hand() -> list[HandWritten]:
-    """All of them, in the order of the files and of their lines."""
+    """Return all of them, in the order of the files and of their lines."""
     return [
         HandWritten(name, **fields)
         for path in sorted(WRONGS.glob("*.toml"))

@@ -1,8 +1,8 @@
-"""Which mutants a module has: one small change of its syntax tree each, named so that it lasts.
+"""The mutants of a module: one small change of its syntax tree each, with a lasting name.
 
-A name says module, function, operator and the code before and after, never a line, so that it means
-the same mutant after other parts of the file have changed. What cannot matter is left alone:
-docstrings, annotations, assertions, decorators, sentences for people, type-checking imports.
+A name gives the module, function, operator and the code before and after, never a line, so that it
+means the same mutant after other parts of the file have changed. Code that cannot matter is left
+alone: docstrings, annotations, assertions, decorators, sentences for people, type-checking imports.
 """
 
 import ast
@@ -46,7 +46,7 @@ SENTENCES: Final = frozenset(
 
 
 class Wrong(Protocol):
-    """A module with something wrong in it: what can be planted."""
+    """A module with something wrong in it, which can be planted."""
 
     @property
     def module(self) -> str:
@@ -58,12 +58,12 @@ class Wrong(Protocol):
 
     @property
     def apply(self) -> Callable[[], ast.Module]:
-        """Make the tree of the whole module, with the wrong in it."""
+        """Makes the tree of the whole module, with the wrong in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A change of one module; `name` is stable, `tree` the whole module with the change."""
+    """A change of one module; `name` is stable, `apply` makes the whole changed module."""
 
     module: str
     function: str
@@ -75,7 +75,7 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """What reports and the list of explained survivors call it."""
+        """The name in reports and in the list of explained survivors."""
         again = f" #{self.number}" if self.number else ""
         change = f"{self.before} -> {self.after}"
         return f"{self.module}:{self.function}: {self.operator}: {change}{again}"
@@ -83,14 +83,14 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What stands at a place instead; None takes the statement out."""
+    """The replacement of a node; None removes the statement."""
 
     operator: str
     new: ast.AST | None
 
 
 def mutants_of(module: str, source: str) -> list[Mutant]:
-    """Every mutant of a module, in the order of its source."""
+    """Return every mutant of a module, in the order of its source."""
     found: list[Mutant] = []
     seen: Counter[tuple[str, str, str, str]] = Counter()
     for path, node, function in _places(ast.parse(source)):
@@ -104,7 +104,7 @@ def mutants_of(module: str, source: str) -> list[Mutant]:
 
 
 Path = tuple[tuple[str, int | None], ...]
-"""How to get to a node from the root: fields, and places in lists."""
+"""The path to a node from the root: fields, and indices in lists."""
 
 
 def _applier(source: str, path: Path, change: _Change) -> Callable[[], ast.Module]:
@@ -126,7 +126,7 @@ def _applier(source: str, path: Path, change: _Change) -> Callable[[], ast.Modul
 
 
 def _places(root: ast.Module) -> Iterator[tuple[Path, ast.AST, str]]:
-    """Every node that may be changed, with the way to it and the function around it."""
+    """Yield every node that may be changed, with its path and the function around it."""
     todo: list[tuple[Path, ast.AST, str]] = [((), root, "")]
     while todo:
         path, node, function = todo.pop(0)
@@ -174,11 +174,11 @@ _IDLE_KEYWORDS: Final = frozenset(
         "frozen",
     )
 )
-"""What only a mistake of our own would show, or what a wire message is tested for as a whole."""
+"""Keywords that only our own mistakes would show, or that tests of whole messages cover."""
 
 
 def _is_idle(parent: ast.AST, node: ast.AST, field: str, at: int) -> bool:
-    """Whether nothing below this node can change what the program does."""
+    """Return True if nothing below this node can change what the program does."""
     match node:
         case ast.Assert() | ast.Import() | ast.ImportFrom() | ast.JoinedStr() | ast.arguments():
             return True
@@ -194,7 +194,7 @@ def _is_idle(parent: ast.AST, node: ast.AST, field: str, at: int) -> bool:
             return True
         case ast.Assign(value=ast.Subscript(value=ast.Name(id="tuple" | "dict" | "list"))):
             return True
-        case ast.Subscript() if field == "func":  # a generic class that is made: types stand there
+        case ast.Subscript() if field == "func":  # a generic class being called: these are types
             return True
         case ast.expr() if field == "annotation":
             return not any(_is_limit(inner) for inner in ast.walk(node))
@@ -204,7 +204,7 @@ def _is_idle(parent: ast.AST, node: ast.AST, field: str, at: int) -> bool:
 
 
 def _is_limit(node: ast.AST) -> bool:
-    """Whether this says how long or large a field of a message may be."""
+    """Return True for a limit on the length or size of a message's field."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Meta"
 
 
@@ -217,7 +217,7 @@ def _snippet(node: ast.AST | None) -> str:
 
 
 def _changes(node: ast.AST) -> Iterator[_Change]:
-    """What may stand here instead."""
+    """Yield the possible replacements of a node."""
     match node:
         case ast.Compare(ops=ops):
             yield from (_Change("comparison", _compared(node, at)) for at in range(len(ops)))
@@ -233,7 +233,7 @@ def _changes(node: ast.AST) -> Iterator[_Change]:
             modulus = node.right.id if isinstance(node.right, ast.Name) else ""
             if (
                 isinstance(op, ast.Mod | ast.BitAnd) and modulus != "Q"
-            ):  # all of `group` takes mod Q
+            ):  # all of `group` takes numbers mod Q
                 yield _Change("reduction dropped", node.left)
         case ast.IfExp(body=body, orelse=other):
             yield _Change("always", body)
@@ -257,7 +257,7 @@ def _compared(node: ast.Compare, at: int) -> ast.Compare:
 
 
 def _is_types(node: ast.BinOp) -> bool:
-    """Whether this `|` joins types, or text."""
+    """Return True if this operation joins types or text."""
     sides = (node.left, node.right)
     if isinstance(node.op, ast.BitOr):
         return any(isinstance(side, ast.Name) and side.id[:1].isupper() for side in sides)
@@ -281,7 +281,7 @@ def _constants(node: ast.Constant) -> Iterator[_Change]:
 
 
 def _calls(node: ast.Call) -> Iterator[_Change]:
-    """Swap two neighbours; leave out what is hashed, one part at a time."""
+    """Swap two neighbouring arguments; leave out each part of what is hashed."""
     name = node.func.id if isinstance(node.func, ast.Name) else ""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else name
     args = node.args

@@ -1,7 +1,7 @@
-"""A mutant in a process of its own: forked, planted on import, tested, gone.
+"""A mutant in a process of its own: forked, planted on import, and tested.
 
-The process that forks has imported the libraries and nothing of the program, so a child imports the
-program anew, one module of it changed in memory; no file is touched.
+The forking process has imported the libraries and nothing of the program, so that a child imports
+the program anew, with one module changed in memory; no file is touched.
 """
 
 import importlib
@@ -35,7 +35,7 @@ NOT_PLANTED: Final = 70
 
 
 def _planted(mutant: Wrong) -> list[str]:
-    """Have a module compiled from a changed tree; gives where its name will stand once it is."""
+    """Have a module compiled from a changed tree; return a list that its name is added to then."""
     tree, used, get_code = mutant.apply(), list[str](), SourceFileLoader.get_code
 
     def changed(loader: SourceFileLoader, name: str) -> types.CodeType | None:
@@ -50,7 +50,7 @@ def _planted(mutant: Wrong) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A process that tests one mutant, or the program as it is (`mutant` None)."""
+    """A process that tests one mutant, or the program as it is if `mutant` is None."""
 
     pid: int
     mutant: Wrong | None
@@ -60,7 +60,7 @@ class Child:
 
     @property
     def output(self) -> str:
-        """What pytest has said."""
+        """The output of pytest."""
         return (Path(self.folder.name) / "output").read_text(encoding="utf-8", errors="replace")
 
 
@@ -72,7 +72,7 @@ def warm_up() -> None:
 
 
 def plant(mutant: Wrong | None, tests: Sequence[str], cpu_s: float, now: float) -> Child:
-    """Begin a child; it may use so many seconds of the processor."""
+    """Fork a child, which may use this many seconds of the processor."""
     folder = tempfile.TemporaryDirectory(prefix="mutant-")
     sys.stdout.flush()
     pid = os.fork()
@@ -81,7 +81,7 @@ def plant(mutant: Wrong | None, tests: Sequence[str], cpu_s: float, now: float) 
     status = NOT_PLANTED
     try:
         status = _run(mutant, tests, Path(folder.name), cpu_s)
-    except BaseException:  # the parent is to see it
+    except BaseException:  # for the parent to see
         traceback.print_exc()
         sys.stderr.flush()
     finally:

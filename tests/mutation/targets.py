@@ -1,4 +1,4 @@
-"""Which modules are mutated, and which tests are to notice, the quickest first."""
+"""The mutated modules, and the tests that should notice, the quickest first."""
 
 from pathlib import Path
 from typing import Final
@@ -128,5 +128,5 @@ TESTS: Final = {
 
 
 def source_of(module: str) -> Path:
-    """The file of a module."""
+    """Return the file of a module."""
     return ROOT / (module.replace(".", "/") + ".py")

@@ -1,4 +1,4 @@
-"""The list of mutated modules names what is there: a test that was moved must not drop out."""
+"""The list of mutated modules is current: a moved test must not drop out."""
 
 import ast
 import tomllib
@@ -14,13 +14,13 @@ from tests.tree import ROOT
 
 @pytest.mark.parametrize("module", TESTS)
 def test_a_target_and_its_tests_are_there(module):
-    """Without its tests no mutant of a module would be noticed, and nobody would know why."""
+    """Every mutated module and each of its tests exists."""
     assert source_of(module).is_file()
     assert [path for path in TESTS[module] if not (ROOT / path).is_file()] == []
 
 
 def test_every_survivor_that_is_explained_is_still_a_mutant():
-    """Where the code has changed it has to be killed, or explained anew."""
+    """Every explained survivor is still a mutant; one whose code has changed is planted again."""
     planted = {
         mutant.name for name in TESTS for mutant in mutants_of(name, source_of(name).read_text())
     }
@@ -31,7 +31,7 @@ BY_HAND = written_by_hand()
 
 
 def test_every_wrong_by_hand_still_fits_and_has_its_test():
-    """Code that was changed takes its wrongs along; `--by-hand` says whether the tests notice."""
+    """Each hand-written wrong still fits the code, and its test exists."""
     assert len(BY_HAND) >= 100
     names = {}
     for each in BY_HAND:

@@ -1,6 +1,6 @@
-"""The page that was built, served from an address of this computer to a browser of its own.
+"""The built page, served from an address of this computer to a browser of its own.
 
-A page from 127.0.0.1 may do what one of a LAN may not, so it comes from another address.
+A page from 127.0.0.1 may do things that a page on a LAN may not, so another address serves it.
 """
 
 import os
@@ -12,17 +12,17 @@ from page.chromium import FLAGS, chromium
 from page.serve import BUILT, serving
 
 WHERE = "BONEYARD_PAGE_AT"
-"""The variable with an address of this computer that is not its own alone."""
+"""The variable with an address of this computer that is not loopback."""
 
 
 def pytest_addoption(parser):
-    """Let whoever looks at screens say where they are to be."""
+    """Add `--screens`, a folder for screenshots."""
     parser.addoption("--screens", type=Path, help="a folder for pictures of the page")
 
 
 @pytest.fixture(scope="session")
 def served():
-    """The address of the page; skips where none is built, or nobody says where to serve it."""
+    """Serve the page; skip if it is not built, or no address to serve it at is given."""
     if not (BUILT / "parts.json").is_file():
         pytest.skip("no page is built: uv run --group page python -m page.build")
     address = os.environ.get(WHERE)
@@ -34,7 +34,7 @@ def served():
 
 @pytest.fixture(scope="session")
 def browser():
-    """A browser; skips where there is none, or nothing to drive it with."""
+    """Start a browser; skip if there is none, or no driver for it."""
     driver = pytest.importorskip("playwright.sync_api", reason="it needs the group `browser`")
     found = chromium()
     if found is None:
@@ -43,7 +43,7 @@ def browser():
         browser = playwright.chromium.launch(
             executable_path=found,
             args=FLAGS,
-            # a person's browser has that cache, too
+            # people's browsers have that cache, too
             ignore_default_args=["--disable-back-forward-cache"],
         )
         yield browser
@@ -52,7 +52,7 @@ def browser():
 
 @pytest.fixture
 def opened(browser, served, request, tmp_path):
-    """Opens tabs of a browser that has never been here; fails where one of them has complained."""
+    """Open tabs of a fresh browser profile; fail if the console of one has an error."""
     from tests.tabs.browsers import Tab
 
     pictures = request.config.getoption("--screens", default=None)

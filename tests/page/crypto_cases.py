@@ -1,4 +1,4 @@
-"""What the curve and the ciphers give for many inputs, good and bad: the same on every platform."""
+"""Results of the curve and the ciphers for good and bad inputs, equal on every platform."""
 
 from hashlib import sha512
 
@@ -14,12 +14,12 @@ ORDER_8 = bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7
 
 
 def drawn(label, count, size=32):
-    """Octets that look like chance, the same each time."""
+    """Return octets that look random, the same each time."""
     return [sha512(f"{label} {at}".encode()).digest()[:size] for at in range(count)]
 
 
 def tried(call, *given):
-    """What a call gives, in hex; the kind of its error for what it refuses."""
+    """Return a call's result, with octets in hex, or "ValueError" if it refuses its input."""
     try:
         result = call(*given)
     except ValueError:
@@ -30,7 +30,7 @@ def tried(call, *given):
 
 
 def curves():
-    """The functions of the curve, and octets that are no points."""
+    """Yield results of the functions of the curve, also for octets that are no points."""
     factors = [int.from_bytes(each, "big") % Q for each in drawn("factor", 420)]
     wides = [curve.times_base(k) for k in factors]
     points = [bytes([2 + (wide[64] & 1)]) + wide[1:33] for wide in wides]
@@ -58,7 +58,7 @@ def curves():
 
 
 def signatures():
-    """Signatures, and what is like one: all must judge them alike, or a log would be two."""
+    """Yield verdicts on true and false signatures: peers that differed would split the log."""
     key = ciphers.SignatureKey(drawn("seed", 1)[0])
     yield key.public.hex()
     for data in (b"", b"5-8", drawn("data", 1, 64)[0] * 40):
@@ -70,7 +70,8 @@ def signatures():
             yield tried(ciphers.is_signed, key.public, data, each)
         yield tried(ciphers.is_signed, key.public, data + b"!", signature)
         yield tried(ciphers.is_signed, key.public[:31], data, signature)
-    # R of small order, with an s that makes the equation hold: whoever has the secret can do that
+    # with R of small order and a fitting s the equation holds; the owner of the secret can make
+    # that
     scalar = int.from_bytes(sha512(drawn("seed", 1)[0]).digest()[:32], "little")
     scalar = (scalar & (2**254 - 8)) | 2**254
     for small in (IDENTITY, ORDER_2, ORDER_8):
@@ -85,7 +86,7 @@ def signatures():
 
 
 def channels():
-    """X25519 with keys that make nothing secret, and sealed messages that were changed."""
+    """Yield results of X25519 with degenerate keys, and of opening altered messages."""
     one, other = map(ciphers.AgreementKey, drawn("agreement", 2))
     yield from (one.public.hex(), tried(one.agree, other.public), tried(other.agree, one.public))
     for bad in (bytes(32), IDENTITY, ORDER_8, b"\xff" * 32, b"short"):
@@ -103,5 +104,5 @@ def channels():
 
 
 def outcomes():
-    """All of them, by what they are about."""
+    """Return all results, by subject."""
     return {each.__name__: [*each()] for each in (curves, signatures, channels)}

@@ -1,9 +1,9 @@
-"""Whether a tab computes what this computer computes: curve, ciphers, and a whole game.
+"""Check that a tab computes what this computer does: curve, ciphers, and a whole game.
 
 python -m tests.page.same [--if-possible]
 
-It runs the built page's program in node, without a browser. With `--if-possible` it says what is
-missing for that, and is content.
+It runs the built page's program in node, without a browser. With `--if-possible` it exits with 0 if
+node or the page is missing, and says so.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ def in_tab(code: str) -> str:
 
 
 def main() -> int:
-    """Compare, and say what differs; 1 if anything does."""
+    """Compare and print the differences; return 1 if there are any."""
     if shutil.which("node") is None or not (PAGE / "parts.json").is_file():
         print("Nothing compared: it takes node, and the page: python -m page.build")
         return 0 if "--if-possible" in sys.argv else 1

@@ -1,4 +1,4 @@
-"""The page in a browser: by fingers, by a keyboard, by ear, in two languages, twice, and asleep."""
+"""The page in a browser: by touch, keyboard and ear, in two languages, in two tabs, and asleep."""
 
 import re
 
@@ -27,14 +27,14 @@ NOTES_LEASE = """
 
 
 def tile_in_hand(tab, sentence):
-    """The tile of the first play that a sentence lists, as it lies in the hand."""
+    """Return the tile of the first play that a sentence lists, as drawn in the hand."""
     one, other, _train = re.search(TURN, sentence).groups()
     forms = (f"[{one}|{other}]", f"[{other}|{one}]")
     return next(each for each in forms if any(each in row for row in tab.rows))
 
 
 def test_a_phone_plays_by_taps_and_by_its_line(opened):
-    """Nothing zooms, scrolls or is cut off, also while a keyboard takes a part of the screen."""
+    """Nothing zooms, scrolls or is cut off, even while a keyboard covers part of the screen."""
     tab = opened("phone", color_scheme="dark", locale="en-GB", **PHONE)
     tab.reads("Whoever serves this page serves the program. Over plain http, so")
     tab.reads("What is your")
@@ -106,7 +106,7 @@ def test_a_phone_plays_by_taps_and_by_its_line(opened):
 
 
 def test_a_finger_scrolls_back_to_the_head_of_a_card(opened):
-    """With four seats the card of a round is higher than the screen of a phone."""
+    """With four seats the card of a round is higher than a phone's screen, and scrolls."""
     from tests.tabs.games import play_until
 
     tab = opened("card", color_scheme="dark", locale="en-GB", **PHONE)
@@ -126,7 +126,7 @@ def test_a_finger_scrolls_back_to_the_head_of_a_card(opened):
 
 
 def test_a_laptop_plays_by_its_keyboard_and_a_second_tab_does_not(opened):
-    """Keys go straight to the terminal; a turn is told to whoever looks at another tab."""
+    """Keys go straight to the terminal; the title shows a turn to somebody in another tab."""
     tab = opened("laptop", color_scheme="dark", **LAPTOP)
     tab.reads("What is your name")
     assert tab.page.evaluate("document.activeElement.ariaLabel") == "Boneyard: type here"
@@ -163,7 +163,7 @@ def test_a_laptop_plays_by_its_keyboard_and_a_second_tab_does_not(opened):
 
 
 def test_who_comes_back_from_sleep_reads_how_long_it_was(opened):
-    """The time of the day has gone on, and no other clock."""
+    """A jump of the wall clock alone is reported as sleep."""
     tab = opened("asleep", **LAPTOP)
     tab.reads("What is your name")
     tab.page.keyboard.type("Ann\r")
@@ -180,7 +180,7 @@ def test_who_comes_back_from_sleep_reads_how_long_it_was(opened):
 
 
 def test_a_tablet_of_a_spaniard(opened):
-    """The page and the program speak as the browser does; tiles are as high as a finger."""
+    """The page and the program speak the browser's language; rows are as high as a finger."""
     tab = opened("tablet", color_scheme="light", locale="es-ES", **TABLET)
     tab.reads("Quien sirve esta página sirve el programa. Por http sin cifrar")
     tab.reads("¿Cómo te llamas")
@@ -199,7 +199,7 @@ def test_a_tablet_of_a_spaniard(opened):
 
 
 def test_a_browser_that_keeps_nothing_seats_nobody(opened):
-    """As a private window of some: nothing is loaded, nothing can be signed."""
+    """If the browser stores nothing, as in some private windows, the page loads nothing."""
     nothing = "Object.defineProperty(globalThis, 'indexedDB', { get() { throw new Error('no') } })"
     tab = opened("private", script=nothing, **PHONE)
     tab.reads(re.escape("This browser keeps nothing for this page (is its window private?), so"))
@@ -208,7 +208,7 @@ def test_a_browser_that_keeps_nothing_seats_nobody(opened):
 
 
 def test_a_page_that_is_loaded_anew_has_its_lease_at_once(opened):
-    """It has said as it went that it is gone; who looked elsewhere and comes back loads anew."""
+    """A page releases its lease when it goes; one that returns from the cache is loaded again."""
     tab = opened("anew", script=NOTES_LEASE, **LAPTOP)
     for _ in range(3):
         tab.until(lambda: "put" in tab.page.evaluate("lease"), "it has no lease")

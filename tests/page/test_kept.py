@@ -1,4 +1,4 @@
-"""What a tab keeps: durable once settled, whole or not at all, whatever the browser refuses."""
+"""A tab's store: durable once settled, and whole or unchanged, whatever the browser refuses."""
 
 import errno
 import random
@@ -13,13 +13,13 @@ LOG, NOTES, FOLDER = Path("/b/tables/t/record"), Path("/b/tables/t/notes"), Path
 
 
 class Store:
-    """The browser's store: pieces by path and offset, changed all or none."""
+    """A fake of the browser's store: pieces by path and offset, changed all or none."""
 
     def __init__(self):
         self.pieces, self.refuses = {}, ""
 
     def keep(self, changes):
-        """Change it, or give the error of a transaction that was not made."""
+        """Change the pieces, or return the error of a refused transaction."""
         if self.refuses:
             return OSError(self.refuses)
         for path, at, octets in changes:
@@ -31,7 +31,7 @@ class Store:
         return None
 
     def again(self):
-        """What a page reads from it that is opened now."""
+        """Return the storage as a new page reads it."""
         storage = TabStorage(self)
         storage.load([(*key, self.pieces[key]) for key in sorted(self.pieces)])
         return storage
@@ -39,7 +39,7 @@ class Store:
 
 @pytest.fixture
 def store(monkeypatch):
-    """A store, whose answers come at once."""
+    """Return a store that answers at once."""
 
     async def arrived(answer):
         if answer is not None:
@@ -51,13 +51,13 @@ def store(monkeypatch):
 
 
 def contents(storage):
-    """All that is in it, by path."""
+    """Return all files in it, by path."""
     paths = [FOLDER / name for name in storage.names(FOLDER)]
     return {path: storage.read(path, 1 << 20) for path in paths}
 
 
 async def test_what_is_settled_is_there_for_the_next_page(store):
-    """With all that was changed before it; what was not settled is not."""
+    """Settling keeps everything changed before it, and nothing changed after it."""
     storage = TabStorage(store)
     log = storage.open(LOG)
     storage.replace(NOTES, b"first")
@@ -81,7 +81,7 @@ async def test_what_is_settled_is_there_for_the_next_page(store):
     [("QuotaExceededError: no room", errno.ENOSPC), ("AbortError: no", errno.EIO)],
 )
 async def test_what_the_browser_refuses_is_an_error_and_is_not_forgotten(store, refusal, number):
-    """Room may come, and is waited for as on a disk; then all of it is kept."""
+    """A refusal raises OSError; once there is room, settling keeps everything."""
     storage = TabStorage(store)
     log = storage.open(LOG)
     log.append(b"one")
@@ -97,14 +97,14 @@ async def test_what_the_browser_refuses_is_an_error_and_is_not_forgotten(store, 
 
 
 def test_what_follows_a_gap_is_left_out(store):
-    """As the end of a log that was torn off."""
+    """Pieces after a gap are dropped, like the torn end of a log."""
     store.pieces = {(str(LOG), 0): b"one", (str(LOG), 5): b"three"}
     assert contents(store.again()) == {LOG: b"one"}
 
 
 @pytest.mark.parametrize("seed", range(20))
 async def test_any_course_of_things_is_kept_as_it_was_at_the_last_settling(store, seed):
-    """Appended, cut, replaced, removed and refused, in any order."""
+    """After any sequence of changes and refusals, the store equals its last settled state."""
     chance, storage, last = random.Random(seed), TabStorage(store), {}
     for _ in range(60):
         log = storage.open(LOG)

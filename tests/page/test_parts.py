@@ -1,4 +1,4 @@
-"""What the page is made of fits the program: the same versions, and modules with the same names."""
+"""The page fits the program: the same versions, and stand-in modules with the same names."""
 
 import ast
 import re
@@ -13,7 +13,7 @@ NOT_OURS = {"pynacl": "1.6.2"}
 
 
 def pinned(name):
-    """The versions that a list of the page pins; every line has a hash."""
+    """Return the versions that a list of the page pins; every line has a hash."""
     lines = (ROOT / "page" / name).read_text("utf-8").splitlines()
     found = [PINNED.fullmatch(line) for line in lines if not line.startswith("#")]
     assert all(found), name
@@ -21,7 +21,7 @@ def pinned(name):
 
 
 def test_the_page_has_the_versions_of_the_project():
-    """A tab runs what is tested here."""
+    """The page pins the versions that the project is tested with."""
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     ours = dict(each.split("==") for each in pyproject["tool"]["uv"]["constraint-dependencies"])
     found = {**pinned("wheels.txt"), **pinned("sources.txt")}
@@ -29,7 +29,7 @@ def test_the_page_has_the_versions_of_the_project():
 
 
 def offered(path):
-    """The public functions and classes of a module, with the names of what each takes."""
+    """Yield the public functions and classes of a module, with their parameters."""
     for node in ast.parse(path.read_text("utf-8")).body:
         match node:
             case ast.FunctionDef(name=name) if not name.startswith("_"):
@@ -48,7 +48,10 @@ def offered(path):
 
 
 def test_what_stands_in_the_place_of_a_module_has_its_names():
-    """A library's stand-in beside them is held by the game that a tab plays."""
+    """A stand-in module has the names and parameters of the native one.
+
+    The stand-ins for libraries beside them are tested by the game that a tab plays.
+    """
     instead = ROOT / "page" / "tab" / "instead"
     for path in sorted((instead / "netgame").rglob("*.py")):
         native = dict(offered(ROOT / path.relative_to(instead)))
@@ -59,7 +62,7 @@ def test_what_stands_in_the_place_of_a_module_has_its_names():
 
 
 def test_the_index_names_every_part_by_its_hash():
-    """One script and one style sheet are loaded; all others are listed for the script."""
+    """The index names every part by its hash, with its integrity value."""
     names = ("page.js", "page.css", "program.zip")
     parts = [BuiltPart(name, name.encode()) for name in names]
     text = index(parts)
@@ -72,6 +75,6 @@ def test_the_index_names_every_part_by_its_hash():
 
 
 def test_the_frame_stays_small():
-    """One reads all that is around the program in one sitting."""
+    """All the code around the program can be read in one sitting."""
     files = (ROOT / "page" / "frame").glob("*.ts")
     assert sum(len(file.read_text("utf-8").splitlines()) for file in files) < 400

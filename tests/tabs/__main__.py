@@ -31,7 +31,7 @@ AT_ONCE = 2
 
 
 def missing() -> str:
-    """What these scenes cannot do without, in a sentence; empty if all is there."""
+    """Return what these scenes lack here, as a sentence, or an empty string."""
     if find_spec("playwright") is None:
         return "needs the dependency group browser: uv run --group browser python -m tests.tabs"
     if chromium() is None:
@@ -42,7 +42,7 @@ def missing() -> str:
 
 
 def scenes() -> Mapping[str, Callable[[Party], None]]:
-    """All scenes by name, the longest first."""
+    """Return all scenes by name, the longest first."""
     from tests.tabs import another_party, game, hostile, leaks, piped, sockets, strangers
 
     return {
@@ -59,7 +59,7 @@ def scenes() -> Mapping[str, Callable[[Party], None]]:
 
 
 def main() -> int:
-    """Play the scenes that are named, or all."""
+    """Play the named scenes, or all."""
     why = missing()
     if why:
         print(f"tests.tabs {why}", file=sys.stderr)

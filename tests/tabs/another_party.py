@@ -1,6 +1,7 @@
-"""The same private address at another party: what this browser kept of the last one is not read.
+"""The same private address at another party: a page never reads what the last host left.
 
-Nor is what its host has put into the browser's cache, and a key is gone once its games are over.
+It does not run what that host has put into the browser's cache, and a key is deleted when its games
+are over.
 """
 
 from urllib.parse import urlsplit
@@ -31,9 +32,9 @@ _WATCHED = """
 
 
 def another_party(held: Party) -> None:
-    """At one address and port there is one host's table, and then another's with its own page.
+    """One host's table, then another's with its own page, at the same address and port.
 
-    A random port and path come between them as well; here the port is the same, which is worse.
+    Normally a random port and path differ as well; here the port is the same, which is worse.
     """
     first = Table(held, "--set", "6")
     middle = Middle(held, first.url)
@@ -64,7 +65,7 @@ def another_party(held: Party) -> None:
 
 
 def over(held: Party) -> None:
-    """A tab that leaves a game that is over keeps no key: the address may be another's tomorrow."""
+    """A tab that leaves a finished game keeps no key: tomorrow the address may be another's."""
     table = Table(held, "--set", "6", "--deal", "3", "--rounds", "1", "--auto")
     with browsers(held) as made:
         browser = made.on("Zoe")
@@ -81,10 +82,10 @@ def over(held: Party) -> None:
 
 
 def poisoned(held: Party) -> None:
-    """A host that had this address has had its browser keep a script under the names of the page.
+    """An earlier host at this address made the browser cache a script under the page's names.
 
-    At the path of another table it is not asked for. At the very same path, which only the same
-    company gets, it is kept out by the hash in the page, which no browser keeps.
+    At the path of another table the script is not requested. At the very same path, which only the
+    same table gets, the hash in the page, which is never cached, keeps it out.
     """
     table = Table(held, "--set", "6")
     middle = Middle(held, table.url)
@@ -114,11 +115,11 @@ def poisoned(held: Party) -> None:
 
 
 def keys_of(tab: Tab) -> list[bytes]:
-    """The secret keys that a page keeps."""
+    """Return the secret keys that a page keeps."""
     return [octets for path, octets in tab.kept().items() if path.endswith(KEY_FILE)]
 
 
 def identity_of(tab: Tab) -> bytes:
-    """The one of them."""
+    """Return the one secret key that a page keeps."""
     (seed,) = keys_of(tab)
     return seed

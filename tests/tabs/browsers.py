@@ -1,7 +1,7 @@
-"""Debian's Chromium on a host of a network of namespaces, and the pages that it has open.
+"""Debian's Chromium on a host of a network of namespaces, and its open pages.
 
-All that a scene does to a page goes through `Tab`. It reads what xterm.js draws and types as a
-person would; the page has no door for tests.
+Scenes use a page only through `Tab`. It reads what xterm.js draws and types like a person; the page
+has no test hooks.
 """
 
 import base64
@@ -30,15 +30,15 @@ from tests.lan.guests import Party, Result, must
 LAPTOP: Final = (1280, 800)
 PHONE: Final = (390, 844)
 _APART: Final = "--disable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets"
-"""It keeps sites away from a LAN; other browsers do not, so the table has to."""
+"""Turns off a check that keeps sites from a LAN: other browsers lack it, so the table must cope."""
 _POLL_S: Final = 0.1
 LIMIT_S: Final = 240.0
-"""Six other lanes may be under way on two cores."""
+"""Six other lanes may be running on two cores."""
 _ROWS: Final = """() => [...document.querySelectorAll('.xterm-rows > div')]
     .map((row) => row.textContent).join('\\n')"""
 _HEARD: Final = "() => [...document.querySelectorAll('#heard > p')].map((each) => each.textContent)"
 _ITS_OWN_WORDS: Final = "() => document.querySelector('#wait:not([hidden])')?.innerText"
-"""What the page says before the program is there, or in its place."""
+"""The page's own text before the program runs, or in its place."""
 _KEPT: Final = """async () => {
     const done = (asked) => new Promise((resolve, reject) => {
         asked.onsuccess = () => resolve(asked.result);
@@ -61,21 +61,21 @@ _KEPT: Final = """async () => {
 
 @dataclass
 class Tab:
-    """One page of a browser, and all that was ever read on its screen."""
+    """One page of a browser, and everything ever read on its screen."""
 
     name: str
     page: Page
     log: Path
     pictures: Path | None = None
-    """The folder for pictures of it, if they are wanted."""
+    """The folder for its screenshots, if they are wanted."""
     taps: int = 0
-    """Moves that were made by taps alone."""
+    """The number of moves made by taps alone."""
     errors: list[str] = field(default_factory=list)
-    """Errors of its scripts that nothing has caught."""
+    """Uncaught errors of its scripts."""
     complaints: list[str] = field(default_factory=list)
-    """Errors and warnings that the browser has written into its console."""
+    """Errors and warnings in the browser's console."""
     read: list[str] = field(default_factory=list)
-    """Every screen that was looked at and unlike the one before."""
+    """Every screen read that differed from the one before."""
 
     def __post_init__(self) -> None:
         self.page.set_default_timeout(1_000 * LIMIT_S)
@@ -91,7 +91,7 @@ class Tab:
         self.page.goto(url)
 
     def opens(self, url: str) -> bool:
-        """Go to an address, where perhaps nobody answers yet."""
+        """Go to an address; return False if nobody answers there yet."""
         try:
             self.open(url)
         except Error:
@@ -99,11 +99,11 @@ class Tab:
         return True
 
     def reload(self) -> None:
-        """Load the page anew, as whoever pulls it down does."""
+        """Reload the page, like a person who pulls it down."""
         self.page.reload()
 
     def screen(self) -> str:
-        """The rows of the terminal as they are drawn now."""
+        """Return the rows of the terminal as drawn now."""
         rows: str = self.page.evaluate(_ROWS)
         rows = rows.replace("\xa0", " ")
         if not self.read or self.read[-1] != rows:
@@ -114,18 +114,18 @@ class Tab:
 
     @property
     def rows(self) -> list[str]:
-        """The same, row by row."""
+        """The rows of the terminal as drawn now."""
         return self.screen().split("\n")
 
     def said(self) -> str:
-        """The screen as one line, as sentences are cut at any column; and the page's own words."""
+        """Return the page's own text and the screen as one line: sentences wrap at any column."""
         own: str | None = self.page.evaluate(_ITS_OWN_WORDS)
         return " ".join(f"{own or ''} {self.screen()}".split())
 
     def until(
         self, holds: Callable[[], Result | None], what: str, limit_s: float = LIMIT_S
     ) -> Result:
-        """Wait for something, while the browser goes on; what it gives."""
+        """Wait until `holds` returns something true while the browser goes on, and return it."""
         end = time.monotonic() + limit_s
         while not (found := holds()):
             must(
@@ -136,26 +136,26 @@ class Tab:
         return found
 
     def reads(self, pattern: str, limit_s: float = LIMIT_S) -> str:
-        """Wait until this is on the screen; its last group, or all of it."""
+        """Wait until this pattern is on the screen; return its last group, or the whole match."""
         found = self.until(lambda: re.search(pattern, self.said()), f"reads {pattern!r}", limit_s)
         return found[found.re.groups]
 
     def reads_no_more(self, text: str) -> None:
-        """Wait until this has left the screen."""
+        """Wait until this text has left the screen."""
         self.until(lambda: text not in self.said(), f"still reads {text!r}")
 
     def changes(self, before: str, limit_s: float = LIMIT_S) -> None:
-        """Wait until the screen shows something else."""
+        """Wait until the screen differs from this one."""
         self.until(lambda: self.screen() != before, "gets an answer", limit_s)
 
     @property
     def heard(self) -> list[str]:
-        """What a screen reader was given, sentence by sentence."""
+        """The sentences given to a screen reader."""
         heard: list[str] = self.page.evaluate(_HEARD)
         return heard
 
     def hears(self, text: str, before: Sequence[str] = ()) -> str:
-        """Wait for a sentence with this text that was not there `before`; the first of them."""
+        """Wait for sentences with this text that came after those `before`; return the first."""
         return self.until(lambda: self._new(text, before), f"hears {text!r}")[0]
 
     def _new(self, text: str, before: Sequence[str]) -> list[str]:
@@ -169,27 +169,27 @@ class Tab:
 
     @property
     def for_fingers(self) -> bool:
-        """Whether it has keys and a line of its own below the terminal."""
+        """True if it has keys and an input line of its own below the terminal."""
         return self.page.locator("#line").is_visible()
 
     @property
     def line(self) -> str:
-        """What stands in that line."""
+        """The text in that input line."""
         return self.page.locator("#line").input_value()
 
     def type(self, line: str) -> None:
-        """Type a line and Enter: into the line for fingers where there is one, else a terminal."""
+        """Type a line and Enter, into the input line for fingers or else into the terminal."""
         if self.for_fingers:
             self.page.locator("#line").fill(line)
             self.page.locator("#line").press("Enter")
             return
-        # No click: there may be a tile under it, whose words would then stand in the line.
+        # no click: the words of a tile under it would get into the line
         self.page.locator(".xterm-helper-textarea").focus()
         self.page.keyboard.type(line)
         self.page.keyboard.press("Enter")
 
     def tap(self, text: str) -> bool:
-        """Touch the first place of the terminal where this is drawn; False if it is nowhere."""
+        """Tap the first place of the terminal with this text; return False if there is none."""
         rows = self.rows
         place = next(((at, row.index(text)) for at, row in enumerate(rows) if text in row), None)
         box = self.page.locator(".xterm-screen").bounding_box()
@@ -201,7 +201,7 @@ class Tab:
         return True
 
     def stroke(self, from_y: float, to_y: float) -> None:
-        """Move a finger over the terminal."""
+        """Move a finger vertically over the terminal."""
         touch = self.devtools()
         for step in range(11):
             point = {"x": 150, "y": from_y + (to_y - from_y) * step / 10}
@@ -210,16 +210,16 @@ class Tab:
         touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
     def press(self, key: str) -> None:
-        """Touch a key of the row below the terminal."""
+        """Tap a key of the row below the terminal."""
         self.page.locator("#keys button", has_text=re.compile(f"^{key}$")).tap()
 
     def picture(self, state: str) -> None:
-        """Keep what it looks like, if pictures are wanted."""
+        """Take a screenshot, if they are wanted."""
         if self.pictures is not None:
             self.page.screenshot(path=self.pictures / f"{self.name}-{state}.png")
 
     def kept(self) -> Mapping[str, bytes]:
-        """What the browser keeps for this page: paths and their octets."""
+        """Return the paths and octets that the browser keeps for this page."""
         found: dict[str, bytes] = {}
         for path, at, octets in self.page.evaluate(_KEPT):
             before = found.get(path, b"")
@@ -228,7 +228,7 @@ class Tab:
         return found
 
     def devtools(self) -> CDPSession:
-        """A session with the page's own developer tools."""
+        """Return a session with the page's developer tools."""
         return self.page.context.new_cdp_session(self.page)
 
 
@@ -241,7 +241,7 @@ class Chromium:
     contexts: list[BrowserContext] = field(default_factory=list)
 
     def context(self, size: tuple[int, int] = LAPTOP) -> BrowserContext:
-        """A browser of somebody: what it keeps is its own. A small one has a touch screen."""
+        """Return a new profile with a storage of its own; a phone's size has a touch screen."""
         width, height = size
         is_phone = size == PHONE
         options: dict[str, Any] = {"has_touch": True, "is_mobile": True} if is_phone else {}
@@ -252,7 +252,7 @@ class Chromium:
         return made
 
     def tab(self, name: str, url: str, context: BrowserContext) -> Tab:
-        """A page of somebody's browser, opened at an address."""
+        """Open a page of this profile at an address."""
         tab = Tab(name, context.new_page(), self.held.folder / f"{name}.log")
         tab.open(url)
         return tab
@@ -267,7 +267,7 @@ class Browsers:
         self._playwright = stack.enter_context(sync_playwright())
 
     def on(self, host_name: str) -> Chromium:
-        """Start a browser on the host of somebody."""
+        """Start a browser on somebody's host."""
         words = self._held.net.command(self._held.place(host_name), (chromium() or "chromium",))
         script = self._held.folder / f"{host_name}.chromium"
         script.write_text(f'#!/bin/sh\nexec {" ".join(words)} "$@"\n')
@@ -288,6 +288,6 @@ def _closed(browser: Browser) -> None:
 
 @contextmanager
 def browsers(held: Party) -> Iterator[Browsers]:
-    """Have browsers within the block."""
+    """Provide browsers for the block."""
     with ExitStack() as stack:
         yield Browsers(held, stack)

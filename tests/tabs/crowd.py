@@ -1,8 +1,8 @@
-"""Many who want nothing at the door of a page: `python -m tests.tabs.crowd PAGE ADDRESS …`.
+"""A crowd of useless connections to a page: `python -m tests.tabs.crowd PAGE ADDRESS …`.
 
-From each of these addresses of its computer it opens connections, as many in all as `SOCKETS`, and
-another for each that is closed: some say nothing, some begin a request and never end it, and some
-become WebSockets by which nothing comes. It prints how many there are, and have been.
+It opens `SOCKETS` connections in all from these addresses of its computer, and another for each
+that is closed: some send nothing, some begin a request and never end it, and some become WebSockets
+that stay silent. It prints how many there are, and how many there have been.
 """
 
 import itertools
@@ -27,7 +27,7 @@ class Crowd:
         self._here = self._ever = 0
 
     def _words(self, number: int) -> bytes:
-        """What a connection says."""
+        """Return what a connection sends."""
         head = f"Host: {self._host}:{self._port}\r\nOrigin: {self._origin}\r\n"
         upgrade = (
             f"GET {self._path}ws HTTP/1.1\r\n{head}Upgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -37,7 +37,7 @@ class Crowd:
         return words[number % len(words)].encode()
 
     async def stay(self, number: int, source: str) -> None:
-        """Hold one connection open, and open another whenever it is closed."""
+        """Keep one connection open, and open another whenever it is closed."""
         while True:
             with suppress(OSError):
                 await self._stay_once(number, source)
@@ -63,7 +63,7 @@ class Crowd:
 
 
 async def main() -> None:
-    """Stay there until killed."""
+    """Stay until killed."""
     crowd = Crowd(sys.argv[1])
     sources = itertools.cycle(sys.argv[2:])
     async with trio.open_nursery() as nursery:

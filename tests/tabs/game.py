@@ -1,4 +1,4 @@
-"""A whole game of a native host, a native guest and two tabs, to whom something happens."""
+"""A whole game of a native host, a native guest and two tabs, with accidents."""
 
 from tests.lan.guests import Party, must
 from tests.tabs.browsers import LAPTOP, PHONE, Browsers, Tab, browsers
@@ -15,7 +15,7 @@ from tests.tabs.games import (
 
 
 def game(held: Party) -> None:
-    """One tab is loaded anew, one loses its network, the host is killed; one record in the end."""
+    """One tab is reloaded, one loses its network, the host is killed; the records agree."""
     table = Table(held, "--set", "6", "--rounds", "2", "--auto")
     table.guest("Ben", "--auto")
     with browsers(held) as made:
@@ -44,7 +44,7 @@ def _seated(held: Party, table: Table, made: Browsers, name: str) -> Tab:
 
 
 def _rolls_an_answer(held: Party, tab: Tab) -> None:
-    """A finger rolls an answer in the lobby that is higher than the screen, as at the table."""
+    """In the lobby, too, a finger scrolls an answer that is higher than the screen."""
     tab.type("rules")
     tab.reads("PgDn, 1-")
     tab.stroke(500, 200)
@@ -57,7 +57,7 @@ def _rolls_an_answer(held: Party, tab: Tab) -> None:
 
 
 def _loads_anew(held: Party, tab: Tab, other: Tab) -> None:
-    """The page is loaded anew in its own turn: the seat and the hand are there again."""
+    """The page is reloaded in its own turn: the seat and the hand are there again."""
     play_until((other,), lambda: may_play(tab))
     before = hand_shown(tab)
     tab.reload()
@@ -69,11 +69,11 @@ def _loads_anew(held: Party, tab: Tab, other: Tab) -> None:
 
 
 def _is_cut_off(held: Party, table: Table, tab: Tab, other: Tab) -> None:
-    """The computer of the tab loses its network in its own turn, for as long as others notice."""
+    """The tab's computer loses its network in its own turn, for long enough that others notice."""
     play_until((other, tab), lambda: may_play(tab))
     before = table.read
     held.net.cut(held.place(tab.name))
-    # Of a network of namespaces Chromium does not notice by itself that a cable is out.
+    # in a network of namespaces Chromium does not notice an unplugged cable by itself
     tab.page.context.set_offline(True)
     tab.reads("has no network")  # and not that all the others are gone
     table.sees(f"{tab.name}.* (has not answered|is gone)", before)
@@ -84,7 +84,7 @@ def _is_cut_off(held: Party, table: Table, tab: Tab, other: Tab) -> None:
 
 
 def _host_is_killed(held: Party, table: Table, tab: Tab, other: Tab) -> None:
-    """The host is killed and started again: the page is where it was, and the tabs come back."""
+    """The host is killed and resumed: the page has the same address, and the tabs come back."""
     play_until((other, tab), lambda: may_play(tab))
     before = table.read
     held.kill("Ann")

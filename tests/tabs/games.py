@@ -1,4 +1,4 @@
-"""What tabs do at a table with native programs, as far as every scene needs it."""
+"""Steps that tabs take at a table with native programs, for all scenes."""
 
 import re
 import time
@@ -14,10 +14,10 @@ _PAGE: Final = re.compile(r"open\s+(http://\S+?)(?:#(\S+))?\s")
 
 
 class Table:
-    """A table with a page beside it, whose host is Ann unless somebody else is named."""
+    """A table with a page; its host is Ann unless another name is given."""
 
     def __init__(self, held: Party, *words: str, host: str = "Ann", page_by: str = "") -> None:
-        """Open it, with the words of `host`; its page is served by a guest of that name, if any."""
+        """Open it with these arguments; the guest `page_by` serves its page, if given."""
         self.held, self.host, self.page_by = held, host, page_by or host
         held.come(host, "host", "--port", str(PORT), *words)
         if page_by:
@@ -31,7 +31,7 @@ class Table:
         return f"{self.held.net.address(self.held.place(self.host))}:{PORT}"
 
     def page_address(self, since: int = 0) -> str:
-        """The address of the page, with the join code if there is one, as it was last told."""
+        """Return the address of the page, with its join code if any, as last printed."""
         by = self.page_by
         said = self.held.guests[by]
         found = until(lambda: _PAGE.findall(said.said[since:]), f"{by} has a page", LIMIT_S)
@@ -47,16 +47,16 @@ class Table:
 
     @property
     def told(self) -> str:
-        """All that the host has read."""
+        """Everything that the host has read."""
         return self.held.guests[self.host].said
 
     @property
     def read(self) -> int:
-        """How much that is."""
+        """The length of what the host has read."""
         return len(self.told)
 
     def sees(self, text: str, since: int = 0, limit_s: float = LIMIT_S) -> None:
-        """Wait until the host has read this, after what was read before."""
+        """Wait until the host has read this text, after the first `since` characters."""
         self.held.reads(self.host, text, limit_s, since)
 
     def types(self, line: str) -> None:
@@ -65,7 +65,7 @@ class Table:
 
 
 def sit_down(table: Table, tab: Tab) -> None:
-    """Tell the page a name, and take a seat."""
+    """Tell the page a name and take a seat."""
     tab.reads("name")
     tab.type(tab.name)
     tab.reads("Sit down")
@@ -74,44 +74,44 @@ def sit_down(table: Table, tab: Tab) -> None:
 
 
 def status(tab: Tab) -> str:
-    """What the last row of the screen says."""
+    """Return the last row of the screen that is not blank."""
     rows = [row for row in tab.screen().splitlines() if row.strip()]
     return rows[-1].strip() if rows else ""
 
 
 def may_play(tab: Tab) -> bool:
-    """Whether it is this person's turn, by what is on the screen."""
+    """Return True if the screen says that it is this person's turn."""
     return status(tab).startswith("YOUR TURN")
 
 
 def game_is_over(tab: Tab) -> bool:
-    """Whether the page says so."""
+    """Return True if the screen says that the game is over."""
     return status(tab).startswith("the game is over")
 
 
 def page_at(page: str, where: str) -> str:
-    """The address of a page, with another host and port in it."""
+    """Return the address of a page with another host and port."""
     scheme, _, rest = page.partition("://")
     return f"{scheme}://{where}/{rest.partition('/')[2]}"
 
 
 def hand_shown(tab: Tab) -> list[str]:
-    """The tiles of the hand on a small screen, as they are drawn."""
+    """Return the tiles of the hand as drawn on a small screen."""
     _, _, below = tab.screen().partition(" Hand ")
     return re.findall(r"\[\d\|\d\]", re.split("Longest|──", below)[0])
 
 
 def record_of(tab: Tab) -> tuple[str, bytes] | None:
-    """The path and octets of the one record that a tab keeps; None if it keeps none."""
+    """Return the path and octets of a tab's only record, or None."""
     found = [(path, octets) for path, octets in tab.kept().items() if path.endswith("/record")]
     return found[0] if len(found) == 1 else None
 
 
 def play_until(tabs: Collection[Tab], holds: Callable[[], bool], limit_s: float = LIMIT_S) -> None:
-    """Play the first move of the list whenever it is a tab's turn, until something holds.
+    """Play the first listed move whenever it is a tab's turn, until `holds` is true.
 
-    Fails once no tab has had a turn for so long. On a small screen the tile is tapped, and tapped
-    again; where that is not enough to say which move is meant, and at a desk, the number is typed.
+    Fail if no tab has a turn for `limit_s`. On a small screen the tile is tapped twice; if that
+    leaves open which move is meant, and on a laptop, the number is typed.
     """
     end = time.monotonic() + limit_s
     while not holds():
@@ -127,7 +127,7 @@ def play_until(tabs: Collection[Tab], holds: Callable[[], bool], limit_s: float 
 
 
 def _tapped(tab: Tab) -> bool:
-    """Play the first move of the list by two taps on its tile; False if that plays nothing."""
+    """Play the first listed move by two taps on its tile; return False if that plays nothing."""
     found = re.search(r"1: (\d)[-=](\d) ", tab.screen())
     if found is None:
         return False
@@ -146,7 +146,7 @@ def _tapped(tab: Tab) -> bool:
 
 
 def save_record(tab: Tab, folder: Path) -> Path:
-    """Write down the record that a tab keeps, for `verify`."""
+    """Write a tab's record to a file for `verify`."""
     found = record_of(tab)
     must(found is not None, f"{tab.name} keeps no record")
     assert found is not None
@@ -156,7 +156,7 @@ def save_record(tab: Tab, folder: Path) -> Path:
 
 
 def one_digest(held: Party, *records: Path) -> Verdict:
-    """Verify records, which are good, finished, and of one log; what holds of them."""
+    """Verify records, which must be good, finished and of one log; return the verdict."""
     verdicts = verify(*records)
     for record, verdict in zip(records, verdicts, strict=True):
         must(verdict.ok and verdict.finished, f"{record.stem}: {verdict.says}")

@@ -1,4 +1,4 @@
-"""What a server of the page can do to the messages that it carries: no more than a cut cable."""
+"""A hostile server of the page can do no more to the messages than a cut cable."""
 
 import sys
 from typing import Final
@@ -19,27 +19,27 @@ from tests.tabs.middle import TRICKS
 
 MIDDLE_PORT: Final = 8_080
 ACCUSING: Final = "The proof is in", "broke", "breaks the rules", "two answers", "Traceback"
-"""What is read of somebody who is convicted, or where a program stops."""
+"""Words read about somebody who is convicted, or when a program stops."""
 
 
 class Middle:
-    """A server of the page that is no friend, as a process on a host of its own."""
+    """A hostile server of the page, as a process on a host of its own."""
 
     def __init__(self, held: Party, page: str) -> None:
-        """Start it before the page at this address."""
+        """Start it in front of the page at this address."""
         self._held = held
         self._where = f"{held.net.address(held.place('Mal'))}:{MIDDLE_PORT}"
         held.run("Mal", (sys.executable, "-m", "tests.tabs.middle", self._where))
         self.leads_to(page)
         self.url = self.at(page)
-        """Where a browser finds it."""
+        """The page's address for a browser."""
 
     def at(self, page: str) -> str:
-        """Where a browser finds the page of this address, if this leads there."""
+        """Return this page's address for a browser, if this server leads there."""
         return page_at(page, self._where)
 
     def leads_to(self, page: str) -> None:
-        """Have it serve the page at this address from now on."""
+        """Serve the page at this address from now on."""
         self.told(f"to {page.split('/')[2]}")
 
     def told(self, order: str) -> None:
@@ -49,17 +49,17 @@ class Middle:
         self.does(f"now {order}", before)
 
     def does(self, what: str, since: int) -> str:
-        """Wait until it has said this; its last group."""
+        """Wait until it has printed this; return the last group."""
         return self._held.reads("Mal", what, LIMIT_S, since)
 
     @property
     def done(self) -> int:
-        """How much it has said."""
+        """The length of what it has printed."""
         return len(self._held.guests["Mal"].said)
 
 
 def hostile(held: Party) -> None:
-    """Messages are dropped, delayed, reordered, altered and said again: the game goes on."""
+    """The game goes on while messages are dropped, delayed, reordered, altered and repeated."""
     table = Table(held, "--set", "6", "--rounds", "2", "--auto")
     table.guest("Ben", "--auto")
     middle = Middle(held, table.url)
@@ -82,7 +82,7 @@ def hostile(held: Party) -> None:
 
 
 def _try(held: Party, middle: Middle, tab: Tab, trick: str) -> None:
-    """Do this to the messages of a move, and then to the next one that comes in."""
+    """Apply a trick to the messages of a move, and then to the next incoming message."""
     for way in ("out", "in"):
         before = middle.done
         middle.told(f"{trick} {way}")
@@ -94,7 +94,7 @@ def _try(held: Party, middle: Middle, tab: Tab, trick: str) -> None:
 
 
 def _speak_for(held: Party, middle: Middle) -> None:
-    """Say to the page what the browser has said: that is no way to be taken for it."""
+    """Repeat to the page what the browser has sent: that does not pass for the browser."""
     before = middle.done
     middle.told("another")
     answers = middle.does(r"another: \d+ messages said, (\d+) answered", before)
@@ -104,7 +104,7 @@ def _speak_for(held: Party, middle: Middle) -> None:
 
 
 def nobody_is_accused(held: Party, *tabs: Tab) -> None:
-    """Nobody has read that somebody broke a rule, no evidence was kept, no program has stopped."""
+    """Check that nobody has read of a broken rule, kept evidence, or seen a program stop."""
     read = {name: guest.said for name, guest in held.guests.items()}
     read |= {tab.name: "\n".join(tab.read) for tab in tabs}
     for name, text in read.items():

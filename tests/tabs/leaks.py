@@ -1,9 +1,9 @@
-"""Nothing that a tab must keep to itself leaves it, nor is it in the memory of who serves the page.
+"""No secret of a tab leaves it or is in the memory of the page's server.
 
-What the tab keeps is read out of its browser, and its secrets of the round are derived from that as
-the program derives them. They are looked for in what the tab sends and in all that the server has
-in memory, each in the forms in which a program would write it. Two octet strings that are planted
-in the tab must be found there by the same search.
+The test reads what the tab keeps from its browser, and derives the secrets of the round from that,
+as the program does. It looks for them in what the tab sends and in all memory of the server, in
+every form in which a program would write them. The same search must find two octet strings that are
+planted in the tab.
 """
 
 import base64
@@ -63,7 +63,7 @@ class Sent:
 
 
 def leaks(held: Party) -> None:
-    """In mid-round no secret of a tab has left it, while what was planted has."""
+    """In mid-round no secret of a tab has left it, while the planted octets have."""
     table = Table(held, "--set", "6", "--rounds", "1", "--auto")
     table.guest("Ben", "--auto")
     with browsers(held) as made:
@@ -93,7 +93,7 @@ def leaks(held: Party) -> None:
 
 
 def secrets_of(kept: Mapping[str, bytes]) -> dict[str, bytes]:
-    """What only this tab may know while a round is played, by what it keeps."""
+    """Return the secrets that only this tab may know during a round, from what it keeps."""
     (seed,) = (octets for path, octets in kept.items() if path.endswith("identity.key"))
     (secret,) = (octets for path, octets in kept.items() if path.endswith("/secret"))
     (record,) = (octets for path, octets in kept.items() if path.endswith("/record"))
@@ -114,24 +114,24 @@ def secrets_of(kept: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def state_of(record: bytes) -> State:
-    """What a record says at its end."""
+    """Return the state at the end of a record."""
     frames = b"".join(map(frame_payload, read_frames(record)[0]))
     *_, last = walk(frames, Batch(secrets.token_bytes))
     return last.after
 
 
 def forms(secret: bytes) -> Iterator[bytes]:
-    """A secret as a program would write it; base64 also in the midst of more."""
+    """Yield a secret as a program would write it; base64 also at any offset in other data."""
     yield from (secret, secret[::-1], secret.hex().encode(), secret.hex().upper().encode())
     for before in range(3):
-        # what stands beside it changes the first and the last characters
+        # neighbouring octets change the first and the last characters
         first, last = -(-8 * before // 6), 8 * (before + len(secret)) // 6
         for encoded in (base64.b64encode, base64.urlsafe_b64encode):
             yield encoded(bytes(before) + secret + bytes(2))[first:last]
 
 
 def looked_for(wanted: Mapping[str, bytes], searched: Iterator[bytes]) -> set[str]:
-    """The names of those that are found in any form in one of the pieces."""
+    """Return the names of the secrets found, in any form, in one of the pieces."""
     sought = [(name, form) for name, octets in wanted.items() for form in forms(octets)]
     found: set[str] = set()
     for piece in searched:
@@ -140,7 +140,7 @@ def looked_for(wanted: Mapping[str, bytes], searched: Iterator[bytes]) -> set[st
 
 
 def pieces(path: Path) -> Iterator[bytes]:
-    """A file in pieces that overlap, so that nothing short is cut."""
+    """Yield a file in overlapping pieces, so that nothing short is cut."""
     before = b""
     with path.open("rb") as file:
         while octets := file.read(_PIECE_BYTES):
@@ -149,7 +149,7 @@ def pieces(path: Path) -> Iterator[bytes]:
 
 
 def dump(process: Any, path: Path) -> None:
-    """Write down all memory of a process that can be written to, as a core dump has it."""
+    """Write all writable memory of a process to a file, like a core dump."""
     process.send_signal(signal.SIGSTOP)
     try:
         maps = Path(f"/proc/{process.pid}/maps").read_text().splitlines()

@@ -1,12 +1,12 @@
-"""Somebody who serves a page and is no friend: `python -m tests.tabs.middle LISTEN`.
+"""A hostile server of a page: `python -m tests.tabs.middle LISTEN`.
 
 It answers browsers at LISTEN as the page at another address does, and carries the messages of their
-WebSockets between them and there. Its input says where that is (`to HOST:PORT`), and what befalls
-messages from then on, such as `drop out` or `alter in`: the next one that goes out of the browser
-or comes in, and the first one of every WebSocket that is opened, until it is `honest` again. With
-`another` it says to the page in its own name what the browser has said; with `poison` it serves, at
-whatever address, a page of its own that loads a script under the true one's name, to be kept for
-ever. It prints what it does.
+WebSockets to and from there. Its input gives that address (`to HOST:PORT`) and what happens to
+messages from then on, such as `drop out` or `alter in`: to the next one that leaves or enters the
+browser, and to the first one of every WebSocket opened, until it is `honest` again. With `another`
+it repeats to the page in its own name what the browser has said. With `poison` it serves, at every
+address, its own page, which loads a script under the true one's name, to be cached for ever. It
+prints what it does.
 """
 
 import re
@@ -29,20 +29,20 @@ TRICKS: Final = ("drop", "alter", "replay", "reorder", "delay")
 
 
 class Middle:
-    """Where the page is, what is done to messages, and what a browser has said."""
+    """The page's address, the current trick, and what a browser has said."""
 
     def __init__(self) -> None:
         self.to = ""
         self.trick = "honest"
         self.turn = 0
-        """Counts what it was told to do."""
+        """The number of orders so far."""
         self.heads: list[bytes] = []
-        """Of the first WebSocket, what asked for it."""
+        """The request for the first WebSocket."""
         self.heard: list[bytes] = []
-        """What the browser has said in it."""
+        """The browser's messages in the first WebSocket."""
 
     async def obey(self) -> None:
-        """Take orders, line by line."""
+        """Take orders, one per line."""
         async for line in _lines(trio.lowlevel.FdStream(0)):
             if line.startswith("to "):
                 self.to = line.removeprefix("to ")
@@ -71,7 +71,7 @@ class Middle:
             return
 
     async def _poison(self, head: bytes, host: trio.SocketStream) -> bytes:
-        """Answer with a script of its own, or a page that loads it in the true one's name."""
+        """Return a script of its own, or a page that loads it under the true one's name."""
         if b"/parts/" in head.partition(b"\r\n")[0]:
             return _answer("text/javascript", _FOR_EVER, b"window.stolen = 1")
         await host.send_all(_as_if_there(head, self.to))
@@ -102,7 +102,7 @@ class Middle:
                 nursery.start_soon(way.run, nursery.cancel_scope)
 
     async def _speak_for_another(self) -> None:
-        """Open a WebSocket of its own, and say there all that the browser said in its first."""
+        """Open a WebSocket of its own, and repeat there what the browser said in its first."""
         async with await self._dial() as host:
             await host.send_all(_as_if_there(self.heads[0], self.to))
             await _head(host)
@@ -117,14 +117,14 @@ class Middle:
 
 
 class End:
-    """One end of a WebSocket that is open."""
+    """One end of an open WebSocket."""
 
     def __init__(self, stream: trio.SocketStream, kind: ConnectionType) -> None:
         self._stream = stream
         self._frames = Connection(kind)
 
     async def messages(self) -> AsyncIterator[bytes]:
-        """What comes, message by message, until it is closed."""
+        """Yield each incoming message until the WebSocket closes."""
         message = b""
         while octets := await self._stream.receive_some(READ_BYTES):
             self._frames.receive_data(octets)
@@ -138,7 +138,7 @@ class End:
                         message = b""
 
     async def say(self, event: Event) -> None:
-        """Send this, unless it is closed."""
+        """Send this event, unless the WebSocket is closed."""
         if self._frames.state is ConnectionState.OPEN:
             await self._stream.send_all(self._frames.send(event))
 
@@ -155,7 +155,7 @@ class Way:
         self._held: list[bytes] = []
 
     async def run(self, scope: trio.CancelScope) -> None:
-        """Carry what comes, until the end; then end the other direction too."""
+        """Carry messages until the end; then end the other direction too."""
         try:
             async for message in self._source.messages():
                 if self._noted is not None and len(self._noted) < HEARD_MAX:
@@ -168,7 +168,7 @@ class Way:
         scope.cancel()
 
     async def _done_to(self, message: bytes) -> list[bytes]:
-        """What is carried in place of a message."""
+        """Return the messages to carry instead of this one."""
         held, self._held = self._held, []
         trick, _, way = self._middle.trick.partition(" ")
         if self._turn == self._middle.turn or way != self._name:
@@ -191,7 +191,7 @@ class Way:
 
 
 def _as_if_there(head: bytes, there: str) -> bytes:
-    """A request as a page that was served there would send it, and the last of its connection."""
+    """Return a request as a page served there would send it, the last on its connection."""
     first, *rest = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
     is_upgrade = b"Upgrade: websocket" in rest
     dropped = (b"host:", b"origin:") if is_upgrade else (b"host:", b"origin:", b"connection:")
@@ -205,7 +205,7 @@ def _as_if_there(head: bytes, there: str) -> bytes:
 
 
 def _answer(kind: str, how_long: str, body: bytes) -> bytes:
-    """An answer, and how long a browser keeps it."""
+    """Return an answer with this rule for caching."""
     head = (
         f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nCache-Control: {how_long}\r\n"
         f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
@@ -214,7 +214,7 @@ def _answer(kind: str, how_long: str, body: bytes) -> bytes:
 
 
 async def _head(stream: trio.SocketStream) -> bytes:
-    """All octets up to the first empty line; nothing can have come behind it yet."""
+    """Return all octets up to the first empty line; nothing can have come after it yet."""
     head = b""
     while not head.endswith(b"\r\n\r\n"):
         octets = await stream.receive_some(1)
@@ -241,7 +241,7 @@ async def _lines(stream: trio.lowlevel.FdStream) -> AsyncIterator[str]:
 
 
 async def main() -> None:
-    """Stand there until killed."""
+    """Serve until killed."""
     middle = Middle()
     host, port = parse_address(sys.argv[1])
     async with trio.open_nursery() as nursery:

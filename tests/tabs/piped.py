@@ -1,4 +1,4 @@
-"""A page that a guest serves: the tab's octets go to the host through the guest's computer."""
+"""A page that a guest serves: the tab's octets reach the host through the guest's computer."""
 
 from tests.lan.guests import Party, must
 from tests.tabs.browsers import PHONE, browsers
@@ -14,7 +14,7 @@ from tests.tabs.games import (
 
 
 def piped(held: Party) -> None:
-    """A tab sits down by a guest's link, at a host without a page, who is killed and comes back."""
+    """A tab plays a game by a guest's link; the host, with no page, is killed and resumed."""
     table = Table(held, "--no-page", "--set", "6", "--rounds", "1", "--auto", page_by="Ben")
     at = held.net.address(held.place("Ben"))
     must(f"//{at}:" in table.url, f"the page is not at Ben's computer: {table.url}")
@@ -36,7 +36,7 @@ def piped(held: Party) -> None:
         yan.page.close()
         held.say("the host is away, which another tab reads at once")
         held.resume("Ann")
-        zoe.reads(r"\| 3\b")  # connected: a small screen may have no room for that word
+        zoe.reads(r"\| 3\b")  # connected; a small screen may have no room for the word
         held.say("the host was away, and Zoe is back by the same link")
         play_until((zoe,), lambda: game_is_over(zoe))
         for name in ("Ann", "Ben"):

@@ -1,7 +1,7 @@
-"""The program with rude words: `python -m tests.tabs.rude join …`.
+"""The program with rude messages: `python -m tests.tabs.rude join …`.
 
-Whoever types `say 0` at it says the first of `WORDS` to the table, as octets that no honest program
-sends, under a name that is no better.
+Typing `say 0` says the first of `WORDS` to the table, as octets that no honest program sends, under
+a name that is just as bad.
 """
 
 import sys
@@ -32,7 +32,7 @@ NAME: Final = f"{ESCAPE}]0;STOLEN\x07<b>\u202e"
 
 
 def be_rude() -> None:
-    """Have what is said here be taken from `WORDS` by its number, and no name be cleaned."""
+    """Have `say` take texts from `WORDS` by number, and leave names uncleaned."""
     true = talk.clean_text
 
     def rude(text: str, cells_max: int) -> str:

@@ -1,4 +1,4 @@
-"""Fifty who want nothing at the door of the page, and three tabs at a table of eight others."""
+"""Fifty useless sockets at the page, and three tabs at a table of eight others."""
 
 import re
 import sys
@@ -18,7 +18,7 @@ MOVES: Final = 2
 
 
 def sockets(held: Party) -> None:
-    """The tabs are let in, sit down, are dealt to and play, while fifty sockets are in the way."""
+    """With fifty sockets in the way, the tabs sit down, get their hands and play."""
     bots = ",".join(["easy"] * (NATIVE - 1))
     game = ("--set", "9", "--deal", "4", "--rounds", "1", "--bots", bots)
     table = Table(held, *game, "--auto")
@@ -49,7 +49,7 @@ def sockets(held: Party) -> None:
 
 
 def _sources(held: Party) -> list[str]:
-    """Addresses of a computer in the crowd: one alone would soon give way to itself."""
+    """Return the crowd's addresses: connections of a single one would displace each other."""
     place = held.place("Mal")
     found = [f"10.77.0.{200 + number}" for number in range(SOURCES)]
     for address in found:

@@ -1,4 +1,4 @@
-"""What others get who would come to a table by way of a browser, and what a tab makes of them."""
+"""A table resists other sites' pages, second tabs, rude messages and failing stores."""
 
 import sys
 import unicodedata
@@ -34,7 +34,7 @@ _STORE_FAILS: Final = """(name) => {
 
 
 def strangers(held: Party) -> None:
-    """A web site, a second tab, rude words, and a store that fails."""
+    """A web site, a second tab, rude messages and a failing store do no harm."""
     table = Table(held, "--set", "6", "--rounds", "2", "--auto")
     with browsers(held) as made:
         browser = made.on("Zoe")
@@ -55,7 +55,7 @@ def _web_sites(held: Party, table: Table, made: Browsers, zoe: Tab) -> None:
     """Pages of other origins, in the host's own browser, get no socket and read nothing."""
     folder = held.folder / "site"
     folder.mkdir()
-    # Its own server would tell of a browser that hangs up while it is refused an icon.
+    # http.server would report a browser that hangs up while its request for an icon fails
     (folder / "index.html").write_text('<link rel="icon" href="data:,"><title>A web site</title>')
     held.run("Mal", (sys.executable, "-m", "http.server", str(SITE_PORT), "-d", str(folder)))
     browser = made.on("Ann")
@@ -86,7 +86,7 @@ def _web_sites(held: Party, table: Table, made: Browsers, zoe: Tab) -> None:
 
 
 def _comes_rudely(held: Party, table: Table) -> None:
-    """Somebody sits down whose program sends what no honest one does, the name first."""
+    """Seat a player whose program sends what no honest one does, its name first."""
     words = ("join", f"{held.net.address(0)}:{PORT}", "--code", table.url.partition("#")[2])
     rude = (sys.executable, "-m", "tests.tabs.rude")
     before = table.read
@@ -95,7 +95,7 @@ def _comes_rudely(held: Party, table: Table) -> None:
 
 
 def _second_tab(held: Party, table: Table, browser: Chromium, zoe: Tab) -> None:
-    """A second tab of the same browser says a sentence, opens no socket and never signs."""
+    """A second tab of the same browser shows one sentence, opens no socket and never signs."""
     opened: list[str] = []
     second = browser.tab("second", "about:blank", zoe.page.context)
     second.page.on("websocket", lambda socket: opened.append(socket.url))
@@ -108,7 +108,7 @@ def _second_tab(held: Party, table: Table, browser: Chromium, zoe: Tab) -> None:
 
 
 def _rude_words(held: Party, zoe: Tab) -> None:
-    """Whatever somebody says stays text: nothing that the terminal or the page would obey."""
+    """Rude messages stay text: neither the terminal nor the page obeys them."""
     title = zoe.page.title()
     for number, words in enumerate(WORDS):
         held.types("Rik", f"say {number}")
@@ -123,9 +123,9 @@ def _rude_words(held: Party, zoe: Tab) -> None:
 
 
 def _store_fails(held: Party, table: Table, zoe: Tab) -> None:
-    """Between signing and sending the store fails: nothing leaves, and a sentence says why.
+    """If the store fails between signing and sending, nothing leaves, and a sentence says why.
 
-    Where only room is missing, the seat waits for it; else it stops until the page is loaded anew.
+    If only room is missing, the seat waits for it; otherwise it stops until the page is reloaded.
     """
     for name, sentence, mended in (
         ("QuotaExceededError", r"Your seat waits: .*? goes on by itself", _find_room),

@@ -26,7 +26,7 @@ def _case(name, xs, deck, tiles, blanks):
 
 
 def audits():
-    """Give a deck laid open, one after a leaver's rebuild, and what must be found out."""
+    """Return a deck opened after a round, one after a leaver's rebuild, and openings to refuse."""
     draw = stream("audit/keys")
     xs = [oracle.scalar(draw) for _ in range(2)]
     mixed = [TILES[2], TILES[0], TILES[1]]

@@ -1,7 +1,7 @@
 """Logs that end in something wrong: one for each numbered check, and one for each known cheat.
 
-A case is the log so far, what is offered then, and what becomes of each entry offered. Cheats are
-done by the simulator's cheaters at a table of real peers, with the real group and real signatures.
+A case is a log so far, the entries offered next, and the outcome of each. The simulator's cheaters
+make the cheats at a table of real peers, with the real group and real signatures.
 """
 
 from collections import Counter
@@ -26,24 +26,24 @@ from tests.vectors.log_cases import Replay, frames_of, signed_in, tag_of
 from tests.vectors.writing import changed
 
 UNLOGGED = How.KICKED, How.LOOKS, How.CROWD
-"""Cheats of which no log knows: who was kicked, and what somebody was shown alone."""
+"""Cheats that leave no trace in a log: somebody is kicked, or shown something alone."""
 
 SETTINGS = wire.Settings("standard", (), 6, 3, 1, 2)
 
 
 def case(name, so_far, offered, **more):
-    """Give a case: entries and statements before, and those offered."""
+    """Return a case: the entries and statements so far, and those offered."""
     return {"name": name, "so_far": list(so_far), "offer": list(offered), **more}
 
 
 def cases(so_far, offered, says=""):
-    """Give a case for each that is offered, one or several, by name."""
+    """Yield a case for each offer by name, whether one entry or several."""
     for name, each in offered.items():
         yield case(says + name, so_far, each if isinstance(each, list | tuple) else [each])
 
 
 def table_of(signed):
-    """Give the id of the table that a log is of."""
+    """Return the id of a log's table."""
     return decode(signed[0].body, wire.Body).id
 
 
@@ -51,13 +51,13 @@ def table_of(signed):
 
 
 SEEDS_FEW, SEEDS_MANY = 5, 400
-"""Games in which a cheat is tried; where these give a rare one no chance, so many more."""
+"""The number of games in which a cheat is tried, and the number for cheats too rare for that."""
 LATER = "the log had gone on"
-"""Work with the real group takes its time: others may have gone on when somebody notices."""
+"""Real cryptography takes time, so that others may have gone on before somebody notices."""
 
 
 def _done(cheat):
-    """Do a cheat in the first game in which it goes as it must; what came of it, and the table."""
+    """Make a cheat in the first game in which it works out; return its row and the table."""
     kept = {}
     row_of, most = exposure.row_of, exposure.SEEDS_MOST
 
@@ -71,7 +71,7 @@ def _done(cheat):
             try:
                 row = exposure.first_row(cheat._replace(first_seed=0), real=True)
             except AssertionError:
-                continue  # no chance in so few games
+                continue  # too few games for this cheat
             if all(each.startswith(LATER) for each in row.trouble):
                 return row, kept[row.seed]
     finally:
@@ -80,7 +80,7 @@ def _done(cheat):
 
 
 def _cut(name, entries, offered, **more):
-    """Give the case of a log that is good up to somewhere, and ends there."""
+    """Return the case of a log that is cut at its first bad entry, which it offers."""
     whole = [*entries, *offered]
     replay = Replay(table_of(whole))
     for at, signed in enumerate(entries):
@@ -90,14 +90,14 @@ def _cut(name, entries, offered, **more):
 
 
 def _branch_case(cheat):
-    """Give the case of a log of two up to where one of them goes on otherwise."""
+    """Return the case of a log of two that ends where one of them branches off."""
     shown = (cheat.play(seed, cheat) for seed in range(SEEDS_MANY))
     branch = next(each for each in shown if each is not None)
     return case(cheat.name, branch.before, [branch.lie.signed])
 
 
 def _parted_case(cheat):
-    """Give the case of one half of a parted table, which meets the other."""
+    """Return the case of one half of a divided table that meets the other half."""
     shown = (cheat.play(seed, cheat) for seed in range(SEEDS_MANY))
     shown = next(each for each in shown if not each.trouble)
     return _convicting(cheat, frames_of(shown.files[0]))
@@ -131,14 +131,14 @@ def _case_of(cheat):
 
 
 def evidence_of(name):
-    """Give the frames of the evidence that a peer keeps of the cheat of this name."""
+    """Return the frames of the evidence that a peer keeps of the cheat of this name."""
     row, table = _done(next(each for each in CATALOGUE if each.name == name))
     kept = (octets for each in table.honest for octets in each.records.evidence.values())
     return next(frames for frames in map(frames_of, kept) if frames[-1].check == row.check)
 
 
 def _faults(before, offered):
-    """Give how many are offered until somebody is convicted, who need not have signed the last."""
+    """Return how many are offered until somebody is convicted, not always the last signer."""
     replay = Replay(table_of([*before, *offered]))
     results = [replay.offer(signed) for signed in (*before, *offered)][len(before) :]
     faults = (at for at, each in enumerate(results, 1) if each and each["outcome"] == "fault")
@@ -146,40 +146,43 @@ def _faults(before, offered):
 
 
 def _last(each):
-    """Give what becomes of the last that a case offers; None if it counts."""
+    """Return the outcome of the last entry that a case offers, or None if it counts."""
     replay = Replay(table_of([*each["so_far"], *each["offer"]]))
     return [replay.offer(signed) for signed in (*each["so_far"], *each["offer"])][-1]
 
 
 def _shows(each):
-    """Say whether who reads this log takes what is offered, or convicts somebody by it."""
+    """Return True if a reader of this log counts the last offer or convicts by it."""
     last = _last(each)
     return last is None or last["outcome"] != "ignore"
 
 
 def _convicts(each):
-    """Say whether who reads this log convicts somebody at its end."""
+    """Return True if a reader of this log convicts somebody at its end."""
     last = _last(each)
     return last is not None and last["outcome"] == "fault"
 
 
 def _convicting(cheat, frames):
-    """Give the case of the log that ends in what is in a file of evidence.
+    """Return the case of the log that ends with the contents of an evidence file.
 
-    A peer may have been shown a fork of which the log, where it has come to, takes no half.
+    A peer may have seen a fork of which its log, at its present step, has neither half.
     """
     *before, closing = frames
     entries = [signed_in(frame) for frame in before]
     if closing.statements:
         return _cut_case(cheat.name, entries, closing)
     standing = [each for each in closing.entries if each in entries]
-    if standing and len(closing.entries) == 1:  # it stands, and what came later shows it
+    if standing and len(closing.entries) == 1:  # it is in the log, and a later entry shows it
         return _cut(cheat.name, entries, ())
     return _cut(cheat.name, entries, sorted(closing.entries, key=lambda e: e not in entries))
 
 
 def _unlogged(cheat, before, lie, signer):
-    """Say what a cheat sends to every peer besides its entry: no log can show that."""
+    """Return the messages that a cheat sends to every peer besides its entry, by tag.
+
+    No log shows them.
+    """
     if not cheat.kinds:
         return {}
     replay, sent = Replay(table_of(before)), Counter()
@@ -195,9 +198,9 @@ def _unlogged(cheat, before, lie, signer):
 
 
 def _cut_case(name, before, closing):
-    """Give the case of statements that convict, in an order in which a reader finds it last.
+    """Return the case of statements that convict, ordered so that a reader finds it with the last.
 
-    The entry beside them may stand in the log already.
+    The entry offered with them may be in the log already.
     """
     pair, named = closing.statements[:2], closing.statements[2:]
     orders = [(*named, *pair), closing.statements]
@@ -211,7 +214,7 @@ def _cut_case(name, before, closing):
 
 
 def _record(process, until=None):
-    """Give the record of a process, up to the first entry of a step."""
+    """Return the record of a process, up to the first entry of a step."""
     process.records.disk.process_died()
     signed = map(signed_in, frames_of(process.records.disk.octets))
     return list(takewhile(lambda each: until is None or not _is_of(each, until), signed))
@@ -222,7 +225,7 @@ def _is_of(signed, step):
 
 
 def _given_up(name, record, step):
-    """Give the case of a log up to where it was decided that somebody goes."""
+    """Return the case of a log up to the decision that somebody goes."""
     replay = Replay(table_of(record))
     before, offered = [], []
     for signed in record:
@@ -240,7 +243,7 @@ def _given_up(name, record, step):
 
 
 def cheats():
-    """Give a case for each cheat of the catalogue."""
+    """Return a case for each cheat of the catalogue that a log shows."""
     return [_case_of(cheat) for cheat in CATALOGUE if cheat.how not in UNLOGGED]
 
 
@@ -252,7 +255,7 @@ NO_TRAIN = -7
 
 
 def _followed(octets, phase, kind):
-    """Give a log up to the first entry of a kind in a phase, and that entry."""
+    """Return a log up to the first entry of a kind in a phase, and that entry."""
 
     def is_it(state, entry):
         return state.phase is phase and isinstance(entry.payload, kind)
@@ -262,7 +265,7 @@ def _followed(octets, phase, kind):
 
 
 def _with_long_step(log, signed):
-    """Give an entry whose step takes more octets than it needs, signed like that."""
+    """Return an entry whose step is encoded longer than necessary, with a good signature."""
     entry, at = read_entry(signed), 1 + 66  # the array, then 64 octets of bin 8
     assert signed.body[at] == entry.step < 128
     body = signed.body[:at] + b"\xcc" + signed.body[at:]
@@ -270,7 +273,7 @@ def _with_long_step(log, signed):
 
 
 def checks():
-    """Give at least a case for each check from 7.1 to 7.12; those of polls are in `bad_polls`."""
+    """Yield at least a case for each check from 7.1 to 7.12; those of polls are in `bad_polls`."""
     table = full_table(("Ann", "Ben", "Cy"), SETTINGS, seed=SEED)
     table.run_game()
     octets = table.sitters[0].record_octets
@@ -323,7 +326,7 @@ def checks():
 
 
 def _rewritten(log, signed, **changes):
-    """Give a second entry for a slot that is filled."""
+    """Return a second entry for a filled slot."""
     body = decode(signed.body, wire.Body)
     body = structs.replace(body, **{"payload": wire.Checked(7), **changes})
     return sign_entry(log.signer(body.seat, body.step), body)

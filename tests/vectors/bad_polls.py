@@ -1,7 +1,7 @@
-"""Statements of polls for the vectors of protocol.md 9: decisions, evidence, and what is neither.
+"""Statements of polls for the vectors of protocol.md 9: decisions, evidence, and harmless ones.
 
-All follow one log of three seats, of which one is to play. A row of `evidence` has the numbers of
-those offered statements that an evidence file shows, in its order.
+All follow one log of three seats, where one of them is to play. A row with evidence ends with the
+numbers of the offered statements that an evidence file shows, in its order.
 """
 
 from netgame.protocol.epochs.company import epoch_id
@@ -13,7 +13,7 @@ from tests.vectors.by_hand import ByHand
 
 
 class Voices(ByHand):
-    """The statements that seats of a game can sign where one of them, `seat`, is to play."""
+    """The statements that the seats of a game can sign when it is the turn of `seat`."""
 
     def __init__(self, log, seat):
         self.__dict__ = log.fork().__dict__
@@ -23,7 +23,7 @@ class Voices(ByHand):
 
 
 def poll_cases(log, lay):
-    """Give the cases of polls."""
+    """Yield the cases of polls."""
     voices = Voices(log, lay.seat)
     for name, offered, *evidence in (
         *_decisions(voices, lay),
@@ -35,7 +35,7 @@ def poll_cases(log, lay):
 
 
 def _decisions(at, lay):
-    """Polls that are decided, and entries before and behind that."""
+    """Return polls that are decided, with entries before and after the decision."""
     nobody, without = at.decided(voters=at.both), at.decided(bit(at.seat), voters=at.both)
     other_lay = at.entry(at.seat, wire.Pass(b""))
     behind = epoch_id(at.state.log_id, bit(at.seat), at.state.step, at.state.head)
@@ -70,7 +70,7 @@ def _decisions(at, lay):
 
 
 def _nothing(at):
-    """Statements that come to nothing, and convict nobody."""
+    """Return statements that decide nothing and convict nobody."""
     good = at.promise(at.other, (1, at.other))
     strange = Promise(at.state.log_id, 0, 9, Ballot(1, 9), at.state.step, at.state.head, 0, 0, b"")
     by_nobody = at.say(at.other, strange)
@@ -96,7 +96,7 @@ def _nothing(at):
 
 
 def _with_long_poll(at, good):
-    """Give a statement of which the poll takes two octets, signed like that."""
+    """Return a statement whose poll is encoded in two octets, with a good signature."""
     after = good.body.index(b"\xc4\x40") + 66
     assert good.body[after] == 0
     octets = good.body[:after] + b"\xcc" + good.body[after:]
@@ -104,7 +104,7 @@ def _with_long_poll(at, good):
 
 
 def _convicting(at, lay):
-    """A case for each kind of evidence of 4.7."""
+    """Return a case for each kind of evidence of 4.7."""
     one, two = (1, at.other), (2, at.other)
     nobody = at.decided(voters=at.both)
     first, second, proposal, accept, _ = nobody

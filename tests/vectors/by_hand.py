@@ -1,6 +1,6 @@
-"""Logs written entry by entry, by whoever holds all keys of a table: what no program would sign.
+"""Logs written entry by entry with all keys of a table: also entries that no program would sign.
 
-Everybody's secrets follow from the name of the log, so that it is the same at every start.
+All secrets follow from the name of the log, so that it is the same every time.
 """
 
 from netgame.crypto import keys, shuffle
@@ -25,14 +25,14 @@ from tests.netgame.games import due_body
 from tests.vectors.log_cases import Replay, frames_of, signed_in
 
 SEATS_MOST = 4
-"""People of a good log that is followed, at most."""
+"""The most people of a good log that is followed."""
 PLAIN = offered(wire.Settings("standard", (), 6, 2, 1, 1))
 
 
 class ByHand:
     """A table and its log so far; `signed` are its entries and statements.
 
-    `host` signs as the chair; a table whose host has no ordinary key gives another one.
+    `host` signs for the chair; a table whose host has no ordinary key passes another one.
     """
 
     def __init__(self, name, settings=PLAIN, host=None):
@@ -47,7 +47,7 @@ class ByHand:
 
     @classmethod
     def following(cls, octets, seed, until):
-        """Give a good log up to the first entry where something holds, with everybody's keys."""
+        """Return a good log up to the first entry where `until` is true, with everybody's keys."""
         log = cls.__new__(cls)
         frames = list(map(signed_in, frames_of(octets)))
         log.people = [make_signing_key(expand(seed, "identity", n)(32)) for n in range(SEATS_MOST)]
@@ -61,23 +61,23 @@ class ByHand:
         raise AssertionError("this game never comes there")
 
     def written(self, seat):
-        """Give what a seat has written in the due step of the good log that is followed."""
+        """Return a seat's payload in the due step of the good log that is followed."""
         entries = (read_entry(each) for each in self.rest if isinstance(each, wire.SignedEntry))
         due = (each for each in entries if (each.step, each.seat) == (self.state.step, seat))
         return next(due).payload
 
     @property
     def ledger(self):
-        """Give the log as the program has it."""
+        """The program's ledger of the log."""
         return self.replay.ledger
 
     @property
     def state(self):
-        """Give what the log says so far."""
+        """The state at the end of the log."""
         return self.ledger.state
 
     def fork(self):
-        """Give another that goes on by itself, with the same secrets."""
+        """Return a copy that continues separately, with the same secrets."""
         other = ByHand.__new__(ByHand)
         other.__dict__ = {**self.__dict__, "replay": self.replay.fork()}
         other.signed, other.secrets = list(self.signed), dict(self.secrets)
@@ -86,25 +86,25 @@ class ByHand:
     # ---- signing --------------------------------------------------------------------------
 
     def body(self, seat, payload, **changes):
-        """Give what a seat signs for the due step."""
+        """Return the body that a seat signs for the due step."""
         return due_body(self.ledger, seat, payload, **changes)
 
     def signer(self, seat, step=None):
-        """Give who signs for a seat, or for the chair, in the due step unless another is named."""
+        """Return the key that signs for a seat or the chair at a step, by default the due one."""
         key = self.state.author_key(self.state.step if step is None else step, seat)
         return next((each for each in self.people if each.public_bytes == key), self.host)
 
     def entry(self, seat, payload, by=None, **changes):
-        """Give an entry of a seat for the due step, signed `by` another if one is named."""
+        """Return an entry of a seat for the due step, signed by seat `by` if given."""
         signer = self.signer(seat if by is None else by)
         return sign_entry(signer, self.body(seat, payload, **changes))
 
     def entries(self, seat, payloads):
-        """Give such entries by name."""
+        """Return a seat's entries with these payloads, by name."""
         return {name: self.entry(seat, payload) for name, payload in payloads.items()}
 
     def request(self, person, **changes):
-        """Give a join request of somebody, and its signature."""
+        """Return a payload that admits somebody: their signed join request."""
         state = self.state
         fields = {"table": state.session, "step": state.step, "key": person.public_bytes}
         fields |= {"name": "Ann", "addresses": (), "played_by": wire.PlayedBy.TERMINAL}
@@ -114,26 +114,26 @@ class ByHand:
     # ---- the log --------------------------------------------------------------------------
 
     def put(self, *signed):
-        """Let entries and statements count."""
+        """Count entries and statements, which must be good."""
         for each in signed:
             assert self.replay.offer(each) is None, each
             self.signed.append(each)
 
     def write(self, seat, payload):
-        """Let a seat write."""
+        """Write a seat's entry."""
         self.put(self.entry(seat, payload))
 
     def all_write(self, payload_of):
-        """Let all that are there write, in seat order."""
+        """Write the entries of all present, in seat order."""
         payloads = {seat: payload_of(seat) for seat in self.state.present}
         self.put(*(self.entry(seat, payload) for seat, payload in payloads.items()))
 
     def open(self):
-        """Give the entry that opens the table."""
+        """Return the entry that opens the table."""
         return self.entry(255, wire.OpenTable(self.host.public_bytes, self.nonce, self.settings))
 
     def sit(self, *people):
-        """Open the table if it is not, and let people in; all of them, unless named."""
+        """Open the table if it is not open, and admit people, by default everybody."""
         if not self.state.step:
             self.put(self.open())
         for each in people or self.people:
@@ -156,43 +156,44 @@ class ByHand:
     # ---- a poll ---------------------------------------------------------------------------
 
     def say(self, seat, statement):
-        """Give a statement of a seat, signed."""
+        """Return a signed statement of a seat."""
         return sign_statement(self.signer(seat), statement).signed
 
     def _end(self, seat):
-        """Give what a seat says of the open poll and of its log, which ends here."""
+        """Return the fields of a statement about the open poll and the log, which ends here."""
         state = self.state
         said = {"id": state.log_id, "poll": self.ledger.poll.number, "seat": seat}
         said |= {"step": state.step, "head": state.head, "last": state.step - 1}
         return said | {"accepted": b""}
 
     def promise(self, seat, ballot=None, without=0, **changes):
-        """Give a promise of a seat, in a ballot of its own unless one is named."""
+        """Return a promise of a seat, by default in a ballot of its own."""
         said = {"ballot": Ballot(*ballot or (1, seat)), "without": without}
         return self.say(seat, Promise(**self._end(seat) | said | changes))
 
     def parting(self, seat, promised=NO_BALLOT, **changes):
-        """Give a parting likewise."""
+        """Return a parting of a seat."""
         return self.say(
             seat, Parting(**self._end(seat) | {"promised": Ballot(*promised)} | changes)
         )
 
     def proposal(self, ballot, goes, counted, **changes):
-        """Give a proposal that counts these."""
+        """Return a proposal that counts these statements."""
         end = self._end(ballot[1]) | changes
         names = tuple(sorted(map(self.name_of, counted)))
         value = (Ballot(*ballot), goes, end["step"], end["head"])
         return self.say(ballot[1], Proposal(end["id"], end["poll"], *value, names))
 
     def accept(self, seat, proposal, **changes):
-        """Give an accept of a proposal."""
+        """Return an accept of a proposal."""
         end = self._end(seat) | changes
         return self.say(seat, Accept(end["id"], end["poll"], seat, self.name_of(proposal)))
 
     def decided(self, goes=0, silent=0, voters=None, owner=None, partings=(), **changes):
-        """Give all that decides the open poll, by all who stay but for those who are silent.
+        """Return the statements that decide the open poll, by all who stay except the `silent`.
 
-        Unless `voters` are named, and who of them opens the ballot; partings are there already.
+        `voters` and the `owner` of the ballot may be given instead; `partings` must be in the log
+        already.
         """
         here = self.state.present
         voters = voters or [seat for seat in here if not (goes | silent) >> seat & 1]
@@ -204,13 +205,13 @@ class ByHand:
 
     @staticmethod
     def name_of(signed):
-        """Give the name of a statement."""
+        """Return the name of a statement."""
         return read_statement(signed).name
 
     # ---- a deal ---------------------------------------------------------------------------
 
     def commit(self, xs=None):
-        """Let all commit to a round key; `xs` are the keys of seats that do not draw their own."""
+        """Have all commit to a round key; `xs` gives keys to seats that do not draw their own."""
         state = self.state
         for seat in state.present:
             drawn = keys.make_round_secret(self.draw)
@@ -224,13 +225,13 @@ class ByHand:
         return self
 
     def opening(self, seat):
-        """Give the opening of a seat's key, well proved."""
+        """Return a valid opening of a seat's key."""
         state = self.state
         ctx = context_at(state, "key-open", seat)
         return wire.KeyOpen(0, octets_of(keys.open_key(ctx, self.secrets[seat])))
 
     def mixed(self):
-        """Let all mix the deck; give the proof of each link, which is good."""
+        """Have all shuffle the deck; return a valid proof for each link."""
         proofs = {}
         for seat in self.state.deal.authors:
             state, deal = self.state, self.state.deal

@@ -8,12 +8,12 @@ from tests.vectors.writing import changed, refused, stream
 
 
 def encoded(y, *, odd=False):
-    """Give a server's message of this y, which no encoder would write."""
+    """Return a server's message with this y, encoded as no encoder would."""
     return b"B" + (y | odd << 255).to_bytes(32, "little")
 
 
 def contact():
-    """Give a run of the join code between two keys, and messages that are refused."""
+    """Return a run of the join code between two keys, and messages that are refused."""
     draw = stream("contact")
     code, client, server = b"7-otter-violin", draw(32), draw(32)
     handshake, table = draw(32), hashed("vector", "table")

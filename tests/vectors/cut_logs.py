@@ -1,7 +1,7 @@
-"""A game for each phase in which somebody can go (protocol.md 4.7), up to where it is seen how.
+"""A game for each phase in which somebody can leave (protocol.md 4.7), up to the visible result.
 
-Somebody leaves for good where that phase is due, before it has written there; the log ends some
-steps behind what has been decided. `good_logs` has further ones, played to their end.
+Somebody leaves for good while that phase is due, before writing in it; the log ends some steps
+after the decision. `good_logs` has more such games, played to their end.
 """
 
 from engine.table.table import RoundPhase
@@ -15,7 +15,7 @@ from tests.netgame.simtable import full_table
 from tests.netgame.small_games import is_its_turn
 
 STEPS_BEHIND = 9
-"""What follows a cut shows within so many steps: a deck that is rebuilt takes eight of three."""
+"""The result of a cut shows within this many steps: a rebuilt deck takes eight with three seats."""
 
 OPENING = ("first=high-draw", "opening=simultaneous", "last-tile=tap", "tap-penalty=1")
 
@@ -25,19 +25,19 @@ def _offer(preset="standard", switches=(), seats=3, rounds=1, hand=2, options=()
 
 
 def _left_in(sitter, *kinds, table_phase=None):
-    """Whether one of these phases is due, and waits for somebody."""
+    """Return True if one of these phases is due and waits for the sitter."""
     state = sitter.core.state
     fits = isinstance(state.now, kinds) and state.seat_of(sitter.core.key) in due(state).authors
     return fits and (table_phase is None or state.table.phase is table_phase)
 
 
 def table_of(offer, seed):
-    """Give a full table that is about to begin."""
+    """Return a full table that is about to begin."""
     return full_table(NAMES[: offer.seats], offer, seed=bytes([seed]) * 32)
 
 
 def _played(offer, seed, leavers):
-    """A game that each of these, a number of a sitter and a phase, leaves in turn."""
+    """Play a game that sitters leave in turn, each in a phase; return the first sitter."""
     table = table_of(offer, seed)
     ann = table.sitters[0]
     for number, when in leavers:
@@ -80,18 +80,18 @@ ONE_LEAVES = {
     "score": (_offer(rounds=2, hand=1), _in(at.Scoring)),
     "audit": (_offer(rounds=2, hand=1, options=("audit=keys",)), _in(at.Auditing)),
 }
-"""By the phase that is left."""
+"""By the phase in which somebody leaves."""
 
 TWO_LEAVE = {
     "rebuild": _in(at.Rebuilding),
     "rebuilt-chain": _in(at.MixingRebuilt),
     "unblind": _in(at.FindingBlanks),
 }
-"""Likewise, where somebody has left in a turn before."""
+"""By the phase in which a second seat leaves, after a first has left in its turn."""
 
 
 def _first(offer, leavers):
-    """The first such game, by seed, in which each of the phases comes."""
+    """Return the first such game, by seed, in which each of the phases occurs."""
     for seed in range(1, 60):
         try:
             return _played(offer, seed, leavers)

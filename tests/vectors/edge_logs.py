@@ -1,6 +1,6 @@
-"""Cases for what a page can leave open: which check judges, ties, and what other languages read.
+"""Cases that a page can leave open: which check judges, ties, and reading in other languages.
 
-Most follow a short log that was written by hand (`by_hand`), some a good one of the vectors.
+Most follow a short log written by hand (`by_hand`), some a good log of the vectors.
 """
 
 import hashlib
@@ -47,7 +47,7 @@ OFFERS = {
     "of two words for an option the later holds, which is wrong":
         {"options": ("draws=hidden", "draws=no-such")},
 }  # fmt: skip
-"""Offers of which each word is judged where the table is opened (7.11)."""
+"""Offers with one odd word; each word is judged when the table is opened (7.11)."""
 
 TABLES = {
     "a set that does not exist": {"pip_max": 7},
@@ -55,7 +55,7 @@ TABLES = {
     "hands that the set does not hold": {"hand": 14},
     "a deal that no text has": {"seats": 14, "hand": 0, "preset": "roundhouse"},
 }
-"""Offers that make no table of two: that is judged where the lobby closes (7.11)."""
+"""Offers that make no table for two, which is judged when the lobby closes (7.11)."""
 
 
 def _offers():
@@ -102,7 +102,7 @@ def _stages():
 
 
 def _equal_keys():
-    """Of seats that share a key the first that an earlier one has too; of a sum O the last."""
+    """Of seats with equal keys the first repeater is at fault; if the sum is O, the last seat."""
     for name, xs in {
         "the first and the last of three have one key": (5, 7, 5),
         "the last two of three have one key": (5, 7, 7),
@@ -113,12 +113,12 @@ def _equal_keys():
         log = ByHand("equal keys", _offer(seats=3)).sit().form()
         log.commit(dict(enumerate(xs)))
         openings = [log.entry(seat, log.opening(seat)) for seat in range(3)]
-        # In whatever order they come: who is at fault goes by seats.
+        # in any order of arrival: the seat numbers decide who is at fault
         yield case(f"keys: {name}", log.signed, [openings[2], openings[0], openings[1]])
 
 
 def _bad_links():
-    """Of several bad proofs of a chain the first in seat order."""
+    """Of several bad proofs of a chain, the first in seat order is at fault."""
     log = ByHand("bad links").sit().form().commit()
     log.all_write(log.opening)
     proofs = log.mixed()
@@ -135,7 +135,7 @@ def _bad_links():
 
 
 def _requests():
-    """Join requests: names as they were sent, and signatures at the edges of 5.2."""
+    """Yield join requests: names exactly as sent, and signatures at the edges of 5.2."""
     log = ByHand("requests", _offer(seats=14))
     log.put(log.open())
     zoe = make_signing_key(log.draw(32))
@@ -166,7 +166,7 @@ def _requests():
 
 
 def _secret_scalar(seed):
-    """Give the secret scalar of an Ed25519 key (RFC 8032, 5.1.5)."""
+    """Return the secret scalar of an Ed25519 key (RFC 8032, 5.1.5)."""
     half = bytearray(hashlib.sha512(seed).digest()[:32])
     half[0] &= 248
     half[31] = half[31] & 127 | 64
@@ -174,10 +174,10 @@ def _secret_scalar(seed):
 
 
 class OddKey:
-    """A key at an edge: `sign` gives a signature by the equation, with R and A as they stand.
+    """An edge-case key: `sign` makes a signature by the equation, with R and A exactly as encoded.
 
-    `part` is a point of small order added to the key. With `exact` it looks for a signature that
-    counts; else for one that fits only when multiplied by 8.
+    With `order_8` a point of order 8 is added to the key. With `exact` the signature counts;
+    otherwise it fits only when multiplied by 8.
     """
 
     def __init__(self, name, order_8=False, exact=True):
@@ -189,7 +189,7 @@ class OddKey:
         self.public_bytes, self.exact = edwards.encode(point), exact
 
     def sign(self, domain, data):
-        """Sign with the first nonce that makes it come out as it should."""
+        """Sign with the first nonce that gives such a signature."""
         framed = domain.encode() + b"\0" + data
         while True:
             r = int.from_bytes(self.draw(32), "big") % edwards.L
@@ -207,7 +207,7 @@ class Neutral:
         self.a = _secret_scalar(seed)
 
     def sign(self, domain, data):
-        """Sign with the nonce 0, which gives the key away."""
+        """Sign with the nonce 0, which reveals the key."""
         k = edwards.challenge(self.R, self.public_bytes, domain.encode() + b"\0" + data)
         return self.R + edwards.answer(0, k, self.a)
 
@@ -218,7 +218,7 @@ O_WITH_SIGN = (1 | 1 << 255).to_bytes(32, "little")
 
 
 def _odd_people(neutral, *names):
-    """Give who signs at an edge of 5.2, by what is odd there."""
+    """Return signers at the edges of 5.2, by what is odd about them."""
     exact, cofactored = names
     return {
         "a key with a part of order 8": OddKey(exact, order_8=True),
@@ -259,7 +259,7 @@ class Nobody:
 
 
 def _hosts():
-    """The same for entries: those of the host in step 0."""
+    """Yield the same edge cases for entries: those of the host in step 0."""
     hosts = _odd_people(bytes([2]) * 32, "host", "other host")
     for name in ("R is O, with the sign of x", "a key with y + p"):
         del hosts[name]
@@ -268,7 +268,7 @@ def _hosts():
 
 
 def _octets():
-    """Bodies that are not in their one encoding, and some that look so and are."""
+    """Yield bodies that are not in their one encoding, and some that only seem so."""
     log = ByHand("octets", _offer(seats=14)).sit(*ByHand("octets").people[:1])
     lay = ["lay", 4, [9, 4], -1, -1, bytes(33), bytes(98)]
     good = [log.state.log_id, log.state.step, log.state.head, 255, 0, lay]
@@ -276,7 +276,7 @@ def _octets():
     assert plain == encode(log.body(255, wire.Lay(4, (9, 4), -1, -1, bytes(33), bytes(98))))
 
     def offers(preset):
-        """Give a body with an offer of this name, which is text."""
+        """Return a body with an offer of a preset of this name, as text."""
         settings = list(astuple(_offer(seats=14)))
         return _packed(good, last=["open-table", bytes(32), bytes(32), [preset, *settings[1:]]])
 
@@ -325,7 +325,7 @@ def _octets():
 
 
 def _packed(good, last=None, **changes):
-    """Give a body with fields changed: those of the body by name, those of the lay likewise."""
+    """Return a body with changed fields, of the body or of its lay, by name."""
     places = {"id": 0, "step": 1, "prev": 2, "seat": 3, "poll": 4}
     said = {"position": 1, "tile": 2, "train": 3, "on": 4, "token": 5, "proof": 6}
     body = [*good[:5], *([list(good[5])] if len(good) > 5 else []), *good[6:]]
@@ -343,7 +343,7 @@ def _packed(good, last=None, **changes):
 
 
 def _empty_hand(octets):
-    """An open hand of no tiles has no tokens and no proof (7.10)."""
+    """Yield open hands: one without tiles has no tokens and no proof (7.10)."""
     log = ByHand.following(octets, bytes([1]) * 32, _holds_nothing)
     state = log.state
     out = next(seat for seat in state.present if not state.table.hands[seat])
@@ -378,7 +378,7 @@ def _with_tiles(opened, tiles):
 
 
 def _keys(octets):
-    """A secret that is no scalar has no shape (7.10), and 0 is no secret of a key (7.12)."""
+    """Yield secrets: one that is no scalar fails the shape (7.10), and 0 the proof (7.12)."""
     log = ByHand.following(octets, bytes([8]) * 32, lambda state, _: state.phase is Phase.AUDIT)
     shown = {
         "as it should be": log.written(0),
@@ -390,7 +390,7 @@ def _keys(octets):
 
 
 def _latecomers(octets):
-    """An Admit in the scores is the array of an `admit`, tag and all."""
+    """Yield latecomers in the scores: each is the array of an `admit`, with its tag."""
     log = ByHand.following(octets, bytes([8]) * 32, lambda state, _: state.phase is Phase.SCORE)
     chair = log.state.chair
     body = msgpack.unpackb(encode(log.body(chair, log.written(chair))))
@@ -411,7 +411,7 @@ def _latecomers(octets):
 
 
 def _named(octets):
-    """Of whom scores may name for a vote: guests that are there, whoever signs."""
+    """Yield scores that name seats for a vote: only guests that are present may be named."""
     log = ByHand.following(
         octets, bytes([27]) * 32, lambda state, _: state.phase is Phase.SCORE and bool(state.guests)
     )
@@ -432,7 +432,7 @@ def _named(octets):
 
 
 def _guests_in_polls(octets):
-    """A guest that has thrown a coin may part, and says nothing else; one that has not, nothing."""
+    """Yield statements of guests: one may only part, and only after tossing a coin."""
     seed = bytes([27]) * 32
     log = ByHand.following(octets, seed, lambda state, _: bool(state.newcomers))
     (guest,) = log.state.guests
@@ -461,7 +461,7 @@ FOLLOWED = ("two-seats", "came-late", "named-by-half")
 
 
 def edges(good):
-    """Give all cases; `good` are the records of good logs by name."""
+    """Return all cases; `good` are the records of good logs by name."""
     return [
         *_offers(),
         *_lobby(),

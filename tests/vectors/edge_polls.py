@@ -1,6 +1,6 @@
-"""Cases for what a page can leave open of polls: what comes late or twice, what shows it.
+"""Cases of polls that a page can leave open: late or repeated statements, and what shows them.
 
-All follow a short log of four seats that was written by hand (`by_hand`).
+All follow a short log of four seats written by hand (`by_hand`).
 """
 
 from msgspec.structs import replace
@@ -11,11 +11,11 @@ from tests.vectors.bad_logs import case, cases
 from tests.vectors.by_hand import PLAIN, ByHand
 
 LIAR, LEAVER = 2, 3
-"""Seats: of the others, 0 and 1 go on."""
+"""Seats; of the others, 0 and 1 go on."""
 
 
 def _late_partings():
-    """A parting of an epoch that is over, after which its seat has written on."""
+    """Yield a parting of an earlier epoch, after which its seat has written on."""
     log = ByHand("late parting", replace(PLAIN, seats=4)).sit().form()
     early = log.parting(LIAR)
     log.commit()
@@ -34,7 +34,7 @@ def _late_partings():
 
 
 def _late_promises():
-    """A promise of a poll that is over: it decides nothing, but can still be half of a pair."""
+    """Yield a promise of an earlier poll: it decides nothing, but can still be half of a pair."""
     log = ByHand("late promise", replace(PLAIN, seats=4)).sit().form()
     early = log.promise(LIAR)
     other = log.promise(LIAR, without=bit(LEAVER))
@@ -49,7 +49,7 @@ def _late_promises():
 
 
 def _twice():
-    """One body under two signatures: what is here already is body and signature."""
+    """Yield one body under two signatures: it is a repetition only with the same signature."""
     log = ByHand("twice", replace(PLAIN, seats=4)).sit().form()
     good = log.promise(LIAR)
     forged = wire.SignedStatement(good.body, bytes(64))
@@ -57,7 +57,7 @@ def _twice():
 
 
 def _shown_by_the_log():
-    """A proposal that follows not is told before the step at which it stops the log is due."""
+    """Yield a false proposal that arrives before the step at which it stops the log is due."""
     log = ByHand("shown by the log", replace(PLAIN, seats=4)).sit().form()
     before, later = list(log.signed), log.fork()
     later.commit()
@@ -69,5 +69,5 @@ def _shown_by_the_log():
 
 
 def edges_of_polls():
-    """Give all cases."""
+    """Return all cases."""
     return [*_late_partings(), *_late_promises(), *_twice(), *_shown_by_the_log()]

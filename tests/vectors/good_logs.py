@@ -1,6 +1,6 @@
 """Whole games for the vectors of protocol.md 9: bots play them in virtual time, from fixed seeds.
 
-Each function gives a table whose first sitter, or the one named, has the record.
+Each function returns the sitter whose record is the vector: the first one unless it says otherwise.
 """
 
 from engine.table.moves import LayTile, Show
@@ -15,7 +15,7 @@ from tests.vectors.cut_logs import CUTS, table_of
 
 MINUTE, VOTE = "patience=minute", "patience=vote"
 SEEDS_MOST = 1000
-"""Games that are played until one shows what is rare."""
+"""The most games played in search of a rare event."""
 
 
 def _offer(seats, rounds, hand, *options, preset="standard", switches=()):
@@ -23,7 +23,7 @@ def _offer(seats, rounds, hand, *options, preset="standard", switches=()):
 
 
 def _ended(table):
-    """The first sitter of a table that has played to its end."""
+    """Play a table to its end; return the first sitter."""
     table.run_game()
     return table.sitters[0]
 
@@ -33,21 +33,21 @@ def _played(settings, seed):
 
 
 def _first(settings, fits):
-    """The first game, by seed, whose first sitter has seen what is looked for."""
+    """Return the first sitter of the first game, by seed, for which `fits` is true."""
     return next(
         ann for ann in (_played(settings, seed) for seed in range(1, SEEDS_MOST)) if fits(ann)
     )
 
 
 def _with_words(settings, *words):
-    """The first game, by seed, in which each of these words is said."""
+    """Return the first sitter of the first game, by seed, whose record has these words."""
     return _first(
         settings, lambda ann: all(any(word in said for said in ann.record) for word in words)
     )
 
 
 def _without(settings, seed, *leavers, leave=kill):
-    """A game in which some, by number, leave for good, each when it has come to something."""
+    """Play a game that some leave for good, by number, each when its condition is true."""
     table = table_of(settings, seed)
     for number, when in leavers:
         sitter = table.sitters[number]
@@ -57,14 +57,14 @@ def _without(settings, seed, *leavers, leave=kill):
 
 
 def _guests_come(settings, seed, *names):
-    """A game in whose first round these come; the table, and those."""
+    """Return a table in its first round that these guests have joined, and the guests."""
     table = table_of(settings, seed)
     table.run(lambda: at(Phase.PLAY)(table.sitters[0]))
     return table, [table.seat(name) for name in names]
 
 
 def _company_at(table, seats, phase):
-    """Let time pass until so many sit and a phase is due."""
+    """Run the table until it has this many seats and a phase is due."""
     ann = table.sitters[0]
     table.run(lambda: at(phase)(ann) and len(ann.core.state.seats) == seats)
 
@@ -277,7 +277,7 @@ def dead_double():
 
 
 def _has_dead_double(ann):
-    """Whether a seat that did not win the round has laid a double that nobody has covered."""
+    """Return True if a seat that did not win the round laid a double that is uncovered."""
     table = ann.core.state.table
     return any(
         lay.tile.is_double and train.is_bare(on) and table.outcome.seat not in (None, lay.seat)
@@ -345,7 +345,7 @@ def _is_without(ann, other):
 
 
 def _seated_by(table, ann, leaver, other):
-    """Somebody who has gone asks for a seat; then the last but one leaves, so that it gets one."""
+    """Have `other`, who has left, ask for a seat; then `leaver` leaves, so that it gets one."""
     apart(table, [leaver], [ann])
     table.run(lambda: not other.alive)
     revive(table, other)

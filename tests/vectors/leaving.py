@@ -22,7 +22,7 @@ from tests.vectors.writing import (
 TILES = [[0, 0], [0, 1], [0, 2], [1, 1]]
 HELD = ([[0, 1], [1, 1]], [[0, 0]], [])
 PROOF = ("entries", "c", "e0", "z0", "z1", "s_r", "s_x")
-"""The parts of a contribution that are sent, in their order."""
+"""The parts of a contribution that are sent, in order."""
 
 
 def _short(e):
@@ -30,7 +30,7 @@ def _short(e):
 
 
 def _values(x, P, positions, residuals, tiles, held, label, multiples=None):
-    """Give a contribution's values; `held` need not be what the residuals hold."""
+    """Return a contribution's values; `held` may differ from the tiles in the residuals."""
     fresh = stream(label)
     nonces = oracle.expand(
         fresh(32), "rebuild", octets(x), CTX, P, base(x), positions, *sums(residuals), tiles
@@ -58,7 +58,7 @@ def _case(name, x, P, positions, residuals, held, label):
 
 
 def _table():
-    """Give the keys of three who stay, their sum, and the three contributions."""
+    """Return the keys of three who stay, their sum, and the three contributions."""
     draw = stream("rebuild/keys")
     xs = [oracle.scalar(draw) for _ in HELD]
     P = add(*map(base, xs))
@@ -136,7 +136,7 @@ def _refusals(cases, xs):
 
 
 def rebuilds():
-    """Give the contributions of three who stay, one with an empty hand, and the deck they make."""
+    """Return the contributions of three who stay, one with an empty hand, and their deck."""
     xs, _, cases = _table()
     deck = [[None, tile_point(tile)] for tile in TILES]
     for case in cases:
@@ -156,7 +156,7 @@ def rebuilds():
 
 
 def _blinding(deck, label, ctx):
-    """Give a blinding with every value, as a reveal under Z."""
+    """Return a blinding with every value, as a reveal under Z."""
     fresh = stream(label)
     z = oracle.scalar(oracle.expand(fresh(32), "blind", ctx, hashed("deck", deck)))
     halves = [*(A for A, _ in deck), *(B for _, B in deck)]
@@ -200,7 +200,7 @@ def _blinding_refusals(case, other, x):
 
 
 def leaves():
-    """Give the blanks of the rebuilt deck found."""
+    """Return the blindings and tokens that find the blanks of the rebuilt deck."""
     xs, P, _ = _table()
     rebuilt = rebuilds()["rebuilt"]
     _, deck = shuffle_case("rebuilt", P, rebuilt, "blanks/shuffle")

@@ -1,7 +1,7 @@
-"""A log as a vector: the record in octets, and what it says, step by step and entry by entry.
+"""A log as a vector: the octets of the record and its meaning, step by step and entry by entry.
 
-What is expected is found by the program's own ledger; the reader in `tests/conformance`, written
-from protocol.md alone, has to find the same.
+The program's own ledger computes the expected results; the reader in `tests/conformance`, written
+from protocol.md alone, must find the same.
 """
 
 from copy import copy
@@ -32,28 +32,28 @@ from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.statements import seats_in
 
 OUTCOMES = {Stray: "ignore", Repeat: "ignore", Later: "hold", Unlinked: "hold"}
-"""The fate of an entry that neither counts nor convicts."""
+"""The outcome of an entry that neither counts nor convicts."""
 
 
 def entropy():
-    """Give fixed octets for the factors of batched checks."""
+    """Return fixed octets for the factors of batched checks."""
     return expand(bytes(32), "vectors")
 
 
 def frames_of(octets):
-    """Give the frames of a record after its header, which all are whole."""
+    """Return the frames of an undamaged record, without its header."""
     payloads, damage = read_frames(octets)
     assert damage is None
     return [decode_any(payload, wire.RecordFrame) for payload in payloads[1:]]
 
 
 def signed_in(frame):
-    """Give what a frame of a record holds: a signed entry or statement."""
+    """Return the signed entry or statement in a frame of a record."""
     return frame.entry if isinstance(frame, wire.RecordEntry) else frame.statement
 
 
 def frame_of(signed):
-    """Give the octets of a record for an entry or a statement."""
+    """Return the frame of an entry or statement, as octets."""
     is_entry = isinstance(signed, wire.SignedEntry)
     return _framed(wire.RecordEntry(signed) if is_entry else wire.RecordStatement(signed))
 
@@ -66,29 +66,29 @@ HEADER = _framed(wire.RecordHeader(PROTOCOL_VERSION))
 
 
 def record(signed):
-    """Give the octets of a record with these entries and statements."""
+    """Return the octets of a record with these entries and statements."""
     return HEADER + b"".join(map(frame_of, signed))
 
 
 def tag_of(payload):
-    """Give the tag of a message."""
+    """Return the tag of a message."""
     return payload.__struct_config__.tag
 
 
 class Replay:
-    """A log replayed, entry by entry, that can be taken up again at any place."""
+    """A log replayed entry by entry, which can be forked at any place."""
 
     def __init__(self, table):
         self.ledger = Ledger(table)
 
     def fork(self):
-        """Give another of the same, that goes on by itself."""
+        """Return a copy that continues separately."""
         other = copy(self)
         other.ledger = same_log(self.ledger)
         return other
 
     def offer(self, signed):
-        """Take an entry or statement that is good; give None then, else what becomes of it."""
+        """Count an entry or statement if it is good; return None then, else its outcome."""
         if isinstance(signed, wire.SignedStatement):
             return self._hear(signed)
         judged = self.ledger.judge(signed)
@@ -100,7 +100,7 @@ class Replay:
             self.ledger.settle(judged.entry)
             late = self._late()
             self._follow()
-            if judged.beside is not None:  # it convicts, and is taken all the same
+            if judged.beside is not None:  # it convicts, and counts all the same
                 return fault(judged.beside.finding.check, judged.entry.step, judged.beside.key)
             return late
         if isinstance(judged, Guilty):
@@ -113,7 +113,7 @@ class Replay:
         return {"outcome": OUTCOMES[type(judged)]}
 
     def _hear(self, signed):
-        """A statement of a poll."""
+        """Count a statement of a poll; return as `offer` does."""
         try:
             heard = self.ledger.hear(read_statement(signed))
         except Malformed:
@@ -127,12 +127,11 @@ class Replay:
         return {"outcome": "drop" if heard is Reception.FORGED else "ignore"}
 
     def _follow(self):
-        """What has been decided is done at once."""
         while self.ledger.decide() is not None:
             pass
 
     def _late(self):
-        """What only a step as a whole shows, or a chain."""
+        """Return the fault that only a whole step or chain shows, if any."""
         late = self.ledger.late_fault()
         if late is not None:
             return fault(late.finding.check, late.step, late.key)
@@ -151,12 +150,12 @@ class Replay:
 
 
 def fault(check, step, key):
-    """Give a conviction as a vector says it."""
+    """Return a conviction in the form of a vector."""
     return {"outcome": "fault", "check": check.value, "step": step, "culprit": key}
 
 
 def described(octets):
-    """Give all that a good record says: offer, sessions, steps, and the masks frame by frame."""
+    """Return all that a good record says: offer, sessions, steps, and masks after each frame."""
     frames = frames_of(octets)
     replay = Replay(decode(frames[0].entry.body, wire.Body).id)
     steps, filled = [], []
@@ -188,7 +187,7 @@ def described(octets):
 
 
 def _done(ledger, before):
-    """Give what there is to say of a step that all its authors have closed."""
+    """Return the facts of a finished step."""
     waits = due(before)
     return {
         "step": before.step,
@@ -201,7 +200,7 @@ def _done(ledger, before):
 
 
 def _decided(ledger, before):
-    """Give what there is to say of a decision, and what has come of it."""
+    """Return the facts of a decision, and what follows it."""
     decision = ledger.decisions[-1]
     return {
         "step": decision.step,

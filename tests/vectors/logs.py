@@ -1,9 +1,9 @@
-"""Write the logs of protocol.md 9 anew: `python -m tests.vectors.logs`.
+"""Rewrite the logs of protocol.md 9: `python -m tests.vectors.logs`.
 
-Good logs, one file of octets and one of what it says; then the logs that end in something wrong:
-a few records, and in `checks.json`, `edges.json` and `cheats.json` how far each case follows one of
-them, what is offered then, and what becomes of it; then files, good and not (`record_files`).
-Everything comes from fixed seeds.
+First come good logs, each with a file of octets and one of its meaning. Then come logs that end in
+something wrong: a few records, and in `checks.json`, `edges.json` and `cheats.json` how far each
+case follows one of them, what is offered next, and its outcome. Last come files, good and bad
+(`record_files`). Everything comes from fixed seeds.
 """
 
 import json
@@ -18,11 +18,11 @@ from tests.vectors.writing import text
 
 FOLDER = Path(__file__).parent / "logs"
 APART_MOST, APART_OCTETS_MOST = 6, 20_000
-"""A case with no more frames and octets than this that no record has lists them itself."""
+"""A case lists up to this many frames and octets itself if no record has them."""
 
 
 def common(one, other):
-    """Give how many entries two logs begin with alike."""
+    """Return the number of entries that two logs have in common at the start."""
     for at, (here, there) in enumerate(zip(one, other, strict=False)):
         if here != there:
             return at
@@ -30,9 +30,9 @@ def common(one, other):
 
 
 def shared(cases, name, known):
-    """Give the records that cases follow, and each case with the one that it follows longest.
+    """Return the records that cases follow, and each case with the record it follows longest.
 
-    Those `known` by their file names are there already.
+    The `known` records, by file name, exist already.
     """
     records = list(known.values())
     for each in sorted(cases, key=lambda each: -len(each["so_far"])):
@@ -54,7 +54,7 @@ def _placed(each, files):
 
 
 def judged(each, files):
-    """Give a case with what becomes of each entry that it offers."""
+    """Return a case with the outcome of each entry that it offers."""
     entries = files[each["log"]][: each["frames"]]
     replay = Replay(bad_logs.table_of([*entries, *each["offer"]]))
     for signed in entries:
@@ -76,7 +76,7 @@ def _offered(signed):
 
 
 def documents():
-    """Give each file's name and its content, in octets."""
+    """Return the content of each file by name, in octets."""
     made, good = {}, {name: play().record_octets for name, play in GOOD.items()}
     for name, octets in good.items():
         about = " ".join(GOOD[name].__doc__.split())
@@ -90,7 +90,7 @@ def documents():
 
 
 def _cases(good):
-    """Give the cases of each file, with the records of good logs that they follow."""
+    """Return the cases of each file, with the records of good logs that they follow."""
     edges = edge_logs.edges(good)
     followed = {f"{name}.bin": list(map(signed_in, frames_of(good[name]))) for name in FOLLOWED}
     return {
@@ -105,7 +105,7 @@ def _json(value):
 
 
 def write(folder, made):
-    """Write the files of a folder, and take away what is none of them."""
+    """Write the files of a folder, and delete all others in it."""
     folder.mkdir(exist_ok=True)
     for old in folder.iterdir():
         if old.name not in made:

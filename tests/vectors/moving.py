@@ -21,7 +21,7 @@ PROOF = ("C1", "C2", "T1", "T2", "T3", "s", "s_r")
 
 
 def _over(x, left, Y, label):
-    """Give all values of a hand-over, scalars as numbers."""
+    """Return all values of a hand-over, scalars as numbers."""
     fresh = stream(label)
     nonces = oracle.expand(fresh(32), "over", octets(x), CTX, base(x), Y, *left)
     return hand_over_values(x, CTX, left, Y, nonces)
@@ -44,7 +44,7 @@ def _case(name, x, tile, left, y, Y, label):
 
 
 def hand_overs():
-    """Give a tile put back under the joint key of two, and of three."""
+    """Return a tile put back under the joint key of two seats, and of three."""
     draw = stream("handover/keys")
     x, y, r, other = (oracle.scalar(draw) for _ in range(4))
     tile, both = [2, 5], (x + y, add(base(x), base(y)))
@@ -93,7 +93,7 @@ def hand_overs():
 
 
 def mixtures():
-    """Give a shuffle of a mixed deck, one of a lone open tile, and a hand shuffled by its owner."""
+    """Return shuffles of a mixed deck, of a lone open tile, and of hands by their owner."""
     draw = stream("moving/keys")
     x1, x2, y = (oracle.scalar(draw) for _ in range(3))
     X = add(base(x1), base(x2))

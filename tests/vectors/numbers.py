@@ -1,7 +1,7 @@
-"""Spellings of values of switches, and what becomes of each: protocol.md 3, docs/rules.md 8.1.
+"""Spellings of values of switches, and the meaning of each: protocol.md 3, docs/rules.md 8.1.
 
-This is the second implementation of that rule: it reads words and ranges off the page, goes through
-a word character by character, and imports nothing of the program.
+This is the second implementation of that rule: it reads words and ranges from the page, examines a
+word character by character, and imports nothing of the program.
 """
 
 import re
@@ -25,7 +25,7 @@ SPELLINGS = (
 
 
 def values():
-    """Read 8.1 off the page: the words of each switch, and the numbers that it takes."""
+    """Return each switch's words and the range of its numbers, as read from 8.1."""
     found = {}
     for name, cell in re.findall(r"(?m)^\| `([a-z-]+)` \| (.*?) \| §", PAGE):
         span = re.search(r"a number of \w+ from (\d+) to (\d+)", cell)
@@ -37,7 +37,7 @@ def values():
 
 
 def offered(word, words, numbers):
-    """Give what a word of an offer means: a number, a word, or nothing."""
+    """Return the meaning of a word in an offer: a number, a word, or None."""
     if word in words:
         return word
     digits = word[1:] if word[:1] == "-" else word
@@ -52,7 +52,7 @@ def offered(word, words, numbers):
 
 
 def typed(word, words, numbers):
-    """Give the word with which an offer says what a person typed, or nothing."""
+    """Return the word that an offer uses for what a person typed, or None."""
     while word and word[0] in SPACES:
         word = word[1:]
     while word and word[-1] in SPACES:
@@ -69,7 +69,7 @@ def typed(word, words, numbers):
 
 
 def numbers():
-    """Give every spelling for every switch, and what becomes of it."""
+    """Return every spelling of every switch, with its meanings."""
     known = values()
     return {
         "about": "protocol.md 3: what a spelling means in an offer, how a typed one is offered",

@@ -1,4 +1,4 @@
-"""Files about polls: evidence of two statements, of one beside an entry, of a false one."""
+"""Files about polls: evidence of two statements, of one with an entry, and of a false one."""
 
 from msgspec.structs import replace
 
@@ -9,12 +9,12 @@ from tests.vectors.log_cases import frame_of, record
 
 
 def promise(log, seat, counter, without=0):
-    """Give a promise of a seat in a ballot of the first."""
+    """Return a promise of a seat in a ballot that seat 0 owns."""
     return log.promise(seat, (counter, 0), without)
 
 
 def poll_files(files):
-    """Keep files of statements that convict, and of many that do not."""
+    """Keep files of statements that convict, and cases of many that do not."""
     log = ByHand("poll", replace(PLAIN, seats=3)).sit().form()
     key = log.state.seats[1].key
     pair = promise(log, 1, 1), promise(log, 1, 1, without=bit(2))
@@ -73,7 +73,7 @@ def poll_files(files):
 
 
 def _parted(files, log):
-    """A seat parts in a poll for one reader alone, and helps to decide the next for the others."""
+    """A seat parts in a poll for one reader only, and helps to decide the next for the others."""
     others = log.fork()
     parting = log.parting(1)
     first = others.decided(voters=[0, 2])
@@ -92,7 +92,7 @@ def _parted(files, log):
 
 
 def _accepted(files, log):
-    """Statements that need a proposal to be shown, and a proposal that does not follow."""
+    """Keep evidence that needs a proposal: an accept later hidden, and a proposal that is false."""
     *promises, proposal, accept, _ = log.decided()
     hidden = promise(log, 0, 2)
     first = log.state.seats[0].key

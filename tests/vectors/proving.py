@@ -1,4 +1,4 @@
-"""Vectors of shuffles, reveals, hands and a whole deal, each with every value on the way."""
+"""Vectors of shuffles, reveals, hands and a whole deal, each with every intermediate value."""
 
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import Q, add, base, hashed, mul, neg, octets, sums, tile_point
@@ -19,11 +19,11 @@ from tests.vectors.writing import (
 SHUFFLE = ("c", "c_hat", "t_hat", "t", "s", "s_hat", "s_prime")
 REVEAL = ("T1", "T2", "s")
 HAND = (*REVEAL, "s_t")
-"""The parts of each proof that are sent, in their order."""
+"""The parts of each proof that are sent, in order."""
 
 
 def shuffle_case(name, X, deck, label):
-    """Give a shuffle with every value of its proof, and the deck that comes out."""
+    """Return a shuffle with every value of its proof, and the resulting deck."""
     draw = stream(label + "/psi")
     psi = oracle.permutation(len(deck), draw)
     rp = [oracle.scalar(draw) for _ in deck]
@@ -82,7 +82,7 @@ def _shuffle_refusals(case, x_other):
 
 
 def shuffles():
-    """Give a chain of two shuffles of three tiles, and one of a single tile."""
+    """Return a chain of two shuffles of three tiles, and one of a single tile."""
     draw = stream("shuffle/keys")
     x1, x2 = oracle.scalar(draw), oracle.scalar(draw)
     X = add(base(x1), base(x2))
@@ -117,14 +117,14 @@ def _reveal_case(name, x, positions, As, label):
 
 
 def revealed(x, ctx, positions, As, fresh):
-    """Give tokens and their proof with all that leads to it."""
+    """Return tokens and their proof, with all intermediate values."""
     v = hashed("rho", ctx, base(x), positions, As, [mul(x, A) for A in As])
     w = oracle.scalar(oracle.expand(fresh(32), "dleq", octets(x), v))
     return oracle.reveal_values(x, ctx, positions, As, w)
 
 
 def reveals():
-    """Give tokens of one position, and of three."""
+    """Return tokens of one position, and of three."""
     draw = stream("reveal/keys")
     x = oracle.scalar(draw)
     As = [base(oracle.scalar(draw)) for _ in range(3)]
@@ -184,12 +184,12 @@ def _hand_case(name, x, residuals, tiles, held, label):
 
 
 def masked(r, x, tile):
-    """Give a tile under the key of `x`."""
+    """Return a tile masked under the key of `x`, with randomness `r`."""
     return [base(r), add(mul(r, base(x)), tile_point(tile))]
 
 
 def hands():
-    """Give passes over a hand of two, and one whose SA is O."""
+    """Return claims over a hand of two, one of them with SA = O."""
     draw = stream("hand/keys")
     x, r1, r2 = (oracle.scalar(draw) for _ in range(3))
     held = [(0, 1), (2, 2)]
@@ -235,7 +235,7 @@ def hands():
 
 
 def deal():
-    """Give a deal of two seats and three tiles from the round keys to the tiles in hand."""
+    """Return a deal of two seats and three tiles, from the round keys to the tiles in hand."""
     xs = [oracle.scalar(stream(f"deal/x/{k}")) for k in range(2)]
     X = add(*map(base, xs))
     tiles = [(0, 0), (0, 1), (1, 1)]

@@ -1,8 +1,8 @@
-"""Files as vectors: records that break off or are damaged, and evidence that is good or is not.
+"""Files as vectors: records that are cut off or damaged, and evidence, good and bad.
 
-A case is the first octets of one of the files and what follows them, and what a verifier says of
-that (protocol.md 6). The files are short logs written by hand; what is said of a case is found by
-the program, and by the reader in `tests/conformance` from the page.
+A case is the first octets of one of the files, the octets after them, and a verifier's verdict on
+that (protocol.md 6). The files are short logs written by hand; both the program and the reader in
+`tests/conformance` find the verdicts.
 """
 
 import json
@@ -31,16 +31,16 @@ FOLDER = Path(__file__).parent / "files"
 
 
 def closing(check, *shown):
-    """Give the closing frame of an evidence file."""
+    """Return the closing frame of an evidence file."""
     entries = tuple(each for each in shown if isinstance(each, wire.SignedEntry))
     statements = tuple(each for each in shown if isinstance(each, wire.SignedStatement))
     return frame_payload(encode(wire.EvidenceFrame(check, entries, statements)))
 
 
 class Files:
-    """Files by name, and cases, in which each is some of a file and what follows that.
+    """Files by name, and cases: the first octets of a file and more after them.
 
-    `name` is the file of the next cases: the one that was kept last, unless it is set.
+    `name` is the file of the next cases: the last one kept, unless it is set.
     """
 
     def __init__(self):
@@ -48,37 +48,37 @@ class Files:
 
     @property
     def whole(self):
-        """Give the file of the next cases."""
+        """The file of the next cases."""
         return self.made.get(self.name, b"")
 
     @property
     def last(self):
-        """Give where its last frame begins."""
+        """The offset of that file's last frame."""
         payloads, damage = read_frames(self.whole)
         assert damage is None
         return len(self.whole) - len(frame_payload(payloads[-1]))
 
     def keep(self, name, says, accused, signed, *closes):
-        """Keep a file of these, with what closes it, which is a case itself."""
+        """Keep a file of these, with a closing frame if given; the file is itself a case."""
         last = closing(*closes) if closes else b""
         self.name, self.made[name] = name, record(signed) + last
         self.case(says, accused=accused)
 
     def case(self, says, octets=None, more=b"", accused=None):
-        """Note what the program says of the first octets of the file, and more behind them."""
+        """Note the program's verdict on the first octets of the file with `more` after them."""
         size = len(self.whole) if octets is None else octets
         found = verdict_on(self.whole[:size] + more, accused)
         noted = {"name": says, "file": self.name, "octets": size, "more": more}
         self.cases.append(noted | found)
 
     def closed(self, says, *closes, behind=b"", accused=None):
-        """Note the same with another closing frame, if any."""
+        """Note the verdict with another closing frame, or none."""
         last = closing(*closes) if closes else b""
         self.case(says, self.last, behind + last, accused)
 
 
 def verdict_on(octets, accused):
-    """Give what the program says of a file: what it is, and where it is refused or who is named."""
+    """Return the program's verdict on a file, with the place of a refusal or the one accused."""
     verdict = verify_record(octets, entropy())
     if verdict.finding.is_record:
         return {"verdict": "record"}
@@ -101,7 +101,7 @@ def verdict_on(octets, accused):
 
 
 def _crc_32c(payload):
-    """Give the other CRC-32, of Castagnoli."""
+    """Return the Castagnoli CRC-32, which is not the protocol's."""
     value = 0xFFFFFFFF
     for octet in payload:
         value ^= octet
@@ -115,7 +115,7 @@ def _framed(payload, checksum, order="big"):
 
 
 def _of_other_rules(log):
-    """Give offers of the next revision of the rules: with a preset of its own, and badly signed."""
+    """Yield offers of the next rules revision: with a preset of its own, and badly signed."""
     opening = read_entry(log.signed[0])
     settings = replace(opening.payload.settings, preset="lunar", revision=RULES_REVISION + 1)
     offer = replace(opening.payload, settings=settings)
@@ -177,7 +177,7 @@ def _records(files):
 
 
 def _behind(files, log):
-    """Whole frames in places where they may not stand."""
+    """Note whole frames in places where they are not allowed."""
     whole, signed, last = files.whole, log.signed, files.last
     other = ByHand("another record").sit()
     said = next(each for each in signed if isinstance(each, wire.SignedStatement))
@@ -250,7 +250,7 @@ def _forks(files):
 
 
 def _two_tables(files, log, formed):
-    """Entries that one key has signed at two tables, and those of another table altogether."""
+    """Note forks of entries at two tables of one key, and of another table altogether."""
     files.name = "evidence-fork.bin"
     there = ByHand("another fork").sit()
     here = log.entry(255, wire.Close(b""))
@@ -265,7 +265,7 @@ def _two_tables(files, log, formed):
 
 
 def _single(files):
-    """An entry that is judged by itself: one for checks of each kind."""
+    """Keep entries judged alone, one for each kind of check."""
     log = ByHand("single").sit().form().commit()
     key = log.state.seats[0].key
     bad = log.entry(0, wire.KeyOpen(0, bytes(130)))
@@ -310,7 +310,7 @@ def _single(files):
 
 
 def _standing(files):
-    """Faults in what stands in the record: equal keys, a bad proof of a link."""
+    """Keep faults in recorded entries: equal keys, and a bad proof of a link."""
     log = ByHand("equal").sit().form().commit({0: 5, 1: 5})
     first, second = (log.entry(seat, log.opening(seat)) for seat in (0, 1))
     stands = [*log.signed, second, first]
@@ -350,7 +350,7 @@ def _standing(files):
 
 
 def _behind_a_bad_link(files, log, entries, key):
-    """Entries of `checked` close no step there; nothing else is taken."""
+    """Note that `checked` entries may follow a bad link, because they close no step there."""
     good = log.fork()
     for each in entries:
         good.ledger.settle(good.ledger.judge(each).entry)
@@ -363,7 +363,7 @@ def _behind_a_bad_link(files, log, entries, key):
 
 
 def _void_link(files, log, entries, frames):
-    """A decision that makes the false proof void, as a peer has it that took that proof before."""
+    """Keep a decision that voids a false proof, as a peer has it that had accepted the proof."""
     parting = log.parting(1, last=log.state.step)
     decided = log.decided(bit(1), voters=[0], partings=[parting])
     certificate = [parting, *decided]
@@ -379,7 +379,7 @@ def _void_link(files, log, entries, frames):
 
 
 def _audited(files):
-    """A double and its cover that somebody held and denied: only the open hands show it."""
+    """Keep a draw or pass that denied a double and its cover, which only open hands show."""
     *before, closing = bad_logs.evidence_of("cannot play, with a pair that fits together")
     signed, (shown,) = list(map(signed_in, before)), closing.entries
     replay = Replay(bad_logs.table_of(signed))
@@ -401,7 +401,7 @@ def _audited(files):
 
 
 def documents():
-    """Give each file's name and its content, in octets."""
+    """Return the content of each file by name, in octets."""
     files = Files()
     for make in (_records, _forks, _single, _standing, _audited, poll_files):
         make(files)

@@ -1,9 +1,9 @@
-"""Write the vectors of protocol.md 3, 4.7 and 5 anew: `python -m tests.vectors.regenerate`.
+"""Rewrite the vectors of protocol.md 3, 4.7 and 5: `python -m tests.vectors.regenerate`.
 
-Everything is computed by the plain second implementation in `tests/netgame/crypto/oracle.py`, which
-imports nothing of `netgame`, from the one seed below: files change only if the protocol does. The
-exception is `fields.json`, which is made of the declarations of messages in `netgame.wire`.
-`documents()` gives them without writing: a test compares that with what is on disk.
+The plain second implementation in `tests/netgame/crypto/oracle.py`, which imports nothing of
+`netgame`, computes everything from one seed: files change only if the protocol does. The exception
+is `fields.json`, made from the declarations of messages in `netgame.wire`. A test compares
+`documents()` with the files on disk.
 """
 
 import json
@@ -33,11 +33,11 @@ from tests.vectors.writing import (
 
 FOLDER = Path(__file__).parent
 VERSION = 4
-"""Of the protocol."""
+"""The protocol's version."""
 
 
 def generators():
-    """Give H2G of every fixed label."""
+    """Return H2G of every fixed label."""
     labels = ["shuffle/h", *(f"shuffle/h/{i}" for i in range(1, 191))]
     labels += [f"tile/{a}-{b}" for a in range(19) for b in range(a, 19)]
     return {
@@ -47,7 +47,7 @@ def generators():
 
 
 def hashing():
-    """Give H over every kind of part, a context, and the expansion of a seed."""
+    """Return H over every kind of part, a context, and the expansion of a seed."""
     cases = [
         ("empty", "t", []),
         ("octets", "t", [{"octets": b"ab"}, {"octets": b""}]),
@@ -83,7 +83,7 @@ def hashing():
 
 
 def coin():
-    """Give a table's names, commitments and order of seats."""
+    """Return a table's ids, commitments and order of seats."""
     draw = stream("coin")
     keys = sorted(draw(32) for _ in range(4))
     nonce, rules, step = draw(32), draw(64), draw(64)
@@ -110,7 +110,7 @@ def coin():
 
 
 def keys():
-    """Give a round key committed and opened, and joint keys."""
+    """Return a round key committed and opened, and joint keys."""
     draw = stream("keys")
     x, rand = oracle.scalar(draw), draw(32)
     X = base(x)
@@ -163,7 +163,7 @@ def keys():
 
 
 def points_and_scalars():
-    """Give octets that are a point or a scalar, and octets that are none, with the reason."""
+    """Return octets that are a point or scalar, and octets that are not, with the reason."""
     x = G[1:]
     field = 2**256 - 2**32 - 977
     no_points = {
@@ -189,10 +189,10 @@ def _by_class(several):
 
 
 def signed_at_edges(domain):
-    """Give a point of order 8, and signatures where readings of Ed25519 differ.
+    """Return a point of order 8, and signatures on which readings of Ed25519 differ.
 
-    The key a B + T, T of order 8, fits as it stands only if k T is O; R may be O, written in its
-    one encoding.
+    The key a B + T, T of order 8, satisfies the equation without the cofactor only if k T is O; R
+    may be O, in its one encoding.
     """
     draw = stream("edwards")
     a, r = (int.from_bytes(draw(32), "big") % edwards.L for _ in range(2))
@@ -222,7 +222,7 @@ def signed_at_edges(domain):
 
 
 def signing():
-    """Give a signature, and keys for which anybody can sign."""
+    """Return signatures, and keys for which anybody can sign."""
     key = Ed25519PrivateKey.from_private_bytes(SEED)
     public, domain, data = key.public_key().public_bytes_raw(), "vector/entry", b"5-8 to mexican"
     signature = key.sign(domain.encode() + b"\x00" + data)
@@ -267,7 +267,7 @@ def signing():
 
 
 def documents():
-    """Give each file's name and its content, as text."""
+    """Return the content of each file by name, as text."""
     makers = {
         "generators": generators,
         "hashing": hashing,

@@ -1,4 +1,4 @@
-"""Vectors of what is signed in polls, and of the epochs that decisions open (protocol.md 4.7)."""
+"""Vectors of statements in polls, and of the epochs that decisions open (protocol.md 4.7)."""
 
 import msgpack
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -10,7 +10,7 @@ DOMAIN = b"boneyard/v4/cut\0"
 
 
 def statements():
-    """Give a poll of three seats in which one goes, other statements, and what is none."""
+    """Return a poll of three seats in which one goes, other statements, and malformed ones."""
     key = Ed25519PrivateKey.from_private_bytes(SEED)
     id_, head = hashed("vector", "sid"), hashed("vector", "head")
     ann = ("promise", id_, 0, 0, (1, 0), 41, head, 40, 4, b"")
@@ -42,7 +42,7 @@ def _body(fields):
 
 
 def name_of(fields):
-    """Give the name of a statement."""
+    """Return the name of a statement."""
     return hashed("statement", _body(fields))
 
 
@@ -53,7 +53,7 @@ def _said(name, fields, key):
 
 
 def _refused(good):
-    """Give bodies that are no statement."""
+    """Return bodies that are no statement."""
     tag, id_, poll, _, *rest = good
     ballot, *ends = rest
     return {

@@ -1,4 +1,4 @@
-"""How vectors are written: hex, the one seed, and what a refused vector says."""
+"""The form of vectors: hex, the one seed, and the fields of a refused vector."""
 
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import Q, hashed, octets
@@ -9,12 +9,12 @@ OTHER_CTX = hashed("vector", "other")
 
 
 def stream(label):
-    """Give the fixed entropy of a vector: expand(SEED, label)."""
+    """Return the fixed entropy of a vector: expand(SEED, label)."""
     return oracle.expand(SEED, label)
 
 
 def text(value):
-    """Give a value as JSON holds it: octets and scalars in hex, O as null, small numbers bare."""
+    """Return a value for JSON: octets and scalars in hex, O as null, small numbers bare."""
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, dict):
@@ -27,18 +27,18 @@ def text(value):
 
 
 def put(octets_, at, others):
-    """Give the octets with others in their place from `at` on, counted from the end below 0."""
+    """Return the octets overwritten with `others` from `at` on, counted from the end below 0."""
     at %= len(octets_)
     return octets_[:at] + others + octets_[at + len(others) :]
 
 
 def changed(octets_, at):
-    """Give the octets with the lowest bit of one of them turned over."""
+    """Return the octets with the lowest bit of one of them flipped."""
     return put(octets_, at, bytes([octets_[at] ^ 1]))
 
 
 def joined(value):
-    """Give points, scalars and octets one after the other; None if one is O, which has none."""
+    """Return points, scalars and octets joined; None if one is O, which has no octets."""
     if isinstance(value, int):
         return octets(value)
     if isinstance(value, (list, tuple)):
@@ -48,7 +48,7 @@ def joined(value):
 
 
 def sent(values, *names):
-    """Give the octets of these values, as they go over the wire."""
+    """Return the octets of these values as they are sent."""
     return joined([values[name] for name in names])
 
 
@@ -58,9 +58,10 @@ NO_POINT, NO_SCALAR = bytes(33), Q.to_bytes(32, "big")
 
 
 def refused(case, why, changes):
-    """Give vectors of a class of failure: what differs from the accepted one, by name.
+    """Return vectors of a class of failure, each with its difference from the accepted one.
 
-    That are fields, or other octets. What stands in octets, too, differs there as well.
+    A difference is a dictionary of fields, or other octets. A field with a twin named `…_octets`
+    changes that too.
     """
     return [_refused(case, why, name, change) for name, change in changes.items()]
 
@@ -73,9 +74,9 @@ def _refused(case, why, name, change):
 
 
 def malformed(case, parts, more=b"\0", named="one octet too many"):
-    """Give octets too short and too long, and some with other `parts`, which do not decode.
+    """Return octets too short and too long, and octets with parts that do not decode.
 
-    Parts are a place and what stands there, by name: no points, and as the last one no scalar.
+    `parts` gives a place and its new octets by name: no points, and last no scalar.
     """
     octets_ = case["octets"]
     sizes = {"one octet short": octets_[:-1]} | ({named: octets_ + more} if more else {})
@@ -89,5 +90,5 @@ def malformed(case, parts, more=b"\0", named="one octet too many"):
 
 
 def flipped(case, why, places):
-    """Give octets with a bit turned over at some place, by name."""
+    """Return vectors with one bit of the octets flipped at each place, by name."""
     return refused(case, why, {name: changed(case["octets"], at) for name, at in places.items()})

@@ -1,6 +1,6 @@
-"""The roster is signed, and a coin tossed that gives the session its id and its seats (5.2).
+"""The roster and the coin, which gives a session its id and its seats (5.2).
 
-The session begins when it is decided that nobody goes where the coin has fallen (4.7).
+A session begins once a poll at the fallen coin has decided that nobody goes (4.7).
 """
 
 from engine.table.rounds import next_round_number
@@ -11,31 +11,31 @@ from tests.netgame.crypto.oracle import hashed, number
 
 
 def check_roster(fold, _, said):
-    """The same roster and rules."""
+    """Require the digest of the same roster and rules."""
     keys = sorted(fold.author(fold.step, seat) for seat in fold.present)
     need(said.digest == hashed("roster", fold.id, fold.rules_hash, keys), "shape")
 
 
 def complete_roster(fold, _):
-    """On to the coin."""
+    """Go on to the coin."""
     fold.phase = "coin-commit"
 
 
 def complete_coin_commit(fold, entries):
-    """All are bound."""
+    """Keep the commitments; everybody is bound."""
     fold.coins = {each.seat: each.payload.commitment for each in entries}
     fold.phase = "coin-reveal"
     fold.commit_digest = hashed("step", fold.head, [each.body for each in entries])
 
 
 def check_coin_reveal(fold, entry, said):
-    """What was committed to."""
+    """Require the secret that was committed to."""
     key = fold.author(fold.step, entry.seat)
     need(hashed("n", fold.id, key, said.secret) == fold.coins[entry.seat], "proof")
 
 
 def complete_coin_reveal(fold, entries):
-    """The coin has fallen: it gives the id of a session (5.2)."""
+    """Compute the id of the new session from the coin (5.2)."""
     shown = {fold.author(fold.step, each.seat): each.payload.secret for each in entries}
     keys = sorted(shown)
     secrets = [shown[key] for key in keys]
@@ -45,7 +45,7 @@ def complete_coin_reveal(fold, entries):
 
 
 def begin_session(fold):
-    """The epoch of the session, and the first time the seats that the coin gives."""
+    """Begin the epoch of the session; the first time, seat everybody as the coin says."""
     fold.id = fold.session = fold.fallen
     fold.ids = (*fold.ids, (fold.step, fold.id))
     fold.sessions = (*fold.sessions, (fold.step, fold.id))
@@ -61,7 +61,7 @@ def begin_session(fold):
 
 
 def who_begins(fold):
-    """Give the first player: by the coin, or whom the table has named, or the next (5.2)."""
+    """Return the first player: by the coin, the one named, or the next one seated (5.2)."""
     if not fold.chosen:
         return number("first", fold.id) % len(fold.seats)
     at = fold.members.index(fold.chosen)

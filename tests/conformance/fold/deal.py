@@ -1,4 +1,4 @@
-"""A deck in the making, stage by stage (5.3, 5.4)."""
+"""Making a deck, stage by stage (5.3, 5.4)."""
 
 from copy import copy
 
@@ -9,7 +9,7 @@ from tests.conformance.fold.state import need
 
 
 def check_key_open(fold, entry, said):
-    """What was committed to, by who knows its secret."""
+    """Require an opening that matches the commitment and proves knowledge of its secret."""
     opening, deal = proofs.key_opening(said.opening), fold.deal
     ctx = fold.ctx("key-open", entry.seat, deal.round)
     commitment, commit_ctx = deal.commitments[entry.seat], deal.commit_ctx[entry.seat]
@@ -17,17 +17,17 @@ def check_key_open(fold, entry, said):
 
 
 def check_deck(fold, _, said):
-    """As many entries, all points."""
+    """Require the right number of entries, all of them points."""
     proofs.deck(said.deck, len(fold.deal.decks[0]))
 
 
 def check_proof(fold, _, said):
-    """All points and scalars."""
+    """Require that the proof consists of points and scalars."""
     proofs.shuffle_proof(said.proof, len(fold.deal.decks[0]))
 
 
 def complete_stage(fold, entries):
-    """Another stage of the deal is done."""
+    """Complete a stage of the deal."""
     deal = fold.deal = copy(fold.deal)
     following = STAGES.index(deal.stage) + 1
     if deal.stage == "key-commit":
@@ -57,7 +57,7 @@ def complete_stage(fold, entries):
 
 
 def bad_link(fold, entries):
-    """Give the first link, in seat order, whose proof does not hold (7.13)."""
+    """Return the check `shuffle` and the first entry, by seat, with a bad proof (7.13), or None."""
     deal = fold.deal
     for at, each in enumerate(entries):
         statement = (deal.contexts[at], deal.joint, deal.decks[at], deal.decks[at + 1])
@@ -67,7 +67,7 @@ def bad_link(fold, entries):
 
 
 def chain_done(fold):
-    """A chain that the table has waited for is checked by all."""
+    """Use the finished chain that the table was waiting for."""
     if fold.rebuilding:
         fold.phase, fold.blinded = "blind", None
     elif fold.table is not None and fold.table.phase is At.RESHUFFLE:

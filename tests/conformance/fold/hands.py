@@ -1,4 +1,4 @@
-"""Tiles that go back into the boneyard, and hands that are mixed (4.4, 5.9)."""
+"""Tiles handed back into the boneyard, and hands that are mixed (4.4, 5.9)."""
 
 from copy import copy
 
@@ -10,7 +10,7 @@ from tests.conformance.fold.state import need
 
 
 def check_hand_over(fold, entry, said):
-    """The tile that goes back, under the joint key."""
+    """Require the tile that goes back, under the joint key."""
     proofs.hand_over(said.over)
     at = next(at for seat, at in fold.table.reshuffle.hidden if seat == entry.seat)
     X, ctx = fold.deck.keys[entry.seat], fold.ctx("hand-over", entry.seat)
@@ -19,13 +19,13 @@ def check_hand_over(fold, entry, said):
 
 
 def complete_hand_over(fold, entries):
-    """Handed over in seat order."""
+    """Mix the boneyard with the tiles handed over, in seat order."""
     read = [proofs.hand_over(each.payload.over) for each in entries]
     mix_boneyard(fold, tuple((each["C1"], each["C2"]) for each in read))
 
 
 def check_mix_hand(fold, entry, said):
-    """The same tiles in another order."""
+    """Require the same tiles in another order."""
     deck = fold.deck
     given = tuple(deck.residuals[at] for at in sorted(fold.table.hands[entry.seat]))
     made = proofs.deck(said.deck, len(given))
@@ -35,7 +35,7 @@ def check_mix_hand(fold, entry, said):
 
 
 def complete_mix_hand(fold, entries):
-    """New positions, counting on in seat order."""
+    """Give the mixed hands new positions, numbered on in seat order."""
     deck, table = copy(fold.deck), fold.table
     for each in entries:
         made = proofs.deck(each.payload.deck, len(table.hands[each.seat]))

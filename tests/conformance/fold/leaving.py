@@ -1,4 +1,4 @@
-"""What follows when seats go, by the phase at the head of the cut (4.7, 4.8)."""
+"""The effects of seats leaving, by the phase at the head of the cut (4.7, 4.8)."""
 
 from msgspec.structs import replace
 
@@ -16,7 +16,7 @@ from tests.netgame.crypto.oracle import hashed
 
 
 def open_epoch(fold, goes):
-    """The due step stands for the cut, and a new epoch begins with it."""
+    """Have the due step stand for the cut, and begin a new epoch with it."""
     numbers = sum(1 << seat for seat in goes)
     fold.id = hashed("epoch", fold.id, numbers, fold.step, fold.head)
     fold.ids = (*fold.ids, (fold.step, fold.id))
@@ -30,7 +30,7 @@ def open_epoch(fold, goes):
 
 
 def go_on_without(fold, seats):
-    """Give what follows, by the phase that the step was of."""
+    """Go on without these seats, by the phase of the due step."""
     if fold.phase in ("roster", "coin-commit", "coin-reveal"):
         if fold.before is None:
             form_again(fold)
@@ -52,14 +52,14 @@ def go_on_without(fold, seats):
 
 
 def goes_on(fold):
-    """Whether the round in play goes on, with a deck rebuilt."""
+    """Return True if the round in play goes on, with a rebuilt deck."""
     turns = fold.phase in ("play", "drawn", "calls", "mix-hand")
     turns &= fold.table.phase is At.PLAY
     return fold.rebuilding or (turns and fold.options["leaver"] == "rebuild")
 
 
 def form_again(fold):
-    """Those who stay sign the first roster again; too few for the rules have no table."""
+    """Have those who stay sign the first roster again; end if they are too few for the rules."""
     spec = spec_of(fold, len(fold.present))
     fold.phase, fold.coins, fold.spec = "roster", {}, spec
     if not isinstance(spec, TableSpec):
@@ -67,7 +67,7 @@ def form_again(fold):
 
 
 def seat_again(fold):
-    """Nobody whom the last scores brought has a seat; newcomers that stay are seated again."""
+    """Seat nobody from the last scores; newcomers who stay are seated again."""
     before = fold.before
     stay = {fold.seats[seat] for seat in fold.present}
     went = frozenset(map(Seat, fold.gone & frozenset(range(len(before.seats))))) - before.gone
@@ -83,7 +83,7 @@ def seat_again(fold):
 
 
 def leave_between(fold, seats):
-    """A round that is scored counts; who goes when the last one is keeps its result."""
+    """Keep a scored round; after the last one, a leaver keeps their result."""
     if not rounds_are_over(fold.spec, fold.table.past):
         fold.table = leave(fold.table, seats)
     if fold.phase == "deal":

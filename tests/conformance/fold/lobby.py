@@ -1,4 +1,4 @@
-"""Until the table is full: the offer, who asks for a seat, who is let in (3, 4.4, 4.6)."""
+"""The lobby: the offer, requests for a seat, and admissions (3, 4.4, 4.6)."""
 
 import re
 
@@ -15,16 +15,16 @@ from tests.conformance.octets import PAGE, message
 from tests.netgame.crypto.oracle import hashed
 
 NUMBER = re.compile("0|-?[1-9][0-9]*")
-"""The one spelling of a number that is the value of a switch (3.1)."""
+"""The one spelling of a number as the value of a switch (3.1)."""
 
 
 def rules_of(offer):
-    """Give the rules that an offer names, or what speaks against them."""
+    """Return the rules that an offer names, or a refusal."""
     return parse_rules(offer.preset, dict(map(_word, offer.switches)))
 
 
 def spec_of(fold, seats):
-    """Give the table that the offer makes for so many, or what speaks against it."""
+    """Return the spec that the offer makes for this many seats, or a refusal."""
     offer, rules = fold.settings, rules_of(fold.settings)
     if isinstance(rules, Refusal):
         return rules
@@ -40,7 +40,7 @@ def read_request(octets, signature):
 
 
 def is_for_now(fold, request):
-    """Whether a request is for the seating that is open: good once (4.4, 4.8)."""
+    """Return True if a request is for the open seating; each is good once (4.4, 4.8)."""
     since = fold.seating_since
     if fold.phase == "lobby":
         since = max(since, fold.admitted.get(request.key, -1) + 1)
@@ -48,9 +48,9 @@ def is_for_now(fold, request):
 
 
 def check_open_table(fold, _, said):
-    """Rules and options exist, by the revision that is played here; of another nobody can say.
+    """Require rules and options that exist, unless the offer is of another revision.
 
-    Whether they make a table is asked when it closes.
+    `close` checks if they make a table.
     """
     if said.settings.revision != RULES_REVISION:
         return
@@ -62,7 +62,7 @@ def check_open_table(fold, _, said):
 
 
 def complete_open_table(fold, entries):
-    """Now the host and the offer are known."""
+    """Note the host and the offer."""
     said = entries[0].payload
     fold.host, fold.settings = said.host, said.settings
     chosen = {name: values[0] for name, values in OPTIONS.items()}
@@ -71,7 +71,7 @@ def complete_open_table(fold, entries):
 
 
 def check_admit(fold, _, said):
-    """Somebody new, who has asked, and a seat for them."""
+    """Require somebody new who has asked, and a free seat for them."""
     request = read_request(said.request, said.signature)
     need(is_for_now(fold, request), "shape")
     need(request.key not in fold.members and len(fold.members) < fold.settings.seats, "shape")
@@ -79,7 +79,7 @@ def check_admit(fold, _, said):
 
 
 def complete_admit(fold, entries):
-    """One more."""
+    """Admit one more member."""
     said = entries[0].payload
     key = read_request(said.request, said.signature).key
     fold.members = (*fold.members, key)
@@ -87,18 +87,18 @@ def complete_admit(fold, entries):
 
 
 def check_dismiss(fold, _, said):
-    """Somebody who is there."""
+    """Require a member."""
     need(said.key in fold.members, "shape")
 
 
 def complete_dismiss(fold, entries):
-    """One fewer."""
+    """Dismiss a member."""
     gone = entries[0].payload.key
     fold.members = tuple(key for key in fold.members if key != gone)
 
 
 def check_close(fold, _, said):
-    """The rules allow a table of so many, and that somebody is named who plays first."""
+    """Require a table of this many, and a named first player exactly if the rules want one."""
     spec = spec_of(fold, len(fold.members))
     need(isinstance(spec, TableSpec), "rules")
     chosen = spec.rules.first is First.CHOSEN_ROTATE
@@ -106,7 +106,7 @@ def check_close(fold, _, said):
 
 
 def complete_close(fold, entries):
-    """The roster is fixed."""
+    """Fix the roster."""
     fold.chosen = entries[0].payload.first
     fold.roster, fold.roster_step = tuple(sorted(fold.members)), fold.step + 1
     fold.since_coin = frozenset(range(len(fold.roster)))
@@ -120,7 +120,7 @@ def _word(text):
 
 
 def _table_of_options():
-    """Read 4.6 off the page: the values of each option, that which holds unnamed first."""
+    """Read 4.6 from the page: the values of each option, the default first."""
     section = PAGE[PAGE.index("### 4.6 ") : PAGE.index("### 4.7 ")]
     found, name = {}, ""
     for line in section.splitlines():
@@ -132,13 +132,13 @@ def _table_of_options():
 
 
 def _octets_of_settings(body):
-    """Give the octets of the offer as they stand in the entry that opens the table."""
+    """Return the octets of the offer as they are in the entry that opens the table."""
     value = msgpack.unpackb(body, raw=False)
     return msgpack.packb(value[-1][3], use_bin_type=True)
 
 
 LOBBY_STEPS_MAX = 2_048
-"""Steps of a lobby from which on nobody is let in (9)."""
+"""The step of a lobby from which nobody more is admitted (9)."""
 
 OPTIONS = _table_of_options()
 """The options of a table, each with its values."""

@@ -1,7 +1,7 @@
-"""The log of protocol.md 4 folded: what is due, what an entry must be, what a step brings (4.4).
+"""The fold of protocol.md 4: which entries are due, what they must be, and what a step does (4.4).
 
-Written from the page; the rules of the game are those of `engine`. A check refuses an entry by the
-name of the check that fails. No value inside a fold ever changes, so `copy` takes a position.
+It is written from the page, with the rules of the game from `engine`. A check refuses an entry by
+raising the name of the check. No value inside a fold ever changes, so that `copy` saves a state.
 """
 
 from engine.play.due import due_seats
@@ -23,11 +23,11 @@ EVERYBODY = {
     "score": "round-over",
     "audit": "keys",
 }
-"""Phases in which all that are there write, and what."""
+"""Phases in which everybody present writes, and the kind of entry."""
 
 
 def unchecked(_fold, _entry, _said):
-    """Nothing but the kind and the shape can be wrong yet."""
+    """Accept any entry: only its kind and shape can be wrong at this stage."""
 
 
 KINDS = {
@@ -56,11 +56,11 @@ KINDS = {
     "keys": (scores.check_keys, scores.complete_keys),
     **dict.fromkeys((*TURNS, *SPOKEN), (turns.check_move, turns.complete_moves)),
 }
-"""What an entry of each kind must be, and what a step that begins with one brings."""
+"""By kind of entry: the check of an entry, and the completion of a step that begins with one."""
 
 
 def due(fold):
-    """Give who must write now, and the kinds of entry that they may write."""
+    """Return the seats that must write now, and the kinds of entry that they may write."""
     phase = fold.phase
     if phase in ("coin-fallen", "over"):
         return (), ()
@@ -86,7 +86,7 @@ def due(fold):
 
 
 def check(fold, entry):
-    """Refuse an entry of a slot that is due, by 7.9 to 7.12."""
+    """Refuse a bad entry of a due slot, by 7.9 to 7.12."""
     need(entry.kind in due(fold)[1], "kind")
     if entry.kind in STAGES:
         need(entry.payload.round == fold.deal.round, "kind")
@@ -98,7 +98,7 @@ def check(fold, entry):
 
 
 def complete(fold, entries):
-    """Move on by a step that has all its entries."""
+    """Advance by a step that has all its entries."""
     fold.late = None
     _, complete_kind = KINDS[entries[0].kind]
     complete_kind(fold, sorted(entries, key=lambda each: each.seat))

@@ -1,4 +1,4 @@
-"""The deck of a round that goes on without a seat, made anew by those that stay (rebuilding.md)."""
+"""A new deck for a round that goes on without a seat, made by those who stay (rebuilding.md)."""
 
 from copy import copy
 
@@ -15,7 +15,7 @@ from tests.netgame.crypto.oracle import add
 
 
 def begin_rebuild(fold, seats):
-    """All that stay owe their part of a new deck; a draw without its shares never was."""
+    """Ask all who stay for their part of a new deck; undo a draw that lacks its shares."""
     table = fold.table
     blind = blind_positions(fold, table)
     if blind and fold.history and isinstance(fold.history[-1][1], DrawTile):
@@ -36,12 +36,12 @@ def begin_rebuild(fold, seats):
 
 
 def blind_positions(fold, table):
-    """Give the positions in hands whose shares are not all there."""
+    """Return the positions in hands whose shares are incomplete."""
     return {at for held in table.hands for at in held if at not in fold.deck.residuals}
 
 
 def check_rebuild(fold, entry, said):
-    """Exactly the hand is withheld."""
+    """Require a contribution that withholds exactly the hand."""
     deck, seat = fold.deck, entry.seat
     tiles = tuple(map(tuple, unseen_tiles(fold.table)))
     proofs.rebuild(said.contribution, len(tiles))
@@ -52,7 +52,7 @@ def check_rebuild(fold, entry, said):
 
 
 def complete_rebuild(fold, entries):
-    """The sum of all parts is mixed."""
+    """Mix the sum of all contributions."""
     tiles = tuple(map(tuple, unseen_tiles(fold.table)))
     parts = [proofs.rebuild(each.payload.contribution, len(tiles))["entries"] for each in entries]
     first = tuple(
@@ -66,14 +66,14 @@ def complete_rebuild(fold, entries):
 
 
 def check_blind(fold, entry, said):
-    """One factor for every entry."""
+    """Require one factor for every entry."""
     last = fold.deal.decks[-1]
     read = proofs.blinding(said.blinding, len(last))
     need(proofs.blinding_holds(fold.ctx("blind", entry.seat), last, read), "proof")
 
 
 def complete_blind(fold, entries):
-    """Shares of the blinded deck are due; where chance has made an O, all blind again."""
+    """Ask for tokens of the blinded deck; if by chance an entry is O, all blind again."""
     n = len(fold.deal.decks[-1])
     made = [proofs.pairs(proofs.blinding(each.payload.blinding, n)["entries"]) for each in entries]
     blinded = tuple(
@@ -85,7 +85,7 @@ def complete_blind(fold, entries):
 
 
 def check_unblind(fold, entry, said):
-    """One token for every entry of the blinded deck."""
+    """Require one token for every entry of the blinded deck."""
     As = [A for A, _ in fold.blinded]
     tokens, proof = proofs.points(said.tokens, len(As)), proofs.reveal_proof(said.proof)
     X, ctx = fold.deck.keys[entry.seat], fold.ctx("unblind", entry.seat)
@@ -93,7 +93,7 @@ def check_unblind(fold, entry, said):
 
 
 def complete_unblind(fold, entries):
-    """What nobody holds is the new boneyard."""
+    """Make the tiles that nobody holds the new boneyard."""
     tokens = [proofs.points(each.payload.tokens, len(fold.blinded)) for each in entries]
     left = [
         proofs.residual(each, [given[at] for given in tokens])[1]

@@ -1,4 +1,4 @@
-"""What follows a step of a round, and the decks that it takes (4.4, 4.7)."""
+"""The phases after a step of a round, and their decks (4.4, 4.7)."""
 
 from engine.play.calls import calls_due
 from engine.play.hub_outcome import reshuffled
@@ -16,25 +16,25 @@ STAGES = ("key-commit", "key-open", "deck", "proof", "checked")
 
 
 def new_deal(fold, number_):
-    """Give a deal of a round from its first stage (5.4)."""
+    """Return a deal of a round at its first stage (5.4)."""
     first = tuple((None, proofs.tile(t)) for t in round_deck(fold.spec, number_))
     return Deal(fold, number_, first)
 
 
 def mix(fold, first):
-    """Give a chain in mid-round, under the keys of the round."""
+    """Return a chain in mid-round, under the keys of the round."""
     return Deal(fold, fold.table.round_number, first, fold.deck.keys, fold.deck.joint)
 
 
 def next_deal(fold):
-    """The deal of the next round stands between the turns of this one from now on."""
+    """Begin the deal of the next round between the turns of this one."""
     following = fold.table.round_number + 1
     if following < fold.spec.rounds:
         fold.deal = new_deal(fold, following)
 
 
 def begin_round(fold):
-    """Hands are dealt, or a tile each is turned up for the first turn."""
+    """Deal the hands, or turn up a tile each to find the first player."""
     deal = fold.deal
     first = fold.table is None
     fold.table = start_game(fold.spec, Seat(fold.first)) if first else next_round(fold.table)
@@ -45,7 +45,7 @@ def begin_round(fold):
 
 
 def resume(fold, deal=None):
-    """The new boneyard is mixed; if it was mixed to be dealt, hands are."""
+    """Use the mixed boneyard, and ask for shares if hands are dealt from it."""
     deal = deal or fold.deal
     fold.deck = fold.deck.with_chain(deal)
     fold.table = reshuffled(fold.table, tuple(fold.deck.masked))
@@ -58,7 +58,7 @@ def resume(fold, deal=None):
 
 
 def mix_boneyard(fold, handed):
-    """A chain over all that is face down (5.9)."""
+    """Begin a chain over all tiles that are face down (5.9)."""
     back = fold.table.reshuffle
     undrawn = [fold.deck.masked[at] for at in sorted(back.undrawn)]
     shown = [(None, proofs.tile(t)) for t in sorted(t for _, t in back.shown)]
@@ -72,7 +72,7 @@ def mix_boneyard(fold, handed):
 
 
 def lacking(fold):
-    """Give, for each position that somebody is to see, whose shares are lacking."""
+    """Return, for each position that somebody is to see, the seats whose shares are missing."""
     table, deck, everybody = fold.table, fold.deck, frozenset(fold.present)
     found = {
         at: everybody - {seat}
@@ -89,17 +89,17 @@ def lacking(fold):
 
 
 def owing(fold):
-    """Give the seats that owe shares."""
+    """Return the seats that owe shares."""
     return tuple(sorted(frozenset().union(*lacking(fold).values())))
 
 
 def owed_by(fold, seat):
-    """Give the positions for which a seat owes a share, ascending."""
+    """Return the positions for which a seat owes a share, ascending."""
     return tuple(sorted(at for at, seats in lacking(fold).items() if seat in seats))
 
 
 def to_mix(fold):
-    """Give the seats whose hands are to be mixed (4.4)."""
+    """Return the seats whose hands are to be mixed (4.4)."""
     if fold.options["draws"] != "hidden" or fold.table.phase in ENDED:
         return ()
     return tuple(
@@ -137,14 +137,14 @@ def follow(fold, *, ended=False, called=False):
 
 
 def throw_away(fold, round_number=None):
-    """A deal in which a leaver had a part begins anew."""
+    """Begin again a deal in which a leaver had a part."""
     following = fold.table.round_number + 1 if round_number is None else round_number
     fold.deal = new_deal(fold, following) if following < fold.spec.rounds else None
     fold.between, fold.sealed = False, None
 
 
 def deal_again(fold, round_number):
-    """A round is dealt with new keys; who is alone signs how it stands."""
+    """Deal a round with new keys; a seat that is alone signs the scores instead."""
     if len(fold.present) == 1:
         fold.phase, fold.deal, fold.between, fold.sealed = "score", None, False, None
         return
@@ -153,7 +153,7 @@ def deal_again(fold, round_number):
 
 
 def void(fold):
-    """Nobody scores; the round is dealt again."""
+    """Void the round: nobody scores, and it is dealt again."""
     fold.table = void_round(fold.table, frozenset(map(Seat, fold.gone)))
     fold.rebuilding, fold.blinded = False, None
     deal_again(fold, fold.table.round_number)

@@ -1,4 +1,4 @@
-"""The end of a round: hands lie open, scores and keys, and who sits down next (4.7, 4.8, 5.8)."""
+"""The end of a round: open hands, scores and keys, and new seats (4.7, 4.8, 5.8)."""
 
 from copy import copy
 
@@ -21,7 +21,7 @@ from tests.netgame.crypto.oracle import add, base, hashed, mul
 
 
 def check_open(fold, entry, said):
-    """Every tile that is still held."""
+    """Require every tile still held, with tokens and proof."""
     positions = tuple(sorted(fold.table.hands[entry.seat]))
     need(len(said.tiles) == len(positions), "shape")
     if not positions:
@@ -34,7 +34,7 @@ def check_open(fold, entry, said):
 
 
 def complete_open(fold, entries):
-    """Hands lie open: scores, and the round judged again."""
+    """Score the round with all hands open, and judge it again."""
     shown = {each.seat: each.payload.tiles for each in entries}
     hands = tuple(
         tuple(make_tile(*pips) for pips in shown.get(seat, ())) for seat in range(len(fold.seats))
@@ -48,7 +48,7 @@ def complete_open(fold, entries):
 
 
 def judge_again(fold, entries):
-    """Judge the round once more with all tiles known (7.14)."""
+    """Judge the round again with all known tiles (7.14)."""
     found = audit(fold.history, fold.deck.tiles)
     if found is not None:
         shown = [each for each in entries if each.seat == found.seat]
@@ -56,12 +56,12 @@ def judge_again(fold, entries):
 
 
 def scores_of(fold):
-    """Give the scores of the round; none of one that was called off (4.7)."""
+    """Return the scores of the round; empty if it was called off (4.7)."""
     return () if fold.table.outcome.ending in CALLED_OFF else tuple(fold.table.past[-1])
 
 
 def check_round_over(fold, entry, said):
-    """The scores, and guests who are there; of the chair also who sits down (4.8)."""
+    """Require the scores and present guests; from the chair, also valid latecomers (4.8)."""
     need(said.scores == scores_of(fold), "shape")
     need(seats_of(said.named) <= fold.guests, "shape")
     if not said.latecomers:
@@ -82,7 +82,7 @@ def check_round_over(fold, entry, said):
 
 
 def complete_round_over(fold, entries):
-    """Keys are laid open, or the round is over."""
+    """Ask for keys, or end the round."""
     fold.coming = those_who_sit_down(fold, entries)
     fold.voting = those_who_are_named(fold, entries)
     shown = fold.options["audit"] != "hands" and bool(scores_of(fold))
@@ -93,27 +93,27 @@ def complete_round_over(fold, entries):
 
 
 def those_who_sit_down(fold, entries):
-    """Give the requests that the chair's scores carry."""
+    """Return the requests that the chair's scores carry."""
     fold.seating_since = fold.step + 1
     carried = [one for each in entries for one in each.payload.latecomers]
     return tuple(read_request(one.request, one.signature) for one in carried)
 
 
 def those_who_are_named(fold, entries):
-    """Give the guests whom more than half of the voters name."""
+    """Return the guests named by more than half of the voters."""
     named = [seats_of(e.payload.named) for e in entries if e.seat not in fold.guests]
     often = {seat: sum(seat in each for each in named) for seat in fold.guests}
     return frozenset(seat for seat in often if 2 * often[seat] > len(named))
 
 
 def check_keys(fold, entry, said):
-    """The secret behind the round's key."""
+    """Require the secret behind the round's key."""
     x = proofs.scalar(said.x)
     need(x > 0 and base(x) == fold.deck.keys[entry.seat], "proof")
 
 
 def complete_keys(fold, entries):
-    """Every position is opened, and the round judged with all of them (5.8)."""
+    """Open every position, and judge the round again with all of them (5.8)."""
     xs = {each.seat: proofs.scalar(each.payload.x) for each in entries}
     deck = fold.deck = copy(fold.deck)
     named, opened = fold.named(), {}
@@ -128,7 +128,7 @@ def complete_keys(fold, entries):
 
 
 def after_round(fold):
-    """The end, a new roster, or what is left of the next deal."""
+    """End the game, sign a new roster, or go on with the next deal."""
     last = rounds_are_over(fold.spec, fold.table.past)
     if last or (len(fold.present) == 1 and not fold.coming):
         fold.phase = "over"
@@ -141,7 +141,7 @@ def after_round(fold):
 
 
 def sit_down(fold):
-    """Who asked has a seat, and the roster is signed anew, also for who gets a vote (4.8)."""
+    """Seat the latecomers; the roster is signed again, also for guests that get a vote (4.8)."""
     fold.before = copy(fold)
     back = {fold.seat_of(each.key) for each in fold.coming} - {None}
     new = [each.key for each in fold.coming if fold.seat_of(each.key) is None]
@@ -155,7 +155,7 @@ def sit_down(fold):
 
 
 def _opened(masked, x, named, first):
-    """Give the tiles under a key, each at its position; blanks are none."""
+    """Yield the positions and tiles of entries under a key, without blanks."""
     for at, (A, B) in enumerate(masked):
         point = add(B, mul(-x, A))
         if point is not None:

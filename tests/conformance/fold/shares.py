@@ -1,4 +1,4 @@
-"""Shares: what each seat gives so that others see their tiles (5.5)."""
+"""Shares: tokens of each seat that let others see their tiles (5.5)."""
 
 from copy import copy
 
@@ -11,7 +11,7 @@ from tests.conformance.fold.state import need
 
 
 def check_shares(fold, entry, said):
-    """One token a position."""
+    """Require one token per position."""
     positions = owed_by(fold, entry.seat)
     tokens, proof = proofs.points(said.tokens, len(positions)), proofs.reveal_proof(said.proof)
     As = [fold.deck.masked[at][0] for at in positions]
@@ -20,7 +20,7 @@ def check_shares(fold, entry, said):
 
 
 def complete_shares(fold, entries):
-    """What is left of each position only its holder can open, or all can."""
+    """Take the tokens off each position, which its holder or everybody can then open."""
     tokens = {}
     for each in entries:
         positions = owed_by(fold, each.seat)
@@ -42,7 +42,7 @@ def complete_shares(fold, entries):
 
 
 def turn_up(fold):
-    """Tiles that were waited for are turned up, or looked at: no entry says so."""
+    """Turn up, or look at, the tiles that were waited for: no entry does so."""
     deck, table = fold.deck, fold.table
     for seat, at, by_all in turned_now(table):
         shown = fold.named()[deck.residuals[at][1]] if by_all else None

@@ -1,4 +1,4 @@
-"""What a log says so far, as a value, and who is who in it."""
+"""The state of a log as a value, and the keys of its authors."""
 
 from copy import copy
 
@@ -7,7 +7,7 @@ from tests.conformance import proofs
 from tests.netgame.crypto.oracle import hashed
 
 HOST = 255
-"""Who writes before there is a roster (4.1)."""
+"""The seat number of the only author before there is a roster (4.1)."""
 
 
 class Refused(Exception):
@@ -19,13 +19,13 @@ class Refused(Exception):
 
 
 def need(holds, check):
-    """Refuse an entry unless something holds."""
+    """Raise Refused with this check unless `holds`."""
     if not holds:
         raise Refused(check)
 
 
 class Deal:
-    """A deck in the making: for a round, by the seats that were there when it began (4.4)."""
+    """A deck being made for a round, by the seats present when it began (4.4)."""
 
     def __init__(self, fold, round_number, first, keys=None, joint=None):
         self.round, self.authors = round_number, fold.present
@@ -36,7 +36,7 @@ class Deal:
 
 
 class Deck:
-    """The tiles of the round in play: who has which key, what is masked how, what is open."""
+    """The tiles of the round in play: round keys, masked entries, residuals and open tiles."""
 
     def __init__(self, deal):
         self.keys, self.joint = deal.keys, deal.joint
@@ -46,7 +46,7 @@ class Deck:
         self.settled, self.mixed, self.chains = frozenset(), (), ()
 
     def with_chain(self, deal, blanks=()):
-        """Give the deck with a further chain, whose positions count on (5.4)."""
+        """Return the deck with a further chain, whose positions are numbered on (5.4)."""
         new = copy(self)
         last = deal.decks[-1]
         new.masked = {self.next + at: e for at, e in enumerate(last) if at not in blanks}
@@ -61,10 +61,10 @@ class Fold:
     def __init__(self, table):
         self.phase, self.step, self.head = "lobby", 0, bytes(64)
         self.table_id = self.id = self.session = table
-        """The id that entries carry, and that of the last coin, which requests name."""
+        """The id that entries carry, and the id of the last coin, which requests name."""
         self.ids, self.sessions = ((0, table),), ()
         self.late = None
-        """What a step that is done has shown of one of its entries (7.13, 7.14)."""
+        """The fault that a finished step has shown in one of its entries (7.13, 7.14)."""
 
         # lobby
         self.host, self.settings, self.options = None, None, None
@@ -78,7 +78,7 @@ class Fold:
         self.coming, self.voting = (), frozenset()
         self.guests, self.before = frozenset(), None
         self.since_coin = frozenset()
-        """The seats that have been there since the last coin, or since the lobby closed."""
+        """The seats present since the last coin, or since the lobby closed."""
         self.gone = frozenset()
 
         # rounds
@@ -89,12 +89,12 @@ class Fold:
 
     @property
     def present(self):
-        """Give the seats that are there, or the members, as entries number them."""
+        """The present seats, or members, as entries number them."""
         everybody = range(len(self.seats or self.roster or ()))
         return tuple(seat for seat in everybody if seat not in self.gone)
 
     def author(self, step, seat):
-        """Give the key that signs a slot; None if there is no such slot (7.4, 4.1)."""
+        """Return the key that signs a slot, or None if there is no such slot (7.4, 4.1)."""
         if self.phase == "over" and step >= self.step:
             return None
         if self.roster_step is None or step < self.roster_step:
@@ -103,26 +103,26 @@ class Fold:
         return keys[seat] if seat < len(keys) else None
 
     def seat_of(self, key):
-        """Give the number under which somebody writes."""
+        """Return the number under which this key writes, or None."""
         keys = self.seats or self.roster or ()
         return keys.index(key) if key in keys else None
 
     @property
     def chair(self):
-        """Give the seat that may seat others (4.8)."""
+        """The seat that may seat others (4.8)."""
         host = self.seat_of(self.host)
         voters = [seat for seat in self.present if seat not in self.guests]
         return host if host in self.present else min(voters)
 
     def id_at(self, step):
-        """Give the id that entries of a step carry."""
+        """Return the id that entries of a step carry."""
         return next(each for first, each in reversed(self.ids) if first <= step)
 
     def ctx(self, phase, seat, round_number=None):
-        """Give the context of an entry of the due step (5.2)."""
+        """Return the context of an entry of the due step (5.2)."""
         number_ = self.table.round_number if round_number is None else round_number
         return hashed("ctx", self.id, number_, phase, seat, self.step, self.head)
 
     def named(self):
-        """Give the tiles of the round by their points."""
+        """Return the tiles of the round by their points."""
         return {proofs.tile(t): t for t in round_deck(self.spec, self.table.round_number)}

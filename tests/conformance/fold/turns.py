@@ -1,4 +1,4 @@
-"""Turns, calls, and openings that all make at once (4.5)."""
+"""Turns, calls and simultaneous openings (4.5)."""
 
 from copy import copy
 
@@ -17,7 +17,7 @@ from tests.netgame.crypto.oracle import hashed
 
 
 def check_turn(fold, entry, said):
-    """A move, allowed, opened, and what it claims proved, in the order of section 7."""
+    """Require an allowed move, its tiles opened and its claim proved, in the order of section 7."""
     move = move_of(entry.seat, said)
     need(move is not None, "shape")
     need(why_illegal(fold.table, move) is None, "rules")
@@ -32,7 +32,7 @@ def check_turn(fold, entry, said):
 
 
 def opening_of(fold, move, said):
-    """Decode what opens the tiles that a move shows: not one that was turned up for all."""
+    """Decode the opening of the tiles that a move shows, except those turned up for all."""
     held = fold.table.hands[move.seat]
     shown = [(at, t) for at, t in shows(move) if at in held or at not in fold.deck.tiles]
     tokens = said.fields.get("token", said.fields.get("tokens", b""))
@@ -47,7 +47,7 @@ def opening_of(fold, move, said):
 
 
 def prove_shown(fold, opened):
-    """Tokens are those of their seat, and the tiles those of their positions."""
+    """Require that the tokens are the seat's, and open the positions to these tiles."""
     seat, ctx, positions, tokens, proof, wanted = opened
     left = [fold.deck.residuals[at] for at in positions]
     X, As = fold.deck.keys[seat], [A for A, _ in left]
@@ -57,7 +57,10 @@ def prove_shown(fold, opened):
 
 
 def claim_of(fold, move, said):
-    """Decode what a move claims of the hand: the arguments of its proof, or None."""
+    """Decode what a move claims of the hand.
+
+    Return the arguments of its proof, None without a claim, or "impossible".
+    """
     octets = said.fields.get("claim", b"")
     denied = hidden_claim(fold.table, move)
     shown = dict(shows(move))
@@ -76,7 +79,7 @@ def claim_of(fold, move, said):
 
 
 def check_move(fold, entry, said):
-    """A turn, or, where all may speak, a call."""
+    """Check a turn, or a call in the phase `calls`."""
     if fold.phase != "calls":
         check_turn(fold, entry, said)
         return
@@ -84,12 +87,12 @@ def check_move(fold, entry, said):
 
 
 def complete_turn(fold, entries):
-    """Moves of one step are made in the order of the rules."""
+    """Make the turns of a step."""
     make(fold, [move_of(each.seat, each.payload) for each in entries])
 
 
 def complete_moves(fold, entries):
-    """Turns, or all have spoken."""
+    """Make the turns of a step, or the calls of all."""
     if fold.phase != "calls":
         complete_turn(fold, entries)
         return
@@ -99,7 +102,7 @@ def complete_moves(fold, entries):
 
 
 def make(fold, moves):
-    """Make the moves of a step, and see what follows."""
+    """Make the moves of a step in the order of the rules, and find the next phase."""
     before, deck = fold.table, copy(fold.deck)
     table = before
     for said in in_step_order(moves):
@@ -112,7 +115,7 @@ def make(fold, moves):
 
 
 def complete_opening_commit(fold, entries):
-    """All are bound to their openings."""
+    """Keep the commitments to the openings of all."""
     fold.sealed = {
         each.seat: (fold.ctx("opening-commit", each.seat), each.payload.commitment)
         for each in entries
@@ -121,7 +124,7 @@ def complete_opening_commit(fold, entries):
 
 
 def check_opening_reveal(fold, entry, said):
-    """What was committed to, then a turn."""
+    """Require the opening that was committed to, as a valid turn."""
     turn = said.turn
     ctx, commitment = fold.sealed[entry.seat]
     need(hashed("opening", ctx, _bare(turn), said.secret) == commitment, "proof")
@@ -129,13 +132,13 @@ def check_opening_reveal(fold, entry, said):
 
 
 def complete_opening_reveal(fold, entries):
-    """All openings are laid."""
+    """Lay all openings."""
     fold.sealed = None
     make(fold, [move_of(each.seat, each.payload.turn) for each in entries])
 
 
 def _bare(turn):
-    """Give the octets of a turn without tokens, proof and claim (4.5)."""
+    """Return the octets of a turn without tokens, proof and claim (4.5)."""
     left_out = ("tokens", "proof", "claim")
     kept = [b"" if name in left_out else value for name, value in turn.fields.items()]
     return msgpack.packb([turn.tag, *kept], use_bin_type=True)

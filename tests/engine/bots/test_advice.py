@@ -1,4 +1,4 @@
-"""Advice: the adviser's move, and what speaks for it."""
+"""Advice: the adviser's move, and the reasons for it."""
 
 import pytest
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ from tests.engine.deals import spec_of
 
 
 def view_of(hand, *, after=8, seed=b"advice", **switches):
-    """A view of a seat in mid-round that holds these tiles instead of its own."""
+    """Return the view of a seat in mid-round that holds these tiles instead of its own."""
     scene = list(walk(spec_of(9, 3, **switches), seed, after + 1))[-1]
     table, seat = scene.table, scene.seat
     tiles = tuple((Position(200 + at), make_tile(*tile)) for at, tile in enumerate(hand))
@@ -33,25 +33,25 @@ def view_of(hand, *, after=8, seed=b"advice", **switches):
 
 
 def own_end(**switches):
-    """The pip that is open on the own train, whatever is held."""
+    """Return the open pip of the seat's own train, which does not depend on its hand."""
     view = view_of([(1, 2)], **switches)
     return view.table.trains[view.seat].ends[0].pip
 
 
 def own_lay(view, *tile):
-    """The lay of this tile on the own train."""
+    """Return the legal move that lays this tile on the seat's own train."""
     lays = (move for move in view.legal if isinstance(move, LayTile) and move.train == view.seat)
     return next(move for move in lays if move.tile == make_tile(*tile))
 
 
 def kinds(view, move):
-    """The kinds of the reasons for a move."""
+    """Return the kinds of the reasons for a move."""
     return [reason.kind for reason in reasons_for(view, move)]
 
 
 @pytest.mark.parametrize("scene", some_scenes()[::4])
 def test_advice_is_what_an_expert_plays(scene):
-    """The expert's move is on the list, and the same chance gives the same advice."""
+    """The advice is the expert's legal move, and the same octets give the same advice."""
     view = SeatView(scene.table, scene.seat, scene.hand)
     short = [seeded(b"advice"), seeded(b"advice")]
     found = advise(view, short[0], Effort(0))
@@ -62,7 +62,7 @@ def test_advice_is_what_an_expert_plays(scene):
 
 
 def test_who_is_not_in_turn_gets_no_advice():
-    """There is nothing to be done."""
+    """A seat whose turn it is not gets no advice."""
     view = view_of([(1, 2)])
     other = Seat((view.seat + 1) % 3)
     theirs = SeatView(view.table, other, Hand(other, view.hand.tiles))
@@ -70,14 +70,14 @@ def test_who_is_not_in_turn_gets_no_advice():
 
 
 def test_the_last_tile_needs_no_other_reason():
-    """A player who can go out hears that and nothing else."""
+    """Going out is the only reason given for the last tile."""
     tile = own_end(), 4 if own_end() != 4 else 5
     view = view_of([tile])
     assert kinds(view, own_lay(view, *tile)) == [ReasonKind.GOES_OUT]
 
 
 def test_a_lay_on_the_own_train_counts_what_follows():
-    """The run that it begins has this tile and the longest train behind it."""
+    """The count is this tile and the longest train behind it."""
     end = own_end()
     first, second, third, *_ = (pip for pip in range(10) if pip != end)
     view = view_of([(end, first), (first, second), (second, third), (end, third)])
@@ -87,7 +87,7 @@ def test_a_lay_on_the_own_train_counts_what_follows():
 
 
 def test_where_all_play_on_arms_no_train_is_kept_and_the_longest_begins_at_an_arm():
-    """Nobody has a train there."""
+    """With arms nobody has a train of their own to keep, and plans begin at an arm."""
     planned = 0
     for scene in scenes_of("chickenfoot", 60, seeds=3, deal="7"):
         view = SeatView(scene.table, scene.seat, scene.hand)
@@ -103,7 +103,7 @@ def test_where_all_play_on_arms_no_train_is_kept_and_the_longest_begins_at_an_ar
 
 
 def test_a_double_says_whether_it_can_be_covered():
-    """With a cover in hand it speaks for the double, without one against it."""
+    """A cover in hand counts for the double; without one, the open double counts against it."""
     own = own_end()
     other = ({end.pip for end in places(view_of([(1, 2)]).table).plain} - {own}).pop()
     far = next(pip for pip in range(10) if pip not in (own, other))
@@ -116,7 +116,7 @@ def test_a_double_says_whether_it_can_be_covered():
 
 
 def test_a_wild_blank_covers_a_double():
-    """The advice asks the rules which tiles fit, as a wild blank may join anything."""
+    """A wild blank counts as a cover, because it fits any double."""
     own, unseen = own_end(wild_blanks="yes"), view_of([(1, 2)], wild_blanks="yes").table.unseen
     one, other, *_ = (pip for pip in range(1, 10) if pip != own and TILE_BITS[0, pip] & unseen)
     view = view_of([(own, own), (0, one), (one, other)], wild_blanks="yes")
@@ -126,7 +126,7 @@ def test_a_wild_blank_covers_a_double():
 
 
 def test_covering_names_the_double_and_its_train():
-    """An owed double that is covered is the first thing to say."""
+    """Covering an owed double is the first reason given."""
     rounds = (walk(spec_of(9, 4), bytes([number]), 80) for number in range(40))
     scene = next(s for each in rounds for s in each if s.table.owed and len(lays(s)) > 1)
     owed, *_ = scene.table.owed
@@ -135,7 +135,7 @@ def test_covering_names_the_double_and_its_train():
 
 
 def choice():
-    """A view with a choice, and two lays of it."""
+    """Return a view with a choice of lays, and two of them."""
     end = own_end()
     first, second, *_ = (pip for pip in range(10) if pip != end)
     view = view_of([(end, first), (end, second), (first, second)])
@@ -143,7 +143,7 @@ def choice():
 
 
 def at_once(result):
-    """Some thinking that comes to this, whatever it is about."""
+    """Return a piecewise function that gives this result for any arguments."""
 
     @in_pieces
     def think(*_):
@@ -154,7 +154,7 @@ def at_once(result):
 
 
 def test_a_rival_that_further_deals_clearly_prefer_is_advised(monkeypatch):
-    """The deals that chose a move favoured it; those that weigh it decide."""
+    """A rival clearly better over further deals replaces the move that the search chose."""
     view, move, rival = choice()
     monkeypatch.setattr(advice, "search", at_once(Searched(move, rival)))
     for points, best in ((-5.0, rival), (-1.0, move), (5.0, move)):
@@ -167,7 +167,7 @@ def test_a_rival_that_further_deals_clearly_prefer_is_advised(monkeypatch):
 
 
 def test_a_reason_is_what_the_next_best_has_less_of():
-    """A heavier rival sheds more, so that shedding pips speaks for it alone."""
+    """Shedding pips is a reason only for the heavier of two moves."""
     view, first, second = choice()
     light, heavy = sorted((first, second), key=lambda move: move.tile.pips)
     sheds = [reasons_over(view, *pair) for pair in ((light, heavy), (heavy, light))]
@@ -176,7 +176,7 @@ def test_a_reason_is_what_the_next_best_has_less_of():
 
 
 def test_two_moves_are_not_called_as_good_in_a_hurry(monkeypatch):
-    """A review, which has time, might see a difference; a clear one is told all the same."""
+    """In a hurry a margin is given only if it is clear; with more time a small one is too."""
     view, move, rival = choice()
     monkeypatch.setattr(advice, "search", at_once(Searched(move, rival)))
     for points, told_in_a_hurry in ((1.0, False), (5.0, True)):
@@ -189,7 +189,7 @@ def test_two_moves_are_not_called_as_good_in_a_hurry(monkeypatch):
 
 
 def test_a_gain_is_where_the_points_come_from():
-    """Going out more often if that is no luck, else the larger part; of whichever is better."""
+    """A gain is going out, if that happens clearly more often, else the larger share."""
     view, move, rival = choice()
     ends = {
         Gain.GOES_OUT: (TrialEnd(0, 20, is_out=True), TrialEnd(3, 15, is_out=False)),

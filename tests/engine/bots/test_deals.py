@@ -1,4 +1,4 @@
-"""What is proved about hidden tiles, and the deals that agree with it."""
+"""Proofs about hidden tiles, and deals that agree with them."""
 
 from collections import Counter
 from functools import cache
@@ -21,7 +21,7 @@ from tests.engine.deals import PIP_BITS, played, spec_of
 
 
 def followed(spec, seed, strategy=choose_any):
-    """Every moment of a round: the table, what is proved by then, and the true tiles."""
+    """Return each table of a round with what is proved by then, and the true tiles."""
     history, end = played(spec, seed, strategy)
     known, moments = NOTHING_KNOWN, []
     for before, move in history:
@@ -31,13 +31,13 @@ def followed(spec, seed, strategy=choose_any):
 
 
 def seen_by(table, known, tiles, seat):
-    """What is hidden from a seat."""
+    """Return the tiles hidden from a seat."""
     held = tuple((at, tiles[at]) for at in table.hands[seat])
     return HiddenTiles(table, Hand(Seat(seat), held), known)
 
 
 def agrees(hidden, tiles):
-    """Whether a deal says nothing that was proved to be otherwise."""
+    """Return True if a deal contradicts nothing that was proved."""
     owners = zip(hidden.owners, hidden.lacks, strict=True)
     return not any(TILE_BITS[tiles[at]] & lacks for at, lacks in owners)
 
@@ -47,7 +47,7 @@ def agrees(hidden, tiles):
     "preset", [name for name, rules in RULE_SETS.items() if rules.engine.is_set_aside]
 )
 def test_the_true_hands_agree_and_so_does_what_is_drawn(preset, seed):
-    """At every moment of play, for every seat."""
+    """The true hands and every drawn deal agree with what is proved, at every moment."""
     moments, tiles = followed(make_spec(RULE_SETS[preset], 12, 4, 1), seed)
     for table, known in [moment for moment in moments if moment[0].hub is not None][::7]:
         for seat in range(4):
@@ -61,7 +61,7 @@ def test_the_true_hands_agree_and_so_does_what_is_drawn(preset, seed):
 
 
 def brute(hidden):
-    """Every deal that agrees, by trying all."""
+    """Return every deal that agrees, found by trying all."""
     return [
         deal
         for deal in permutations(hidden.tiles)
@@ -70,7 +70,7 @@ def brute(hidden):
 
 
 def small(seed):
-    """A moment near the end of a small round at which few tiles are hidden."""
+    """Return a moment near the end of a small round with few hidden tiles, or None."""
     moments, tiles = followed(spec_of(6, 2, 1, deal="9"), seed, BotLevel.NORMAL.choose)
     for table, known in reversed(moments):
         for seat in range(2):
@@ -82,14 +82,14 @@ def small(seed):
 
 @cache
 def small_cases():
-    """Moments of many rounds; enough to be worth anything."""
+    """Return such moments of many rounds, at least ten."""
     cases = [hidden for hidden in map(small, (bytes([seed]) for seed in range(60))) if hidden]
     assert len(cases) >= 10
     return cases
 
 
 def test_counts_are_those_of_all_deals():
-    """Deals and chances, against every permutation."""
+    """Counts and chances equal those over every permutation."""
     for hidden in small_cases():
         deals = brute(hidden)
         assert hidden.count() == len(deals)
@@ -110,7 +110,7 @@ def test_counts_are_those_of_all_deals():
 
 @pytest.mark.parametrize(("states_max", "slack"), [(1_000, 2), (0, 6)])
 def test_deals_are_drawn_evenly(monkeypatch, states_max, slack):
-    """Counted or mixed, each deal comes up about as often as any other."""
+    """Each deal comes up about equally often, whether deals are counted or mixed."""
     monkeypatch.setattr("engine.bots.deals.STATES_MAX", states_max)
     hidden = next(each for each in small_cases() if 10 <= len(brute(each)) <= 130)
     deals = brute(hidden)
@@ -122,7 +122,7 @@ def test_deals_are_drawn_evenly(monkeypatch, states_max, slack):
 
 
 def test_a_draw_proves_what_the_hand_lacked_and_nothing_of_what_is_drawn():
-    """The positions held are bound; the one drawn then is free, till the pass."""
+    """A draw proves something of the tiles held before it, and nothing of the tile drawn."""
     moments, _ = followed(spec_of(6, 2), b"proof")
     for (before, _), (after, known) in pairwise(moments):
         seat = before.to_move
@@ -134,7 +134,7 @@ def test_a_draw_proves_what_the_hand_lacked_and_nothing_of_what_is_drawn():
 
 
 def test_what_is_proved_of_a_tile_is_known_while_it_is_held():
-    """Random rules: neither a first turn of several moves nor a search begun again forgets."""
+    """Under random rules nothing proved about a held tile is ever forgotten."""
     for seed in (bytes([seed]) for seed in range(120)):
         moments, _ = followed(random_spec(seeded(seed)), seed)
         for (_, before), (table, after) in pairwise(moments):
@@ -144,7 +144,7 @@ def test_what_is_proved_of_a_tile_is_known_while_it_is_held():
 
 
 def test_nothing_false_is_known_under_any_rules():
-    """Random rules, at random moves: no position lacks what lies there."""
+    """Under random rules and moves no position is said to lack the tile that it holds."""
     for seed in (bytes([seed]) for seed in range(24)):
         entropy = seeded(seed)
         moments, tiles = followed(random_spec(entropy), seed)

@@ -1,4 +1,4 @@
-"""Odds: tables small enough to count on one's fingers, and what may be known there."""
+"""Odds at tables small enough to count by hand."""
 
 from types import MappingProxyType
 
@@ -20,10 +20,10 @@ OWN, BEN, CY = Seat(0), Seat(1), Seat(2)
 
 
 def view_of(own, hidden, held, ends, lacks=None, marked=()):
-    """A table of three on which only `hidden` tiles are face down, and those of the own hand.
+    """Return a view of three seats where only the `hidden` tiles and the own hand are unseen.
 
-    Ben and Cy hold as many as `held` says, the boneyard the rest. `ends` are pips by train, from
-    the own one on.
+    Ben and Cy hold as many hidden tiles as `held` says; the boneyard has the rest. `ends` are the
+    open pips by train, the own train first.
     """
     table, _ = dealt(spec_of(9, 3))
     mine = tuple((Position(at), make_tile(*tile)) for at, tile in enumerate(own))
@@ -52,19 +52,19 @@ def view_of(own, hidden, held, ends, lacks=None, marked=()):
 
 
 def odds_of(view, **changes):
-    """The odds by train."""
+    """Return the odds by train, and all odds."""
     odds = table_odds(view, seeded(b"odds"), **changes)
     return {end.train: end for end in odds.ends}, odds
 
 
 HIDDEN = ((1, 2), (3, 4), (4, 6), (7, 8))
-"""Two of four tiles fit a 4."""
+"""Four hidden tiles, two of which have a 4."""
 
 
 def test_one_tile_in_a_hand_is_a_share_of_all_that_is_hidden():
-    """Ben has one of four tiles, two of which fit; Cy has two, and only one of six pairs does not.
+    """Chances are shares of the hidden tiles: two of the four fit, five of the six pairs have one.
 
-    The boneyard has one.
+    Ben holds one of them, Cy two, and the boneyard one.
     """
     ends, odds = odds_of(view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4)))
     mexican = ends[TrainId(-1)]
@@ -74,12 +74,12 @@ def test_one_tile_in_a_hand_is_a_share_of_all_that_is_hidden():
 
 
 def test_what_a_pass_has_proved_counts():
-    """Ben showed that he has no 4: of two tiles left for him one fits a 1, and Cy has more 4s."""
+    """A pass that proved that Ben has no 4 lowers his chance and raises Cy's."""
     lacks = {0: PIP_BITS[4]}
     ends, odds = odds_of(view_of([(5, 9)], HIDDEN, (1, 2), (9, 1, 4, 4), lacks))
     mexican, own = ends[TrainId(-1)], ends[TrainId(BEN)]
     assert mexican.seats[BEN] == Likelihood(0.0, True)
-    # Ben has 1-2 or 7-8, Cy two of the other three: never both that fit no 4
+    # Ben has 1-2 or 7-8, and Cy two of the other three, at least one of them with a 4
     assert mexican.seats[CY] == Likelihood(1.0, True)
     assert own.seats[BEN] == Likelihood(0.5, True)
     assert mexican.next_tile == Likelihood(pytest.approx(2 / 3), True)
@@ -87,7 +87,7 @@ def test_what_a_pass_has_proved_counts():
 
 
 def test_a_private_train_is_closed_to_others_and_a_marked_one_is_not():
-    """Nobody has a chance where they may not play."""
+    """A seat has no odds at a train closed to it; a marked train is open to all."""
     view = view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4), marked=(CY,))
     ends, _ = odds_of(view)
     assert ends[TrainId(OWN)].seats == {BEN: None, CY: None}
@@ -96,7 +96,7 @@ def test_a_private_train_is_closed_to_others_and_a_marked_one_is_not():
 
 
 def test_what_has_no_time_to_be_counted_is_estimated_and_says_so():
-    """The estimate is near what counting gives."""
+    """Without time to count, the odds are estimates near the exact ones, and marked as such."""
     view = view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4))
     ends, odds = odds_of(view, effort=Effort(is_stopped=lambda: True))
     found = ends[TrainId(-1)].seats
@@ -106,7 +106,7 @@ def test_what_has_no_time_to_be_counted_is_estimated_and_says_so():
 
 
 def test_too_many_ways_are_estimated():
-    """Ten positions of which each lacks another tile are 1,024 states: deals are drawn."""
+    """Ten positions that each lack another tile make 1,024 states, too many to count."""
     hidden = (*((0, pip) for pip in range(10)), (1, 2))
     lacks = {at: tile_bits((make_tile(0, at),)) for at in range(10)}
     ends, _ = odds_of(view_of([(5, 9)], hidden, (5, 5), (9, 4, 4, 4), lacks))
@@ -114,7 +114,7 @@ def test_too_many_ways_are_estimated():
 
 
 def test_a_tile_that_has_just_been_drawn_is_not_known_yet():
-    """While the others have not shown their shares it may be any of those that are hidden."""
+    """Until the others have given their reveal tokens, a drawn tile is one of the hidden tiles."""
     view = view_of([(5, 9), (0, 9)], HIDDEN, (1, 2), (9, 4, 4, 4))
     hand = Hand(OWN, view.hand.tiles[:1])
     ends, _ = odds_of(SeatView(view.table, OWN, hand))
@@ -122,7 +122,7 @@ def test_a_tile_that_has_just_been_drawn_is_not_known_yet():
 
 
 def test_there_are_no_odds_when_nobody_plays():
-    """Without a hand, and before the first turn or after the last."""
+    """There are no odds without a hand, after the last turn, or with fewer positions than tiles."""
     view = view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4))
     assert table_odds(SeatView(view.table, None, None), seeded(b"")) is None
     over = replace(view.table, now=PlayOver(Outcome(Ending.BLOCKED, None)))

@@ -1,4 +1,4 @@
-"""Thinking comes to the same whether it is done in one go or in pieces."""
+"""Thinking gives the same result in one go and in pieces."""
 
 from engine.bots.advice import advise
 from engine.bots.effort import Effort
@@ -23,7 +23,7 @@ def three(first):
 
 
 def pieces_of(work):
-    """How often it stops, and what it comes to."""
+    """Return how often a generator yields, and its result."""
     count = 0
     while True:
         try:
@@ -34,7 +34,7 @@ def pieces_of(work):
 
 
 def test_a_function_in_pieces_is_called_like_any_other():
-    """Nothing is done before its pieces are asked for."""
+    """A function in pieces can be called directly, or stepped through its pieces."""
     assert three(4) == 7
     assert pieces_of(three.pieces(4)) == (3, 7)
     assert run_out(three.pieces(4)) == 7
@@ -42,7 +42,7 @@ def test_a_function_in_pieces_is_called_like_any_other():
 
 
 def test_a_thought_stops_before_each_deal_and_comes_to_the_same():
-    """A move, an advice, odds: by the same octets, and many times over."""
+    """A search, a move, advice and odds stop many times and give the same result as in one go."""
     view = first_view()
     expert = BotLevel.EXPERT
     thoughts = (
@@ -58,7 +58,7 @@ def test_a_thought_stops_before_each_deal_and_comes_to_the_same():
 
 
 def test_what_others_do_meanwhile_is_foreseen_in_pieces():
-    """For each deal, and for each move that is tried in it."""
+    """Foresight stops for each deal, and for each move tried in it."""
     table, tiles = dealt(spec_of(12, 4), b"view")
     other = next(seat for seat in table.present if seat != table.to_move)
     view = SeatView(table, other, Hand(other, tuple((at, tiles[at]) for at in table.hands[other])))

@@ -1,4 +1,4 @@
-"""The quick policy that rollouts are made of: legal under all rules, and true to the table."""
+"""The quick policy of rollouts: legal under all rules, and true to the table."""
 
 from itertools import count
 
@@ -21,14 +21,14 @@ PLAYED_OUT = (RoundPhase.PLAY, RoundPhase.OPENING_ALL)
 
 
 def in_play(spec, seed):
-    """A table of a round whose hub is laid, and the tile of every position."""
+    """Return a table of a round whose hub is laid, and the tile of every position."""
     rounds = (played(spec, seed + bytes(number), choose_any) for number in count())
     moments = ((before, end.tiles) for history, end in rounds for before, _ in history)
     return next(moment for moment in moments if moment[0].phase in PLAYED_OUT)
 
 
 def assert_legal_to_the_end(table, tiles):
-    """Every move is legal for who knows the hand, and hands are those of the table."""
+    """Assert that a rollout's moves are legal for each hand, and its hands are the table's."""
     played = Rollout(table, tiles)
     while played.table.outcome is None:
         seat = due_seats(played.table)[0]
@@ -43,23 +43,23 @@ def assert_legal_to_the_end(table, tiles):
 @pytest.mark.parametrize("seed", [bytes([seed]) for seed in range(3)])
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_the_policy_is_legal_under_every_preset(preset, seed):
-    """Whole rounds, judged move by move."""
+    """The policy plays a whole round of each preset legally."""
     assert_legal_to_the_end(*in_play(make_spec(RULE_SETS[preset], None, 4, 1), seed))
 
 
 def test_the_policy_is_legal_under_random_rules():
-    """Branches, partners, drives, last plays, doubles in pairs: whatever goes together."""
+    """The policy plays legally under any combination of switches."""
     for number in range(60):
         seed = number.to_bytes(4, "big")
         drawn = seeded(seed)
         specs = (random_spec(drawn) for _ in count())
-        # whoever lays the engine with a hand of one is out, so that play may never begin
+        # a seat that lays the engine from a hand of one is out, and play may never begin
         spec = next(each for each in specs if each.hand > 1)
         assert_legal_to_the_end(*in_play(spec, seed))
 
 
 def test_a_round_is_played_on_for_so_many_turns():
-    """It stops there without an end, and the same round goes on to its end from there."""
+    """A rollout stops after the given number of turns, and can be played on from there."""
     table, tiles = in_play(spec_of(9, 4), b"turns")
     played, whole = Rollout(table, tiles), Rollout(table, tiles)
     assert played.play(table.turns + 6) is None
@@ -69,7 +69,7 @@ def test_a_round_is_played_on_for_so_many_turns():
 
 
 def test_a_round_is_played_on_up_to_a_turn_of_a_seat():
-    """At that turn it stays where it is."""
+    """A rollout stops at the turn of a seat, and stays there if it is already that seat's turn."""
     table, tiles = in_play(spec_of(9, 4), b"until")
     played = Rollout(table, tiles)
     other = Seat((table.to_move + 2) % 4)

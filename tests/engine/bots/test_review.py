@@ -1,4 +1,4 @@
-"""Review: a blunder is found by what could be known, luck is not, and nothing is made up."""
+"""Review: it finds blunders by what was known at the time, and counts neither luck nor guesses."""
 
 import pytest
 from msgspec.structs import replace
@@ -16,13 +16,13 @@ from tests.engine.deals import played, spec_of
 
 
 class Blunderer:
-    """Plays as the house does, but once, where that is much worse than all else, its worst lay."""
+    """A strategy like the house bot's that once plays its worst lay, where that costs much."""
 
     def __init__(self):
         self.made = None
 
     def __call__(self, view, entropy):
-        """Choose."""
+        """Choose a move."""
         usual = choose(view, entropy)
         lays = [move for move in view.legal if isinstance(move, LayTile)]
         if self.made is None and len(lays) > 2 and usual in lays:
@@ -36,13 +36,13 @@ class Blunderer:
 
 
 def reviewable(seed, strategy):
-    """A round in which the first seat plays so; its history and the true tiles."""
+    """Return the history and the true tiles of a round whose first seat plays this strategy."""
     history, end = played(spec_of(9, 3, 1), seed, strategy, choose, informed=True)
     return history, end.tiles
 
 
 def reviewed(history, tiles):
-    """The review of the first seat's moves."""
+    """Return the review of the first seat's moves."""
     moves = [*own_moves(history, tiles, Seat(0))]
     found = [review_move(own, seeded(bytes([at]))) for at, own in enumerate(moves)]
     return RoundReview(1, Seat(0), tuple(found), 0)
@@ -50,7 +50,7 @@ def reviewed(history, tiles):
 
 @pytest.mark.campaign
 def test_a_planted_blunder_is_found():
-    """It is the dearest move of its round, and the first thing to remember."""
+    """A planted blunder is the costliest move of its round, and one of its moments."""
     for number in range(20):
         blunderer = Blunderer()
         history, tiles = reviewable(bytes([number]), blunderer)
@@ -66,7 +66,7 @@ def test_a_planted_blunder_is_found():
 
 
 def test_only_what_was_known_then_counts():
-    """The same moves over other hidden hands are weighed the same."""
+    """Moves are weighed the same when tiles that the seat never saw are swapped."""
     history, tiles = reviewable(b"known", choose)
     own = next(each for each in own_moves(history, tiles, Seat(0)) if each is not None)
     ever = {at for table, _ in history for at in table.hands[0]}
@@ -77,7 +77,7 @@ def test_only_what_was_known_then_counts():
 
 
 def test_a_hand_that_was_never_shown_is_not_made_up():
-    """Its moves are counted and not judged."""
+    """A move of a hand with an unknown tile is counted, but not judged."""
     history, tiles = reviewable(b"unknown", choose)
     first = history[0][0].hands[0][-1]
     shown = {at: tile for at, tile in tiles.items() if at != first}
@@ -87,7 +87,7 @@ def test_a_hand_that_was_never_shown_is_not_made_up():
 
 
 def margin(points, noise=2.0):
-    """A margin over some move."""
+    """Return a margin over some move."""
     return Margin(LayTile(Seat(0), 0, (0, 0), 0, 0, 0), points, noise, Gain.HOLDS_LESS)
 
 
@@ -95,7 +95,7 @@ def margin(points, noise=2.0):
     ("points", "noise", "clear"), [(5, 2, True), (2, 5, False), (0.6, 0.1, False), (-5, 1, False)]
 )
 def test_what_luck_explains_costs_nothing(points, noise, clear):
-    """Nor does what nobody would notice."""
+    """A margin within the noise, or below a noticeable size, costs nothing."""
     each = margin(points, noise)
     assert each.is_clear == clear
     own = OwnMove(1, None, "played")
@@ -104,7 +104,7 @@ def test_what_luck_explains_costs_nothing(points, noise, clear):
 
 
 def test_three_moments_are_remembered_mistakes_first_in_their_order():
-    """Where there are few mistakes, what was found well is worth a word too."""
+    """The three moments are the costliest mistakes, then the best finds, in order of play."""
     own = [OwnMove(turn, None, "played") for turn in range(1, 7)]
     best = ["played", "played", "better", "played", "better", "played"]
     points = [9, 3, 4, 30, 8, 0]
@@ -118,7 +118,7 @@ def test_three_moments_are_remembered_mistakes_first_in_their_order():
 
 
 def test_what_is_advised_or_called_as_good_costs_nothing():
-    """A move of which the advice says nothing is weighed against the one advised."""
+    """The advised move costs nothing, and neither does its rival if the margin is not clear."""
     history, tiles = reviewable(b"advised", choose)
     costs = []
     for number, own in enumerate(each for each in own_moves(history, tiles, Seat(0)) if each):
@@ -136,7 +136,7 @@ def test_what_is_advised_or_called_as_good_costs_nothing():
 
 
 def test_there_is_no_margin_without_time():
-    """A hint says nothing of it then."""
+    """Without time no margin is given."""
     history, tiles = reviewable(b"margin", choose)
     own = next(each for each in own_moves(history, tiles, Seat(0)) if each is not None)
     rival = next(each for each in own.view.legal if each != own.played)

@@ -1,4 +1,4 @@
-"""Bots that try moves out: legal under all rules, the same for the same octets, never blind."""
+"""Bots that try moves out: legal under all rules, and the same for the same octets."""
 
 from engine.bots import search as searching
 from engine.bots.effort import Effort
@@ -15,33 +15,33 @@ from tests.sliced import sliced
 
 
 def briefly(view, entropy):
-    """A bot that tries out hardly anything."""
+    """Choose a move after only ten trials."""
     return search(view, entropy, 10).move
 
 
 @sliced("preset", RULE_SETS, 5)
 def test_search_plays_every_preset_to_the_end(preset):
-    """Four seats that try moves out; `apply` asserts that each move was legal."""
+    """Four searching seats finish a round; `apply` asserts that each move is legal."""
     spec = make_spec(RULE_SETS[preset], None, 4, 1)
     assert played(spec, b"search", briefly, informed=True)[1].table.outcome is not None
 
 
 def first_view(seed=b"view"):
-    """The first view of a round at which there is a choice of lays."""
+    """Return the view of the first seat of a fresh round."""
     table, tiles = dealt(spec_of(12, 4), seed)
     hand = Hand(table.to_move, tuple((at, tiles[at]) for at in table.hands[table.to_move]))
     return SeatView(table, table.to_move, hand)
 
 
 def test_equal_octets_give_equal_moves():
-    """All chance is in the octets."""
+    """The same octets give the same choice."""
     view = first_view()
     assert len(view.legal) > 1
     assert search(view, seeded(b"a"), 40) == search(view, seeded(b"a"), 40)
 
 
 def test_who_may_not_think_plays_at_once():
-    """Not one deal is drawn, and the move is legal."""
+    """A bot without time draws no deal and still makes a legal move."""
     view, asked = first_view(), []
     move = BotLevel.EXPERT.choose(view, None, Effort(is_stopped=lambda: not asked.append(1)))
     assert move in view.legal
@@ -49,7 +49,7 @@ def test_who_may_not_think_plays_at_once():
 
 
 def test_thinking_ends_when_it_is_told_to():
-    """The clock belongs to whoever asks."""
+    """A search ends when its effort is stopped from outside."""
     view, left = first_view(), iter([False] * 5)
     effort = Effort(is_stopped=lambda: next(left, True))
     assert isinstance(BotLevel.EXPERT.choose(view, seeded(b"stop"), effort), LayTile)
@@ -58,7 +58,7 @@ def test_thinking_ends_when_it_is_told_to():
 
 
 def test_moves_are_weighed_over_the_same_deals():
-    """A move beside itself comes to the same in every deal, whatever else is weighed."""
+    """A move weighed twice has the same worth in each deal."""
     view = first_view()
     first, second, *_ = view.legal
     assert all(is_weighable(view, move) for move in (first, second))
@@ -70,7 +70,7 @@ def test_moves_are_weighed_over_the_same_deals():
 
 
 def test_a_round_that_is_broken_off_counts_the_hands_as_they_are(monkeypatch):
-    """Broken off at once, only what a move takes out of the hand counts."""
+    """With no further turns, only the pips that a move sheds count."""
     monkeypatch.setattr(searching, "FURTHER_TURNS", 0)
     view = first_view()
     found = search(view, seeded(b"at once"), 400)

@@ -1,4 +1,4 @@
-"""Moves tried out under branches, partners, and with seats that have left."""
+"""Moves tried out with branches, with partners, and after seats have left."""
 
 from itertools import count
 
@@ -36,7 +36,7 @@ OTHERS = (Tile(5, 7), Tile(5, 8), Tile(5, 10))
 
 
 def last_turn(rules):
-    """A seat with three tiles, at a table where the next seat is out whatever anybody holds.
+    """Return the view of a seat with three tiles, whose next seat goes out whatever it plays.
 
     The own train ends in 9, all others in 5, and each tile of the others has a 5.
     """
@@ -70,7 +70,7 @@ def last_turn(rules):
 
 @pytest.mark.parametrize("rules", RULES)
 def test_search_sheds_the_heavy_tile_when_the_next_seat_is_out(rules):
-    """The house bot keeps its train of two, and its 20 points with it."""
+    """Search sheds the 20 points that the house bot would keep for a train of two."""
     view = last_turn(RULES[rules])
     assert choose(view, seeded(b"house")).tile == Tile(0, 9)
     assert search(view, seeded(b"heavy"), ROLLOUTS).move.tile == Tile(9, 11)
@@ -82,7 +82,7 @@ def test_search_sheds_the_heavy_tile_when_the_next_seat_is_out(rules):
 
 
 def before_last_turn():
-    """The turn before, of a seat that has one tile more, and what comes of it."""
+    """Return the view one turn before `last_turn`, and the view after it, both of the same seat."""
     view = last_turn(RULE_SETS["standard"])
     hands = (*view.table.hands[:3], (Position(6), Position(7)))
     seen = view.table.seen & ~tile_bits((Tile(5, 11),))
@@ -93,7 +93,7 @@ def before_last_turn():
 
 
 def test_what_was_foreseen_decides_where_there_is_no_time():
-    """The position that came was thought of while another moved, and the policy knows no better."""
+    """Without time, foresight of the position finds the move that the policy misses."""
     before, now = before_last_turn()
     foresight, effort = Foresight(), Effort(ROLLOUTS)
     foresee(before, seeded(b"foresee"), effort, foresight)
@@ -104,7 +104,7 @@ def test_what_was_foreseen_decides_where_there_is_no_time():
 
 
 def test_nothing_is_foreseen_without_time_or_a_hand():
-    """Nor where tiles are being shared."""
+    """Foresight does nothing when stopped, without a hand, or while all open at once."""
     before, _ = before_last_turn()
     foresight = Foresight()
     sharing = replace(before.table, now=OpeningAll())
@@ -117,7 +117,7 @@ def test_nothing_is_foreseen_without_time_or_a_hand():
 
 
 def test_search_goes_on_when_a_seat_has_left():
-    """Its tiles are back in the boneyard, and it is no rival any more."""
+    """Search still works after a seat has left and its tiles are back in the boneyard."""
     spec = make_spec(RULE_SETS["standard"], 9, 3, 1)
     table = start_game(spec, Seat(0))
     tiles = deal(table, seeded(b"left"))
@@ -141,7 +141,7 @@ SINGLE = [
 @pytest.mark.campaign
 @pytest.mark.parametrize(("key", "value"), SINGLE)
 def test_search_plays_every_switch_to_the_end(key, value):
-    """A round of four that look at two deals before a move; `apply` asserts that each is legal."""
+    """Four seats that try two deals per move finish a round; `apply` asserts legality."""
     rules = parse_rules("standard", {**COMPANIONS.get((key, value), {}), key: value})
     assert isinstance(rules, RuleSet)
     spec = make_spec(rules, 9, 4, 1)

@@ -1,4 +1,4 @@
-"""When trying on pays, and what is known of moves by then."""
+"""When it pays to try on, and what is known of the moves by then."""
 
 import random
 
@@ -19,18 +19,18 @@ from engine.bots.trials import (
 
 
 def test_information_is_what_further_deals_gain_on_average():
-    """Draw what the deals might show: choosing by it gains, on average, just that."""
+    """The formula equals the mean gain of choosing after simulated further deals."""
     ahead, behind = Likely(2.0, 3.0, 400.0), Likely(1.0, 6.0, 700.0)
     chance, found, draws = random.Random(3), 0.0, 40_000
     for _ in range(draws):
         first, second = (chance.gauss(each.worth, each.to_learn**0.5) for each in (ahead, behind))
         found += max(first, second) - ahead.worth
-    # Whichever is ahead by then is made: E[max] - E[ahead].
+    # the move that is ahead by then is made: E[max] - E[ahead]
     assert found / draws == pytest.approx(information(ahead, behind), abs=0.01)
 
 
 def test_information_is_worth_more_where_less_is_known_and_less_behind_a_wide_lead():
-    """It is never below 0, and 0 where nothing can be learned."""
+    """Less known rivals promise more, far behind ones hardly anything, and none less than 0."""
     known, unknown = Likely(-1.0, 1.0), Likely(-1.0, 25.0)
     assert information(THE_FIRST, unknown) > information(THE_FIRST, known) > 0
     assert information(THE_FIRST, Likely(-9.0, 1.0)) < PRICE * AHEAD
@@ -38,7 +38,7 @@ def test_information_is_worth_more_where_less_is_known_and_less_behind_a_wide_le
 
 
 def tried(worths, deals=400):
-    """Try moves that are worth so much on average, as a search does; luck is that of a round."""
+    """Try moves of these mean worths as a search does; luck is that of a real round."""
     chance = random.Random(1)
     found = Trials(tuple(map(expected, [0.0] * len(worths))))
     while not found.is_settled and found.tried < deals:
@@ -50,14 +50,14 @@ def tried(worths, deals=400):
 
 
 def test_a_clear_matter_is_settled_soon_and_the_best_move_found():
-    """The last move is the best by far, and the one in the middle beats the first."""
+    """A clear case settles early with the right best move and runner-up."""
     found = tried([0.0, 12.0, 25.0])
     assert (found.best, found.runner_up, found.is_settled) == (2, 1, True)
     assert found.tried < 200
 
 
 def test_moves_that_are_as_good_as_each_other_are_settled_too(monkeypatch):
-    """More trying would tell them apart, but gain next to nothing by it."""
+    """Equal moves are settled too, because more trials would gain next to nothing."""
     alike = tried([0.0, 0.1], deals=4_000)
     assert alike.is_settled
     monkeypatch.setattr(trials, "PRICE", 0.0)
@@ -65,26 +65,26 @@ def test_moves_that_are_as_good_as_each_other_are_settled_too(monkeypatch):
 
 
 def test_a_first_move_that_is_clearly_beaten_may_still_be_tried_beside_others():
-    """All leads are over it, so it is in every deal."""
+    """The first move stays in every deal, because all leads are measured against it."""
     found = tried([0.0, 20.0, 20.0], deals=60)
     assert found.left[0] == 0
 
 
 def test_a_single_move_is_settled_without_trying():
-    """There is no runner-up."""
+    """A single move is settled at once and has no runner-up."""
     found = Trials((expected(0.0),))
     assert (found.best, found.runner_up, found.is_settled) == (0, None, True)
 
 
 def test_each_deal_has_a_worth_for_each_move_that_is_left():
-    """Another number of them is a mistake of the caller."""
+    """A wrong number of worths raises ValueError."""
     found = Trials(tuple(map(expected, (0.0, 1.0))))
     with pytest.raises(ValueError, match="zip"):
         found.add([1.0])
 
 
 def test_a_lead_comes_nearer_to_what_was_seen_with_every_deal():
-    """Before any it is what was expected; luck is not taken for small after a few that agree."""
+    """A lead starts at the expected value and nears the observed mean with every deal."""
     lead, before = Lead(), expected(2.0)
     assert lead.likely(before)[:2] == before[:2]
     means = []

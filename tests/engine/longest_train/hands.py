@@ -1,4 +1,4 @@
-"""Hands to look for long trains in, and the longest trains found by trying all of them."""
+"""Hands for tests of the longest train, and the best train by exhaustive search."""
 
 import random
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ UNIT = 1 << 12
 
 
 def any_hand(dice: random.Random, most: int) -> list[Tile]:
-    """Tiles of any set: as they are dealt, of few pips, or far apart like branches and rings."""
+    """Return random tiles of any set: as dealt, of few pips, or a sparse graph."""
     tiles = full_set(dice.choice(SET_SIZES))
     kind = dice.randrange(3)
     if kind == 1:
@@ -22,7 +22,7 @@ def any_hand(dice: random.Random, most: int) -> list[Tile]:
 
 
 def sparse(dice: random.Random, pip_max: int) -> tuple[Tile, ...]:
-    """Tiles that hang together by little: branches with rings and doubles here and there."""
+    """Return tiles that barely connect: branches with a few rings and doubles."""
     pips = dice.sample(range(pip_max + 1), pip_max + 1)
     reach = dice.choice([1, 2, 4, PIP_MAX])
     tiles = set()
@@ -34,14 +34,14 @@ def sparse(dice: random.Random, pip_max: int) -> tuple[Tile, ...]:
 
 
 def value(train: Sequence[Tile], aim: Aim) -> int:
-    """How good a train is, as one number."""
+    """Return the value of a train as one number: by tiles and then pips, or the other way round."""
     tiles = len(train)
     pips = sum(tile.pips for tile in train)
     return tiles * UNIT + pips if aim is Aim.TILES else pips * UNIT + tiles
 
 
 def longest_of_all(hand: Sequence[Tile], start: int, aim: Aim, *, covered: bool = False) -> int:
-    """The value of the best train, after trying every train; for some fifteen tiles."""
+    """Return the value of the best train, by trying all; practical up to some fifteen tiles."""
     known: dict[tuple[int, int, bool], int] = {}
 
     def onward(end: int, laid: int, *, is_open: bool) -> int:
@@ -59,7 +59,7 @@ def longest_of_all(hand: Sequence[Tile], start: int, aim: Aim, *, covered: bool 
 
 
 def assert_is_train(train: Sequence[Tile], hand: Sequence[Tile], start: int) -> None:
-    """Each tile is in the hand, once, and joins the one before."""
+    """Assert that the tiles are distinct, come from the hand, and each joins the one before."""
     assert len(set(train)) == len(train)
     assert set(train) <= set(hand)
     end = start

@@ -23,7 +23,7 @@ TILES_MAX = 60
 
 
 def longest_by_parity(hand: Sequence[Tile], start: int, aim: Aim, *, covered: bool) -> int:
-    """The value of the best train: tiles that hang together, with two odd pips at most."""
+    """Return the value of the best train: connected tiles with at most two odd pips."""
     model = cp_model.CpModel()
     pips = range(PIP_MAX + 1)
     shown = [model.new_bool_var(f"{pip} shows") for pip in pips]
@@ -62,7 +62,7 @@ def _solved(model: cp_model.CpModel) -> int:
 
 
 def compare(dice: random.Random) -> tuple[int, int]:
-    """Hold one hand to the oracle; its highest pip, and how many tiles it has."""
+    """Compare one random hand with the oracle; return its highest pip and its number of tiles."""
     if dice.randrange(3):
         tiles = full_set(dice.choice(SET_SIZES))
         hand = dice.sample(tiles, dice.randint(1, min(TILES_MAX, len(tiles))))
@@ -85,7 +85,7 @@ def compare(dice: random.Random) -> tuple[int, int]:
 
 
 def main() -> None:
-    """Compare as many hands as were asked for; the first that differs ends it."""
+    """Compare as many hands as asked for; stop at the first difference."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)

@@ -1,4 +1,4 @@
-"""Lengths for bots: what the search finds, for every tile that may be missing."""
+"""Train lengths for bots: those of the search, for every tile left out."""
 
 import random
 
@@ -11,7 +11,7 @@ from tests.engine.longest_train.hands import any_hand
 
 @pytest.mark.parametrize("tried_max", [0, 20, 500])
 def test_lengths_are_exact_however_many_trains_are_tried(tried_max):
-    """Where trying takes too long the other search answers, and answers the same."""
+    """Lengths are exact, whether trains are enumerated or searched."""
     dice = random.Random(tried_max)
     for _ in range(60):
         hand = any_hand(dice, 14)
@@ -23,6 +23,6 @@ def test_lengths_are_exact_however_many_trains_are_tried(tried_max):
 
 
 def test_a_whole_set_is_no_trouble():
-    """There are too many trains to try."""
+    """A whole set, with too many trains to enumerate, is answered too."""
     tiles = full_set(12)
     assert HandTrains(tiles).length(12, without=tiles[-1]) == len(tiles) - 1

@@ -1,4 +1,4 @@
-"""A slice of what `oracle` compares, where OR-tools is there."""
+"""A few of the hands that `oracle` compares, if OR-tools is installed."""
 
 import random
 
@@ -10,6 +10,6 @@ from tests.engine.longest_train import oracle
 
 
 def test_the_oracle_finds_no_longer_train():
-    """Hands of every set; the module run by itself compares thousands."""
+    """The oracle agrees on hands of every set; run as a module, it compares thousands."""
     for number in range(40):
         oracle.compare(random.Random(number))

@@ -1,4 +1,4 @@
-"""The longest train: joined, from the hand, and as long as any."""
+"""The longest train: connected, from the hand, and as long as any."""
 
 import random
 
@@ -10,7 +10,7 @@ from tests.engine.longest_train.hands import any_hand, assert_is_train, longest_
 
 
 def searched(hand, start=None, aim=Aim.TILES, *, covered=False):
-    """The search at its end."""
+    """Return a search that has run to its end."""
     search = TrainSearch(hand, start, aim, covered=covered)
     while not search.is_proven:
         search.step()
@@ -20,7 +20,7 @@ def searched(hand, start=None, aim=Aim.TILES, *, covered=False):
 @pytest.mark.parametrize("covered", [False, True])
 @pytest.mark.parametrize("aim", Aim)
 def test_no_train_is_longer(aim, covered):
-    """As long as the longest of all trains, on small hands of every set and shape."""
+    """The train is the best of all trains, on small hands of every set and shape."""
     dice = random.Random(f"{aim} {covered}")
     for _ in range(150):
         hand = any_hand(dice, 13)
@@ -35,7 +35,7 @@ def test_no_train_is_longer(aim, covered):
 
 
 def test_from_any_pip():
-    """Without a pip to begin with, the best of all."""
+    """Without a start, the best train over all starts is found."""
     dice = random.Random(4)
     for _ in range(40):
         hand = any_hand(dice, 11)
@@ -46,7 +46,7 @@ def test_from_any_pip():
 
 
 def test_there_is_a_train_and_a_bound_at_every_step():
-    """The train never gets shorter, the bound never longer, and in the end they meet."""
+    """At every step the train gets no shorter and the bound no longer, and at the end they meet."""
     dice = random.Random(1)
     steps = 0
     for number in range(200):
@@ -69,7 +69,7 @@ def test_there_is_a_train_and_a_bound_at_every_step():
 
 
 def test_a_hand_without_the_pip_makes_no_train():
-    """Nor does an empty one."""
+    """A hand without the start pip, or an empty one, makes no train."""
     assert longest_train([Tile(1, 2)], 3) == ()
     assert longest_train([], 3) == ()
     assert searched([]).best() == (0, ())
@@ -77,7 +77,7 @@ def test_a_hand_without_the_pip_makes_no_train():
 
 @pytest.mark.parametrize("pip_max", SET_SIZES)
 def test_a_whole_set(pip_max):
-    """With an even highest pip every tile; else one for each pair of pips but one is left out."""
+    """An even highest pip leaves out no tile, an odd one (pip_max - 1) / 2 tiles."""
     train = longest_train(full_set(pip_max), pip_max)
     assert_is_train(train, full_set(pip_max), pip_max)
     missing = 0 if pip_max % 2 == 0 else (pip_max - 1) // 2
@@ -85,7 +85,7 @@ def test_a_whole_set(pip_max):
 
 
 def test_large_hands_leave_as_few_out_as_parity_wants():
-    """Up to sixty tiles: nothing that joins could be added at the end, and all is proven."""
+    """Up to sixty tiles, the search finishes and no left-out tile fits the end of the train."""
     dice = random.Random(60)
     for _ in range(60):
         tiles = full_set(dice.choice(SET_SIZES))

@@ -1,4 +1,4 @@
-"""A whole hand as one train where blanks are wild, held to a search through all orders."""
+"""Whole hands as one train with wild blanks, compared with a search through all orders."""
 
 import random
 from itertools import combinations
@@ -16,7 +16,10 @@ ALL = (1 << PIP_MAX + 1) - 1
 
 
 def some_order(hand, start, shut):
-    """Whether any order of all tiles is a train, of all there are; for some ten tiles."""
+    """Return True if some order of all tiles is a train; practical up to some ten tiles.
+
+    It may not end on a double whose bit is set in `shut`.
+    """
     hopeless = set()
 
     def goes_on(rest, end, *, last):
@@ -35,7 +38,7 @@ def some_order(hand, start, shut):
 
 
 def found_as_by_trying(hand, start, shut):
-    """Whether a train is found, which is one, where there is one, and only there."""
+    """Return True if a train is found; assert that it is valid, and found exactly if one exists."""
     train, end = wild_train(hand, start, JOINS, shut), start
     assert bool(train) == some_order(hand, start, shut), (hand, start, shut)
     for tile, half in train:
@@ -49,7 +52,7 @@ def found_as_by_trying(hand, start, shut):
 
 
 def hand_with_blanks(dice):
-    """Tiles of any set, or of few pips, or mostly doubles and blanks; more of both at times."""
+    """Return up to nine random tiles, often with many doubles and blanks."""
     kind = dice.randrange(4)
     if kind == 0:
         return any_hand(dice, 9)
@@ -67,7 +70,7 @@ def hand_with_blanks(dice):
 
 @sliced("part", range(40), 4)
 def test_a_hand_is_one_train_exactly_if_some_order_is(part):
-    """Up to nine tiles of every set, all starts that matter, with some, all or no doubles shut."""
+    """A train is found exactly if some order is one, with any hand and any doubles shut."""
     dice, found = random.Random(f"wild {part}"), 0
     for _ in range(250):
         hand = hand_with_blanks(dice)
@@ -80,7 +83,7 @@ def test_a_hand_is_one_train_exactly_if_some_order_is(part):
 
 @sliced("size", range(1, 11), 5, first=3)
 def test_every_hand_of_the_double_three_set_is_decided(size):
-    """Each of its 1,023 hands from each pip, and from one that no tile shows."""
+    """All 1,023 hands of the set are decided right, also from a pip that no tile shows."""
     for hand in combinations(full_set(3), size):
         for start in range(5):
             for shut in range(1 << 4):
@@ -98,12 +101,12 @@ ENDS = {
     "the walk over the start alone": (4, [(4, 5), (5, 6), (4, 6)], True),
     "the walk over the start before a gap": (4, [(4, 5), (5, 6), (4, 6), (7, 7), (0, 7)], False),
 }
-"""What a train that may end on no double might end on; its start, its tiles, whether it can."""
+"""Last tiles of a train that may end on no double: the start, the hand, and True if it can."""
 
 
 @pytest.mark.parametrize("what", ENDS)
 def test_a_train_may_end_on_what_no_gap_needs(what):
-    """Each case that is told apart; with any double at its end each hand makes a train."""
+    """Each hand is decided right with all doubles shut, and is a train with none shut."""
     start, tiles, can = ENDS[what]
     hand = [Tile(*tile) for tile in tiles]
     assert found_as_by_trying(hand, start, ALL) == can
@@ -113,7 +116,7 @@ def test_a_train_may_end_on_what_no_gap_needs(what):
 @pytest.mark.parametrize("shut", [0, ALL])
 @pytest.mark.parametrize("pip_max", SET_SIZES)
 def test_large_hands_are_decided_and_laid(pip_max, shut):
-    """Every whole set is a train; without its blanks it is one if all pips have even roads."""
+    """A whole set makes a train; without blanks, only if every pip has an even number of roads."""
     tiles = full_set(pip_max)
     numbers = [tile for tile in tiles if tile.low]
     for hand, can in ((tiles, True), (numbers, pip_max % 2 == 1)):

@@ -1,4 +1,4 @@
-"""docs/rules.md §11: a header that makes no table is reported where it is wrong."""
+"""docs/rules.md §11: an impossible header is reported at the line that is wrong."""
 
 import pytest
 
@@ -27,7 +27,7 @@ FINE = {
 
 
 def refused(**changed):
-    """The verdict of the one line that a refused header brings."""
+    """Return the single verdict on a header that is refused."""
     game = parse(GAME.format(**FINE | changed))
     assert isinstance(game, GameText), game
     (verdict,) = judge(game)
@@ -49,13 +49,13 @@ def refused(**changed):
     ],
 )
 def test_a_refused_header_is_reported_at_its_own_line(changed, line, rule):
-    """And cites the paragraph that it breaks."""
+    """The verdict has the line at fault and cites the paragraph it breaks."""
     verdict = refused(**changed)
     assert (verdict.line, verdict.refusal.rule, verdict.ok) == (line, rule, False)
 
 
 def test_a_later_round_is_reported_at_its_own_line():
-    """A double that was used before, in the header of the second round."""
+    """The header of a second round with a used double is reported at its own line."""
     text = """set: 9
 seats: Ann Bob
 rounds: 2
@@ -84,7 +84,7 @@ Bob 8-2 Bob
     ],
 )
 def test_a_misspelt_key_gets_the_nearest_name(line, near):
-    """Before the seats are named and after it."""
+    """The nearest key is suggested before and after the line that names the seats."""
     for text in (f"{line}\n", f"seats: Ann Bob\n{line}\n", f"{line}\nseats: Ann Bob\n"):
         problem = parse(text)
         assert isinstance(problem, NotationProblem)
@@ -92,6 +92,6 @@ def test_a_misspelt_key_gets_the_nearest_name(line, near):
 
 
 def test_a_seat_that_looks_like_a_key_is_a_seat():
-    """A refusal of it has a colon, too."""
+    """A seat whose name looks like a key is parsed as a seat, even in a line with a colon."""
     game = parse("seats: Rule Hands\nfirst: Rule\n! Rule pass : must-draw\n? turn: Rule\n")
     assert isinstance(game, GameText)

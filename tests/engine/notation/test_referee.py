@@ -1,4 +1,4 @@
-"""What the referee says, beyond what the scenarios show."""
+"""The referee's verdicts, beyond what the scenarios show."""
 
 import pytest
 
@@ -11,37 +11,37 @@ HEAD = "set: 9\nseats: Ann Bob\n"
 
 
 def verdicts(text):
-    """The verdicts of a readable game."""
+    """Return the verdicts on a readable game."""
     game = parse(text)
     assert isinstance(game, GameText), game
     return judge(game)
 
 
 def found(text):
-    """What the last line's assertion found."""
+    """Return what the last line's assertion found."""
     return verdicts(text)[-1].found
 
 
 def test_a_refused_action_changes_nothing():
-    """The game goes on from where it was."""
+    """The game goes on as if the refused action had not been written."""
     assert found(HEAD + "Ann 9-5 Ann\nBob 1-2 Bob\n? ends: Ann Bob\n") == "Ann=5 Bob=9"
 
 
 def test_a_refusal_with_another_code_is_wrong():
-    """The code counts where one is given."""
+    """A `!` line with a code needs that code; one without accepts any."""
     assert [v.ok for v in verdicts(HEAD + "! Ann 1-2 Ann : train-closed\n")] == [False]
     assert [v.ok for v in verdicts(HEAD + "! Ann 1-2 Ann\n")] == [True]
 
 
 def test_an_impossible_table_stops_the_game():
-    """One verdict for the header, and no more."""
+    """An impossible table gets one verdict for the header, and nothing is judged after it."""
     (verdict,) = verdicts("set: 7\nseats: Ann Bob\nAnn 9-5 Ann\n? turn: Bob\n")
     assert (verdict.kind, verdict.ok) == (LineVerdictKind.TABLE, False)
     assert verdict.refusal.code is RefusalCode.IMPOSSIBLE_TABLE
 
 
 def test_a_possible_table_is_not_refused():
-    """`! table` is wrong where there is one."""
+    """A `! table` line is wrong if the table is possible."""
     assert [v.ok for v in verdicts(HEAD + "! table : impossible-table\n")] == [False]
 
 
@@ -62,7 +62,7 @@ def test_a_possible_table_is_not_refused():
     ],
 )
 def test_a_further_round_needs_its_place(text, reason):
-    """The round before is over, the game is not, the double is new."""
+    """A further round is refused if the last is not over, the game is over, or its hub was used."""
     game = parse(HEAD + text)
     if reason is None:
         assert not isinstance(game, GameText)
@@ -82,7 +82,7 @@ def test_unknown_hands_leave_scores_open():
 
 
 def test_a_blocked_round_with_an_unknown_hand_names_no_winner():
-    """Under `blocked-winner=zero` the lowest hand is not known either."""
+    """Under `blocked-winner=zero` an unknown hand leaves the winner unknown too."""
     text = (
         "with: blocked-winner=zero\nset: 6\nseats: Ann Bob\nhand Ann: 6-1 2-3\n"
         "boneyard: none\nAnn 6-1 Ann\nBob pass\nAnn pass\n"
@@ -91,14 +91,17 @@ def test_a_blocked_round_with_an_unknown_hand_names_no_winner():
 
 
 def test_hands_need_no_number_in_the_deal_table():
-    """Five seats with double-six have no deal, but hands may be written down."""
+    """Five seats with double-six have no deal, but a written game may give their hands."""
     text = "set: 6\nseats: A B C D E\nhand A: 6-1 1-2\nhand B: 6-2 2-3\n"
     assert found(text + "? boneyard:\n") == "17"
     assert found(text + "? hand C:\n") == "? ?"
 
 
 def test_tiles_in_no_line_belong_to_the_unknown_hands():
-    """With the boneyard written down: shared evenly; else, with all hands known, out of play."""
+    """With the boneyard written down, the unknown hands share the tiles in no line evenly.
+
+    If all hands are known too, those tiles are out of play.
+    """
     text = "set: 6\nseats: Ann Bob Cy\nhand Ann: 6-1 1-2\nboneyard: 3-3\n"
     assert found(text + "? hand Bob:\n") == " ".join("?" * 12)
     assert found(text + "? boneyard:\n") == "1"
@@ -107,7 +110,7 @@ def test_tiles_in_no_line_belong_to_the_unknown_hands():
 
 
 def test_more_tiles_than_the_set_has_are_refused():
-    """Two hands of fourteen in 27 tiles, one of them unknown."""
+    """A hand of 21 and an unknown one of 13 need more than the 27 tiles there are."""
     first = " ".join(f"{a}-{b}" for a in range(6) for b in range(a, 6))
     text = f"set: 6\nwith: deal=13\nseats: Ann Bob\nhand Ann: {first}\n"
     verdict = verdicts(text + "? turn: Ann\n")[0]
@@ -115,13 +118,13 @@ def test_more_tiles_than_the_set_has_are_refused():
 
 
 def test_after_the_double_blank_an_unused_double_may_be_pinned():
-    """A written game need not keep the order of the doubles, but each is used once."""
+    """A written game may use the doubles in any order, each once."""
     text = HEAD + "rounds: 2\nengine: 1-1\nhand Ann: 1-5\nAnn 1-5 Ann\n\nengine: 8-8\n"
     assert found(text + "? ends: Ann=8\n") == "Ann=8"
 
 
 def test_legal_lays_of_an_unknown_hand_are_all_it_may_hold():
-    """Every unseen tile that fits, and the draw it may claim."""
+    """All unseen tiles that fit are legal for an unknown hand, and so is a draw."""
     assert found("set: 6\nseats: Ann Bob\nhand Bob: 6-1\n? legal Ann:\n") == (
         "0-6@Ann 2-6@Ann 3-6@Ann 4-6@Ann 5-6@Ann draw"
     )
@@ -129,7 +132,7 @@ def test_legal_lays_of_an_unknown_hand_are_all_it_may_hold():
 
 
 def test_an_unknown_hand_lays_what_the_rules_let_fit_and_nothing_else():
-    """Wild blanks, openings of all at once, and ends that are open to doubles alone."""
+    """An unknown hand lays what fits, under wild blanks, joint openings and doubles-only ends."""
     head = "seats: Ann Bob\nhand Bob: 6-1 1-2 3-3\n"
     fits = "2-6@Ann 3-6@Ann 4-6@Ann 5-6@Ann draw"
     blanks = " ".join(f"0-{pip}@Ann" for pip in range(7))
@@ -143,7 +146,7 @@ def test_an_unknown_hand_lays_what_the_rules_let_fit_and_nothing_else():
 
 
 def test_ends_of_a_train_that_is_not_there_are_unknown():
-    """No assertion about it can hold."""
+    """An assertion about a train that does not exist fails."""
     assert [v.ok for v in verdicts("with: mexican=none\n" + HEAD + "? ends: mexican=9\n")] == [
         False
     ]

@@ -1,4 +1,4 @@
-"""Every scenario is a proof of a rule, in words a domino player reads."""
+"""Every scenario shows a rule, in words that a domino player can read."""
 
 from dataclasses import replace
 from functools import cache
@@ -17,17 +17,17 @@ from tests.tree import SCENARIOS
 
 FILES = sorted(SCENARIOS.glob("*.txt"))
 SUBJECTS = sorted({path.stem.split("-")[0] for path in FILES})
-"""The first words of their names: a test a game would cost more than to judge it."""
+"""The first words of the file names; a test for each game would take longer than judging it."""
 
 
 def about(subject: str) -> list[Path]:
-    """The scenarios whose names begin with this word."""
+    """Return the scenarios whose names begin with this word."""
     return [path for path in FILES if path.stem.split("-")[0] == subject]
 
 
 @cache
 def read(path: Path) -> GameText:
-    """A scenario, which must be readable."""
+    """Return a scenario, which must be readable."""
     game = parse(path.read_text(encoding="utf-8"))
     assert isinstance(game, GameText), game
     return game
@@ -35,7 +35,7 @@ def read(path: Path) -> GameText:
 
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_scenarios_come_out_as_written(subject):
-    """Legal actions are legal, `!` lines are refused with their code, `?` lines hold."""
+    """Legal actions are legal, `!` lines are refused with their code, and `?` lines are true."""
     for path in about(subject):
         wrong = [verdict for verdict in judge(read(path)) if not verdict.ok]
         assert wrong == [], path.stem
@@ -43,26 +43,26 @@ def test_scenarios_come_out_as_written(subject):
 
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_scenarios_survive_formatting(subject):
-    """`parse(str(game)) == game`."""
+    """Parsing the formatted game gives the same game."""
     for path in about(subject):
         game = read(path)
         assert parse(str(game)) == game, path.stem
 
 
 CHOICES = {name: switch.words() for name, switch in SWITCHES.items() if name != "deal"}
-"""Every switch that names its values, and these."""
+"""The values of every switch, except the deal."""
 
 ALIKE = {("first", frozenset({"random-rotate", "chosen-rotate"}))}
-"""Values that differ only in how the seat was found that a written game names."""
+"""Values that differ only in how the first seat was found, which a written game just names."""
 
 
 def lines_of(game: GameText) -> list[Line]:
-    """The lines of all rounds."""
+    """Return the lines of all rounds."""
     return [line for played in game.rounds for line in played.lines]
 
 
 def showing(name: str, value: str) -> list[GameText]:
-    """The games that set a switch to a value and have a legal and a refused move under it."""
+    """Return the games that set a switch to a value, with a legal and a refused move in them."""
     return [
         game
         for path in FILES
@@ -73,7 +73,7 @@ def showing(name: str, value: str) -> list[GameText]:
 
 
 def told_apart(game: GameText, name: str, other: str) -> bool | None:
-    """Whether a game comes out otherwise under another value; None if that makes no table."""
+    """Return True if another value changes how a game comes out; None if it makes no table."""
     switches = tuple((key, other if key == name else value) for key, value in game.switches)
     wrong = [verdict for verdict in judge(replace(game, switches=switches)) if not verdict.ok]
     no_table = bool(wrong) and wrong[0].kind is LineVerdictKind.TABLE
@@ -82,14 +82,14 @@ def told_apart(game: GameText, name: str, other: str) -> bool | None:
 
 @pytest.mark.parametrize("name", CHOICES)
 def test_every_value_has_a_legal_and_a_refused_move(name):
-    """Each value a switch may be set to is named by a game in which both kinds of move occur."""
+    """For each value some game that sets it has a legal and a refused move."""
     for value in CHOICES[name]:
         assert showing(name, value), value
 
 
 @pytest.mark.parametrize("name", CHOICES)
 def test_every_value_makes_a_difference(name):
-    """Wherever another value makes a table too, some game does not come out as written by it."""
+    """Wherever another value makes a table too, some game comes out differently under it."""
     for value, other in permutations(CHOICES[name], 2):
         if (name, frozenset({value, other})) not in ALIKE:
             found = [told_apart(game, name, other) for game in showing(name, value)]
@@ -97,7 +97,7 @@ def test_every_value_makes_a_difference(name):
 
 
 def value_in(game: GameText, name: str) -> str:
-    """What a game sets a switch to, by `with:` or by its preset."""
+    """Return the value of a switch in a game, from `with:` or its preset."""
     usual = getattr(RULE_SETS[game.rules], SWITCHES[name].field)
     return dict(game.switches).get(name, getattr(usual, "value", usual))
 
@@ -115,14 +115,14 @@ def test_every_clash_is_shown(clash):
 
 
 def test_every_refusal_is_shown():
-    """Each code of the rules played here is the expected answer of some `!` line."""
+    """Each refusal code is expected by some `!` line."""
     lines = [line for path in FILES for line in lines_of(read(path))]
     shown = {line.code for line in lines if isinstance(line, MustRefuse)}
     assert set(RefusalCode) - shown == set()
 
 
 def changed(preset: str) -> list[tuple[str, str]]:
-    """What a preset changes, the deal apart: each switch and the value it has in `standard`."""
+    """Return each switch that a preset changes, except the deal, with its value in `standard`."""
     found = []
     for switch in SWITCHES.values():
         usual = getattr(RULE_SETS["standard"], switch.field)
@@ -136,7 +136,7 @@ PRESET_SWITCHES = [(preset, name, usual) for preset in RULE_SETS for name, usual
 
 @pytest.mark.parametrize(("preset", "name", "usual"), PRESET_SWITCHES)
 def test_every_preset_shows_what_it_changes(preset, name, usual):
-    """Some game of the preset does not come out as written by the value that `standard` has."""
+    """Some game of the preset comes out differently with the value of `standard`."""
     found = [
         judge(replace(game, switches=(*game.switches, (name, usual))))
         for path in FILES

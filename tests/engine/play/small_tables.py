@@ -1,4 +1,4 @@
-"""Tables with few tiles in each hand, double-six mostly, and short ways to play on them."""
+"""Tables with small hands, mostly of double-six, and short ways to play on them."""
 
 from msgspec.structs import replace
 
@@ -15,7 +15,7 @@ ANN, BOB, CY, DEB = map(Seat, range(4))
 
 
 def table_of(*sizes, boneyard=None, first=ANN, rounds=2, pip_max=6, **switches):
-    """A table in its first round, with hands of these sizes."""
+    """Return a table in its first round, with hands of these sizes."""
     named = {name.rstrip("_"): value for name, value in switches.items()}
     spec = spec_of(pip_max, len(sizes), rounds, **named)
     hub = Tile(pip_max, pip_max)
@@ -23,7 +23,7 @@ def table_of(*sizes, boneyard=None, first=ANN, rounds=2, pip_max=6, **switches):
 
 
 def lay(table, low, high, train=None, at=0):
-    """The seat in turn lays the tile at a place of its hand, by default on its own train."""
+    """Lay a tile from this place in the hand of the seat in turn, by default on its own train."""
     seat = table.to_move
     train = TrainId(seat) if train is None else train
     ends = [end for end in table.train(train).ends if end.pip in (low, high)]
@@ -33,7 +33,7 @@ def lay(table, low, high, train=None, at=0):
 
 
 def chain(table, seat, *tiles):
-    """A chain of these tiles, from the first places of a hand, on the own train."""
+    """Return a chain of these tiles, from the first places of a hand, on the seat's own train."""
     (end, *_) = table.train(TrainId(seat)).ends
     links = []
     pip = end.pip
@@ -44,25 +44,25 @@ def chain(table, seat, *tiles):
 
 
 def marked(table, seat=ANN):
-    """The table with this seat's marker up."""
+    """Return the table with this seat's marker up."""
     trains = list(table.trains)
     trains[seat] = replace(trains[seat], marker=True)
     return replace(table, trains=tuple(trains))
 
 
 def holding(table, *tiles):
-    """The hand of the seat in turn, these tiles in its first places; the others are not known."""
+    """Return the hand of the seat in turn: these tiles in its first places, the rest unknown."""
     return Hand(table.to_move, tuple(zip(table.hands[table.to_move], tiles, strict=False)))
 
 
 def mixed(table):
-    """The table with its new boneyard, of positions that nothing had before."""
+    """Return the table with its new boneyard, of unused positions, and the events."""
     fresh = [Position(100 + at) for at in range(table.reshuffle.size)]
     return rebuilt(table, fresh)
 
 
 def opened(*sizes, **switches):
-    """A table on which every seat has laid the first tile of its train."""
+    """Return a table on which every seat has laid the first tile of its train."""
     table = table_of(*sizes, **switches)
     for low in range(len(sizes)):
         table = lay(table, low, 6)

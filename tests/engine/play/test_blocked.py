@@ -1,4 +1,4 @@
-"""docs/rules.md §7.2: in a blocked round nobody has a place left, whatever they hold."""
+"""docs/rules.md §7.2: in a blocked round nobody can lay a tile, whatever they hold."""
 
 from dataclasses import replace
 
@@ -26,9 +26,9 @@ from tests.sliced import sliced
 
 
 def scarce(rules, entropy):
-    """A round of double-six about to begin with small hands and hardly a boneyard, and its tiles.
+    """Return a double-six round with small hands and almost no boneyard, and its tiles.
 
-    What is dealt to nobody is out of play. None where these rules make no such table.
+    Tiles dealt to nobody are out of play. Return None if the rules make no such table.
     """
     seats = 2 + below(entropy, 4)
     hand = 2 + below(entropy, 3)
@@ -49,7 +49,7 @@ def scarce(rules, entropy):
 
 
 def played(table, tiles, entropy):
-    """A round of random moves: its last table in play, and the table of its end."""
+    """Play a round of random moves; return the table before the last move and at the end."""
     before = table
     while table.phase not in ENDED:
         seat = due_seats(table)[0]
@@ -59,9 +59,10 @@ def played(table, tiles, entropy):
 
 
 def lays_left(before, after, tiles):
-    """What each seat had to lay if the round went on: its own turn, on the table as it is.
+    """Return the lays each seat would have if the round went on and it were in turn.
 
-    Under `others-trains=may` a pass with a place on others' trains is a choice. [§2.8]
+    Under `others-trains=may` a pass with a place on others' trains is a choice, so that such lays
+    do not count. [§2.8]
     """
     seats = after.spec.seats
     going_on = structs.replace(after, now=InPlay(), owed=before.owed, turn=FRESH)
@@ -75,7 +76,7 @@ def lays_left(before, after, tiles):
 
 
 def blocked_rounds(rules, tables, seed):
-    """The rounds that came out blocked, each with what could still have been laid."""
+    """Return how many rounds were blocked, and those in which something could still be laid."""
     count, open_ones = 0, []
     for number in range(tables):
         entropy = seeded(seed + number.to_bytes(4, "big"))
@@ -93,7 +94,7 @@ def blocked_rounds(rules, tables, seed):
 
 @sliced("preset", RULE_SETS, 3, first=2)
 def test_nobody_could_go_on_in_a_blocked_round_of_a_preset(preset):
-    """At a blocked end with open hands no seat has a legal lay."""
+    """At a blocked end no seat's open hand has a legal lay."""
     count, open_ones = blocked_rounds(lambda _: RULE_SETS[preset], 300, preset.encode())
     assert count > 10
     assert open_ones == []
@@ -101,7 +102,7 @@ def test_nobody_could_go_on_in_a_blocked_round_of_a_preset(preset):
 
 @pytest.mark.parametrize("tables", [800, pytest.param(6000, marks=pytest.mark.campaign)])
 def test_nobody_could_go_on_in_a_blocked_round_of_any_rules(tables):
-    """The same over any combination of switches."""
+    """At a blocked end no seat's open hand has a legal lay, under any combination of switches."""
     count, open_ones = blocked_rounds(random_rules, tables, b"any rules")
     assert count > tables / 8
     assert open_ones == []

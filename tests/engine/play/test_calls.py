@@ -1,4 +1,4 @@
-"""Who told of the last tile in time, and who was caught. [docs/rules.md §7.7]"""
+"""Announcing the last tile, and catching a seat that did not. [docs/rules.md §7.7]"""
 
 from engine.play.calls import call_by_itself
 from engine.play.judge import why_illegal
@@ -9,18 +9,18 @@ from tests.engine.play.small_tables import ANN, BOB, CY, lay, table_of
 
 
 def untold():
-    """Three seats of which the first has just left itself one tile, silently."""
+    """Return a table of three on which the first seat has silently kept one tile."""
     return lay(table_of(2, 5, 5, last_tile="tap", tap_penalty="2"), 1, 6)
 
 
 def test_nobody_catches_itself_or_a_seat_that_is_not_there():
-    """A catch names another seat that has not told."""
+    """A catch must name another seat that has not announced."""
     for move in (Catch(ANN, ANN), Catch(BOB, Seat(9)), Catch(BOB, CY)):
         assert why_illegal(untold(), move).code is RefusalCode.NOT_ALLOWED
 
 
 def test_who_does_not_attend_calls_by_itself():
-    """The own last tile is told; another is caught only once a turn has gone by since."""
+    """An inattentive seat announces its own last tile, and catches another only a turn later."""
     table = untold()
     assert call_by_itself(table, ANN) == Tap(ANN)
     assert call_by_itself(table, BOB) == Quiet(BOB)

@@ -1,4 +1,4 @@
-"""Chains that may not end on a double: how a double in one is listed, judged and gone on from."""
+"""Chains that may not end on a double: their doubles are listed, judged and followed up."""
 
 import pytest
 
@@ -19,13 +19,13 @@ REFUSED = {"opening": "whole-train", "opening_double": "refused"}
 
 
 def at_the_hub(*tiles, **switches):
-    """Ann opens from the highest double of the set with these tiles."""
+    """Return Ann's opening turn from the highest double of the set, with these tiles."""
     table = table_of(len(tiles), 3, 3, **REFUSED, **switches)
     return table, holding(table, *tiles)
 
 
 def lay(table, hand, tile, on):
-    """The next tile of a chain, and what is left in the hand."""
+    """Lay the next tile of a chain; return the table and the rest of the hand."""
     at = next(at for at, held in hand.tiles if held == tile)
     end = table.trains[ANN].ends[0]
     move = LayTile(ANN, at, tile, OWN, on, end.pip)
@@ -36,7 +36,7 @@ def lay(table, hand, tile, on):
 
 @pytest.mark.parametrize("last", [(), (Tile(16, 17),)])
 def test_doubles_that_all_fit_are_followed_up_in_few_steps(last, monkeypatch):
-    """§2.7, §3.5: an open blank takes any double; for each no more lays than there are."""
+    """§2.7, §3.5: any double fits a blank; each is checked with at most as many lays."""
     doubles = [Tile(pip, pip) for pip in range(18)]
     table, hand = at_the_hub(Tile(0, 18), *doubles, *last, pip_max=18, wild_blanks="yes")
     table, hand = lay(table, hand, Tile(0, 18), -1)
@@ -53,7 +53,7 @@ def test_doubles_that_all_fit_are_followed_up_in_few_steps(last, monkeypatch):
 
 
 def test_a_start_on_a_double_that_can_be_followed_has_to_be_made():
-    """§3.5, §7.6: with the double blank and any tile behind it nobody draws."""
+    """§3.5, §7.6: nobody draws who holds the double blank and any tile to follow it."""
     table, hand = at_the_hub(Tile(0, 0), Tile(3, 4), wild_blanks="yes")
     assert [type(move) for move in legal_moves(table, hand)] == [LayTile]
     assert why_illegal(table, DrawTile(ANN)) is None

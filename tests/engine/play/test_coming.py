@@ -1,4 +1,4 @@
-"""Seats that come to the table between two rounds. [docs/rules.md §7.12]"""
+"""Seats that join the table between two rounds. [docs/rules.md §7.12]"""
 
 import pytest
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ ANN, BOB, CY, DEB = map(Seat, range(4))
 
 
 def scored(*past, seats=3, rounds=4, out=ANN, lead=ANN, **switches):
-    """A double-nine table after a round with these scores."""
+    """Return a double-nine table after rounds with these scores."""
     spec = spec_of(9, seats, rounds, **switches)
     number = len(past) - 1
     hubs = tuple(Tile(9 - earlier, 9 - earlier) for earlier in range(number))
@@ -28,19 +28,19 @@ def scored(*past, seats=3, rounds=4, out=ANN, lead=ANN, **switches):
 
 
 def more(table, seats):
-    """The same game for so many seats."""
+    """Return a spec of the same game for this many seats."""
     return spec_of(9, seats, table.spec.rounds)
 
 
 def test_who_comes_back_keeps_a_worse_total():
-    """Nobody is forgiven points either."""
+    """A seat that comes back keeps its own total if that is worse than the one it would get."""
     left = leave(scored((0, 30, 12, 88), seats=4), (DEB,))
     back = with_seats(left, left.spec, (DEB,))
     assert totals(back) == (0, 30, 12, 88)
 
 
 def test_points_that_were_given_are_told_from_those_of_play():
-    """A new seat has played no round yet, and who comes back with a better total none of before."""
+    """A given score marks its seat as absent in that round; a kept score of its own does not."""
     before = leave(scored((5, 9, 30, 70), seats=4), (ANN, DEB))
     back = with_seats(before, more(before, 5), (ANN, DEB))
     assert back.past == ((30, 9, 30, 70, 30),)
@@ -50,7 +50,7 @@ def test_points_that_were_given_are_told_from_those_of_play():
 
 @pytest.mark.parametrize("seat", [None, BOB])
 def test_who_was_not_there_has_not_won_the_round(seat):
-    """A blocked round is won by the lowest hand, which a late seat's copied score never is."""
+    """In a blocked round only seats that played can be the winner, not one with a given score."""
     left = leave(scored((5, 9, 30, 7), seats=4, out=seat), (ANN,))
     late = replace(left, past=((70, 9, 80, 7), (0, 20, 5, 6)))
     back = with_seats(late, more(late, 5), (ANN,))
@@ -59,7 +59,7 @@ def test_who_was_not_there_has_not_won_the_round(seat):
 
 
 def test_a_newcomer_stays_when_others_leave_or_a_round_is_given_up():
-    """A seat may leave before the deal; the next round, and that dealt again, goes without it."""
+    """A newcomer keeps its place when others leave before the deal or a round is dealt again."""
     before = scored((0, 30, 12))
     table = with_seats(before, more(before, 5))
     after = next_round(leave(table, (DEB, BOB)))
@@ -70,7 +70,7 @@ def test_a_newcomer_stays_when_others_leave_or_a_round_is_given_up():
 
 
 def test_a_round_goes_on_of_which_only_newcomers_are_left():
-    """Everybody who played a round without a winner may leave before the next deal."""
+    """The game goes on with newcomers only, if all who played before leave before the deal."""
     table = scored((30, 12), seats=2, out=None)
     after = leave(with_seats(table, more(table, 5)), (ANN, BOB))
     assert round_winners(after)[0] in (2, 3, 4)

@@ -1,4 +1,4 @@
-"""What needs so much to come together that neither published examples nor random play meet it."""
+"""Rare combinations that neither published examples nor random play reach."""
 
 import pytest
 from msgspec.structs import replace
@@ -24,14 +24,14 @@ OWN = (TrainId(0), TrainId(1), TrainId(2))
 
 
 def after(table, *steps):
-    """The table after steps, each a seat, a position, a tile, a train, on what, by which half."""
+    """Return the table and last events after lays: seat, position, tile, train, on, joined."""
     for seat, at, tile, train, on, joined in steps:
         table, events = apply(table, LayTile(seat, Position(at), tile, train, on, joined))
     return table, events
 
 
 def opened(*sizes, **switches):
-    """Three seats with a tile on each train: 5, 4 and 3 are open, and Ann is in turn."""
+    """Return a table of three with open ends 5, 4 and 3, and Ann in turn."""
     table = table_of(*sizes, **switches)
     for low in (5, 4, 3):
         table = lay(table, low, 6)
@@ -42,7 +42,7 @@ def opened(*sizes, **switches):
 
 
 def test_a_double_that_died_during_the_opening_is_not_owed():
-    """§3.5, §5.5: of two doubles at the ends of chains only the one that can be covered is."""
+    """§3.5, §5.5: of two doubles at ends of chains, only the coverable one is owed."""
     table = table_of(3, 3, 3, opening="whole-train")
     table, _ = apply(table, chain(table, ANN, (1, 6), (1, 1)))
     table, _ = apply(table, chain(table, BOB, (2, 6), (2, 2)))
@@ -54,7 +54,7 @@ def test_a_double_that_died_during_the_opening_is_not_owed():
 
 
 def test_a_delayed_chain_may_go_out_on_a_double():
-    """§3.1, §7.1: the start comes in a later turn; its last tile, a double, is not owed."""
+    """§3.1, §7.1: a train started in a later turn may go out on a double, which is not owed."""
     table = replace(table_of(2, 3, 3, opening="delayed"), turns=3)
     move = chain(table, ANN, (1, 6), (1, 1))
     table, events = apply(table, move)
@@ -66,7 +66,7 @@ def test_a_delayed_chain_may_go_out_on_a_double():
 
 
 def two_owed(first=Tile(5, 5), **switches):  # noqa: B008 - a tile is a value
-    """Ann owes a double on her train and then 4-4 on Bob's, which earlier turns have left open."""
+    """Return a table where Ann owes a double on her train and 4-4 on Bob's."""
     table = opened(6, 4, 4, **switches)
     ann, _ = after(table, (ANN, 1, first, OWN[0], 0, first.high))
     bob, _ = after(replace(table, to_move=BOB), (BOB, 7, Tile(4, 4), OWN[1], 0, 4))
@@ -77,7 +77,7 @@ def two_owed(first=Tile(5, 5), **switches):  # noqa: B008 - a tile is a value
 
 
 def test_a_dead_double_makes_an_older_one_as_good_as_laid_now():
-    """§5.2, §5.9, §2.7: 5-5 on the open blank is dead; its extra tile may go on 4-4."""
+    """§5.2, §5.9, §2.7: when 5-5 on the open blank is dead, its extra tile may go on 4-4."""
     for order, turns in (("last-played", [OWN[0], OWN[1]]), ("first-played", [OWN[0]])):
         rules = {"cover": "anywhere-then-duty", "duty_order": order, "wild_blanks": "yes"}
         table = two_owed(Tile(0, 0), **rules)
@@ -91,7 +91,7 @@ def test_a_dead_double_makes_an_older_one_as_good_as_laid_now():
 
 
 def test_a_second_double_is_not_covered_by_a_tile_drawn_in_the_turn():
-    """§5.8: under `two-held` the cover has to be held all along."""
+    """§5.8: under `two-held` the cover must have been held before the turn's draw."""
     table = marked(opened(6, 4, 4, several="two-held"), BOB)
     table, _ = after(table, (ANN, 1, Tile(5, 5), OWN[0], 0, 5), (ANN, 2, Tile(4, 4), OWN[1], 0, 4))
     assert table.turn.stage is TurnStage.HELD
@@ -103,7 +103,7 @@ def test_a_second_double_is_not_covered_by_a_tile_drawn_in_the_turn():
 
 @pytest.mark.parametrize("cover", ["on-double", "anywhere-then-duty"])
 def test_a_dead_double_that_is_free_obliges_nobody_to_have_held_a_cover(cover):
-    """§5.6, §5.8: laid beside a double that is to be covered, it leaves a draw for that one."""
+    """§5.6, §5.8: a free dead double beside an owed one still leaves a draw for the owed one."""
     rules = {"several": "two-held", "marker_double": "free", "cover": cover}
     table = marked(marked(opened(6, 4, 4, **rules), BOB), ANN)
     dead = PIP_BITS[5] & SET_BITS[6] & ~TILE_BITS[Tile(5, 5)]
@@ -118,7 +118,7 @@ def test_a_dead_double_that_is_free_obliges_nobody_to_have_held_a_cover(cover):
 
 
 def test_last_plays_wait_until_all_have_opened_at_once():
-    """§3.1, §7.8: whoever has laid a double in their chain may still end it there."""
+    """§3.1, §7.8: last plays wait for all to open; a chain may still end on a double."""
     table = table_of(3, 3, 3, boneyard=1, opening="simultaneous", round_end="last-plays")
     table, _ = after(
         table, (ANN, 0, Tile(1, 6), OWN[0], HUB, 6), (ANN, 1, Tile(1, 1), OWN[0], 0, 1)
@@ -138,7 +138,7 @@ def test_last_plays_wait_until_all_have_opened_at_once():
 
 
 def test_a_bullet_train_may_be_laid_in_another_order_than_the_one_listed():
-    """§7.10: any order in which the whole hand fits is legal; one of them is listed."""
+    """§7.10: any order in which the whole hand fits is legal, though only one is listed."""
     table = opened(4, 4, 4, bullet="yes")
     tiles = (Tile(1, 5), Tile(1, 2), Tile(2, 5))
     hand = holding(table, *tiles)
@@ -159,7 +159,7 @@ def test_a_bullet_train_may_be_laid_in_another_order_than_the_one_listed():
 
 @pytest.mark.parametrize("dead", [1, 2])
 def test_a_bullet_train_ends_on_the_double_that_is_dead(dead):
-    """§2.7, §7.1, §7.10: with wild blanks either double can be last, and one of them may."""
+    """§2.7, §7.1, §7.10: the bullet train ends on the dead double, the only one allowed last."""
     table = opened(5, 4, 4, bullet="yes", wild_blanks="yes", last_double="refused")
     tiles = (Tile(0, 5), Tile(0, 1), Tile(1, 1), Tile(2, 2))
     others = (PIP_BITS[0] | PIP_BITS[dead]) & SET_BITS[6] & ~tile_bits(tiles)
@@ -170,7 +170,7 @@ def test_a_bullet_train_ends_on_the_double_that_is_dead(dead):
 
 
 def test_a_pair_is_the_same_whichever_way_it_is_said():
-    """§7.8: where no other double is open, the tile after a double can only go on it."""
+    """§7.8: with no other double open, a pair is the same move with or without `back`."""
     table = opened(4, 4, 4, round_end="last-plays")
     table = replace(table, boneyard=())
     table, _ = after(table, (ANN, 1, Tile(0, 5), OWN[0], 0, 5))
@@ -183,14 +183,11 @@ def test_a_pair_is_the_same_whichever_way_it_is_said():
         assert is_as_listed(table, hand, pair)
 
 
-# ---- tiles turned up, rounds dealt again ----
-
-
 # ---- trains ----
 
 
 def test_any_number_of_mexican_trains_is_open_where_the_hub_is_wild():
-    """§2.7, §4.1: every tile joins a wild hub, so more begin than a plain hub has tiles for."""
+    """§2.7, §4.1: every tile fits a wild hub, so that more trains begin than a plain hub allows."""
     spec = spec_of(18, 4, mexican="many", wild_blanks="yes")
     last = spec.rounds - 1
     table = begin_round(spec, last, ANN, hub_double(spec, last), past=())

@@ -1,4 +1,4 @@
-"""Who begins by the heaviest tile in a hand, and what is known of it. [docs/rules.md §1.5]"""
+"""The holder of the heaviest tile begins, and everybody learns where it is. [docs/rules.md §1.5]"""
 
 import pytest
 from msgspec.structs import replace
@@ -30,14 +30,14 @@ HEAVIEST = Tile(5, 6)
 
 
 def asked(*sizes, first="heaviest-held", **switches):
-    """A table at which the heaviest tile is asked for."""
+    """Return a table at which the heaviest tile is asked for."""
     table = table_of(*sizes, first_=first, **switches)
     assert table.now.step is SeekStep.HEAVIEST
     return table
 
 
 def shown_by(table, seat, tile=HEAVIEST, at=0):
-    """The table once others have denied the tile and this seat has shown it."""
+    """Return the table after the others have denied the tile and this seat has shown it."""
     for other in table.present:
         if other != seat:
             table, _ = apply(table, NoDouble(other))
@@ -45,7 +45,7 @@ def shown_by(table, seat, tile=HEAVIEST, at=0):
 
 
 def test_tiles_are_asked_for_by_their_pips_and_then_by_the_higher_half():
-    """All that are dealt: the double that is set aside is not."""
+    """All dealt tiles are asked for, heaviest first; a double that is set aside is not."""
     order = [(tile.pips, tile.high) for tile in asked(2, 2).now.asked]
     assert order == sorted(order, reverse=True)
     assert len(order) == 27
@@ -56,7 +56,7 @@ def test_tiles_are_asked_for_by_their_pips_and_then_by_the_higher_half():
 
 
 def test_all_answer_together_and_who_shows_comes_last():
-    """The others' denials are claims; then the tile is shown, and nobody else is asked."""
+    """All answer at once: the denials are claims, and the seat that shows comes last."""
     table = asked(2, 2, 2)
     assert due_together(table)
     assert due_seats(table) == (ANN, BOB, CY)
@@ -80,7 +80,7 @@ def test_all_answer_together_and_who_shows_comes_last():
 
 
 def test_nobody_has_it_so_the_next_one_is_asked_for():
-    """It is seldom the first one; who has answered is asked again."""
+    """After all have denied one tile, the same seats are asked for the next."""
     table = asked(2, 2)
     for seat in (ANN, BOB):
         table, _ = apply(table, NoDouble(seat))
@@ -93,7 +93,7 @@ def test_nobody_has_it_so_the_next_one_is_asked_for():
 @pytest.mark.parametrize("first", KINDS)
 @pytest.mark.parametrize("engine", ["set-aside", "holder", "highest-held", "first-seat"])
 def test_list_and_judge_agree_on_every_answer(first, engine):
-    """Each tile of the hand at each of its places, and the denial: one answer is legal."""
+    """Of all tiles at all places and the denial, exactly one answer is legal, and it is listed."""
     spec = spec_of(6, 3, first=first, engine=engine)
     for seed in range(6):
         table = start_game(spec, CY)
@@ -118,7 +118,7 @@ def test_list_and_judge_agree_on_every_answer(first, engine):
 
 
 def test_who_keeps_the_tile_back_is_refused_by_the_hand():
-    """`none` with that tile is what the audit finds."""
+    """Denying a tile that one holds is refused with open hands, as the audit does."""
     table = asked(1, 1)
     hand = Hand(ANN, ((table.hands[ANN][0], HEAVIEST),))
     refusal = why_illegal_holding(table, hand, NoDouble(ANN))
@@ -128,7 +128,7 @@ def test_who_keeps_the_tile_back_is_refused_by_the_hand():
 
 
 def test_no_turn_begins_before():
-    """Neither a lay nor a draw; and once it is shown nobody is asked again."""
+    """No turn begins while the tile is asked for, and once it is shown nobody shows again."""
     table = asked(2, 2)
     lay = LayTile(ANN, table.hands[ANN][0], Tile(1, 6), TrainId(ANN), HUB, 6)
     assert why_illegal(table, lay).reason is RefusalReason.TURN_BEFORE_LEAD
@@ -141,7 +141,7 @@ def test_no_turn_begins_before():
 
 
 def test_each_round_asks_or_only_the_first():
-    """Later the next seat after the one that showed begins."""
+    """Under `heaviest-once` only the first round asks; then the lead passes to the next seat."""
     for first, asks in (("heaviest-held", True), ("heaviest-once", False)):
         table = shown_by(asked(2, 2, 2, first=first), BOB)
         assert First(first).asks_heaviest(1) is asks
@@ -155,7 +155,7 @@ def test_each_round_asks_or_only_the_first():
 @pytest.mark.parametrize("first", KINDS)
 @pytest.mark.parametrize("is_shown", [False, True])
 def test_a_first_round_that_is_dealt_again_is_asked_for_again(first, is_shown):
-    """Cy leaves while the tile is asked for, or after that: the others are asked anew."""
+    """If Cy leaves during or after the question, the other seats are asked again."""
     table = asked(2, 2, 2, first=first)
     table = shown_by(table, CY) if is_shown else apply(table, NoDouble(CY))[0]
     void = void_round(table, [CY])
@@ -166,14 +166,14 @@ def test_a_first_round_that_is_dealt_again_is_asked_for_again(first, is_shown):
 
 
 def test_a_written_lead_asks_nobody():
-    """As for a draw by tiles."""
+    """If a written game names who leads, nobody is asked."""
     spec = spec_of(6, 3, first="heaviest-held")
     table = begin_round(spec, 0, BOB, Tile(6, 6), past=(), led=True)
     assert (table.phase, table.to_move) == (RoundPhase.PLAY, BOB)
 
 
 def test_hands_that_nobody_knows_may_deny_everything():
-    """Of a written game: then it is dealt again, as for a double that nobody has."""
+    """Unknown hands of a written game may deny every tile; then the round is called off."""
     table = asked(1, 1)
     for _ in range(27):
         for seat in (ANN, BOB):
@@ -185,7 +185,7 @@ def test_hands_that_nobody_knows_may_deny_everything():
 
 
 def test_it_is_laid_like_any_other_tile():
-    """From its place in the hand, in its turn."""
+    """The shown tile is laid from its place in the hand like any other."""
     table = shown_by(asked(2, 2), ANN)
     at = table.hands[ANN][0]
     lay = LayTile(ANN, at, HEAVIEST, TrainId(ANN), HUB, 6)
@@ -194,7 +194,7 @@ def test_it_is_laid_like_any_other_tile():
 
 
 def test_bots_deal_the_tile_to_its_place():
-    """Whatever else they draw; everybody has seen it there."""
+    """Every deal that a bot draws puts the shown tile at its known position."""
     table = asked(4, 4, 4)
     known = NOTHING_KNOWN
     for move in (NoDouble(ANN), NoDouble(CY), Show(BOB, table.hands[BOB][1], HEAVIEST)):
@@ -212,7 +212,7 @@ def test_bots_deal_the_tile_to_its_place():
 
 @pytest.mark.parametrize("first", KINDS)
 def test_what_is_proved_and_shown_agrees_with_the_true_hands(first):
-    """Through a whole round, for every seat."""
+    """Nothing that is proved or shown in a whole round contradicts the true hands."""
     history, end = played(spec_of(6, 3, 1, first=first), b"true", choose_any, informed=True)
     known = NOTHING_KNOWN
     for table, move in history:

@@ -1,4 +1,4 @@
-"""Who opens, leads and finds the engine when seats have left. [docs/rules.md §7.11]"""
+"""Opening, leading and finding the engine after seats have left. [docs/rules.md §7.11]"""
 
 from msgspec.structs import replace
 
@@ -18,7 +18,7 @@ from tests.engine.play.small_tables import ANN, BOB, CY, DEB, lay, mixed, table_
 
 
 def test_who_is_out_may_leave_before_the_others_have_opened():
-    """§3.5: Ann has laid all she had and leaves with nothing; the round still ends by her."""
+    """§3.5: Ann, who has laid all her tiles, leaves; the round still ends with her out."""
     table = table_of(1, 3, 3, boneyard=0, opening="whole-train")
     waiting = leave(lay(table, 1, 6), [ANN])
     assert waiting.reshuffle.size == 0
@@ -33,7 +33,7 @@ def test_who_is_out_may_leave_before_the_others_have_opened():
 
 
 def test_a_turn_is_over_for_who_leaves_while_the_boneyard_is_made():
-    """Bob's opening ends on 1-1, Deb leaves, then he does: Ann owes it, as if both had gone."""
+    """Bob's open double is owed after the opening, whether he leaves with Deb or after her."""
     table = table_of(6, 6, 6, 6, first=ANN, opening="whole-train")
     table, _ = apply(lay(table, 2, 6), Done(ANN))
     table = lay(lay(table, 1, 6), 1, 1)
@@ -46,7 +46,7 @@ def test_a_turn_is_over_for_who_leaves_while_the_boneyard_is_made():
 
 
 def test_a_double_that_lies_open_is_nothing_that_nobody_had_seen():
-    """Ann has laid what she turned up, and a tile is still to be pulled: 6-6 is seen by all."""
+    """A 6-6 that Ann has turned up and laid counts as seen, and so not in the forfeit."""
     table = begin_round(
         spec_of(6, 3, 2, engine="declared"), 0, ANN, None, past=(), hand_sizes=(2, 2, 2)
     )
@@ -62,7 +62,7 @@ def test_a_double_that_lies_open_is_nothing_that_nobody_had_seen():
 
 
 def test_who_is_back_and_goes_again_forfeits_each_time():
-    """Bob's hand of two is lost for good; in the deal there is nothing, in the next hand it is."""
+    """Bob forfeits a hand each time he leaves once the hand is dealt, but none during the deal."""
     table = void_round(start_game(spec_of(6, 2, 2, deal="2"), ANN), [BOB])
     once = 11 + 10
     assert table.game.forfeits == ((BOB, once),)
@@ -75,10 +75,10 @@ def test_who_is_back_and_goes_again_forfeits_each_time():
 
 
 def test_who_goes_once_a_tile_is_due_to_be_turned_up_forfeits_the_hand_that_is_dealt_next():
-    """Leaving costs that hand both while tiles are turned up and while they are shuffled again."""
+    """Bob forfeits the next hand if he leaves while tiles are turned up or shuffled again."""
     table = start_game(spec_of(6, 3, 2, deal="2", first="high-draw"), ANN)
     assert table.phase is RoundPhase.HIGH_DRAW
-    heaviest = ((BOB, 11 + 10),)  # of all but 6-6, which is set aside
+    heaviest = ((BOB, 11 + 10),)  # the heaviest two tiles except 6-6, which is set aside
     assert void_round(table, [BOB]).game.forfeits == heaviest
     for (seat, at, _), tile in zip(turned_now(table), full_set(6), strict=False):
         table, _ = apply(table, TurnUp(seat, at, tile))
@@ -87,7 +87,7 @@ def test_who_goes_once_a_tile_is_due_to_be_turned_up_forfeits_the_hand_that_is_d
 
 
 def test_whoever_leaves_has_played_that_round_and_none_after_it():
-    """The forfeit is of the round in which Cy leaves; Bob had left before."""
+    """Cy, who leaves in this round, counts as present in it; Bob, who left before, as absent."""
     over = leave(table_of(5, 5, 5), [BOB])
     over = replace(over, game=replace(over.game, forfeits=()))
     scored, _ = score_round(leave(over, [CY]), [[Tile(5, 5)] * 5, [], []])
@@ -95,7 +95,7 @@ def test_whoever_leaves_has_played_that_round_and_none_after_it():
 
 
 def test_a_finished_game_stays_as_it_is():
-    """A seat that goes when all is scored changes nothing."""
+    """A seat that leaves a finished game changes nothing."""
     over = leave(table_of(5, 5, 5), [BOB, CY])
     finished, _ = score_round(over, [[Tile(5, 5)] * 5, [], []])
     assert finished.phase is RoundPhase.FINISHED

@@ -1,4 +1,4 @@
-"""The judge, asked by peers that may send anything."""
+"""The judge answers for any move that a hostile peer may send."""
 
 import pytest
 from hypothesis import given
@@ -19,7 +19,7 @@ ANY = st.integers(-(2**63), 2**63) | st.integers(-3, 30)
 def test_no_lay_of_a_hostile_peer_is_more_than_refused(
     seat, position, low, high, train, on, joined
 ):
-    """Whatever numbers a lay holds, the judge answers and does not fail."""
+    """The judge answers, and does not fail, whatever numbers a lay contains."""
     table, _ = dealt(spec_of(9, 3))
     refusal = why_illegal(table, LayTile(seat, position, Tile(low, high), train, on, joined))
     if refusal is None:
@@ -29,14 +29,14 @@ def test_no_lay_of_a_hostile_peer_is_more_than_refused(
 
 @given(seat=ANY)
 def test_no_other_move_of_a_hostile_peer_is_more_than_refused(seat):
-    """Draws and passes of seats that do not exist, too."""
+    """Draws and passes of seats that do not exist are refused too."""
     table, _ = dealt(spec_of(9, 3))
     assert (why_illegal(table, DrawTile(seat)) is None) == (seat == 0)
     assert why_illegal(table, Pass(seat)) is not None
 
 
 def test_the_first_rule_that_is_broken_is_named():
-    """A wrong tile on a train that does not exist: the tile comes first in the list of codes."""
+    """A wrong tile is named before a train that does not exist, in the order of the codes."""
     table, tiles = dealt(spec_of(6, 2))
     lay = first_lay(table, tiles)
     hand = holder(table, tiles)
@@ -48,7 +48,7 @@ def test_the_first_rule_that_is_broken_is_named():
 
 
 def test_an_illegal_move_is_never_carried_out():
-    """Applying what the judge refuses is a bug of ours, and stops."""
+    """Applying a move that the judge refuses raises AssertionError."""
     table, _ = dealt(spec_of(6, 2))
     with pytest.raises(AssertionError):
         apply(table, Pass(table.to_move))

@@ -1,6 +1,6 @@
 """Random tables under random rules: what each seat may know and do, at every step.
 
-What the tables themselves keep to, such as that no tile is lost, every simulation checks.
+Every simulation checks the invariants of the table itself, such as that no tile is lost.
 """
 
 import pytest
@@ -27,7 +27,7 @@ from lab.rounds.whole_games import hand_of
 
 
 def all_lays(table, seat):
-    """Every lay one could think of: each tile on each place of each train, either way round."""
+    """Yield every conceivable lay: each tile on each place of each train, either way round."""
     held = table.hands[seat]
     for tile in full_set(table.spec.pip_max):
         for end in every_end(table):
@@ -36,10 +36,10 @@ def all_lays(table, seat):
 
 
 class WatchedGame(random_tables._Game):
-    """A random game that is looked at before each step, and audited after each round."""
+    """A random game with checks at each step, and an audit after each round."""
 
     playing = None
-    """The game whose moves are noted, while it makes one."""
+    """The game that is making a step, whose moves are noted."""
 
     def _play_round(self):
         self.ever, self.history = dict(self.tiles), []
@@ -61,7 +61,7 @@ class WatchedGame(random_tables._Game):
             self._view_tells_nothing_of_unseen_tiles(Seat(0))
 
     def _judge_and_lists_agree(self, seat):
-        """`playable_tiles` and `open_ends` say what the judge says."""
+        """`playable_tiles` and `open_ends` agree with the judge."""
         table = self.table
         if table.hands[seat] and table.turn.stage is not TurnStage.HELD:
             seen = turn_of(table, seat) if table.phase is RoundPhase.OPENING_ALL else table
@@ -73,7 +73,7 @@ class WatchedGame(random_tables._Game):
             assert open_ends(table), "no end is open"
 
     def _others_may_only_call(self):
-        """Seats that are not due have no moves but calls, and those only when they are due."""
+        """Seats that are not due may only make calls, and only when calls are due."""
         table = self.table
         for seat in map(Seat, {*range(table.spec.seats)} - {*due_seats(table)}):
             moves = legal_moves(table, hand_of(table, self.tiles, seat))
@@ -83,7 +83,7 @@ class WatchedGame(random_tables._Game):
             assert playable_tiles(table, seat) == (), "it may lay"
 
     def _view_tells_nothing_of_unseen_tiles(self, seat):
-        """Swapping the tiles that a seat cannot see leaves its view equal."""
+        """Swapping tiles that a seat cannot see does not change its view."""
         table = self.table
         laid = {lay.position for train in table.trains for lay in train.lays}
         hidden = self.tiles.keys() - table.hands[seat] - laid
@@ -95,7 +95,7 @@ class WatchedGame(random_tables._Game):
 
 
 def noted(table, move):
-    """Carry a move out, and note it for the audit if it is the first time."""
+    """Apply a move, and note it for the audit if a watched game makes it."""
     if WatchedGame.playing is not None:
         WatchedGame.playing.history.append((table, move))
     return apply(table, move)
@@ -103,7 +103,7 @@ def noted(table, move):
 
 @pytest.mark.parametrize("tables", [5, pytest.param(40, marks=pytest.mark.campaign)])
 def test_what_must_be_true_of_any_table_is_true_at_every_step(tables, monkeypatch):
-    """Of random tables, whoever moves and however."""
+    """All checks of `WatchedGame` pass at every step of random tables."""
     monkeypatch.setattr(random_tables, "_Game", WatchedGame)
     monkeypatch.setattr(random_tables, "apply", noted)
     result = Simulated()

@@ -1,4 +1,4 @@
-"""Where a pair can be denied: a draw, with a double and its cover held [rules.md §5.8, §7.6]."""
+"""Draws that deny a pair, a double with its cover, though the hand has one. [§5.8, §7.6]"""
 
 from engine.play.judge import hidden_claim, why_illegal
 from engine.rules.choose import parse_rules
@@ -12,10 +12,11 @@ ROUNDS = 300
 
 
 def denials(preset: str, **switches: str) -> tuple[int, int]:
-    """How often a pair could be laid, and how often a draw or pass could deny it.
+    """Return how often a pair could be laid, and how often a draw or pass could deny it.
 
-    That is: the table allows it, and no single tile in the hand is one that the claim denies.
-    Doubles are laid as soon as they can be, as a pair needs a double laid before it.
+    A pair can be denied if the table allows the draw or pass, and no single tile in the hand is one
+    that its claim denies. Doubles are laid as soon as they can be, because a pair needs a double
+    laid before it.
     """
     with_pair = deniable = 0
 
@@ -37,7 +38,7 @@ def denials(preset: str, **switches: str) -> tuple[int, int]:
 
 
 def may_say(move, view) -> bool:
-    """Whether a claim of this move could be proved of the hand, tile by tile."""
+    """Return True if the move is allowed and its claim could be proved of the hand."""
     if why_illegal(view.table, move) is not None:
         return False
     claim = hidden_claim(view.table, move)
@@ -46,10 +47,10 @@ def may_say(move, view) -> bool:
 
 
 def test_the_seed_rules_of_a_pair_let_nobody_deny_one() -> None:
-    """In `parsons-1994` the extra tile may go anywhere: the cover that a pair needs fits alone.
+    """In `parsons-1994` nobody can deny a pair: its cover is always playable by itself.
 
-    Its double has an open end, or lies on the train, so the cover fits that end too; the proof
-    of a draw speaks of single tiles, and cannot be made.
+    The extra tile may go anywhere. The pair's double has an open end or is on the train, so that
+    the cover fits there too. The proof of a draw is about single tiles and cannot be made.
     """
     with_pair, deniable = denials("parsons-1994")
     assert with_pair > 50
@@ -57,7 +58,7 @@ def test_the_seed_rules_of_a_pair_let_nobody_deny_one() -> None:
 
 
 def test_where_the_double_has_to_be_covered_a_pair_can_be_denied() -> None:
-    """With `cover=duty` nothing but the pair may be left: there the audit alone knows."""
+    """With `cover=duty` the pair may be the only lay, so that only the audit finds the denial."""
     with_pair, deniable = denials("standard", several="two-held")
     assert with_pair > 50
     assert deniable > 0

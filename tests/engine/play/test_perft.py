@@ -1,4 +1,4 @@
-"""Counts of legal sequences, written down when a second rulebook had counted as many."""
+"""Counts of legal sequences, as a second, independent rulebook counted them."""
 
 import pytest
 
@@ -12,7 +12,7 @@ PLAYED = LayTile | DrawTile | Pass
 
 
 def perft(table, tiles, depth):
-    """How many sequences of lays, draws and passes of this length follow."""
+    """Return the number of sequences of lays, draws and passes of this length."""
     if table.phase is not RoundPhase.PLAY:
         return 0
     moves = [m for m in legal_moves(table, holder(table, tiles)) if isinstance(m, PLAYED)]
@@ -35,6 +35,6 @@ def perft(table, tiles, depth):
     ],
 )
 def test_there_are_as_many_games_as_before(pip_max, seats, seed, depth, count):
-    """By `standard`, of every set."""
+    """Under `standard` the counts of every set are unchanged."""
     table, tiles = dealt(spec_of(pip_max, seats), seed)
     assert perft(table, tiles, depth) == count

@@ -1,4 +1,4 @@
-"""Random tables under random rules from which seats leave at random moments. [§7.11]"""
+"""Random tables under random rules, with seats that leave at random moments. [§7.11]"""
 
 from collections import Counter
 
@@ -16,14 +16,14 @@ from lab.rounds.random_tables import Simulated, simulate_table
 from lab.rounds.seeds import shuffled
 
 SEEN = Counter()
-"""What happened at the tables so far, so that a test can tell that it met all it is about."""
+"""Counts of what has happened at the tables, so that a test can tell what it covered."""
 
 
 class LeavingGame(random_tables._Game):
-    """A random game that seats leave; what is written of it is folded by every seat."""
+    """A random game in which seats leave."""
 
     def __init__(self, spec, entropy, result):
-        """At some tables seats leave early, at others seldom."""
+        """Choose how often seats leave this table."""
         super().__init__(spec, entropy, result)
         self.seldom = (20, 60, 180)[below(entropy, 3)]
 
@@ -47,14 +47,14 @@ class LeavingGame(random_tables._Game):
                 self._leave(self._leavers())
 
     def _odds(self):
-        """Seats leave sooner in the middle of something."""
+        """Return how seldom seats leave: one step in so many, more often in mid-turn."""
         table = self.table
         amid = table.owed or table.turn.stage is not TurnStage.START or table.memory.silent
         ending = table.memory.last is not None or table.memory.bullet is not None
         return self.seldom // 10 if amid or ending else self.seldom
 
     def _leavers(self):
-        """One or two seats, but never all."""
+        """Return one or two seats, but never all."""
         present = self.table.present
         count = min(1 + below(self.entropy, 2), len(present) - 1)
         return shuffled(self.entropy, present)[:count]
@@ -96,13 +96,13 @@ class LeavingGame(random_tables._Game):
 
 @pytest.fixture
 def leaving(monkeypatch):
-    """Random tables are played with seats that leave."""
+    """Have random tables play with seats that leave."""
     SEEN.clear()
     monkeypatch.setattr(random_tables, "_Game", LeavingGame)
 
 
 def simulated(count, seed):
-    """So many random tables, of which some end with one seat."""
+    """Return the result of this many random tables."""
     result = Simulated()
     for number in range(count):
         simulate_table(number, seed, result)
@@ -111,7 +111,7 @@ def simulated(count, seed):
 
 @pytest.mark.parametrize("tables", [80, pytest.param(300, marks=pytest.mark.campaign)])
 def test_any_combination_of_switches_plays_on_when_seats_leave(tables, leaving):
-    """Rounds end, tiles are conserved, who is due can move, every seat folds the same table."""
+    """Rounds end, tiles are conserved, due seats can move, and all seats fold the same table."""
     result = simulated(tables, b"leavers")
     assert result.troubles == []
     assert {Ending.LEFT, Ending.VOID, Ending.OUT, Ending.BLOCKED} <= SEEN.keys()

@@ -287,7 +287,7 @@ GAMES = {
 
 
 def written(text):
-    """A game from an indented text."""
+    """Return the game in an indented text."""
     return parse("\n".join(line.strip() for line in text.strip().splitlines()) + "\n")
 
 
@@ -299,13 +299,13 @@ def test_corner(name):
 
 
 def seeking(preset="wolf-lake"):
-    """A table on which the double is looked for, and its tiles."""
+    """Return a table that looks for its double, and its tiles."""
     table = start_game(make_spec(RULE_SETS[preset], 6, 3, 2), Seat(0))
     return table, deal(table, seeded(b"seek"))
 
 
 def test_hostile_moves_of_the_search_are_refused():
-    """Numbers and kinds that are not due come back as refusals, never as errors."""
+    """Moves that are not due during the search are refused, and never raise."""
     table, _ = seeking()
     assert (table.phase, due_together(table), due_seats(table)) == (
         RoundPhase.ENGINE,
@@ -328,7 +328,7 @@ def test_hostile_moves_of_the_search_are_refused():
 
 
 def test_hostile_turns_and_returns_are_refused():
-    """Another position, a tile where none is shown, another's hand."""
+    """A wrong position, a tile where none is shown, and another's hand are refused."""
     table, _ = seeking()
     for _ in range(7):
         for seat in range(3):
@@ -349,7 +349,7 @@ def test_hostile_turns_and_returns_are_refused():
 
 
 def test_turned_tiles_must_be_of_the_set_and_new():
-    """Nobody can turn up a tile that is on the table already."""
+    """Nobody can turn up a tile that is on the table already or not in the set."""
     spec = spec_of(6, 2, first="high-draw")
     table = start_game(spec, Seat(0))
     assert (table.phase, due_together(table)) == (RoundPhase.HIGH_DRAW, True)
@@ -361,7 +361,7 @@ def test_turned_tiles_must_be_of_the_set_and_new():
 
 
 def test_an_opening_of_all_at_once_is_for_the_own_train_only():
-    """§3.1: no markers, no bullets, no other trains, nobody twice."""
+    """§3.1: no markers, bullets or other trains, and no second answer."""
     table = start_game(spec_of(6, 2, opening="simultaneous", bullet="yes"), Seat(0))
     tile = ChainLink(Position(0), Tile(1, 6), 6)
     refused = {
@@ -384,7 +384,7 @@ def test_an_opening_of_all_at_once_is_for_the_own_train_only():
 
 
 def test_a_step_of_all_at_once_with_too_few_tiles():
-    """§3.1: in seat order, and a draw for which no tile is left is a pass."""
+    """§3.1: draws are served in seat order; one for which no tile is left becomes a pass."""
     spec = spec_of(6, 3, opening="simultaneous")
     table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), boneyard_count=2)
     step = in_step_order([DrawTile(Seat(2)), DrawTile(Seat(0)), DrawTile(Seat(1))])
@@ -398,7 +398,7 @@ def test_a_step_of_all_at_once_with_too_few_tiles():
 
 
 def test_a_double_in_the_hub_ends_a_step():
-    """§1.6: whoever lays it does so after the other answers of its step."""
+    """§1.6: the seat that lays the hub double comes last in its step."""
     answers = [Declare(Seat(0), Position(0), Tile(6, 6)), Silent(Seat(2)), Silent(Seat(1))]
     assert [move.seat for move in in_step_order(answers)] == [1, 2, 0]
     laid = [LayHub(Seat(1), Position(9), Tile(5, 5)), NoDouble(Seat(2))]
@@ -406,7 +406,7 @@ def test_a_double_in_the_hub_ends_a_step():
 
 
 def test_nobody_speaks_of_markers_after_a_bullet_train():
-    """§6.4, §7.10: the round ends with the chains of the others, and no marker matters."""
+    """§6.4, §7.10: after a bullet train the others lay a last chain, and no marker may be moved."""
     spec = spec_of(6, 3, bullet="yes", marker_voluntary="yes")
     sizes = (1, 3, 3)
     table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), hand_sizes=sizes)

@@ -1,8 +1,8 @@
-"""The reading of the rules as a digest: what is legal, who is due and what it costs, in many games.
+"""A digest of how the rules are read: legal moves, due seats and scores in many games.
 
-`python -m tests.engine.rules.reading` writes the digests beside the revision anew. Before that the
-revision is raised (`RULES_REVISION`, and the head of docs/rules.md), unless none of this has been
-released yet, or only what these games are made of has changed and not how they are judged.
+`python -m tests.engine.rules.reading` writes the new digests next to the revision. Before that,
+raise the revision (`RULES_REVISION`, and the head of docs/rules.md), unless none of this has been
+released yet, or the change is only in what these games contain, not in how they are judged.
 """
 
 import re
@@ -26,13 +26,13 @@ from tests.tree import ROOT
 
 BESIDE = ROOT / "engine" / "rules" / "revision.py"
 SIZES = ((6, 2), (6, 3), (6, 4), (9, 3), (9, 5), (12, 4), (12, 8))
-"""Set and seats of a table."""
+"""The set and seats of each table."""
 ROUNDS_MAX = 8
-"""Rounds of a game, with those that are called off."""
+"""The most rounds of a game, counting those that are called off."""
 
 
 def specs(count):
-    """Give every preset at a table of its own, and so many random rule sets."""
+    """Yield a name and a spec for every preset, and for `count` random rule sets."""
     for name in RULE_SETS:
         fitting = (make_spec(parse_rules(name, {}), *size, 2) for size in SIZES)
         yield name, next(spec for spec in fitting if isinstance(spec, TableSpec))
@@ -41,7 +41,7 @@ def specs(count):
 
 
 def random_spec(entropy):
-    """Give a small table of one or two rounds, by any preset with any switches that fit."""
+    """Return a small table of one or two rounds, with any preset and switches that fit."""
     while True:
         rules = random_rules(entropy)
         rules = replace(rules, deal=1 + below(entropy, 6)) if below(entropy, 3) else rules
@@ -51,7 +51,7 @@ def random_spec(entropy):
 
 
 def game_lines(name, spec):
-    """Write down a game in which everybody does whatever is legal: all that rules decide."""
+    """Return all that the rules decide in a game of random legal moves, as lines."""
     entropy = seeded(name.encode())
     lines = []
 
@@ -78,7 +78,7 @@ def game_lines(name, spec):
 
 
 def digest(count):
-    """Give the digest of the presets and so many random rule sets, 64 hex digits."""
+    """Return the digest of the presets and `count` random rule sets, 64 hex digits."""
     total = sha256()
     for name, spec in specs(count):
         game = sha256()

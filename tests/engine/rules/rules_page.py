@@ -1,4 +1,4 @@
-"""docs/rules.md as data: what the page says, for tests that hold the program to it."""
+"""docs/rules.md as data, for tests that compare the program with the page."""
 
 import re
 
@@ -8,13 +8,13 @@ TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 
 
 def rows(heading):
-    """The cells of the first table after a heading."""
+    """Return the cells of the first table after a heading."""
     after = TEXT[TEXT.index(heading) :]
     table = re.search(r"(?:^\|.*\n)+", after, re.MULTILINE)[0]
     return [[cell.strip() for cell in line.strip("|\n").split("|")] for line in table.splitlines()]
 
 
 def listed_switches():
-    """§8.1: every switch with its values, the default first; deal tables are the rows of §1.3."""
+    """Return §8.1: every switch with its values, the default first; deals are the rows of §1.3."""
     listed = {row[0].strip("`"): re.findall(r"`([^`]+)`", row[1]) for row in rows("**8.1")[2:]}
     return listed | {"deal": [row[0].strip("`") for row in rows("**1.3")[2:]]}

@@ -1,4 +1,4 @@
-"""docs/rules.md and the code say the same."""
+"""docs/rules.md and the code agree."""
 
 import fnmatch
 import re
@@ -21,7 +21,7 @@ SECTIONS |= set(re.findall(r"^## (\d+)\.", TEXT, re.MULTILINE))
 
 @pytest.mark.parametrize("folder", [ROOT / "engine", SCENARIOS], ids=lambda path: path.name)
 def test_cited_sections_exist(folder):
-    """No refusal, docstring or scenario cites a section that is not there."""
+    """No source file or scenario cites a section that does not exist."""
     for path in (*folder.rglob("*.py"), *folder.glob("*.txt")):
         cited = set(re.findall(r"§(\d+(?:\.\d+)?)", path.read_text(encoding="utf-8")))
         assert cited - SECTIONS == set(), path
@@ -37,7 +37,7 @@ def test_every_switch_and_value_is_listed():
 
 
 def test_every_preset_is_listed_with_what_it_changes():
-    """§8.4: every preset, and the switches in which it differs from `standard`."""
+    """§8.4 lists every preset with the switches in which it differs from `standard`."""
     table = rows("| preset | switches |")[2:]
     listed = {row[0].strip("`"): re.findall(r"`([^`]+)`", row[1]) for row in table}
     assert list(listed) == list(RULE_SETS)
@@ -51,7 +51,7 @@ def test_every_preset_is_listed_with_what_it_changes():
 
 
 def test_every_clash_is_listed():
-    """§8.2: each pair of switches that exclude each other, with the reason."""
+    """§8.2 lists each pair of switches with values that exclude each other, and the reason."""
     listed = [(row[0], row[1], row[2]) for row in rows("**8.2")[2:]]
     told = [
         (
@@ -68,12 +68,12 @@ SHOWN = {path.stem for path in SCENARIOS.glob("*.txt")}
 
 
 def shown():
-    """§9: by paragraph, the names of games, some with a star."""
+    """Return §9: by paragraph, the names of games, some with a star."""
     return {row[0].strip("§"): re.findall(r"`([^`]+)`", row[1]) for row in rows("## 9.")[2:]}
 
 
 def test_every_paragraph_is_shown_by_a_game():
-    """§9 lists every paragraph with a rule, two apart, and no name without a game."""
+    """§9 lists every paragraph with a rule, except 7.6 and 8.3, and only existing games."""
     wanted = {section for section in SECTIONS if re.fullmatch(r"[1-8]\.\d+", section)}
     assert wanted - {"7.6", "8.3"} - set(shown()) == set()
     assert set(shown()) <= SECTIONS
@@ -82,13 +82,13 @@ def test_every_paragraph_is_shown_by_a_game():
 
 
 def test_every_refusal_code_is_listed_in_order():
-    """§10 lists the codes in the order in which they are named."""
+    """§10 lists the refusal codes in the order in which they are declared."""
     codes = [code for row in rows("## 10.")[2:] for code in re.findall(r"`([^`]+)`", row[0])]
     assert codes == [code.value for code in RefusalCode]
 
 
 def spans(text):
-    """A row of seats and hands as §1.3 writes it."""
+    """Return the hand size by seats, from a cell such as `2-4:15 5:12` of §1.3."""
     found = {}
     for first, last, hand in re.findall(r"(\d+)(?:-(\d+))?:(\d+)", text):
         found |= dict.fromkeys(range(int(first), int(last or first) + 1), int(hand))
@@ -96,7 +96,7 @@ def spans(text):
 
 
 def test_deal_tables_are_those_of_the_page():
-    """§1.3, cell by cell."""
+    """§1.3 equals the deal tables, cell by cell."""
     header, _, *body = rows("**1.3")
     sizes = [int(cell[1:]) for cell in header[1:]]
     assert [row[0].strip("`") for row in body] == [table.value for table in DealTable]
@@ -116,7 +116,7 @@ EXAMPLES = re.findall(r"```\n(rules: .*?)```", TEXT, re.DOTALL)
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=["a game", "who leaves and who comes"])
 def test_the_examples_of_the_page_hold(example):
-    """The games of §11 can be judged and come out as written."""
+    """The example games of §11 can be judged and come out as written."""
     game = parse(example)
     assert isinstance(game, GameText), game
     assert [verdict for verdict in judge(game) if not verdict.ok] == []

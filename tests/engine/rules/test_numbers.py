@@ -1,4 +1,4 @@
-"""One spelling for a number in a switch: engine, command line and second reader agree."""
+"""Numbers in switches have one spelling, for engine, command line and second reader."""
 
 import json
 
@@ -21,14 +21,14 @@ ROWS = VECTOR["spellings"]
 
 
 def companions(name, word):
-    """Other switches without which a value does not go together with the rest."""
+    """Return other switches that a value needs in order to fit the defaults."""
     if name == "tap-penalty":
         return {"last-tile": "none" if word == "0" else "tap"}
     return {}
 
 
 def test_every_range_stands_on_the_page_as_it_is_declared():
-    """Of each switch that takes a number, and of no other."""
+    """§8.1 states the range of each switch that takes a number, and of no other."""
     declared = {
         name: [switch.numbers[0], switch.numbers[-1]]
         for name, switch in SWITCHES.items()
@@ -42,7 +42,7 @@ def test_every_range_stands_on_the_page_as_it_is_declared():
 
 @pytest.mark.parametrize("name", {row["switch"]: None for row in ROWS})
 def test_an_offer_knows_one_spelling(name):
-    """Any other is a value that does not exist."""
+    """Any other spelling is refused as an unknown value."""
     for row in (row for row in ROWS if row["switch"] == name):
         word, meant = row["word"], row["offer"]
         rules = parse_rules("standard", {**companions(name, word), name: word})
@@ -57,7 +57,7 @@ def test_an_offer_knows_one_spelling(name):
 
 @pytest.mark.parametrize("name", {row["switch"]: None for row in ROWS})
 def test_what_a_person_types_is_offered_in_it(name):
-    """Or refused with a sentence that names the switch."""
+    """A number that a person types is offered in that spelling, or refused by a named sentence."""
     for row in (row for row in ROWS if row["switch"] == name):
         meant = TABLE[name].spelled(row["word"])
         choice = TableChoice(values=companions(name, row["typed"]))
@@ -72,7 +72,7 @@ def test_what_a_person_types_is_offered_in_it(name):
 
 
 def test_the_second_reader_convicts_hosts_of_the_same_offers():
-    """A table of many seats, so that no hand is too large for it."""
+    """The table has many seats, so that no hand is too large for it."""
     for row in ROWS:
         words = [f"{row['switch']}={row['word']}"]
         words += [f"{k}={v}" for k, v in companions(row["switch"], row["word"]).items()]
@@ -86,7 +86,7 @@ def test_the_second_reader_convicts_hosts_of_the_same_offers():
 
 
 def _refuses(said):
-    """Whether the second reader convicts the host of this offer, by the check of rules."""
+    """Return True if the second reader convicts the host of this offer by the check `rules`."""
     try:
         lobby.check_open_table(Fold.__new__(Fold), None, said)
     except Refused as refused:
@@ -95,7 +95,7 @@ def _refuses(said):
 
 
 def test_a_written_game_is_read_as_one_types(tmp_path):
-    """With zeros in front of a number, too."""
+    """A written game may have zeros in front of a number."""
     game = (ROOT / "tests" / "scenarios" / "with-deal-number.txt").read_text(encoding="utf-8")
     assert "deal=" in game
     written = tmp_path / "game.txt"

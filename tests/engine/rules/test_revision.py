@@ -1,4 +1,4 @@
-"""The rules are read as their revision says: a change of a reading is seen, and numbered."""
+"""A change in how the rules are read is noticed, and gets a revision number."""
 
 import re
 
@@ -19,7 +19,7 @@ FEW, MANY = READING
 
 
 def test_the_page_names_the_revision():
-    """Its first sentence says which of its readings the program plays."""
+    """The first sentence of the page names the program's revision."""
     head = TEXT[: TEXT.index("## 1.")]
     assert re.findall(r"^Revision (\d+) of these rules\.", head, re.MULTILINE) == [
         str(RULES_REVISION)
@@ -28,12 +28,12 @@ def test_the_page_names_the_revision():
 
 @pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.campaign)])
 def test_the_rules_are_read_as_before(count):
-    """Every list of moves and every score of some hundred games is the same."""
+    """The digest of all moves and scores of some hundred games is unchanged."""
     assert reading.digest(count) == READING[count], ADVICE.format(revision=RULES_REVISION)
 
 
 def test_the_games_play_every_value_of_every_switch():
-    """A change of any value's meaning shows in them."""
+    """Every value of every switch, except the deal, is played in the digested games."""
     seen = {
         (key, value_text(spec.rules, key)) for _, spec in reading.specs(FEW) for key in SWITCHES
     }

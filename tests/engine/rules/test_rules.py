@@ -1,4 +1,4 @@
-"""Rule sets and tables: what is accepted, what is refused and why."""
+"""Rule sets and tables: which are accepted, and why others are refused."""
 
 import pytest
 
@@ -11,14 +11,14 @@ from engine.tiles import full_set
 
 
 def test_a_preset_is_written_by_its_name():
-    """A rule set equal to a preset needs no switches."""
+    """A rule set equal to a preset is written without switches."""
     for name, rules in RULE_SETS.items():
         assert format_rules(rules) == (name, ())
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_any_switch_on_any_preset_is_read_back_or_refused(name):
-    """A preset with one switch changed is a rule set that can be written, or a clash."""
+    """A preset with one switch changed can be written and read back, unless it clashes."""
     for changed in [(key, value) for key in SWITCHES for value in SWITCHES[key].words()]:
         rules = parse_rules(name, dict([changed]))
         if isinstance(rules, Refusal):
@@ -29,7 +29,7 @@ def test_any_switch_on_any_preset_is_read_back_or_refused(name):
 
 
 def test_every_switch_stands_in_one_chapter():
-    """A sheet leaves out no switch, and tells none twice."""
+    """Each switch is in exactly one chapter of the sheet."""
     told = [name for _, _, switches in CHAPTERS for name in switches]
     assert sorted(told) == sorted(SWITCHES)
     assert set(NOT_PLAYED) <= set(told)
@@ -37,7 +37,7 @@ def test_every_switch_stands_in_one_chapter():
 
 @pytest.mark.parametrize("table", DealTable)
 def test_every_published_deal_can_be_dealt(table):
-    """No deal table asks for more tiles than its set has, but for one, which is refused."""
+    """No deal table asks for more tiles than its set has, except one, which is refused."""
     for pip_max, row in DEALS[table].items():
         for seats, hand in row.items():
             if (table, pip_max, seats) == (DealTable.FUN_2015, 9, 7):
@@ -50,7 +50,7 @@ def test_every_published_deal_can_be_dealt(table):
 
 
 def test_suggested_sets_follow_the_text_of_the_deal():
-    """§1.1: roundhouse and walnut name small sets; a number takes what the first text says."""
+    """§1.1: roundhouse and walnut suggest small sets; a plain number follows the first text."""
     deals = {name: rules.deal for name, rules in RULE_SETS.items()}
     assert [suggested_set(seats, deals["roundhouse"]) for seats in (3, 4, 6, 9)] == [6, 9, 12, 15]
     assert [suggested_set(seats, deals["walnut"]) for seats in (5, 6)] == [9, 12]

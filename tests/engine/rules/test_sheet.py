@@ -1,4 +1,4 @@
-"""What a sheet of rules says, held to what the engine does: no sentence denies another."""
+"""The sheet of rules agrees with the engine, and no sentence contradicts another."""
 
 from dataclasses import replace
 from itertools import product
@@ -17,7 +17,7 @@ OWN_ONLY = "Your first turn goes to your own train."
 
 
 def sheet(preset, **switches):
-    """Every sentence that the sheet of these rules has."""
+    """Return all sentences on the sheet of these rules."""
     rules = parse_rules(preset, {name.replace("_", "-"): to for name, to in switches.items()})
     shown = SWITCHES.keys() - idle_switches(rules)
     told = [text for name in sorted(shown) for text in value_sentences(rules, name)]
@@ -73,7 +73,7 @@ def sheet(preset, **switches):
     ],
 )
 def test_a_sheet_says_what_is_played_and_nothing_against_it(rules, says, denied):
-    """The exception stands beside the rule; what no longer holds is not said."""
+    """The sheet states the exception, and leaves out sentences that no longer apply."""
     assert says in rules
     assert denied not in rules
 
@@ -83,13 +83,13 @@ def test_a_sheet_says_what_is_played_and_nothing_against_it(rules, says, denied)
     [("on-double", True), ("anywhere", True), ("layer-may", True), ("optional", False)],
 )
 def test_markers_for_an_own_double_are_told_where_one_may_fail_to_cover_it(cover, may_fail):
-    """Also where the double need not be covered at once, and comes back to whoever laid it."""
+    """The exception is stated wherever a double may stay uncovered after its turn."""
     told = sheet("standard", cover=cover, marker_layer="own-train")
     assert ("but not for a double on somebody else's train" in told) is may_fail
 
 
 def settings_for(row):
-    """Every setting of switches under which the sheet is to have the sentence of this row."""
+    """Yield all settings of switches under which the sheet should have this row's sentence."""
     sides = [side.split() for side in (row.about, *row.where.split(" | "))]
     chosen = [(switch, words) for switch, *words in sides if switch in SWITCHES]
     names = [name for name, _ in chosen]
@@ -99,7 +99,7 @@ def settings_for(row):
 
 @pytest.mark.parametrize("row", [*INSTEAD, *ALSO], ids=lambda row: f"{row.about}, {row.where}")
 def test_each_sentence_is_on_the_sheet_of_some_legal_rules(row):
-    """A row that clashes, or that one before it hides, would be written for nobody."""
+    """Every row appears for some legal rules: none clashes or is hidden by an earlier row."""
     name = row.about.partition(" ")[0]
     for preset, switches in product(RULE_SETS, settings_for(row)):
         rules = parse_rules(preset, switches)
@@ -112,7 +112,7 @@ def test_each_sentence_is_on_the_sheet_of_some_legal_rules(row):
 
 
 def same_but_idle(rules):
-    """The same rules with each other value of each switch that makes no difference in them."""
+    """Yield the same rules with each other value of each switch that is idle in them."""
     for name in sorted(idle_switches(rules)):
         kind = SWITCHES[name]
         for value in kind:
@@ -127,9 +127,9 @@ def same_but_idle(rules):
 
 @pytest.mark.parametrize("number", [69, 323, 360, 371, 379, *range(40)])
 def test_what_a_sheet_leaves_out_makes_no_difference(number):
-    """With another value of such a switch the same game has the same moves and scores.
+    """A game has the same moves and scores under every value of a switch the sheet omits.
 
-    In the first ones switches were left out that do make one.
+    The first numbers are games in which a switch that mattered was once left out.
     """
     spec = random_spec(seeded(f"idle {number}".encode()))
     game = game_lines(f"g{number}", spec)

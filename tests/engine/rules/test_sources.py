@@ -1,4 +1,4 @@
-"""The appendix of sources says of each sentence what is true of the presets."""
+"""docs/sources.md states for each sentence of the sources what the presets do."""
 
 import re
 from functools import cache
@@ -30,12 +30,12 @@ class Row(NamedTuple):
 
     @property
     def is_variation(self) -> bool:
-        """Whether the sentence tells of another way to play than the text's own."""
+        """True if the sentence describes an alternative to the text's own rule."""
         return self.says.startswith("*or* ")
 
 
 def rows() -> list[Row]:
-    """Every numbered sentence of docs/sources.md."""
+    """Return every numbered sentence of docs/sources.md."""
     found, text = [], ""
     for line in re.sub(r"\n  (?=\S)", " ", TEXT).splitlines():
         if heading := re.fullmatch(r"### ([^:]+): .+", line):
@@ -53,7 +53,7 @@ ROWS = rows()
 
 
 def shown_by(row: Row) -> list[str]:
-    """The written games of a row: those that it names, and those called after its switches."""
+    """Return the games of a row: those that it names, and those named after its switches."""
     patterns = [f"{game}.txt" for game in row.scenarios]
     for switch, value in row.switches:
         patterns += [f"{switch}--{value}*.txt", f"with-{switch}-{value}*.txt"]
@@ -62,7 +62,7 @@ def shown_by(row: Row) -> list[str]:
 
 
 def test_every_sentence_is_shown_by_a_game():
-    """Each game that a row names exists, and a row that names none has those of its switches."""
+    """Each game that a row names exists; a row that names none has games of its switches."""
     assert len(ROWS) >= 390
     for row in ROWS:
         assert shown_by(row), row
@@ -71,19 +71,19 @@ def test_every_sentence_is_shown_by_a_game():
 
 @cache
 def game(scenario):
-    """A written game."""
+    """Return a written game."""
     return parse((SCENARIOS / f"{scenario}.txt").read_text(encoding="utf-8"))
 
 
 def value_of(preset: str, name: str) -> str:
-    """What a preset sets a switch to, as `with:` writes it."""
+    """Return a preset's value of a switch, as `with:` writes it."""
     value = getattr(RULE_SETS[preset], SWITCHES[name].field)
     return getattr(value, "value", str(value))
 
 
 @pytest.mark.parametrize("text", PRESETS)
 def test_a_preset_plays_what_its_text_says(text):
-    """Each switch that the walk names, variations apart, has that value in the preset."""
+    """The preset has every value that its text's sentences name, except variations."""
     said = {
         (name, value)
         for row in ROWS
@@ -95,7 +95,7 @@ def test_a_preset_plays_what_its_text_says(text):
 
 @pytest.mark.parametrize("text", PRESETS)
 def test_a_preset_plays_nothing_that_its_text_does_not_say(text):
-    """Each switch in which the preset differs from `standard` is named by a sentence."""
+    """A sentence names each switch in which the preset differs from `standard`."""
     preset = PRESETS[text]
     said = {name for row in ROWS if row.text == text for name, _ in row.switches}
     changed = {n for n in SWITCHES if value_of(preset, n) != value_of("standard", n)}
@@ -103,7 +103,7 @@ def test_a_preset_plays_nothing_that_its_text_does_not_say(text):
 
 
 def cited(row: Row) -> list[str]:
-    """The presets of the sheets that a row of the first text cites."""
+    """Return the presets of the sheets that a row of the first text cites."""
     return [preset for mark, preset in SHEETS.items() if mark in row.says]
 
 
@@ -111,7 +111,7 @@ FIRST_TEXT = [row for row in ROWS if row.text == "First text"]
 
 
 def test_the_first_text_is_played_by_the_sheets_it_cites():
-    """Its sheets, or `standard`, play what a sentence says, and a game of each sheet shows it."""
+    """The cited sheets, or `standard`, play the sentence, and a game of each sheet shows it."""
     for row in FIRST_TEXT:
         presets = cited(row) or ["standard"]
         if not row.is_variation:
@@ -126,7 +126,7 @@ def test_the_first_text_is_played_by_the_sheets_it_cites():
 
 @pytest.mark.parametrize("mark", SHEETS)
 def test_a_sheet_is_played_as_the_first_text_tells(mark):
-    """Each switch in which its preset differs from `standard` is told where the sheet is cited."""
+    """A sentence that cites the sheet names each of its differences from `standard`."""
     preset = SHEETS[mark]
     told = {pair for row in FIRST_TEXT if mark in row.says for pair in row.switches}
     changed = {n for n in SWITCHES if value_of(preset, n) != value_of("standard", n)}

@@ -1,4 +1,4 @@
-"""A switch of three values or more is asked by a `match` that names them all."""
+"""Code asks for a switch of three values or more with a `match` that names them all."""
 
 import ast
 from pathlib import Path
@@ -8,18 +8,18 @@ from engine.rules.switches import Switch
 
 ENGINE = Path(switches.__file__).parents[2]
 DECLARED = ENGINE / "rules"
-"""Presets and clashes name values without asking for one."""
+"""The folder left out: presets and clashes name values without asking for one."""
 
 
 def kinds():
-    """The switches that have more than two values, by name."""
+    """Return the switches that have more than two values, by name."""
     each = (getattr(switches, name) for name in dir(switches))
     found = [kind for kind in each if isinstance(kind, type) and issubclass(kind, Switch)]
     return {kind.__name__: kind for kind in found if len(kind) > 2}
 
 
 def compared(tree):
-    """Every attribute that stands in a comparison, by name of class and of member."""
+    """Yield each attribute in a comparison, as the names of class and member."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare):
             for part in ast.walk(node):
@@ -28,7 +28,7 @@ def compared(tree):
 
 
 def test_no_place_asks_for_one_of_many_values():
-    """A new value makes the type checker list every place that asks."""
+    """No comparison names one of many values; a `match` has the type checker find new ones."""
     many = kinds()
     assert {"Cover", "Engine", "Opening", "LastDouble"} <= many.keys()
     found = set()

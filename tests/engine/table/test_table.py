@@ -1,4 +1,4 @@
-"""The public table: how a game begins and goes on, and what its own checks find."""
+"""The public table: what a watcher sees, and what its checks find."""
 
 from msgspec.structs import replace
 
@@ -11,7 +11,7 @@ from tests.engine.play.small_tables import lay, table_of
 
 
 def test_a_watcher_sees_no_hand_and_has_no_moves():
-    """A view without a seat."""
+    """A view without a seat has no legal moves."""
     table, tiles = dealt(spec_of(6, 2))
     assert SeatView(table, None, None).legal == ()
     hand = holder(table, tiles)
@@ -19,7 +19,7 @@ def test_a_watcher_sees_no_hand_and_has_no_moves():
 
 
 def test_status_finds_what_is_broken():
-    """Each breach is named."""
+    """The status names a breach for each broken table."""
     table = lay(table_of(5, 5), 1, 6)
     first, *others, mexican = table.trains
     (laid,) = first.lays
