@@ -83,7 +83,7 @@ class CheatedTable:
             self.trouble.append(f"stuck: {stuck}")
 
     def _is_over(self) -> bool:
-        """Return True if the game is over for every honest process, and first let a cheater leave."""
+        """Return True if the game is over for every honest process; first let a cheater leave."""
         if self.cheat.how is How.AWAY and self.deed.done and self.cheater.is_alive:
             self.cheater.die()
         honest = self.honest

@@ -202,7 +202,7 @@ def _found(table: CheatedTable, done: At) -> tuple[At | None, str]:
 
 
 def _files(cheat: Cheat, process: Process) -> list[bytes]:
-    """Return the files that this peer can show: its evidence, or its record if nobody is convicted."""
+    """Return the files that this peer can show: its evidence, or its record if none convicts."""
     if cheat.convicts_nobody:
         return [process.records.left_behind()]
     return list(process.records.evidence.values())

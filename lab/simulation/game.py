@@ -97,7 +97,7 @@ def _random_settings(entropy: Entropy, seats: int, options: tuple[str, ...]) -> 
 
 
 def _settings(seed: int) -> Settings:
-    """Return the settings of a seed: usually `standard`, the quickest; for one in four, any rules."""
+    """Return the settings of a seed: usually `standard`, the quickest; else random rules."""
     entropy = seeded(f"rules {seed}".encode())
     seats = pick(entropy, (2, 3, 3, 3, 4))
     options = _random_options(entropy) if below(entropy, 4) == 0 else ()
@@ -114,7 +114,7 @@ def _random_options(entropy: Entropy) -> tuple[str, ...]:
 
 
 def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
-    """Return settings with enough seats, little patience, and rules that lead to the leaving phase."""
+    """Return settings with enough seats, little patience, and rules that lead to the phase."""
     entropy = seeded(f"leaving {seed}".encode())
     phase = leavers[0].phase
     rounds = 1 + below(entropy, 2)

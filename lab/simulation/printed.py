@@ -69,7 +69,7 @@ class TablesReport:
 
     @property
     def failed(self) -> list[Failure]:
-        """The tables that were stuck, divergent, crashed or judged wrongly, or have no good record."""
+        """The tables that got stuck, diverged, crashed, judged wrongly, or have no good record."""
         over_network = "--tables 1 --network 1"
         return [
             *(_failure(e.table, [e.what], e.rules, self._option) for e in self.result.troubles),

@@ -101,7 +101,7 @@ class Blocked:
         self._since: float | None = None
 
     def is_sure(self) -> bool:
-        """Return True if the staying seats have lacked a quorum for so long that nothing can come."""
+        """Return True if the staying seats have lacked a quorum for too long to recover."""
         sitting = [each for each in self._honest() if each.core.context.sits(each.key)]
         if not sitting or any(map(self._has_quorum, sitting)):
             self._since = None

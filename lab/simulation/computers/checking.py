@@ -39,7 +39,7 @@ class Checking:
             return
         self.under_way.add(chain)
         self.last = chain
-        self.stops_all = state.phase is Phase.DEAL  # else it is the next round's, between turns
+        self.stops_all = state.phase is Phase.DEAL  # otherwise the next round's, between turns
 
     def end(self, chain: ChainId | None) -> None:
         """Note that a work ended."""
