@@ -1,4 +1,4 @@
-"""The arguments of the laboratory's commands: a function for each, called like the command."""
+"""The arguments of the laboratory's commands: one function each, named like the command."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def _number(
     most: int = 10**9,
     **more: Any,  # noqa: ANN401 - whatever an argument has besides
 ) -> None:
-    """An option with a number, called N unless it has another name."""
+    """Add an option with a number, called N unless `more` names it."""
     add(name, type=count(least, most), help=about, **{"metavar": "N", **more})
 
 

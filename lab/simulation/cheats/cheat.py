@@ -196,7 +196,7 @@ def cheat(
     how: How = How.INSTEAD,
     **more: Any,  # noqa: ANN401 - any other field
 ) -> Cheat:
-    """Return a cheat of one kind of entry or several; without `bend`, other fields do the cheating."""
+    """Return a cheat of one or several kinds of entry; without `bend`, other fields do the harm."""
     return Cheat(name, kinds if isinstance(kinds, tuple) else (kinds,), bend, check, how, **more)
 
 

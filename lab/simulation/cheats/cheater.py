@@ -190,9 +190,7 @@ class Cheater(Bent):
             self._say(Ready(tag(bent), (self.signed(bent),)), None)
 
     def _say(self, ready: Ready, hearers: list[PeerKey] | None) -> None:
-        """Tell the lie to these hearers, or to everybody if None; some lies only to the last
-        hearer.
-        """
+        """Tell the lie to these hearers, or to everybody if None; some lies go to the last only."""
         deed, how = self.deed, self.cheat.how
         deed.done = At(ready.kind, self.state.step)
         deed.files = ready.files
@@ -267,9 +265,7 @@ class Accomplice(Bent):
         super().checked(deal, proofs, None)
 
     def convict(self, fault: Fault) -> None:
-        """Keep quiet about a fault, but pass its entries and statements on to the last of all
-        peers.
-        """
+        """Keep quiet about a fault, but pass its evidence to the last of all other peers."""
         others = sorted(self.context.links.greeted().difference({fault.key}))
         if others:
             self.send(others[-1], Entries(fault.entries))

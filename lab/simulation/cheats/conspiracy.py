@@ -60,7 +60,7 @@ def _honestly(*refusals: type[Exception]) -> Iterator[None]:
 
 
 class Conspiracy:
-    """The seats of `parties`, going on from `ledger`, which they own; `pick` chooses their moves."""
+    """The seats of `parties`, going on from `ledger`, their own; `pick` chooses their moves."""
 
     def __init__(
         self,
@@ -160,10 +160,10 @@ class Conspiracy:
     # ---- who goes on ----
 
     def agree(self, without: Mapping[int, int], bend: Bend | None) -> bool:
-        """Hold a poll among all who can sign; `without` maps each seat to those it would go on
-        without.
+        """Hold a poll among all who can sign. Return True if it decides.
 
-        Returns True if the poll decides. `bend` may replace any statement before its signing.
+        `without` maps a seat to the seats it would go on without. `bend` may replace any statement
+        before its signing.
         """
         poll, number = self.ledger.poll, len(self.ledger.decisions)
         voters = [seat for seat in seats_in(poll.cut.company) if self._signer(seat) is not None]

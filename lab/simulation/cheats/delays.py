@@ -67,8 +67,9 @@ def _outbids(core: Core) -> Iterator[ReceivedStatement]:
 
 
 def _chain(core: Core) -> list[ReceivedStatement]:
-    """Return many own ballots, each with a proposal that counts a missing name, accepted in the
-    next.
+    """Return own ballots, each with a proposal that counts a missing name.
+
+    Each next ballot's promise says that the seat has accepted that proposal.
     """
     said: list[ReceivedStatement] = []
     for counter in range(1, _CHAIN + 1):

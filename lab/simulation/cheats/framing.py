@@ -82,7 +82,7 @@ def _accusing(
 
 
 def _files(core: Core, shown: tuple[Entry, ...]) -> Iterator[bytes]:
-    """Yield files against these entries, with the log before the first of them and with all of it."""
+    """Yield files against these entries, with the log before the first of them, and all of it."""
     before = min(entry.step for entry in shown) - 1
     for last in (before, None):
         log = tuple(record_frames(core.ledger, last)) if last != -1 else ()

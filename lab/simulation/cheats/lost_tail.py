@@ -185,7 +185,7 @@ def _tiles_of(process: Process) -> set[Tile]:
 
 
 def _wrong(victim: Process, cheater: Process, seen: set[Tile], signed: set[bytes]) -> Iterator[str]:
-    """Yield everything wrong: tiles the cheat saw, entries the victim signed, warnings it missed."""
+    """Yield all faults: tiles the cheat saw, entries the victim signed, warnings it missed."""
     if seen:
         yield f"{cheater.name} saw {len(seen)} tiles of {victim.name}"
     new = set(read_frames(victim.records.journal.octets)[0]) - signed
