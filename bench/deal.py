@@ -82,7 +82,7 @@ class _Game(Struct, frozen=True):
 
 def multiplication_us() -> float:
     """Return the microseconds to multiply a variable point, with 33 octets in and 33 out."""
-    from btclib_secp256k1 import keys as library  # late: a browser tab has another
+    from btclib_secp256k1 import keys as library  # imported late: a browser tab has another
 
     point = library.pubkey_from_prvkey(random_scalar(secrets.token_bytes))
     factors = [random_scalar(secrets.token_bytes) for _ in range(_REFERENCE_ROUNDS)]

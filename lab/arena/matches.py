@@ -28,7 +28,7 @@ class Contest(NamedTuple):
     """The level of each contender, one for each seat."""
     seed: bytes
     rollouts: float = inf
-    """The most rounds to play out for a move, whatever a level would spend."""
+    """The most rounds to play out for a move, even if a level would play out more."""
     between: int = 0
     """Rounds that a thinking level plays out for its next turn at each move of another seat."""
 
@@ -61,7 +61,7 @@ class Match(NamedTuple):
 
 
 class MatchScore(NamedTuple):
-    """How a match ended, by contender."""
+    """The result of a match, by contender."""
 
     match: Match
     points: tuple[int, ...]

@@ -233,7 +233,7 @@ def _stacked(chance: Random, deck: bytes) -> bytes:
 
 
 def _denial(seats: Conspiracy, seat: int) -> Payload | None:
-    """Return a draw or pass that denies a tile, whatever the hand; only the toy group allows it."""
+    """Return a draw or pass that denies a tile, held or not; only the toy group allows it."""
     state, author = seats.state, seats.author_of(seat)
     if not isinstance(state.now, Playing) or author is None:
         return None

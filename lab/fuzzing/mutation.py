@@ -69,7 +69,7 @@ def _change(chance: Random, octets: bytearray, samples: Sequence[bytes]) -> None
                 octets[chance.randrange(len(octets))] = chance.choice(_EDGES)
         case "cut":
             del octets[chance.randrange(len(octets) + 1) :]
-        case "splice":  # go on with another sample from somewhere
+        case "splice":  # continue with a random tail of another sample
             other = chance.choice(samples)
             octets[chance.randrange(len(octets) + 1) :] = other[chance.randrange(len(other) + 1) :]
         case how:
@@ -78,7 +78,7 @@ def _change(chance: Random, octets: bytearray, samples: Sequence[bytes]) -> None
 
 def _change_span(chance: Random, octets: bytearray, how: str, at: int, end: int) -> None:
     match how:
-        case "number":  # one large or small number over a few octets
+        case "number":  # overwrite the span with one repeated octet
             octets[at:end] = bytes([chance.choice((0x00, 0xFF, 0x7F))]) * (end - at)
         case "leave out":
             del octets[at:end]

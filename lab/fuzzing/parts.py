@@ -62,7 +62,7 @@ def _lines(chance: Random) -> bool:
 
 
 def _comes_back(read: Callable[[str], object], text: str) -> bool:
-    """Return True if this can be read; what was read must then survive a round trip."""
+    """Return True if this can be read. Raises `Broken` if it does not survive a round trip."""
     try:
         found = read(text)
     except Malformed:

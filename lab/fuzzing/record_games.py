@@ -97,7 +97,7 @@ GAMES: Final = (
 
 
 class SignedTurn(NamedTuple):
-    """One entry of a game: the log before it, who signs it, and its body."""
+    """One entry of a game: the log before it, its signer, and its body."""
 
     ledger: Ledger
     signer: SigningKey
@@ -106,7 +106,7 @@ class SignedTurn(NamedTuple):
 
 @dataclass(frozen=True)
 class RecordGame:
-    """A finished game."""
+    """A finished game, with everything that signing on from it takes."""
 
     kind: GameKind
     payloads: tuple[bytes, ...]

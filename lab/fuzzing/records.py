@@ -105,8 +105,8 @@ def _forged(chance: Random, signed: SignedEntry) -> SignedEntry:
 def _is_good(game: RecordGame, octets: bytes, verdict: RecordVerdict) -> bool:
     """Return True if the verdict is good.
 
-    Nobody lied in the game, so a good record holds only what was played. Raises `Broken` if the
-    verdict convicts a seat or accepts a false frame.
+    Nobody lied in the game, so a good file may contain only frames of the game. Raises `Broken` if
+    the verdict convicts a seat or accepts a strange frame.
     """
     if not verdict.ok:
         return False

@@ -31,16 +31,16 @@ LEAVE_ONCE_IN: Final = 4
 """One seed in so many has a seat that leaves for good, besides all other faults."""
 
 APART_ONCE_IN: Final = 8
-"""One seed in so many plays on a network that keeps guests apart, and so does one in so many of
-those in which a seat leaves for good.
+"""One seed in so many plays on a network that keeps guests apart. So does one in so many that also
+has a seat that leaves for good.
 """
 
 TALK_AT: Final = 13, 9
-"""Of so many seeds, the one that has people who talk, besides everything else."""
+"""Of so many seeds, the one that has people who talk, in addition to everything else."""
 
 LIES_AT: Final = 32, 10
-"""Of so many seeds, the one with keys that sign faults at random moments, and nothing else of this
-list but talk.
+"""Of so many seeds, the one with keys that sign faults at random moments, and without cheats,
+company, leavers or guests kept apart.
 """
 
 

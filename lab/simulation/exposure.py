@@ -202,7 +202,7 @@ def _found(table: CheatedTable, done: At) -> tuple[At | None, str]:
 
 
 def _files(cheat: Cheat, process: Process) -> list[bytes]:
-    """Return the files that this peer can show: its evidence, or its record if none convicts."""
+    """Return the files to show: this peer's evidence, or its record if no evidence is due."""
     if cheat.convicts_nobody:
         return [process.records.left_behind()]
     return list(process.records.evidence.values())

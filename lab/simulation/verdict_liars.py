@@ -59,7 +59,7 @@ class Given:
         self._at: tuple[int, float] | None = None
 
     def is_up(self) -> bool:
-        """Return True if a program has stopped for good, and no other has come further for long."""
+        """Return True if a program has stopped for good, and no other has advanced for long."""
         world = self._world
         if not _stopped(world, self._liars):
             return False

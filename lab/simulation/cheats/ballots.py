@@ -64,7 +64,6 @@ def says_unasked(name: str, said: Said, **more: Any) -> Cheat:  # noqa: ANN401 -
     """Return a cheat that makes its statements in another seat's turn, without a reason."""
     return _says(
         name,
-        # asking whether it may speak lets it speak from then on: so ask at a table of any size
         lambda core: None if idle_seat(core) is None or _all_are_needed(core) else (),
         said,
         **more,

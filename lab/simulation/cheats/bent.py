@@ -40,7 +40,7 @@ class Bent(Core):
     greet = Seam("parts.greeter", "hear")
     """Hear a peer name its table."""
     recall = Seam("parts.journal", "recall")
-    """Take over what this key has signed."""
+    """Take over the earlier signatures of this key."""
     decide = Seam("parts.polls", "act")
     """Say our part in the poll on who goes on."""
     hear_statement = Seam("parts.decisions", "hear")

@@ -145,9 +145,9 @@ class Conspiracy:
         return sign_entry(self.parties[key][0], bend(due_body(self.ledger, seat, payload)))
 
     def say(self, signed: SignedEntry) -> bool:
-        """Put an entry into the log, without checking its proof.
+        """Put an entry into the log, without checking its proof. Return True if the log accepts it.
 
-        Return True if the log takes it.
+        Raises `HonestCrash`.
         """
         self.frames.append(signed)
         judged = self.ledger.judge(signed)

@@ -163,7 +163,7 @@ def _nothing(core: Core, label: str) -> bytes:
 
 
 DELAYS: Final = (
-    _delay_in_ballot(  # its proposal follows: nobody goes if it alone has named them
+    _delay_in_ballot(  # its proposal is sound: a seat that it alone has named stays
         "a proposer that names somebody who is there",
         made_in,
         names_somebody=True,

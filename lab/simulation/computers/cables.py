@@ -78,7 +78,7 @@ class CableEnd:
 
     @property
     def other(self) -> CableEnd:
-        """The end at the far side."""
+        """The end at the other side."""
         one, two = self.link.ends
         return two if one is self else one
 

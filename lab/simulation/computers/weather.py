@@ -19,7 +19,7 @@ SLOW_WORK_S: Final = (0.3, 3.0)
 """The longest times of proofs on a slow processor."""
 
 SLOW_CHECK_S: Final = (2.0, 120.0)
-"""Extra time of a slow check of a chain: seconds to minutes, longer than any timer may wait."""
+"""Extra time of a slow check of a chain: seconds to minutes, because no timer may limit it."""
 
 
 class Weather:

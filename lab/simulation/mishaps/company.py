@@ -144,7 +144,7 @@ class Comers:
         """Note a wish that the host knew and left out of its scores, though there was room.
 
         Only the host counts: it is certain to chair its own table. It owes no seat to strangers who
-        need a yes or are too many, nor to a key that left in a bad way.
+        need a yes or are too many, or to a key that left in a bad way.
         """
         entry, state = entry_of(record), writer.state
         if not isinstance(entry.payload, RoundOver) or writer.key != state.host:
@@ -341,7 +341,7 @@ class Comers:
             given_up = state.seat_of(victim.key) in state.gone
             others = (p for p in self.world.processes if p is not victim)
             members = (p for p in others if p.core.context.sits(p.key))
-            can_give_up = any(can_go_on(each, victim) for each in members)  # some have left
+            can_give_up = any(can_go_on(each, victim) for each in members)  # some members have left
             has_ended = state.phase is Phase.OVER or self.world.is_stopped()
             if given_up or has_ended or not can_give_up:
                 break

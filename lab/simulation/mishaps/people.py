@@ -54,7 +54,7 @@ class People:
         sits = [p for p in self._world.processes if p.core.context.sits(p.key)]
         stay = [p for p in sits if p is not victim and p.number not in self._world.left]
         state = victim.state
-        is_left_alone = not any(type(each.core) is Core for each in stay)  # but for a cheater
+        is_left_alone = not any(type(each.core) is Core for each in stay)  # except for a cheater
         if victim not in sits or is_left_alone or type(victim.core) is not Core:
             return False
         if state.phase in (Phase.LOBBY, Phase.OVER):

@@ -78,7 +78,7 @@ def _finds_something(part: str) -> None:
 
 
 def test_lies_are_told_in_every_way() -> None:
-    """Each number of liars comes up: none, one and several."""
+    """Games with no liar, with one and with two all come up."""
     liars = []
     game = played(1)
     with game.kind.group():

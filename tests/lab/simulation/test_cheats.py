@@ -111,7 +111,7 @@ def test_a_cheat_that_closes_a_step_behind_its_own_lie_goes_on(monkeypatch) -> N
     """A copied folder publishes a false key, believes itself, and opens the round with it."""
 
     def deed(chance: Chance) -> Deed:
-        chance.pick(CATALOGUE)  # as if this were the one of all cheats that it gives
+        chance.pick(CATALOGUE)  # draw once, as if this picked among all cheats
         return Deed(CHEATS["the key of nothing"])
 
     monkeypatch.setattr(games, "make_deed", deed)

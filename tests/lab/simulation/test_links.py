@@ -123,7 +123,7 @@ def test_who_floods_gets_no_other_link_for_a_while() -> None:
 
 @pytest.mark.parametrize("side", [(0, 1, 2), (3, 4, 5), (0, 5), (4,)])
 def test_a_cut_shows_at_both_sides_in_time_though_nobody_moves(side: tuple[int, ...]) -> None:
-    """It shows whoever's turn it is, even when nobody waits for anything."""
+    """It shows at any player's turn, even when nobody waits for anything."""
     settings = Settings("standard", (), 9, 6, 1, 3)
     injector = Injector(1, faults=False)
     with toys():
