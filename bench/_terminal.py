@@ -14,7 +14,7 @@ from typing import Final
 LIMIT_S: Final = 120.0
 PROMPT: Final = b"boneyard>"
 TURN: Final = b"Play"
-"""A word above the list of plays; the screen draws only what has changed."""
+"""Part of the list of plays; the screen draws only what has changed."""
 _QUIET_S: Final = 0.3
 _REST_S: Final = 1.0
 

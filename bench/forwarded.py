@@ -40,9 +40,7 @@ class Run(NamedTuple):
 
     deal: float
     moves: tuple[tuple[str, float], ...]
-    """The kind of each move, and the time between the moments when all knew of the last and of
-    this.
-    """
+    """The kind of each move, and the time from the last notice of the move before to its own."""
 
     @property
     def parts(self) -> dict[str, float]:

@@ -67,7 +67,6 @@ async def sit_down(stack: AsyncExitStack, folder: Path, settings: Settings) -> l
 
 
 def _over(node: Node) -> bool:
-    """Return True if play at this node has ended."""
     return node.view().stage in (TableStage.OVER, TableStage.HALTED)
 
 

@@ -15,7 +15,7 @@ PROMPT_GOAL_S: Final = 0.7
 HAND_GOALS_S: Final = {3: 1.5, 7: 3.0}
 """Goals by the number of bots."""
 _HAND: Final = (b"Hand ",)
-"""The words above a hand: where the greeting was, only letters that differ are redrawn."""
+"""Part of the heading of a hand; over the greeting, only letters that differ are drawn."""
 
 
 def measure(repeat: int = 3) -> list[Figure]:

@@ -40,7 +40,7 @@ def _flag(add: Callable[..., object], name: str, about: str) -> None:
 
 
 def arena(parser: ArgumentParser) -> None:
-    """Play bots against bots."""
+    """Add the arguments of `arena`: bots against bots."""
     add = parser.add_argument
     add("--seats", metavar="LEVEL,LEVEL…", required=True, help="a level for each seat")
     about = "how many (100); every deal is played in all rotations of the seats"
@@ -67,7 +67,7 @@ def arena(parser: ArgumentParser) -> None:
 
 
 def bench(parser: ArgumentParser) -> None:
-    """Measure this program."""
+    """Add the arguments of `bench`: measurements of this program."""
     add = parser.add_argument
     add("part", nargs="*", metavar="PART", help="some parts only")
     form = parser.add_mutually_exclusive_group().add_argument
@@ -80,7 +80,7 @@ def bench(parser: ArgumentParser) -> None:
 
 
 def fuzz(parser: ArgumentParser) -> None:
-    """Feed broken input to everything that reads."""
+    """Add the arguments of `fuzz`: broken input for everything that reads."""
     add = parser.add_argument
     add("part", nargs="*", metavar="PART", help="some parts only")
     long = parser.add_mutually_exclusive_group().add_argument
@@ -95,7 +95,7 @@ def fuzz(parser: ArgumentParser) -> None:
 
 
 def simulate(parser: ArgumentParser) -> None:
-    """Play many games without people."""
+    """Add the arguments of `simulate`: many games without people."""
     add = parser.add_argument
     what = parser.add_mutually_exclusive_group(required=True).add_argument
     _number(what, "--tables", "tables under random rules")

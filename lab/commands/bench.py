@@ -1,4 +1,4 @@
-"""`boneyard bench`: every figure with a goal for this program, measured here and now."""
+"""`boneyard bench`: the figures to which this program is held, measured here and now."""
 
 import argparse
 import importlib

@@ -60,7 +60,7 @@ class _Partner(Author):
     times: int
 
     def round_secret(self, state: State, made: Deal | RoundDeck) -> RoundSecret:
-        """Return the partner's secret, multiplied."""
+        """Return the partner's secret, multiplied by `times`."""
         own = super().round_secret(state, made)
         theirs = self.partner.round_secret(state, made)
         return RoundSecret(theirs.x * self.times % Q, own.rand)

@@ -268,7 +268,7 @@ async def _lie(
 
 
 def make_handshake() -> Reads:
-    """Make both ends of a handshake, each against a far end that says anything."""
+    """Make a runner of handshakes: either end, against a far end that says anything."""
     ours = Identity(b"1" * 32)
     door = Door(anybody=True)
     samples = _greetings()
@@ -295,7 +295,7 @@ def make_handshake() -> Reads:
 
 
 def make_pake() -> Reader:
-    """Make a reader of SPAKE2 messages: a point, or an invalid one."""
+    """Make a reader of SPAKE2 messages, valid and mutated."""
     from netgame.io.door import pake
     from netgame.io.door.codes import parse_code
 
@@ -369,7 +369,7 @@ def make_entries() -> Reader:
 
 
 def make_statements() -> Reader:
-    """Make a log hear statements, well signed over any content, in any of its polls."""
+    """Make a hearer of statements: any content, well signed, in any poll of a log."""
     from lab.judged_logs import same_log
     from netgame.protocol.log.entry import read_statement, sign_statement
     from netgame.protocol.log.fault import Fault

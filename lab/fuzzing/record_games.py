@@ -106,7 +106,7 @@ class SignedTurn(NamedTuple):
 
 @dataclass(frozen=True)
 class RecordGame:
-    """A finished game, with everything that signing on from it takes."""
+    """A finished game: its record, the verifier's states along it, and the keys to sign on."""
 
     kind: GameKind
     payloads: tuple[bytes, ...]

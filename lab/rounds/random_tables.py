@@ -55,14 +55,14 @@ RULES_ROUNDS: Final = 20
 Tiles: TypeAlias = dict[Position, Tile]
 Told: TypeAlias = tuple[Table, tuple[Event, ...]]
 Step: TypeAlias = Callable[[Table, int], Told]
-"""Returns the table and events that one seat makes of a step; the order of calls may differ."""
+"""Returns the table and events that a seat gets from one step; calls may come in another order."""
 
 
 class TableTrouble(NamedTuple):
     """A breach at a table, and how to reproduce it."""
 
     table: int
-    """The number of the table (or rules), counted from 0."""
+    """The number of the table or rule set, counted from 0."""
     what: str
     rules: str
 

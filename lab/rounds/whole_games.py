@@ -142,7 +142,7 @@ def play_round(
 
 
 def _call(table: Table, entropy: Entropy) -> Table:
-    """Let each seat that may object to an untold last tile make a random call."""
+    """Let each seat that may call after a turn pick a call at random, or stay quiet."""
     calls: list[Call] = []
     for seat in calls_due(table):
         moves = legal_moves(table, Hand(seat, ())) if seat != table.to_move else ()

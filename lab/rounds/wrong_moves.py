@@ -78,7 +78,6 @@ class _Tries(NamedTuple):
     entropy: Entropy
 
     def any_of(self, values: Sequence[T]) -> T:
-        """Return one of these values."""
         return pick(self.entropy, values)
 
     def _below(self, bound: int) -> int:

@@ -154,7 +154,6 @@ class CampaignReport:
         self._digest = Digest()
 
     def _add(self, game: Game) -> None:
-        """Count one more game."""
         self._sums.update(
             games=1, real=game.is_real, gone=game.is_gone, entries=game.entries, frames=game.frames
         )

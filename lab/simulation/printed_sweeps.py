@@ -101,7 +101,6 @@ class CrashesReport:
         self._digest = Digest()
 
     def _add(self, crashed: Crashed) -> None:
-        """Count one more case."""
         crash = crashed.crash
         self._gone += crashed.is_gone
         self._counts[crash.kind, crash.moment] += 1

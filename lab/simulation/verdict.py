@@ -116,7 +116,6 @@ class Blocked:
         return self._world.processes[self._number] if has_lied else None
 
     def _honest(self) -> list[Process]:
-        """Return the processes that stay, without the cheater."""
         return [each for each in self._world.staying if each is not self.cheater()]
 
     def _has_quorum(self, process: Process) -> bool:
@@ -181,7 +180,7 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
 
 
 def told_wrong(process: Process, *cheaters: Process | None) -> Iterator[str]:
-    """Yield accusations of honest seats, and links closed between two of them."""
+    """Yield accusations of honest seats, and troubles or refusals that are due to no cheater."""
     culprits = [title(each) for each in cheaters if each is not None]
     for notice in process.told:
         if isinstance(notice, FaultFound):

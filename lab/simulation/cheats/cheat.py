@@ -1,7 +1,7 @@
-"""The fields of a cheat in the catalogue: every honest peer must name the cheater.
+"""A way to cheat, as the catalogue lists it: every honest peer must name the cheater.
 
-Once, and against its own judgement, the cheater says something other than the due payload, or falls
-silent.
+The cheat happens once: against its own judgement, the cheater says something other than the due
+payload, or falls silent.
 """
 
 from __future__ import annotations

@@ -67,7 +67,6 @@ def _file(
 
 
 def _signed(said: Iterable[Any]) -> tuple[Any, ...]:
-    """Return the signed forms of entries or statements."""
     return tuple(each.signed for each in said)
 
 
@@ -131,7 +130,7 @@ def _one_author(core: Core, entry: Entry, other: Entry) -> bool:
 
 
 def _other_branch(core: Core, _: object) -> Ready | None:
-    """Show others' entries after another commitment than its own true one.
+    """Show others' entries after another commitment of its own than the true one.
 
     On that branch, which it alone has made up, their next entries would be wrong.
     """
@@ -152,7 +151,6 @@ def _other_branch(core: Core, _: object) -> Ready | None:
 
 
 def _body(entry: Entry, payload: Payload) -> Body:
-    """Return the same entry with another payload."""
     return Body(entry.id, entry.step, entry.prev, entry.seat, entry.poll, payload)
 
 
@@ -257,4 +255,4 @@ FRAMING_CHEATS: Final = (
         ),
     ),
 )
-"""In none of them is anybody named but the cheat."""
+"""None of them gets anybody named but the cheat."""

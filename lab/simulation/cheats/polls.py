@@ -44,7 +44,7 @@ def _says_less(core: Core) -> list[ReceivedStatement]:
 
 
 def _accepts_below(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """First tell of a promise of a higher ballot, then accept."""
+    """Promise a higher ballot, and then accept a proposal below it."""
     said = made_in(core, ballot)
     return [*said, _later_promise(core, ballot), accept(core, said[-1].name)]
 

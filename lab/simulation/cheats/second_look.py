@@ -200,7 +200,7 @@ def _look_and_leave(world: World, plan: LookingPlan, *waits: int) -> Script:
 
 
 def _leave(process: Process) -> Script:
-    """Say farewell, and end the program when that has left."""
+    """Say farewell, and end the program once that is sent."""
     process.act(leave_for_good)
     yield _GOING_S
     process.die(quits=True)

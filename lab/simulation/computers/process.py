@@ -50,7 +50,7 @@ from netgame.protocol.state.phases import Phase
 from netgame.protocol.state.state import State
 
 _TRIES_AGAIN_S: Final = 2.0
-"""Seconds after which a person joins again, seeing nothing happen."""
+"""Seconds after which a person who sees nothing happen joins again."""
 _NOTED: Final = {driver.FrameCame: 1, driver.LinkUp: 3, driver.LinkDown: 4}
 """The kinds of input that go into the trace of a game."""
 
@@ -219,7 +219,7 @@ class Process:
         return self.links.turns_away(key)
 
     def _go_on(self) -> None:
-        """Start on the waiting inputs, unless the script runs already."""
+        """Start working off the inputs, unless the script runs already."""
         if not self.is_busy:
             self.room.time.follow(self._work_off(), self.life.later)
 
@@ -300,7 +300,7 @@ class Process:
                 return
 
     def _passed(self, point: Point, effect: Effect | None = None) -> None:
-        """Tell the fate of a point at which the process can die. Raises `Died`."""
+        """Report a point at which the process can die. Raises `Died` if it does."""
         is_told = effect is None or self._trouble.counts_effects
         if is_told and self._trouble.strikes(self, point, effect):
             raise Died

@@ -110,7 +110,7 @@ class Records:
         self.journal.mend()
 
     def must_sync_before(self, effect: Effect) -> bool:
-        """Return True if a sync must come first: always with own entries, at the end for all."""
+        """Return True if own entries must be synced first, or at the end the whole record."""
         if isinstance(effect, Finished):
             return bool(self.disk.cached)
         return self._unsynced and not isinstance(effect, Persist | Journalled)

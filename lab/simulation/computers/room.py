@@ -11,7 +11,7 @@ from lab.simulation.computers.clock import VirtualTime
 from lab.simulation.computers.weather import Weather
 
 EVENTS_MAX: Final = 400_000
-"""Most events of one game: a hundred times as many as a quiet one takes. More is a livelock."""
+"""The most events of one game: a hundred times as many as a quiet one takes. More is a livelock."""
 
 _NOTE: Final = Struct("<dBBI")
 

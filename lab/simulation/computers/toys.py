@@ -87,7 +87,7 @@ class _ToyCurve:
 
     @staticmethod
     def swift_decode(octets: bytes) -> bytes:
-        """Return a point that nobody chose."""
+        """Map octets to a toy point."""
         wide = _wide(int.from_bytes(octets, "big") % Q or 1)
         return bytes([2 + wide[64]]) + wide[1:33]
 
@@ -104,12 +104,12 @@ class _ToyCiphers:
             self.public = bytes(octets)
 
         def sign(self, octets: bytes) -> bytes:
-            """Return the only signature of these octets."""
+            """Return the only valid signature of these octets."""
             return sha512(self.public + octets).digest()
 
     @staticmethod
     def is_signed(public: bytes, octets: bytes, signature: bytes) -> bool:
-        """Return True if this is the only signature."""
+        """Return True if this is the only valid signature."""
         return signature == sha512(public + octets).digest()
 
 

@@ -22,7 +22,7 @@ from netgame.wire import messages as wire
 from netgame.wire.statements import NO_BALLOT, NOTHING, Ballot, Parting, Promise, Statement, bit
 
 _NEAR: Final = 6
-"""Its last entries, so many, have the slots whose forks can still part somebody."""
+"""How many of its last entries have slots whose forks can still part somebody."""
 
 
 class Breach(Enum):
@@ -157,7 +157,7 @@ def second_body(core: Bent, chance: Chance) -> Told | None:
 
 
 def own_evidence(core: Bent, chance: Chance) -> Told | None:
-    """Make evidence about itself, of both bodies."""
+    """Make evidence against itself: both bodies of a fork."""
     found = _fork(core, chance)
     if found is None:
         return None

@@ -1,9 +1,9 @@
 """Checks which programs a fault has stopped, by which rule of protocol.md §7, and for how long.
 
 It works the answer out a second time, from the log of the stopped program: for each key the last
-step and poll that it has signed there. With the answer of `ledger.binding`, a bug there would
-acquit itself. It reports a program that stops when nothing binds, and one that signs on when
-something does.
+step and poll that it has signed there. Relying on `ledger.binding` would let a bug there acquit
+itself. It reports a program that stops when nothing binds, and one that signs on when something
+does.
 """
 
 from collections import Counter

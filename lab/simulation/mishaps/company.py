@@ -313,7 +313,7 @@ class Comers:
             return
 
     def _cuts_off(self, victim: Process) -> Generator[float, None, bool]:
-        """For a moment, let it reach guests only: no member ever gets its entries of that time.
+        """Let a seat reach only guests for a moment: no member ever gets its entries of that time.
 
         Returns True if it is gone then, as planned, and has not died in the meantime.
         """

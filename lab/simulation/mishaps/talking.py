@@ -144,5 +144,4 @@ def _is_called(speaker: Process, name: str) -> bool:
 
 
 def _told(process: Process, kind: type[N]) -> Iterator[N]:
-    """Return the notices of a kind that a person was told, in all lives of the process."""
     return (notice for notice in process.told if isinstance(notice, kind))

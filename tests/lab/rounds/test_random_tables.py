@@ -155,7 +155,7 @@ def test_legal_moves_that_are_not_listed_are_told_apart(monkeypatch):
 
 @pytest.mark.parametrize(("most", "goes_on"), [(50, True), (0, False)])
 def test_rounds_are_dealt_again_but_not_for_ever(most, goes_on, monkeypatch):
-    """§1.6: no hand has the double and too few tiles are left to draw: deal again, each time."""
+    """§1.6: with the double in no hand and too few tiles to draw, the round is dealt again."""
     spec = spec_of(6, 5, 1, engine="holder", deal="5")
     monkeypatch.setattr(random_tables, "random_spec", lambda _: spec)
     monkeypatch.setattr(random_tables, "REDEALS_MAX", most)

@@ -31,7 +31,7 @@ NEAR = 2
 
 
 class Convicted(AssertionError):
-    """Honest signatures convict an honest seat."""
+    """A verifier convicts an honest seat by honest signatures."""
 
 
 @dataclass

@@ -16,7 +16,7 @@ from tests.sliced import sliced
 LEAVERS = (0, 2, 5, 8)
 """Games in which nobody, one or two leave, the deck is rebuilt, and the round is dealt again."""
 GUESTS = (7, 12, 129)
-"""Games with every kind of guest; in the first, enough of them sit down late."""
+"""Games with every kind of guest; in the first, six sit down late."""
 
 
 @cache
@@ -101,7 +101,7 @@ def test_people_come_late_look_on_and_come_back() -> None:
 
 @pytest.mark.campaign
 def test_equal_seeds_are_equal_games_in_any_process() -> None:
-    """The order of sets and dicts of octets makes no difference."""
+    """The hash order of sets and dicts of octets makes no difference."""
     first = [boneyard_anew("simulate", "--seeds", "2", "--toy", PYTHONHASHSEED=n) for n in "12"]
     assert first[0].returncode == 0
     assert "digest" in first[0].stdout
