@@ -1,4 +1,4 @@
-"""One file for each figure of `boneyard bench PART`, each with its reference.
+"""The measurements of `boneyard bench PART`: a module for each part, with references.
 
-A module whose name begins with `_` is what several of them measure with.
+A module whose name begins with `_` is a tool that several of them share.
 """

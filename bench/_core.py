@@ -1,7 +1,7 @@
 """A peer whose inputs and work are timed, at a table in virtual time.
 
-Every frame from octets to effects, every proof made or checked, every alarm, and the view of each
-turn. Sockets, channels, threads and disks are no part of it; `bench.peers` has them.
+The time covers every frame from octets to effects, every proof made or checked, every alarm, and
+the view at each turn, but no sockets, channels, threads or disks; `bench.peers` has those.
 """
 
 from collections import Counter, defaultdict
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class TimedCore(Core):
-    """The one core that is timed: processor seconds and calls, by what they were for."""
+    """The only timed core of a table: processor seconds and calls, by kind."""
 
     spent: ClassVar = defaultdict[str, float](float)
     calls: ClassVar = Counter[str]()
@@ -34,22 +34,22 @@ class TimedCore(Core):
 
     @classmethod
     def timed(cls, kind: str, act: Callable[[], T]) -> T:
-        """Do this, and count its processor time."""
+        """Call `act`, and count its processor time."""
         result, seconds = timed(act)
         cls.spent[kind] += seconds
         cls.calls[kind] += 1
         return result
 
     def frame(self, peer: fx.PeerKey, body: bytes, now: float) -> tuple[fx.Effect, ...]:
-        """A frame from a peer."""
+        """Take a frame from a peer."""
         return self._out(self.timed("frames", partial(super().frame, peer, body, now)))
 
     def work_done(self, job: int, result: object, now: float) -> tuple[fx.Effect, ...]:
-        """A piece of work has run."""
+        """Take the result of a piece of work."""
         return self._out(self.timed("results", partial(super().work_done, job, result, now)))
 
     def wake(self, now: float) -> tuple[fx.Effect, ...]:
-        """A time has come."""
+        """Take an alarm."""
         return self._out(self.timed("alarms", partial(super().wake, now)))
 
     def view(self) -> TableView:
@@ -57,7 +57,7 @@ class TimedCore(Core):
         return self.timed("moves", super().view)
 
     def act(self, wish: Wish, now: float) -> tuple[fx.Effect, ...] | Refusal:
-        """A wish of the person."""
+        """Take a wish of the person."""
         effects = self.timed("moves", partial(super().act, wish, now))
         return effects if isinstance(effects, Refusal) else self._out(effects)
 

@@ -1,10 +1,10 @@
-"""A peer of a table across network namespaces, which plays by itself and says when it is told.
+"""A peer of a table across network namespaces, which plays by itself and reports what it hears.
 
     python -m bench._far NUMBER FOLDER PLACE SEATS PIPS
 
-Prints its port; how many links it has, and how many of them others forward, whenever it is linked
-to all; then each thing that it is told of, with its moment on the system's clock, which is the same
-in all namespaces. Without a PLACE it opens the table, and begins the game when it reads a line.
+It prints its port; the number of its forwarded links, whenever it is linked to all and that number
+changes; then each notice, with its time on the system's monotonic clock, which is the same in all
+namespaces. Without a PLACE it opens the table, and begins the game when it reads a line.
 """
 
 import sys
@@ -23,7 +23,7 @@ from netgame.protocol.notices import Dealt, GameStarted, Played
 from netgame.wire.messages import Settings
 
 _LIMIT_S: Final = 120.0
-"""No run takes that long; who waits for this peer's words then reads their end."""
+"""No run takes that long; a reader of this peer's output then reaches its end."""
 _LOOKS_S: Final = 0.05
 
 
@@ -32,7 +32,7 @@ def _say(*words: object) -> None:
 
 
 async def _tell_links(node: Node, others: int) -> None:
-    """Print how many links are forwarded, once there is one to everybody, and when that changes."""
+    """Print how many links are forwarded, once all peers are linked, and at each change."""
     told = -1
     while True:
         links = node.pool.links.values()
@@ -44,7 +44,7 @@ async def _tell_links(node: Node, others: int) -> None:
 
 
 async def _tell(node: Node) -> None:
-    """Print what counts of what the peer is told."""
+    """Print the notices that the measurement needs."""
     async for notice in node.notices:
         match notice:
             case GameStarted() | Dealt():
@@ -64,13 +64,13 @@ async def _play(node: Node) -> None:
 
 
 async def _begin(node: Node) -> None:
-    """Begin the game when a line is read."""
+    """Begin the game after reading a line."""
     await trio.to_thread.run_sync(sys.stdin.readline)
     await node.begin()
 
 
 async def _sit(number: int, folder: Path, place: str, seats: int, pips: int) -> None:
-    """Sit at the table until this process is killed."""
+    """Sit at the table until this process is killed, or until the limit."""
     settings = Settings("standard", (), pips, seats, 1, 0)
     async with (
         table_of(number, folder, settings, place, is_far=True) as node,

@@ -1,4 +1,4 @@
-"""What the parts need of the machine: facts for a table of figures, and who hears Ctrl-C."""
+"""The parts' dealings with the machine: its facts for a table of figures, and Ctrl-C."""
 
 import os
 import platform
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 def this_machine() -> str:
-    """Say what runs here, on how many cores, and how busy they are with other things."""
+    """Return the interpreter, the number of cores, and how busy they are."""
     load = f", load {os.getloadavg()[0]:.1f} at the end" if hasattr(os, "getloadavg") else ""
     python = f"{platform.python_implementation()} {platform.python_version()}"
     return f"{python}, {os.cpu_count()} cores{load}"
@@ -16,10 +16,10 @@ def this_machine() -> str:
 
 @contextmanager
 def deaf_to_ctrl_c() -> Iterator[None]:
-    """Have the processes that are started in here not hear Ctrl-C: who started them ends them.
+    """Start processes in this block that do not hear Ctrl-C: their parent ends them.
 
-    A terminal sends it to all of them, and each would print where it was. Where a system has no
-    masks of signals, they hear it.
+    A terminal sends it to all of them, and each would print where it was. On a system without
+    signal masks, they hear it.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield

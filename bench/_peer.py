@@ -1,9 +1,9 @@
-"""Peers at a table on loopback sockets: in one process, or each in a process of its own.
+"""Peers at a table on loopback sockets: in one process, or each in its own.
 
     python -m bench._peer NUMBER FOLDER PLACE PAUSE SEATS PIPS ROUNDS HAND
 
-Such a process plays by itself with a pause before each move, and prints what it has spent whenever
-it is told of something; without a pause it does nothing, however long the others wait.
+Such a process plays by itself with a pause before each move, and prints its costs at each notice
+that counts; without a pause it does nothing, however long the others wait.
 """
 
 import os
@@ -37,9 +37,9 @@ def table_of(
     *,
     is_far: bool = False,
 ) -> AbstractAsyncContextManager[Node]:
-    """Open a table to all on loopback, which begins once it is full; or join the one at a place.
+    """Open a table on loopback that begins once it is full; or join the table at a place.
 
-    With a pause the seat plays by itself. One that `is_far` is on the network, and its host has to
+    With a pause the seat plays by itself. A seat that `is_far` uses the network, and its host must
     begin the game.
     """
     name, auto = f"seat{number}", pause_s > 0
@@ -62,9 +62,9 @@ def table_of(
 
 @contextmanager
 def processes(settings: Settings, pause_s: float = 0.0) -> Iterator[list[subprocess.Popen[str]]]:
-    """Start a process for each seat of a table; all have printed their port, and no more is read.
+    """Start a process for each seat of a table, and end them all at the end of the block.
 
-    They are ended at the end of the block.
+    All have printed their port by then; nothing after that line has been read.
     """
     with tempfile.TemporaryDirectory(prefix="boneyard-") as name:
         running, place = list[subprocess.Popen[str]](), ""
@@ -101,7 +101,7 @@ def _tell(word: str, at: float) -> None:
 
 
 def kind_of(events: tuple[Event, ...]) -> str:
-    """Say whether a move was a lay, a draw or a pass, by what happened first."""
+    """Return whether a move was a lay, a draw or a pass, by its first event."""
     match events[0]:
         case TileLaid():
             return "lay"
@@ -112,12 +112,12 @@ def kind_of(events: tuple[Event, ...]) -> str:
 
 
 async def _watch(node: Node, pause_s: float) -> None:
-    """Print what has been spent whenever a deal or a round is over, until the game is."""
+    """Print the costs so far after each deal, round and move, until the game is over."""
     async for notice in node.notices:
         if isinstance(notice, GameStarted | Dealt | RoundOver | GameOver):
             _tell(type(notice).__name__, trio.current_time())
         if isinstance(notice, Played):
-            # half a pause later, when all that the move asks for is done and the next is not begun
+            # half a pause later all work of this move is done, and the next has not begun
             await trio.sleep(pause_s / 2)
             whose = "own" if notice.seat == node.view().seat else "other"
             _tell(f"{whose}-{kind_of(notice.events)}", trio.current_time())

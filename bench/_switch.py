@@ -1,10 +1,10 @@
-"""A switch of network namespaces that hands every frame on after a delay, and may isolate ports.
+"""A switch between network namespaces that delays every frame, and may isolate ports.
 
     python -m bench._switch DELAY_S APART NAMESPACE ...
 
 Its ports are TAP devices, each the `eth0` of a namespace. The first port reaches all others; these
-reach one another unless APART is 1. Not every kernel has netem, which would delay frames as well.
-Run in a namespace of its own; prints a line once all ports are there. Needs root.
+reach one another unless APART is 1. Not every kernel has netem, which could delay frames as well.
+Run it in its own namespace; it prints a line once all ports are there. Needs root.
 """
 
 import fcntl
@@ -24,15 +24,18 @@ from tests.lan.network import Lan, a_lan, namespaces
 DEVICE: Final = "/dev/net/tun"
 _TUNSETIFF: Final = 0x400454CA
 _TAP, _NO_HEADER = 0x0002, 0x1000
-"""`linux/if_tun.h`."""
+"""Flags of `linux/if_tun.h`."""
 _FRAME_BYTES: Final = 65_536
 _EVERYBODY: Final = 1
-"""The bit of a destination that several have."""
+"""The bit of a multicast or broadcast address."""
 
 
 @contextmanager
 def delayed(hosts: int, delay_s: float, *, apart: bool) -> Iterator[Lan]:
-    """Make a network of so many hosts, and take it away again; the first reaches all others."""
+    """Make a network of so many hosts, and remove it again; the first reaches all others.
+
+    Raises `RuntimeError` if the switch does not start.
+    """
     made = a_lan(hosts)
     switch = f"{made.prefix}-br"
     words = (sys.executable, "-m", "bench._switch", str(delay_s), str(int(apart)), *made.names)
@@ -63,7 +66,7 @@ class _Due(NamedTuple):
 
 
 def _plug_in(number: int, namespace: str) -> int:
-    """Make a TAP device, and give it to a namespace; returns the descriptor of its other end."""
+    """Make a TAP device, and give it to a namespace; return the descriptor of its other end."""
     port, name = os.open(DEVICE, os.O_RDWR | os.O_NONBLOCK), f"tap{number}"
     fcntl.ioctl(port, _TUNSETIFF, struct.pack("16sH22x", name.encode(), _TAP | _NO_HEADER))
     subprocess.run(("ip", "link", "set", name, "netns", namespace, "name", "eth0"), check=True)
@@ -71,16 +74,16 @@ def _plug_in(number: int, namespace: str) -> int:
 
 
 class DelayingSwitch:
-    """Hands frames on between its ports."""
+    """Forwards frames between its ports."""
 
     def __init__(self, ports: Sequence[int], delay_s: float, *, apart: bool) -> None:
         self._ports, self._delay_s, self._apart = ports, delay_s, apart
         self._home: dict[bytes, int] = {}
-        """The port behind which a hardware address is."""
+        """The port of each known hardware address."""
         self._due = deque[_Due]()
 
     def run(self) -> None:
-        """Hand frames on for ever."""
+        """Forward frames for ever."""
         while True:
             wait = max(0.0, self._due[0].at - time.monotonic()) if self._due else None
             for port in select.select(self._ports, (), (), wait)[0]:
@@ -96,15 +99,15 @@ class DelayingSwitch:
                 self._due.append(_Due(now + self._delay_s, reached, frame))
 
     def hand_on(self, now: float) -> None:
-        """Hand on all frames that are due by now."""
+        """Forward all frames that are due by now."""
         while self._due and self._due[0].at <= now:
             due = self._due.popleft()
             for port in due.ports:
-                with suppress(OSError):  # it is down, or full, as a switch's port may be
+                with suppress(OSError):  # the port is down or full, as a switch's port may be
                     os.write(port, due.frame)
 
     def _reached(self, port: int, address: bytes) -> tuple[int, ...]:
-        """The ports to which a frame goes."""
+        """Return the ports to which a frame goes."""
         home = None if address[0] & _EVERYBODY else self._home.get(address)
         first = self._ports[0]
         return tuple(

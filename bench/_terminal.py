@@ -1,4 +1,4 @@
-"""The real program at a pseudo-terminal of 120 by 40, and how long it takes to show something."""
+"""The real program at a pseudo-terminal of 120 by 40, and how quickly its screen changes."""
 
 import os
 import pty
@@ -14,13 +14,13 @@ from typing import Final
 LIMIT_S: Final = 120.0
 PROMPT: Final = b"boneyard>"
 TURN: Final = b"Play"
-"""Of the list of plays; only what has changed is drawn."""
+"""Part of the list of plays; the screen draws only what has changed."""
 _QUIET_S: Final = 0.3
 _REST_S: Final = 1.0
 
 
 def keeping_bytecode(folder: str) -> dict[str, str]:
-    """Return an environment in which compiled modules are kept there, as an install keeps them."""
+    """Return an environment that keeps compiled modules in a folder, as an install keeps them."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**kept, "PYTHONPYCACHEPREFIX": folder}
 
@@ -35,7 +35,10 @@ class TimedTerminal:
         os.set_blocking(descriptor, False)
 
     def seconds(self, keys: bytes, *wanted: bytes) -> float:
-        """Return how long it takes from these keys until all of this has been shown, in order."""
+        """Return the seconds from these keys until the screen has shown all of `wanted`, in order.
+
+        Raises `RuntimeError` after `LIMIT_S`.
+        """
         if keys:
             self._settle()
             self._shown = b""
@@ -48,7 +51,7 @@ class TimedTerminal:
         return perf_counter() - start
 
     def spent(self, keys: bytes, *wanted: bytes) -> float:
-        """Return the processor seconds that keys take until all is quiet, beyond those at rest."""
+        """Return the processor seconds that keys cost until all is quiet, beyond those at rest."""
         self._settle()
         at_rest, seconds = self._lasting(lambda: sleep(_REST_S))
         for_keys, more = self._lasting(lambda: self.seconds(keys, *wanted))
@@ -63,7 +66,7 @@ class TimedTerminal:
         return self._processor_s() - before, perf_counter() - start
 
     def _processor_s(self) -> float:
-        """Return what all its threads have run so far (Linux, sched-stats)."""
+        """Return the processor seconds of all its threads so far (Linux, sched-stats)."""
         told = (thread / "schedstat" for thread in self._threads.iterdir())
         return sum(int(each.read_text().split()[0]) for each in told) / 1e9
 
@@ -98,7 +101,7 @@ class TimedTerminal:
 
 @contextmanager
 def at_terminal(environment: Mapping[str, str], *words: str) -> Iterator[TimedTerminal]:
-    """Start the program at a terminal of its own, and end it at the end of the block.
+    """Start the program at its own terminal, and end it at the end of the block.
 
     The words are those of Python's command line.
     """

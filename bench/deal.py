@@ -1,8 +1,9 @@
 """The cost of a fair deal: processor time of one peer, and the same in multiplications.
 
-A multiplication is one of a variable point by the same library in the same run, so the ratios hold
-on any machine. Points are forgotten before every timed step, all but the fixed ones that a process
-derives once: what a peer sends is opened and checked within the time it is charged for.
+The unit is one multiplication of a variable point by the same library in the same run, so the
+ratios are valid on any machine. Every timed step starts with its points forgotten, except the fixed
+ones that a process derives once: opening and checking what a peer sends is part of the time it is
+charged for.
 """
 
 import secrets
@@ -32,11 +33,11 @@ _CTX: Final = bytes(64)
 _REFERENCE_ROUNDS: Final = 400
 _REFERENCE: Final = "multiplication"
 _USUAL_US: Final = 34
-"""What a multiplication takes on the machine of docs/performance.md."""
+"""Microseconds of a multiplication on the machine of docs/performance.md."""
 
 
 class Goal(NamedTuple):
-    """A measured thing, and its goals: in multiplications and, beside that or instead, in ms."""
+    """A measured step and its goals: in multiplications, and also or instead in ms."""
 
     name: str
     multiplications: float | None = None
@@ -52,7 +53,7 @@ GOALS: Final = {
     "pass verify": Goal('check of "I cannot play", {shut} tiles unplayable', 88),
 }
 MOST: Final = 12
-"""How often everything is measured at the most, until the medians stand still."""
+"""The most samples, if the medians do not become steady before."""
 
 
 class _Sent(Struct, frozen=True):
@@ -68,7 +69,7 @@ class _Sent(Struct, frozen=True):
 
 
 class _Game(Struct, frozen=True):
-    """A whole deal, and the secrets of the seat that is measured."""
+    """A whole deal, and the secrets of the measured seat."""
 
     tiles: tuple[TileLike, ...]
     sent: tuple[_Sent, ...]
@@ -80,8 +81,8 @@ class _Game(Struct, frozen=True):
 
 
 def multiplication_us() -> float:
-    """Time one multiplication of a variable point, 33 octets in and 33 out."""
-    from btclib_secp256k1 import keys as library  # late: a browser tab has another
+    """Return the microseconds to multiply a variable point, with 33 octets in and 33 out."""
+    from btclib_secp256k1 import keys as library  # imported late: a browser tab has another
 
     point = library.pubkey_from_prvkey(random_scalar(secrets.token_bytes))
     factors = [random_scalar(secrets.token_bytes) for _ in range(_REFERENCE_ROUNDS)]
@@ -95,9 +96,9 @@ def in_both_units(
     goals: Mapping[str, Goal],
     facts: Mapping[str, int],
 ) -> list[Figure]:
-    """Measure the ms of each step until they are steady; and in multiplications of the same run.
+    """Measure each step in ms until steady, and in multiplications of the same run.
 
-    The figures are held to the goals if the table is the one that these are for.
+    The goals apply only to the table for which they are set.
     """
     times = until_steady(lambda: {_REFERENCE: multiplication_us(), **sample()}, most)
     is_held = [facts[fact] for fact in ("seats", "pips", "hand")] == [8, 12, 10]
@@ -115,18 +116,18 @@ def in_both_units(
 
 
 def all_tiles(pips: int) -> tuple[TileLike, ...]:
-    """The tiles of a set."""
+    """Return the tiles of a set."""
     return tuple((low, high) for low in range(pips + 1) for high in range(low, pips + 1))
 
 
 def masked(key: Point, tile: TileLike) -> Masked:
-    """A tile under a key."""
+    """Return a tile masked under a key."""
     r = random_scalar(secrets.token_bytes)
     return Masked(mul_base(r), add(masking.tile_point(tile), mul(r, key)))
 
 
 def timed_ms(fixed: Sequence[Point], work: Callable[[], _T]) -> tuple[_T, float]:
-    """Run `work` with only fixed points remembered; give its result and its CPU time in ms."""
+    """Run `work` with only fixed points remembered; return its result and its CPU time in ms."""
     forget_points()
     add(*fixed, *shuffle.generators(len(fixed))[1])
     result, seconds = timed(work)
@@ -142,7 +143,7 @@ def _others(seats: int, seat: int, hand_size: int) -> tuple[int, ...]:
 
 
 def _play(seats: int, pips: int, hand_size: int) -> _Game:
-    """Play a deal for all seats, keeping what they send."""
+    """Play a deal for all seats, and keep everything they send."""
     draw = secrets.token_bytes
     tiles = all_tiles(pips)
     own = [keys.make_round_secret(draw) for _ in range(seats)]
@@ -186,7 +187,7 @@ def _play(seats: int, pips: int, hand_size: int) -> _Game:
 
 
 def _set_up_keys(game: _Game) -> None:
-    """Make, commit and open the own key, check everybody else's, add them up."""
+    """Make, commit and open the own key, check all others, and add them up."""
     secret = keys.make_round_secret(secrets.token_bytes)
     keys.key_commitment(_CTX, secret)
     group.encode(keys.open_key(_CTX, secret))
@@ -220,7 +221,7 @@ def _prove_own(game: _Game, before: tuple[Masked, ...], after: tuple[Masked, ...
 
 
 def _verify_others(game: _Game) -> tuple[Masked, ...]:
-    """Decode decks and proofs and check all links but the own one in one batch."""
+    """Decode decks and proofs, and check all links but the own one in one batch."""
     decks, n = _decks(game), len(game.tiles)
     links = [
         shuffle.ShuffleLink(
@@ -234,7 +235,7 @@ def _verify_others(game: _Game) -> tuple[Masked, ...]:
 
 
 def _open_hands(game: _Game, deck: tuple[Masked, ...]) -> None:
-    """Give shares, check the others', take them off every dealt position, look at the own hand."""
+    """Give shares, check the others', apply them to every dealt position, open the own hand."""
     own = game.sent[game.seat].positions
     given, proof = masking.prove_reveal(
         game.secret.x, _CTX, own, [deck[p].A for p in own], secrets.token_bytes
@@ -254,7 +255,7 @@ def _open_hands(game: _Game, deck: tuple[Masked, ...]) -> None:
 
 
 def _others_shares(game: _Game, deck: tuple[Masked, ...]) -> list[tuple[int, Point]]:
-    """Check all by one sum, as a peer does with those that have come while it was busy."""
+    """Check all shares in one sum, as a peer checks those that came while it was busy."""
     batch = Batch(secrets.token_bytes)
     shares = list[tuple[int, Point]]()
     for k, sent in enumerate(game.sent):
@@ -324,14 +325,14 @@ def _sample(game: _Game, pips: int) -> dict[str, float]:
 
 
 def share_of_deal_ms(seats: int, pips: int, hand: int, times: int) -> float:
-    """Measure the median processor time of one peer for a whole deal."""
+    """Return the median processor time, in ms, of one peer for a whole deal."""
     game = _play(seats, pips, hand)
     fixed = [masking.tile_point(tile) for tile in game.tiles]
     return median(timed_ms(fixed, lambda: _whole_deal(game))[1] for _ in range(times))
 
 
 def measure(seats: int = 8, pips: int = 12, hand: int = 10, most: int = MOST) -> list[Figure]:
-    """Measure a deal of `hand` tiles each from a double-`pips` set, `most` times at the most."""
+    """Measure a deal of `hand` tiles each from a double-`pips` set, at most `most` times."""
     game = _play(seats, pips, hand)
     facts = {"seats": seats, "pips": pips, "hand": hand, "n": len(game.tiles), "others": seats - 1}
     facts["shut"] = len(game.tiles) - pips - 1

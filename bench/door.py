@@ -37,14 +37,14 @@ _LIMIT_S: Final = 60.0
 
 
 class Answer(Struct, frozen=True):
-    """The answer to one guest: after how many seconds, and why not, if it was not let in."""
+    """The answer to one guest: seconds until it came, and the reason if the door stayed shut."""
 
     seconds: float
     trouble: str
 
 
 def measure(parties: Sequence[int] = PARTIES) -> list[Figure]:
-    """Have parties of so many guests come at once, to a table with a code and to an open one."""
+    """Send parties of so many guests at once to a table with a code and to an open one."""
     figures = []
     for guests, (name, code) in product(parties, (("with a code", _CODE), ("open", ""))):
         answers = answers_at_the_door(guests, code)
@@ -60,7 +60,7 @@ def measure(parties: Sequence[int] = PARTIES) -> list[Figure]:
 
 
 def answers_at_the_door(guests: int, code: str) -> list[Answer]:
-    """Open a door, send the guests there at one moment, and hear what became of each."""
+    """Open a door, send the guests there at the same moment, and return their answers."""
     context = multiprocessing.get_context("spawn")
     ends, groups = [], []
     for group in range(_PROCESSES):
@@ -81,7 +81,7 @@ def answers_at_the_door(guests: int, code: str) -> list[Answer]:
 
 
 async def _hosted(ends: list[Connection], code: str) -> list[Answer]:
-    """Be the host until every process has told what became of its guests."""
+    """Be the host until every process has returned its guests' answers."""
 
     async def ignore(_event: LinkEvent) -> None:
         return
@@ -107,7 +107,7 @@ async def _hosted(ends: list[Connection], code: str) -> list[Answer]:
 
 
 def _crowd(end: Connection, guests: int, code: str) -> None:
-    """Be some of the guests, in a process of their own."""
+    """Be some of the guests, in a separate process."""
     channels = [Channel(Identity.ephemeral()) for _ in range(guests)]
     end.send("ready")
     end.send(trio.run(_all_at_once, Address(LOOPBACK, end.recv()), channels, code))
@@ -133,7 +133,7 @@ def _say_nothing(_seconds: float) -> None:
 
 
 async def _come_in(channel: Channel, at: Address, code: JoinCode | None) -> str:
-    """See who is there, and come in; "" or why not. The link stays open."""
+    """See who is there, and come in; return "" or why not. The link stays open."""
     try:
         seen = await insist(lambda: look([at]), _say_nothing)
         await insist(lambda: race(channel, [at], seen.key, code), _say_nothing)

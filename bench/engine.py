@@ -1,8 +1,8 @@
 """How many rounds a second the engine plays: four seats, double-twelve, random legal moves.
 
-Whole games of thirteen rounds, dealing included, in processor time. The goal is for the judged
-path, which every peer and the referee run: `legal_moves`, `why_illegal`, `apply`; and for rollouts
-by the quick policy, whose moves are known to be legal and not judged, as search makes them.
+It plays whole games of thirteen rounds, dealing included, in processor time. One goal is for the
+judged path, which every peer and the referee run: `legal_moves`, `why_illegal`, `apply`; the other
+for rollouts by the quick policy, whose moves are known to be legal and not judged, as in search.
 """
 
 from functools import partial
@@ -57,7 +57,7 @@ def _open_games_s(spec: TableSpec, games: int, strategy: Strategy) -> float:
 
 
 def measure(games: int = GAMES, bot_rounds: int = BOT_ROUNDS) -> list[Figure]:
-    """Rounds a second of random play and of rollouts, and what the house bot takes for one."""
+    """Return rounds a second of random play and rollouts, and milliseconds of a house-bot round."""
     spec, entropy = _spec(), seeded(b"bench")
     _fast_game(spec, entropy)
     fast_s = sum(timed(lambda: _fast_game(spec, entropy))[1] for _ in range(games))

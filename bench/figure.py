@@ -1,4 +1,4 @@
-"""One measured number and the goal it is held to; how runs become one, and a table."""
+"""One measured number and its goal; how several runs make one number, and a table."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -17,22 +17,22 @@ _ENDS: Final = "lowest to highest"
 
 
 class Figure(Struct, frozen=True):
-    """A number somebody could measure again."""
+    """A number that anybody could measure again."""
 
     name: str
     value: float
     unit: str
     goal: float | None = None
-    """The most it may be, or with `more_is_better` the least; None for a number only told."""
+    """The most it may be, or the least with `more_is_better`; None if it has no goal."""
     goal_text: str = ""
-    """Where the goal comes from."""
+    """The source of the goal."""
     more_is_better: bool = False
     spread: tuple[float, float] | None = None
     """The lowest and the highest of several values, of which `value` is the median."""
 
     @property
     def ok(self) -> bool:
-        """Whether the goal is met; told numbers always are."""
+        """True if the goal is met, or if there is none."""
         if self.goal is None:
             return True
         return self.value >= self.goal if self.more_is_better else self.value <= self.goal
@@ -56,7 +56,7 @@ def _verdict(figure: Figure, met: str, missed: str) -> str:
 
 
 def format_figures(figures: Iterable[Figure]) -> str:
-    """Lay figures out as a table of plain text: name, value and unit, goal, ok or MISSED."""
+    """Lay figures out as a plain-text table: name, value and unit, goal, ok or MISSED."""
     rows = [
         (
             figure.name,
@@ -76,9 +76,9 @@ def format_figures(figures: Iterable[Figure]) -> str:
 
 
 def to_json(figures: Iterable[Figure], before: Sequence[Figure] = ()) -> str:
-    """Give figures as a JSON array of objects, `ok` included.
+    """Return figures as a JSON array of objects, with `ok`.
 
-    One that was called the same `before` has that value under this name.
+    A figure with the same name and unit in `before` adds its value there as "before".
     """
     rows, then = [], _named(before)
     for figure in figures:
@@ -92,7 +92,7 @@ def _named(figures: Iterable[Figure]) -> dict[tuple[str, str], Figure]:
 
 
 def summed_up(runs: Iterable[Iterable[Figure]]) -> list[Figure]:
-    """Make one list of several runs': of those that are called the same the median and spread."""
+    """Combine several runs into one list: median and spread of figures with the same name."""
     found: dict[tuple[str, str, str], list[Figure]] = {}
     for figure in (figure for run in runs for figure in run):
         found.setdefault((figure.name, figure.unit, figure.goal_text), []).append(figure)
@@ -108,7 +108,7 @@ def _middle(figures: Sequence[Figure]) -> Figure:
 
 
 def timed(act: Callable[[], T]) -> tuple[T, float]:
-    """Return what comes of an act, and the processor seconds that it took."""
+    """Return the result of an act, and its processor seconds."""
     began = process_time()
     result = act()
     return result, process_time() - began
@@ -122,12 +122,12 @@ def middle(
 
 
 def slowest(times: Sequence[float], of: int) -> float:
-    """Return a time that one in so many exceeds."""
+    """Return a time that one of `of` times exceeds."""
     return quantiles(times, n=of)[-1] if len(times) > 1 else times[0]
 
 
 def until_steady(sample: Callable[[], dict[str, float]], most: int) -> dict[str, list[float]]:
-    """Repeat a measurement until one more moves no median by two per cent, `most` times at most."""
+    """Repeat a measurement until one more moves no median by two per cent, at most `most` times."""
     samples: dict[str, list[float]] = {}
     for _ in range(most):
         for name, value in sample().items():
@@ -144,10 +144,10 @@ def _is_steady(values: Sequence[float]) -> bool:
 
 
 def format_table(figures: Iterable[Figure], before: Sequence[Figure] = ()) -> str:
-    """Lay out the figures that have goals as a table in Markdown, with what is missed in bold.
+    """Lay out the figures with goals as a Markdown table, with missed goals in bold.
 
-    Where there is anything `before`, all figures are laid out, and what was called the same then
-    stands in columns of its own.
+    With figures in `before`, lay out all figures, with those of the same name and unit in columns
+    of their own.
     """
     then = _named(before)
     heads = ["figure", *(("before", _ENDS) if then else ()), "now", _ENDS, "goal", ""]

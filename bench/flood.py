@@ -1,7 +1,7 @@
-"""The cost of a frame of entries that nobody needs, and how many a key may send.
+"""The cost of a frame of useless entries, and how many a key may send.
 
-Processor time of one core in its lobby, without sockets. The reference is what it takes to read
-such a frame and the entries in it, measured in the same run: so much every frame costs.
+It is the processor time of one core in its lobby, without sockets. The reference is the time to
+read such a frame and its entries, in the same run: every frame costs that much.
 """
 
 import secrets
@@ -18,9 +18,9 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 
 ENTRIES: Final = 256
-"""In a frame: as many of the smallest as fit one, more or less."""
+"""Entries in a frame: about as many of the smallest as fit into one."""
 FRAMES: Final = 160
-"""So many are sent, unless the link is dropped before."""
+"""Frames to send, unless the link is dropped before."""
 MOST: Final = 8
 _READ: Final = "read"
 _FAR: Final = 100_000
@@ -31,20 +31,20 @@ GOALS: Final = {
     "repeats": ("what stands in the log, fewer and longer, from a member", 4.0),
     "watcher": ("later steps with wrong signatures, from a watcher", 4.0),
 }
-"""For each flood its name, and the goal in readings of a frame."""
+"""For each flood its name, and its goal in readings of a frame."""
 
 _Frames = Callable[[Core, int], bytes]
 
 
 class _Cost(NamedTuple):
-    """Milliseconds that a frame took, and how many were taken before the link was dropped."""
+    """Milliseconds of a frame, and how many frames were sent until the link was dropped."""
 
     frame_ms: float
     frames: int
 
 
 def measure(most: int = MOST, frames: int = FRAMES) -> list[Figure]:
-    """Send each flood to a core until it drops the link, `most` times at the most."""
+    """Send each flood to a core until it drops the link, at most `most` times."""
     taken: dict[str, list[int]] = {kind: [] for kind in GOALS}
 
     def sample() -> dict[str, float]:
@@ -64,7 +64,7 @@ def measure(most: int = MOST, frames: int = FRAMES) -> list[Figure]:
 
 
 def _flood(kind: str, frames: int) -> _Cost:
-    """Send one kind of flood to a new table; what a frame took there."""
+    """Send one kind of flood to a new table; return the cost of a frame."""
     core, member = _table()
     is_guest = kind == "watcher"
     sender = _linked(core, make_signing_key(secrets.token_bytes(32))) if is_guest else member
@@ -75,7 +75,7 @@ def _flood(kind: str, frames: int) -> _Cost:
 
 
 def _until_dropped(core: Core, sender: PeerKey, bodies: Sequence[bytes]) -> int:
-    """Send frames until the link is dropped; how many were sent."""
+    """Send frames until the link is dropped; return how many were sent."""
     for sent, body in enumerate(bodies, 1):
         if any(isinstance(each, Drop) for each in core.frame(sender, body, 10 + sent / 1000)):
             return sent
@@ -83,7 +83,7 @@ def _until_dropped(core: Core, sender: PeerKey, bodies: Sequence[bytes]) -> int:
 
 
 def _reading_ms() -> float:
-    """How long it takes to read a frame of later steps and its entries."""
+    """Return the milliseconds that it takes to read a frame of later steps and its entries."""
     core, _ = _table()
     bodies = [_later(core, number) for number in range(20)]
     _, seconds = timed(lambda: [*map(_read_frame, bodies)])
@@ -98,7 +98,7 @@ def _read_frame(body: bytes) -> None:
 
 
 def _table() -> tuple[Core, PeerKey]:
-    """A host's core in its lobby, and the key of a guest that has a seat there."""
+    """Return a host's core in its lobby, and the key of a guest that has a seat there."""
     host, ben = (make_signing_key(secrets.token_bytes(32)) for _ in range(2))
     core = Core(host, "Ann", secrets.token_bytes, bytes(32), ("127.0.0.1:4747",))
     core.open_table(secrets.token_bytes(32), wire.Settings("standard", (), 6, 3, 1, 0))
@@ -113,7 +113,7 @@ def _table() -> tuple[Core, PeerKey]:
 
 
 def _linked(core: Core, signer: SigningKey) -> PeerKey:
-    """A peer that has said which table it means."""
+    """Link a peer that has named the core's table; return its key."""
     key = PeerKey(signer.public_bytes)
     core.link_up(key, 1.0)
     core.frame(key, encode(wire.Hello(core.state.table_id)), 1.0)
@@ -121,7 +121,7 @@ def _linked(core: Core, signer: SigningKey) -> PeerKey:
 
 
 def _later(core: Core, number: int) -> bytes:
-    """Entries of steps to come, each nearer than those before: what is held makes room for it."""
+    """Return entries of future steps, each nearer than those before: kept ones make room for it."""
     first = _FAR - number * ENTRIES
     return _frame(_made_up(core.state.log_id, first - at) for at in range(ENTRIES))
 
@@ -137,7 +137,7 @@ def _repeat(core: Core, _: int) -> bytes:
 
 
 def _made_up(table: bytes, step: int) -> wire.SignedEntry:
-    """An entry that nobody has signed, in the name of whoever may write now."""
+    """Return an unsigned entry in the chair's name."""
     body = wire.Body(table, step, bytes(64), wire.CHAIR, 0, wire.Checked(0))
     return wire.SignedEntry(encode(body), bytes(64))
 

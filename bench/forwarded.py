@@ -1,11 +1,11 @@
-"""The cost of links that a member forwards: five peers, each in a network namespace of its own.
+"""The cost of links that a member forwards: five peers, each in its own network namespace.
 
     python -m bench.forwarded [RUNS [ONE_WAY_MS]]
 
-All are linked directly, or the four guests reach the host alone, who forwards their six links. In
-either case a frame takes 5 ms from any computer to any other that it reaches; so what is forwarded
-takes 10. Runs take turns. The time of a deal, and of thirty moves, is that until the last of the
-five has been told. Needs root and `ip`; nothing is measured elsewhere.
+Either all are linked directly, or the four guests reach only the host, which forwards their six
+links. In both cases a frame takes 5 ms from a computer to any other that it reaches, so a forwarded
+one takes 10. Runs take turns. The time of a deal, and of thirty moves, runs until the last of the
+five hears of it. Needs root and `ip`; nothing is measured elsewhere.
 """
 
 import subprocess
@@ -32,19 +32,19 @@ ONE_WAY_S: Final = 0.005
 RATIO_MAX: Final = 2.0
 _THIRTY: Final = f"{MOVES} moves"
 GOALS: Final = ("a deal", _THIRTY)
-"""The figures that may be `RATIO_MAX` times as long where links are forwarded."""
+"""The figures that may take `RATIO_MAX` times as long with forwarded links."""
 
 
 class Run(NamedTuple):
-    """The time that the beginning of one game took, in milliseconds."""
+    """The times of the beginning of one game, in milliseconds."""
 
     deal: float
     moves: tuple[tuple[str, float], ...]
-    """The kind of each move, and the time since all had been told of the one before."""
+    """The kind of each move, and the time from the last notice of the move before to its own."""
 
     @property
     def parts(self) -> dict[str, float]:
-        """The figures that are compared, by their names."""
+        """The compared figures, by name."""
         kinds = sorted({kind for kind, _ in self.moves})
         of_kind = {
             f"a {kind}": median(ms for each, ms in self.moves if each == kind) for kind in kinds
@@ -73,7 +73,7 @@ def _values(runs: Iterable[dict[str, float]], part: str) -> list[float]:
 
 
 def compared(part: str, direct: list[float], forwarded: list[float]) -> list[Figure]:
-    """The figures of one part: both ways, and their ratio; nothing if one way there was none."""
+    """Return the figures of one part: both ways, and their ratio; nothing if one way lacks it."""
     if not (direct and forwarded):
         return []
     goal = RATIO_MAX if part in GOALS else None
@@ -85,7 +85,7 @@ def compared(part: str, direct: list[float], forwarded: list[float]) -> list[Fig
 
 
 def play(one_way_s: float, *, apart: bool) -> Run:
-    """Play the beginning of a game, whose guests may be kept apart; return what it took."""
+    """Play the beginning of a game, with guests kept apart or not; return its times."""
     with delayed(SEATS, one_way_s, apart=apart) as net, _peers(net) as peers:
         for number, peer in enumerate(peers):
             forwarded = SEATS - 2 if apart and number else 0
@@ -97,7 +97,7 @@ def play(one_way_s: float, *, apart: bool) -> Run:
 
 @contextmanager
 def _peers(net: Lan) -> Iterator[list[subprocess.Popen[str]]]:
-    """Start a peer on each host; the first one's table is there. They are ended at the end."""
+    """Start a peer on each host, with the table at the first; end them after the block."""
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         running, place = list[subprocess.Popen[str]](), ""
         try:
@@ -127,7 +127,7 @@ def _write(peer: subprocess.Popen[str], line: str) -> None:
 
 
 def _told(peer: subprocess.Popen[str]) -> list[tuple[str, float]]:
-    """The things that a peer is told, from the start to the last move that counts, and when."""
+    """Return a peer's notices from the start to the last measured move, with their times."""
     told: list[tuple[str, float]] = []
     while len(told) < 2 + MOVES:
         word, _, at = said(peer).partition(" ")
@@ -138,7 +138,7 @@ def _told(peer: subprocess.Popen[str]) -> list[tuple[str, float]]:
 
 
 def taken(told: list[list[tuple[str, float]]]) -> Run:
-    """The times of a run, from what each peer was told."""
+    """Return the times of a run, from each peer's notices."""
     started = min(each[0][1] for each in told)
     ends = [(rows[0][0], max(at for _, at in rows)) for rows in zip(*told, strict=True)][1:]
     deal = 1000 * (ends[0][1] - started)

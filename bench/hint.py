@@ -1,7 +1,7 @@
 """How long a hint takes: processor time to find an expert's move and to weigh it.
 
 The positions are choices from rounds of four house bots at double-nine and double-twelve, under
-the presets in turn, with all that the seat may know. Nothing is thought ahead.
+each preset in turn, with everything that the seat may know. Nothing is computed in advance.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ GOAL_95_S: Final = 0.5
 
 
 def measure(positions: int = POSITIONS) -> list[Figure]:
-    """Seconds of processor time for a hint, the median and 95 %, and rounds played out for it."""
+    """Return the median and 95 % of a hint's processor seconds, and the rounds played out."""
     times, rounds = list[float](), list[int]()
     for number, view in enumerate(islice(choices(), positions)):
         effort = Effort()
@@ -61,7 +61,7 @@ def choices() -> Iterator[SeatView]:
 
 
 def _choices_in(spec: TableSpec, number: int) -> list[SeatView]:
-    """The choices of lays in a round of house bots."""
+    """Return the choices of lays in a round of house bots."""
     found = list[SeatView]()
 
     def chosen(view: SeatView, entropy: Entropy) -> Move:

@@ -1,9 +1,10 @@
 """The effect of a thousand silent connections, and of floods: memory, and time for a turn.
 
-The crowd and the flooders are processes of their own; the table is four peers in this one, over
-loopback sockets, where the bound on connections from one address does not hold. Flooders who are
-thrown out come again at once under another key, so that there is a flood during every move. Memory
-for silent connections is shared out among those that the table holds, not all that knock.
+The crowd and the flooders are separate processes; the table is four peers in this one, over
+loopback sockets, to which the bound on connections from one address does not apply. Flooders who
+are thrown out come back at once under another key, so that there is a flood during every move. The
+memory for silent connections is divided by the connections that the table keeps, not by all that
+knock.
 """
 
 import multiprocessing
@@ -36,14 +37,14 @@ SOCKET_GOAL_KIB: Final = 8.0
 FLOOD_TURN_GOAL_MS: Final = 500.0
 FLOOD_GOAL_MIB: Final = 32.0
 _FLOODERS: Final = 3
-"""So many one after the other, so that there is one while another proves its next key."""
+"""So many take turns, so that one floods while another proves its next key."""
 _SEATS: Final = 4
 _ROUNDS: Final = 6
 _MOVES: Final = 200
-"""Of a hundred, the slowest 1 % would be a single move: whatever else the machine did just then."""
+"""Of a hundred moves, the slowest 1 % would be one move, disturbed by anything on the machine."""
 _SETTLE_S: Final = 3.0
 _DROPPED_S: Final = 60.0
-"""By then a flooder must have been dropped."""
+"""The time within which a flooder must have been dropped."""
 _AGAIN_S: Final = 0.05
 _LIMIT_S: Final = 240.0
 
@@ -55,7 +56,7 @@ class _Seen(Struct):
     """Milliseconds of each turn."""
     grown_kib: float = 0.0
     silent: int = 0
-    """Silent connections that were held."""
+    """Silent connections that the table kept."""
     flooded: int = 0
     """Turns during which a flooder had a link."""
     dropped: int = 0
@@ -63,7 +64,7 @@ class _Seen(Struct):
 
 
 def measure(sockets: int = SOCKETS, moves: int = _MOVES) -> list[Figure]:
-    """Time turns alone, among silent connections, and under a flood; and see the memory grow."""
+    """Time turns alone, among silent connections, and under a flood; measure the memory."""
     alone = trio.run(_attacked, None, moves)
     crowd = trio.run(_attacked, lambda port: _crowd(port, sockets), moves)
     flood = trio.run(_attacked, _flood, moves)
@@ -91,7 +92,7 @@ def _turns(name: str, seen: _Seen, goal_ms: float | None) -> list[Figure]:
 
 
 async def _attacked(attack: Callable[[int], SpawnProcess] | None, moves: int) -> _Seen:
-    """Play `moves` moves during an attack on the host, and see what it does."""
+    """Play `moves` moves during an attack on the host, and record its effect."""
     settings = Settings("standard", (), 12, _SEATS, _ROUNDS, 0)
     with trio.fail_after(_LIMIT_S), tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         async with AsyncExitStack() as stack:
@@ -126,9 +127,9 @@ def _running(attack: Callable[[int], SpawnProcess] | None, port: int) -> Iterato
 
 
 async def _grown_kib() -> float:
-    """Let an attack settle; return what this process has allocated meanwhile.
+    """Let an attack settle; return what this process has allocated during that time, in KiB.
 
-    What the system has given it would say little: an earlier table left room.
+    The memory from the system would say little: an earlier table left room.
     """
     tracemalloc.start()
     try:
@@ -138,7 +139,7 @@ async def _grown_kib() -> float:
         tracemalloc.stop()
 
 
-# ---- the attackers, each in a process of its own --------------------------------------------
+# ---- the attackers, each in its own process ------------------------------------------------
 
 
 def _start(work: Callable[..., None], *arguments: int) -> SpawnProcess:
@@ -192,7 +193,7 @@ async def _be_a_flood(port: int) -> None:
 
 
 async def _flood_again(port: int, first_s: float) -> None:
-    """Prove a key as anybody can at an open table, and send frames as fast as they go; again."""
+    """Prove a key as anybody can at an open table, and send frames at full speed; repeat."""
     frames = [encode(Chat(b"flood" * 40, bytes(32), bytes(64)))] * 200
     await trio.sleep(first_s)
     while True:

@@ -1,9 +1,9 @@
 """The cost of a table while nobody moves: packets on the loopback device, processor of a peer.
 
-    python -m bench.idle SEATS SECONDS     processes of their own; run it in a network namespace
+    python -m bench.idle SEATS SECONDS     separate processes; run it in a network namespace
     python -m bench.idle night SEATS HOURS simulated: frames that cores send, without pings
 
-Nobody announces the table, as discovery is not what is measured.
+Nobody announces the table, because discovery is not part of the measurement.
 """
 
 import os
@@ -26,21 +26,23 @@ from netgame.wire.messages import Settings
 
 TABLES: Final = (8, 14)
 _PIPS, _HAND = 9, 3
-"""A deal that fourteen can play, and that is quickly done."""
+"""A deal that fourteen can play, and that ends quickly."""
 _REST_S: Final = 10.0
-"""After the deal the table comes to rest."""
+"""After the deal the table needs this long to come to rest."""
 _PACKETS_MAX: Final = 4.0
-"""At fourteen seats: half of thirteen links, on each a ping, its answer and what TCP says to that
-every `PING_S`. For that, whoever is away shows as away within 16 s, also where nobody moves."""
+"""The limit at fourteen seats, for half of thirteen links: on each, every `PING_S`, a ping, its
+answer and TCP's acknowledgements. In return, an absent player shows as away within 16 s, even if
+nobody moves.
+"""
 
 
 def measure(tables: Iterable[int] = TABLES, seconds: float = 60.0) -> list[Figure]:
-    """See tables of so many seats at rest, one after the other."""
+    """Measure tables of so many seats at rest, one after the other."""
     return [figure for seats in tables for figure in at_rest(seats, seconds)]
 
 
 def at_rest(seats: int, seconds: float) -> list[Figure]:
-    """Have so many processes sit at a table whose first player thinks all the time."""
+    """Measure so many processes at a table whose first player thinks all the time."""
     with processes(Settings("standard", (), _PIPS, seats, 1, _HAND)) as running:
         for process in running:
             while not said(process).startswith("Dealt"):
@@ -63,7 +65,7 @@ def at_rest(seats: int, seconds: float) -> list[Figure]:
 
 
 def _packets() -> int:
-    """The packets that came in over the loopback device, each once."""
+    """Return the packets that came in over the loopback device, each once."""
     lines = Path("/proc/net/dev").read_text().splitlines()
     return int(next(line for line in lines if line.strip().startswith("lo:")).split()[2])
 
@@ -74,17 +76,17 @@ def _spent_s(process: subprocess.Popen[str]) -> float:
 
 
 class _Idler:
-    """Thinks all night."""
+    """A person who thinks all night."""
 
     def hear(self, notice: Notice) -> None:
-        """Take in one notice, and do nothing about it."""
+        """Ignore a notice."""
 
 
 class _Night(World):
     """A table at which nobody moves."""
 
     def person(self, process: Process) -> _Idler:  # type: ignore[override]
-        """Somebody who sits down at a process and falls asleep."""
+        """Return a person who never acts."""
         return _Idler()
 
 

@@ -1,8 +1,8 @@
 """The waits of a person at the prompt: the real program at a pseudo-terminal.
 
-At a table of eight with a double-18 set, in one's first turn: from a key to its echo, from Tab to a
-menu, from Enter to the table drawn anew below an answer. Beside it, in processor time, is what
-prompt-toolkit takes for an empty prompt, below which there is nothing.
+At a table of eight with a double-18 set, in the person's first turn: from a key to its echo, from
+Tab to a menu, from Enter to the redrawn table below an answer. For comparison, in processor time,
+it measures an empty prompt of prompt-toolkit, with nothing below.
 """
 
 import os

@@ -1,7 +1,8 @@
-"""From a typed move to the tables of all players, over loopback sockets.
+"""The time from a typed move to the tables of all players, over loopback sockets.
 
 All peers run in this one process, so each move also pays for the verifications and the records of
-all others, which would be made on their computers. Their processor time is told beside.
+all the others, which would normally run on their computers. Their processor time is a separate
+figure.
 """
 
 import statistics
@@ -25,7 +26,7 @@ from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 
 TABLES: Final = ((8, 12, 8.0), (14, 18, 15.0))
-"""Seats, pips of the set, and the goal for the median in ms; of 95 in 100 moves it is twice that.
+"""Seats, pips of the set, and the goal for the median in ms; for 95 in 100 moves it is twice that.
 """
 _QUIET_S: Final = 0.08
 """Before each move the peers come to rest, as they do while a person thinks."""
@@ -66,12 +67,11 @@ async def sit_down(stack: AsyncExitStack, folder: Path, settings: Settings) -> l
 
 
 def _over(node: Node) -> bool:
-    """Whether nothing more is played at this node."""
     return node.view().stage in (TableStage.OVER, TableStage.HALTED)
 
 
 async def some_moves(nodes: list[Node], moves: int) -> list[tuple[float, float]]:
-    """Time so many moves, or all there are before the game is over, as `_one_move` does."""
+    """Time so many moves, or all until the game is over, as `_one_move` does."""
     times: list[tuple[float, float]] = []
     while len(times) < moves and (mover := await _mover(nodes)) is not None:
         times.append(await _one_move(nodes, mover))
@@ -79,7 +79,7 @@ async def some_moves(nodes: list[Node], moves: int) -> list[tuple[float, float]]
 
 
 async def _one_move(nodes: list[Node], mover: Node) -> tuple[float, float]:
-    """Make the next move; return the milliseconds until all have been told of it, and its work."""
+    """Make the next move; return the wall ms until all know of it, and the processor ms."""
     await trio.sleep(_QUIET_S)
     for node in nodes:
         _drain(node)
@@ -96,7 +96,7 @@ async def _one_move(nodes: list[Node], mover: Node) -> tuple[float, float]:
 
 
 async def _mover(nodes: list[Node]) -> Node | None:
-    """Wait until somebody can move; None if the game is over before."""
+    """Wait until somebody can move, and return their node; None if the game is over first."""
     while not any(_over(node) for node in nodes):
         events = [node.when_changed() for node in nodes]
         mover = next((node for node in nodes if node.view().can_move), None)

@@ -1,6 +1,6 @@
 """The cost of giving a tile away, shuffling in mid-round, losing a seat, auditing a round.
 
-Processor time of one peer and the same in multiplications, measured as in `bench.deal`.
+It is processor time of one peer and the same in multiplications, measured as in `bench.deal`.
 """
 
 import secrets
@@ -33,7 +33,7 @@ GOALS: Final = {
 
 
 class _Table(Struct, frozen=True):
-    """The seat that is measured, its hand, and a deck under the keys of all."""
+    """The measured seat, its hand, and a deck under the keys of all."""
 
     tiles: tuple[TileLike, ...]
     x: int
@@ -65,7 +65,7 @@ def _table(seats: int, pips: int, hand: int) -> _Table:
 
 
 def _shuffled(key: Point, deck: Sequence[Masked]) -> tuple[bytes, bytes]:
-    """Shuffle and prove; give what is sent."""
+    """Shuffle and prove; return the octets to send."""
     secret = shuffle.make_shuffle_secret(len(deck), secrets.token_bytes)
     after = shuffle.shuffle(deck, key, secret)
     proof = shuffle.prove_shuffle(_CTX, key, deck, after, secret, secrets.token_bytes)
@@ -84,7 +84,7 @@ def _holds(key: Point, deck: tuple[Masked, ...], links: Sequence[tuple[bytes, by
 
 
 def _require(times: dict[str, float], step: str, measured: tuple[bool, float]) -> None:
-    """Note the time of a check, which must have said yes."""
+    """Record the time of a check, which must succeed."""
     good, times[step] = measured
     assert good, f"{step}: what is honest"
 
@@ -170,7 +170,7 @@ def _sample(table: _Table) -> dict[str, float]:
 
 
 def measure(seats: int = 8, pips: int = 12, hand: int = 10, most: int = MOST) -> list[Figure]:
-    """Measure with a hand of `hand` tiles of a double-`pips` set, `most` times at the most."""
+    """Measure with a hand of `hand` tiles of a double-`pips` set, at most `most` times."""
     table = _table(seats, pips, hand)
     facts = {"seats": seats, "pips": pips, "hand": hand, "n": len(table.tiles)}
     facts["again"] = min(_RESHUFFLED, len(table.tiles))

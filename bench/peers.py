@@ -1,13 +1,13 @@
-"""The cost of a game to each peer, a process of its own, over loopback sockets.
+"""The cost of a game to each peer, in its own process, over loopback sockets.
 
-Processor time is each process's own. The wall clock says little: all computers share this one. What
-is held is what the system has given a process, at a moment when it is told of something.
+Processor time is each process's own. Wall time says little, because all peers share one computer.
+Memory held is what the system has given a process at the time of a notice.
 
-The next round is dealt while one is played. So what play alone costs is measured in a game of one
-round, and what a round adds to memory in one of several, from the end of the second round on.
+Peers deal the next round while they play one. So the cost of play alone comes from a game of one
+round, and the memory that a round adds from a game of several, counted from the end of the second.
 
-A move is all that one process does from half a pause before it to half a pause after it: whoever
-makes it chooses, proves and signs, the others check and keep it.
+A move is all work of one process from half a pause before it to half a pause after it: the mover
+chooses, proves and signs, the others check and store.
 """
 
 import sys
@@ -21,9 +21,9 @@ from bench.figure import Figure, format_figures, middle
 from netgame.wire.messages import Settings
 
 TABLES: Final = ((2, 12, 1), (8, 12, 1), (8, 12, 5), (14, 18, 1))
-"""Seats, pips of the set, and rounds: of five, so that growth shows."""
+"""Seats, pips of the set, and rounds: five at one table, so that growth shows."""
 _PAUSE_S: Final = 0.1
-"""Before each move, so that the peers come to rest."""
+"""The pause before each move, in which the peers come to rest."""
 _DEAL: Final = "first deal, processor"
 _WALL: Final = "first deal, wall"
 _HELD: Final = "held after the deal"
@@ -35,7 +35,7 @@ _MOVES: Final = {
     for whose, title in (("own", "own"), ("other", "another's"))
     for kind in ("lay", "draw", "pass")
 }
-"""What a figure is called, by the word for a move."""
+"""The name of a figure, by the word for a move."""
 GOALS: Final = {
     (8, 12, _DEAL): 0.2,
     (8, 12, _WALL): 1.5,
@@ -45,24 +45,25 @@ GOALS: Final = {
     (14, 18, _HELD): 60.0,
     (14, 18, _PLAY): 0.8,
 }
-"""Seconds and MiB of one peer at a table of so many seats and pips; the wall is for two cores."""
+"""Seconds and MiB of one peer at a table of so many seats and pips; the wall time is for two cores.
+"""
 
 
 class Outlay(NamedTuple):
-    """What a process had cost when it was told of something."""
+    """The costs of a process at the time of a notice."""
 
     word: str
     """The kind of notice."""
     cpu: float
-    """Seconds of the processor."""
+    """Seconds of processor time."""
     at: float
-    """Seconds of the clock on the wall."""
+    """Seconds of the wall clock."""
     mib: float
     """The memory it held."""
 
 
 def run_table(seats: int, pips: int, rounds: int) -> list[list[Outlay]]:
-    """Play a game in so many processes; what each was told of, in order."""
+    """Play a game in so many processes; return each one's notices with costs, in order."""
     settings = Settings("standard", (), pips, seats, rounds, 0)
     with processes(settings, _PAUSE_S) as running:
         outputs = [process.communicate()[0] for process in running]
@@ -74,7 +75,7 @@ def _outlay(word: str, cpu: str, at: str, mib: str) -> Outlay:
 
 
 def spent(told: list[list[Outlay]]) -> dict[tuple[str, str], list[float]]:
-    """Each peer's costs of the first deal and of each round; name and unit of each figure."""
+    """Return each peer's costs of the deal, rounds and moves, by name and unit of the figure."""
     figures: dict[tuple[str, str], list[float]] = defaultdict(list)
     for all_marks in told:
         marks = [mark for mark in all_marks if mark.word not in _MOVES]
@@ -98,7 +99,7 @@ def spent(told: list[list[Outlay]]) -> dict[tuple[str, str], list[float]]:
 
 
 def measure(tables: Iterable[tuple[int, int, int]] = TABLES) -> list[Figure]:
-    """Play a game at each table; give the medians over all peers, and the spread."""
+    """Play a game at each table; return the medians over all peers, with the spread."""
     return [
         middle(f"{name}, {seats} processes", values, unit, GOALS.get((seats, pips, name)))
         for seats, pips, rounds in tables

@@ -1,4 +1,4 @@
-"""The cost of a round's play to one peer, after the deal: its inputs, and the work they ask for.
+"""The cost of a round's play to one peer, after the deal: its inputs, and the work they cause.
 
 All peers of a table run in this process, in virtual time, and one of them is timed (`bench._core`).
 """
@@ -13,7 +13,7 @@ from netgame.protocol.peer.core import Core
 from tests.netgame.simtable import SimTable, Sitter, standard
 
 _PAUSE_S: Final = 0.25
-"""A move comes this long after the turn has: the peers come to rest in between."""
+"""The pause between the start of a turn and its move: the peers come to rest in it."""
 
 
 class _PausingTable(SimTable):
@@ -37,7 +37,7 @@ def _play(seats: int, pips: int) -> None:
 
 
 def measure(tables: tuple[tuple[int, int], ...] = ((8, 12), (14, 18))) -> list[Figure]:
-    """Play one round at tables of so many seats and pips; say where one peer's time went."""
+    """Play one round at tables of so many seats and pips; break down one peer's time."""
     figures = []
     for seats, pips in tables:
         _play(seats, pips)

@@ -1,9 +1,9 @@
-"""The cost of coming to a table that plays: from one's own record, or from the others.
+"""The cost of coming to a table in play: from one's own record, or from the others.
 
-A table in virtual time is stopped in the middle of a round. A seat is killed there, and its process
-is made anew from what it wrote down, until it stands where the others stand. A watcher comes to the
-same table with nothing, reads the whole log over its links and judges every entry. Links, disks and
-waiting are no part of it: what is counted is processor time of the one peer.
+A table in virtual time stops in the middle of a round. A seat is killed there, and its process is
+rebuilt from its files until it has caught up with the others. A watcher comes to the same table
+with nothing, reads the whole log over its links and judges every entry. Links, disks and waiting do
+not count, only the processor time of the one peer.
 """
 
 from functools import cache
@@ -16,12 +16,12 @@ from netgame.protocol.state.phases import Phase
 from tests.netgame.simtable import SimTable, full_table, standard
 
 MOVES = 40
-"""So many steps of play stand in the log."""
+"""Steps of play in the log."""
 
 
 @cache
 def table(seats: int) -> SimTable:
-    """A table of bots in the middle of its first round, double-twelve."""
+    """Return a table of bots in the middle of its first round, double-twelve."""
     made = full_table([f"seat{number}" for number in range(seats)], standard(12, seats))
     host = made.sitters[0].core
     made.run(lambda: host.state.phase is Phase.PLAY)
@@ -33,7 +33,7 @@ def table(seats: int) -> SimTable:
 
 
 def restored(seats: int) -> float:
-    """Seconds in which a killed seat stands again where its record ends."""
+    """Return the seconds in which a killed seat gets back to the end of its record."""
     sitter = table(seats).sitters[1]
     core = Core(sitter.signer, "seat1", expand(bytes(32), "again"), sitter.secret, ())
     _, seconds = timed(lambda: core.restore(sitter.record, 0.0, sitter.journal).start(0.0))
@@ -42,7 +42,7 @@ def restored(seats: int) -> float:
 
 
 def joined(seats: int) -> float:
-    """Seconds in which somebody with nothing has read and judged the whole log."""
+    """Return the seconds in which a newcomer with nothing reads and judges the whole log."""
     place = table(seats)
     TimedCore.begin()
     watcher = place.seat("watcher", core_class=TimedCore, watches=True)
@@ -55,8 +55,8 @@ def joined(seats: int) -> float:
 
 
 def measure(seats: int = 8, repeat: int = 5) -> list[Figure]:
-    """Both, at a table of so many seats."""
-    table.cache_clear()  # a table has room for so many watchers, and each measure brings some
+    """Measure both, at a table of so many seats."""
+    table.cache_clear()  # a table's room for watchers is limited, and each measurement adds some
     log = table(seats).sitters[0].core.ledger
     name = f"of {log.state.step} steps, {seats} seats"
     return [

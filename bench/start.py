@@ -1,7 +1,7 @@
 """From `boneyard play` to a dealt hand: the real command at a pseudo-terminal, as a whole process.
 
-The time includes the interpreter, bots that sit down as peers, and a verified deal. One run before
-them all compiles the modules, which an install keeps.
+The time includes the interpreter, the bots that sit down as peers, and a verified deal. A first run
+compiles the modules, which an install keeps.
 """
 
 import tempfile
@@ -13,13 +13,13 @@ from bench.figure import Figure, middle
 
 PROMPT_GOAL_S: Final = 0.7
 HAND_GOALS_S: Final = {3: 1.5, 7: 3.0}
-"""By the number of bots."""
+"""Goals by the number of bots."""
 _HAND: Final = (b"Hand ",)
-"""What stands over a hand: of what greets it only the letters that differ are drawn."""
+"""Part of the heading of a hand; over the greeting, only letters that differ are drawn."""
 
 
 def measure(repeat: int = 3) -> list[Figure]:
-    """Measure the first prompt, and the first hand of two sizes of table, double-12."""
+    """Measure the first prompt, and the first hand at two sizes of table, double-12."""
     prompts = list[float]()
     hands = {bots: list[float]() for bots in HAND_GOALS_S}
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:

@@ -15,7 +15,7 @@ GOAL_S: Final = 0.1
 
 
 def measure(repeat: int = 9) -> list[Figure]:
-    """Measure the median wall time of `--help`, interpreter included, after one run to warm up."""
+    """Measure the median wall time of `--help`, interpreter included, after one warm-up run."""
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         times = [_one_run(folder) for _ in range(repeat + 1)][1:]
     return [Figure("boneyard --help", median(times), "s", GOAL_S, "start of a whole process")]

@@ -1,8 +1,8 @@
-"""The program in a browser tab, each figure beside the same on this computer.
+"""The program in a browser tab, next to the same figures on this computer.
 
-It takes the built page, node, Chromium, and the dependency group `browser`; without them nothing is
-measured. A tab's processor time is that of the browser's whole process for it. The share of a deal
-runs in node, whose engine is the browser's.
+It needs the built page, node, Chromium, and the dependency group `browser`; without them it
+measures nothing. A tab's processor time is that of the browser's whole process for it. The share of
+a deal runs in node, which has the same engine as the browser.
 """
 
 import json
@@ -84,7 +84,7 @@ def measure(repeat: int = 3) -> list[Figure]:
 
 
 def _missing() -> str:
-    """Name what is missing, in words; empty if nothing is missing."""
+    """Return what is missing, in words; empty if nothing is."""
     if not (BUILT / "parts.json").is_file():
         return "no page is built (uv run --group page python -m page.build)"
     if shutil.which("node") is None or chromium() is None:
@@ -104,12 +104,12 @@ def _deals() -> Iterator[Figure]:
 
 
 def _heap_mb() -> float:
-    """The memory that Python has taken there by the end of a whole game, which never shrinks."""
+    """Return the MB that Python has taken there by the end of a whole game; it never shrinks."""
     return float(_in_node(_HEAP)) / 1e6
 
 
 def _in_node(code: str) -> str:
-    """Run this in the Python of the page; returns the string that it ends with."""
+    """Run code in the Python of the page; return the string with which it ends."""
     command = ["node", str(_CLONE / "page" / "in_node.mjs"), str(BUILT), str(_CLONE)]
     done = subprocess.run(command, input=code, capture_output=True, text=True, check=True)
     return done.stdout
@@ -128,7 +128,7 @@ def _native_start_s() -> float:
 
 @contextmanager
 def _tab(address: str) -> Iterator[tuple[Any, int]]:
-    """A new browser with one tab there, and the number of the tab's process."""
+    """Open a new browser with one tab at the address; yield page and process number."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -137,7 +137,7 @@ def _tab(address: str) -> Iterator[tuple[Any, int]]:
         session = browser.new_browser_cdp_session()
         page.goto(address, wait_until="commit")
         found = session.send("SystemInfo.getProcessInfo")["processInfo"]
-        # Of the renderers the tab's is the one that works; the others are spare.
+        # Of the renderers, the tab's is the one that works; the others are spare.
         numbers = [each["id"] for each in found if each["type"] == "renderer"]
         sleep(1)
         yield page, max(numbers, key=_processor_s)
@@ -145,13 +145,13 @@ def _tab(address: str) -> Iterator[tuple[Any, int]]:
 
 
 def _processor_s(process: int) -> float:
-    """The processor seconds that a process has used in all its threads."""
+    """Return the processor seconds of a process in all its threads."""
     fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / _TICK_S
 
 
 def _practice() -> tuple[float, list[float]]:
-    """Play in a tab: seconds of processor to one's turn, and ms from keys to echoes."""
+    """Play in a tab; return processor seconds until the person's turn, and each echo's ms."""
     with serving("127.0.0.1") as address, _tab(address) as (page, process):
         _shown(page, "name")
         page.locator(".xterm-screen").click()

@@ -1,7 +1,7 @@
 """The cost of verifying a record of thirteen rounds of eight seats, on one core.
 
-Bots play the game in virtual time, and nobody checks a proof while they do: that is what is
-measured then. A record of many rounds takes a minute to make.
+Bots play the game in virtual time, without checking any proof: the measurement does that
+afterwards. A record of many rounds takes a minute to make.
 """
 
 import secrets
@@ -20,7 +20,7 @@ GOAL_S: Final = 2.0
 
 @cache
 def record(rounds: int, seats: int) -> bytes:
-    """The record of a whole game of `standard` with a double-twelve set."""
+    """Return the record of a whole game of `standard` with a double-twelve set."""
     with patch.object(PendingProof, "run", lambda *_: None):
         names = [f"seat{number}" for number in range(seats)]
         table = full_table(names, standard(12, seats, rounds))
@@ -29,7 +29,7 @@ def record(rounds: int, seats: int) -> bytes:
 
 
 def seconds(octets: bytes) -> float:
-    """Processor time in which a record is found good."""
+    """Return the processor seconds in which a good record is verified."""
     verdict, spent = timed(lambda: verify_record(octets, secrets.token_bytes))
     assert verdict.finished, "a good record was refused"
     return spent

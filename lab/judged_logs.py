@@ -1,4 +1,4 @@
-"""Logs that somebody has judged before: read again without waiting, and gone on from twice."""
+"""Logs that were judged before: replayed without waiting, and copied to continue in two ways."""
 
 from collections.abc import Iterable, Iterator
 from copy import copy
@@ -20,12 +20,12 @@ class TrustingLedger(Ledger):
     """A log that waits for no chain to be checked."""
 
     def is_waiting(self) -> bool:
-        """Say no: it waits for no chain."""
+        """Return False: it waits for no chain."""
         return False
 
 
 def growing(ledger: Ledger, frames: Iterable[RecordEntry | RecordStatement]) -> Iterator[Ledger]:
-    """The log before each of these frames, which are good, and after the last."""
+    """Yield the log before each of these frames, all good, and after the last."""
     for frame in frames:
         yield ledger
         if isinstance(frame, RecordStatement):
@@ -41,7 +41,7 @@ def growing(ledger: Ledger, frames: Iterable[RecordEntry | RecordStatement]) -> 
 
 
 def same_log(ledger: Ledger, *, trusting: bool = False) -> Ledger:
-    """The same log, to go on in another way; a `trusting` one waits for no chain."""
+    """Return a copy of the log to continue in another way; a `trusting` one waits for no chain."""
     kind = TrustingLedger if trusting else type(ledger)
     other = _same(ledger, kind)
     other.past = _same(ledger.past, type(ledger.past))
@@ -59,7 +59,7 @@ def same_log(ledger: Ledger, *, trusting: bool = False) -> Ledger:
 
 
 def _same(one: T, kind: type[T]) -> T:
-    """Another object with the same attributes; what is frozen may be shared."""
+    """Return another object with the same attributes; frozen values may be shared."""
     other = kind.__new__(kind)
     for name, value in vars(one).items():
         setattr(other, name, copy(value) if isinstance(value, (list, dict)) else value)
@@ -67,7 +67,7 @@ def _same(one: T, kind: type[T]) -> T:
 
 
 def _same_poll(poll: Poll, ground: Ledger) -> Poll:
-    """The same statements of a poll, over another log."""
+    """Return a copy of a poll with the same statements, over another log."""
     cut = replace(
         poll.cut,
         log=ground,

@@ -1,6 +1,6 @@
-"""The arena: bots against bots, the same deals for everybody, and how sure the result is.
+"""The arena: bots against bots on equal deals, and how certain the result is.
 
-`matches` plays, `results` keeps what was played, `standings` counts it, `series` runs all of it in
-as many processes or on as many machines as there are. The same seed gives the same results,
-whoever plays them, in any order.
+`matches` plays games, `results` stores them, `standings` counts them, and `series` spreads them
+over any number of processes or machines. The same seed gives the same results, whoever plays them
+and in any order.
 """

@@ -1,7 +1,7 @@
-"""One game of an arena: bots of given levels over decks that the seed alone decides.
+"""One game of an arena: bots of given levels over decks that depend on the seed alone.
 
 A deal is the decks of a whole game. It is played once in each rotation: in rotation r contender c
-has the seat c + r, so that each of them plays every hand of the deal.
+has seat c + r, so each contender plays every hand of the deal.
 """
 
 from math import inf
@@ -25,16 +25,16 @@ class Contest(NamedTuple):
 
     spec: TableSpec
     levels: tuple[BotLevel, ...]
-    """Of each contender, one for each seat."""
+    """The level of each contender, one for each seat."""
     seed: bytes
     rollouts: float = inf
-    """The most rounds that are played out for a move, whatever a level is worth."""
+    """The most rounds to play out for a move, even if a level would play out more."""
     between: int = 0
-    """Rounds played out for the next turn at each move of another seat, by levels that think."""
+    """Rounds that a thinking level plays out for its next turn at each move of another seat."""
 
 
 class Contender:
-    """A bot at its seat for a game: it moves, and may think on while others do."""
+    """A bot at its seat for a game: it moves, and may think while others do."""
 
     def __init__(self, level: BotLevel, contest: Contest) -> None:
         self.level = level
@@ -43,12 +43,12 @@ class Contender:
         self._foresight = Foresight()
 
     def choose(self, view: SeatView, entropy: Entropy) -> Move:
-        """Choose a move, and begin anew to think of the next turn."""
+        """Choose a move, then start planning the next turn from scratch."""
         foresight, self._foresight = self._foresight, Foresight()
         return self.level.choose(view, entropy, Effort(self._rollouts), foresight)
 
     def look_on(self, view: SeatView, entropy: Entropy) -> None:
-        """Think on, as another seat moves."""
+        """Think ahead while another seat moves."""
         if self.level.thinks and self._between:
             foresee(view, entropy, Effort(self._between), self._foresight)
 
@@ -61,21 +61,21 @@ class Match(NamedTuple):
 
 
 class MatchScore(NamedTuple):
-    """How a match ended, by contender."""
+    """The result of a match, by contender."""
 
     match: Match
     points: tuple[int, ...]
     shares: tuple[float, ...]
-    """The part of the win that each has: 1 for a winner alone, a half each for two who tie."""
+    """Each contender's part of the win: 1 for a sole winner, a half each for two who tie."""
 
 
 def match_at(contest: Contest, number: int) -> Match:
-    """The match with this number: all rotations of a deal, then the next deal."""
+    """Return the match with this number: all rotations of a deal, then the next deal."""
     return Match(*divmod(number, contest.spec.seats))
 
 
 def play_match(contest: Contest, match: Match) -> MatchScore:
-    """Play a whole game."""
+    """Play a whole game and return its score."""
     spec, seats = contest.spec, contest.spec.seats
     at_seat = [(seat - match.rotation) % seats for seat in range(seats)]
     decks = contest.seed + b"/deal/" + str(match.deal).encode()

@@ -1,4 +1,4 @@
-"""The standings as a picture: shares with their intervals, beside the fair share."""
+"""The standings as a picture: shares with their intervals, against the fair share."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,10 @@ from lab.arena.standings import LevelStanding
 
 
 def draw(standings: Sequence[LevelStanding], path: Path) -> None:
-    """Write the picture; its kind is that of the file's name, such as `.svg` or `.png`."""
+    """Write the picture in the format of the file's name, such as `.svg` or `.png`.
+
+    Raises `CommandFailed` without matplotlib, or if the file cannot be written.
+    """
     try:
         from matplotlib.figure import Figure as Canvas
     except ModuleNotFoundError:

@@ -1,4 +1,4 @@
-"""The games of an arena as lines of CSV: to be looked at, and to go on from."""
+"""The games of an arena as lines of CSV: to look at, and to resume from."""
 
 import csv
 from math import inf
@@ -13,7 +13,7 @@ _SHARE_DIGITS: Final = 6
 
 
 def heading(contest: Contest) -> list[str]:
-    """The first line: the columns, and in the last of them what was played, so nothing is mixed."""
+    """Return the heading: the columns, and in the last the game, so that files never mix games."""
     names = [f"{at}-{level.value}" for at, level in enumerate(contest.levels)]
     spec = contest.spec
     preset, words = format_rules(spec.rules)
@@ -27,16 +27,16 @@ def heading(contest: Contest) -> list[str]:
 
 
 def row(score: MatchScore) -> list[str]:
-    """A line for a match, as `heading` has it."""
+    """Return the line of a match, in the columns of `heading`."""
     shares = [f"{share:.{_SHARE_DIGITS}g}" for share in score.shares]
     return [*map(str, score.match), *map(str, score.points), *shares, ""]
 
 
 def read_scores(path: Path, contest: Contest) -> list[MatchScore]:
-    """The matches a file has; none if there is no such file.
+    """Return the matches in a file; none if there is no such file.
 
-    A last line that was cut off is taken out of the file. Raises `CommandFailed` where the file has
-    games of another kind, or is none of ours.
+    Removes a truncated last line from the file. Raises `CommandFailed` if the file has other games
+    or is not one of ours.
     """
     try:
         text = path.read_text("utf-8")
@@ -67,6 +67,6 @@ def _score(line: list[str], seats: int) -> MatchScore:
 
 
 def write_line(file: TextIO, line: list[str]) -> None:
-    """Append one line, at once."""
+    """Append one line and flush it."""
     csv.writer(file, lineterminator="\n").writerow(line)
     file.flush()

@@ -10,7 +10,7 @@ from cli.exits import CommandFailed, ExitCode
 from lab.arena.matches import Contest, Match, MatchScore, play_match
 
 Player: TypeAlias = Callable[[Contest, Iterable[Match]], Iterator[MatchScore]]
-"""Plays matches and gives their scores, in whatever order they end."""
+"""Plays matches and yields their scores in the order in which they end."""
 
 
 def one_by_one(contest: Contest, matches: Iterable[Match]) -> Iterator[MatchScore]:
@@ -21,7 +21,7 @@ def one_by_one(contest: Contest, matches: Iterable[Match]) -> Iterator[MatchScor
 
 @contextmanager
 def in_processes(workers: int) -> Iterator[Player]:
-    """Play in so many processes of this machine."""
+    """Play in `workers` processes of this machine."""
     if workers == 1:
         yield one_by_one
         return
@@ -32,7 +32,10 @@ def in_processes(workers: int) -> Iterator[Player]:
 
 @contextmanager
 def on_cluster(address: str) -> Iterator[Player]:
-    """Play on the workers of a Dask scheduler, which must have this clone installed."""
+    """Play on the workers of a Dask scheduler, which must have this clone installed.
+
+    Raises `CommandFailed` without the library `distributed`.
+    """
     try:
         from distributed import Client
     except ModuleNotFoundError:

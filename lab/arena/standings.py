@@ -1,7 +1,7 @@
 """Standings and their certainty: shares of games won, clustered by deal.
 
-Games of one deal hang together, as the same hands come up in all of them. So what is spread is
-the mean of each deal over its rotations, and the interval is that of a mean of so many deals.
+Games of one deal are correlated, because the same hands come up in all of them. The sample is
+therefore each deal's mean over its rotations, and the interval is that of the mean of the deals.
 """
 
 from collections import defaultdict
@@ -26,22 +26,22 @@ class Mean(NamedTuple):
 
 
 class LevelStanding(NamedTuple):
-    """How one level did."""
+    """The result of one level."""
 
     level: BotLevel
     seats: int
     """How many seats it had."""
     games: int
     share: Mean
-    """Part of the games that one seat of it won."""
+    """The part of the games that one seat of it won."""
     fair: float
-    """How many times its fair share that is."""
+    """That share as a multiple of the fair share."""
     points: Mean
-    """Points of one seat of it in a game."""
+    """Points that one seat of it has per game."""
 
 
 def standings(levels: Sequence[BotLevel], scores: Iterable[MatchScore]) -> list[LevelStanding]:
-    """Each level's standing, best share first. Deals that are not complete yet count nothing."""
+    """Return each level's standing, best share first. Incomplete deals do not count."""
     by_deal: dict[int, list[MatchScore]] = defaultdict(list)
     for score in scores:
         by_deal[score.match.deal].append(score)
@@ -62,7 +62,7 @@ def _standing(
 
 
 def mean(values: Sequence[float]) -> Mean:
-    """The mean of independent values; one value alone has an interval without ends."""
+    """Return the mean of independent values; for a single value the interval is infinite."""
     middle = fmean(values)
     if len(values) < 2:
         return Mean(middle, float("-inf"), float("inf"))
@@ -71,7 +71,7 @@ def mean(values: Sequence[float]) -> Mean:
 
 
 def ratings(levels: Sequence[BotLevel], scores: Iterable[MatchScore]) -> Mapping[BotLevel, float]:
-    """OpenSkill's ordinal rating (Plackett and Luce) of each level; empty without that library."""
+    """Return each level's ordinal rating by OpenSkill (Plackett and Luce); empty without it."""
     try:
         from openskill.models import PlackettLuce
     except ModuleNotFoundError:

@@ -1,1 +1,1 @@
-"""The laboratory's commands: `arena`, `bench`, `fuzz` and `simulate`, a module for each."""
+"""The laboratory's commands: `arena`, `bench`, `fuzz` and `simulate`, each in its module."""

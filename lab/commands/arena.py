@@ -1,4 +1,4 @@
-"""`boneyard arena`: bots against bots, until it is known which of them plays better."""
+"""`boneyard arena`: bots against bots, to find out which of them plays better."""
 
 import argparse
 import json
@@ -28,7 +28,7 @@ _TOLD_EVERY: Final = 25
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Play what is asked for, less what the file has already; tell how each level did."""
+    """Play the requested games, except those already in the file; print the standings."""
     contest = _contest(options)
     seats = contest.spec.seats
     games = -(-options.games // seats) * seats
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def progress(played: int, games: int, left_s: float) -> str:
-    """Say how many games are played and, while some are left, how long they will take."""
+    """Return how many games are played and, while some are left, the time to go."""
     said = f"{played} of {games} games"
     if played == games:
         return said
@@ -81,7 +81,7 @@ def _contest(options: argparse.Namespace) -> Contest:
 def _played(
     options: argparse.Namespace, contest: Contest, games: int, before: list[MatchScore]
 ) -> Iterator[MatchScore]:
-    """Play every match that is not there yet, and write each down as it ends."""
+    """Play every missing match, and write each to the file as it ends."""
     done = {score.match for score in before}
     numbered = (match_at(contest, number) for number in range(games))
     missing = [match for match in numbered if match not in done]

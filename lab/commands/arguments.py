@@ -1,4 +1,4 @@
-"""The arguments of the laboratory's commands: a function for each, called like the command."""
+"""The arguments of the laboratory's commands: one function each, named like the command."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def _number(
     most: int = 10**9,
     **more: Any,  # noqa: ANN401 - whatever an argument has besides
 ) -> None:
-    """An option with a number, called N unless it has another name."""
+    """Add an option with a number, called N unless `more` names it."""
     add(name, type=count(least, most), help=about, **{"metavar": "N", **more})
 
 
@@ -40,7 +40,7 @@ def _flag(add: Callable[..., object], name: str, about: str) -> None:
 
 
 def arena(parser: ArgumentParser) -> None:
-    """Play bots against bots."""
+    """Add the arguments of `arena`: bots against bots."""
     add = parser.add_argument
     add("--seats", metavar="LEVEL,LEVEL…", required=True, help="a level for each seat")
     about = "how many (100); every deal is played in all rotations of the seats"
@@ -67,7 +67,7 @@ def arena(parser: ArgumentParser) -> None:
 
 
 def bench(parser: ArgumentParser) -> None:
-    """Measure this program."""
+    """Add the arguments of `bench`: measurements of this program."""
     add = parser.add_argument
     add("part", nargs="*", metavar="PART", help="some parts only")
     form = parser.add_mutually_exclusive_group().add_argument
@@ -80,7 +80,7 @@ def bench(parser: ArgumentParser) -> None:
 
 
 def fuzz(parser: ArgumentParser) -> None:
-    """Feed broken input to everything that reads."""
+    """Add the arguments of `fuzz`: broken input for everything that reads."""
     add = parser.add_argument
     add("part", nargs="*", metavar="PART", help="some parts only")
     long = parser.add_mutually_exclusive_group().add_argument
@@ -95,7 +95,7 @@ def fuzz(parser: ArgumentParser) -> None:
 
 
 def simulate(parser: ArgumentParser) -> None:
-    """Play many games without people."""
+    """Add the arguments of `simulate`: many games without people."""
     add = parser.add_argument
     what = parser.add_mutually_exclusive_group(required=True).add_argument
     _number(what, "--tables", "tables under random rules")

@@ -1,4 +1,4 @@
-"""`boneyard bench`: every figure this program is held to, measured here and now."""
+"""`boneyard bench`: the figures to which this program is held, measured here and now."""
 
 import argparse
 import importlib
@@ -28,7 +28,10 @@ def parts() -> tuple[str, ...]:
 
 
 def measured_in(clone: Path, part: str) -> list[Figure]:
-    """Measure a part in another clone, as it measures; nothing where it has no such part."""
+    """Measure a part in another clone, with its own code; return nothing if it has no such part.
+
+    Raises `CommandFailed` if the measurement fails there.
+    """
     command = ("uv", "run", "--offline", "boneyard", "bench", part, "--json")
     its_own = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
     done = subprocess.run(
@@ -46,7 +49,7 @@ def measured_in(clone: Path, part: str) -> list[Figure]:
 def _measured(
     names: Sequence[str], runs: int, before: Path | None
 ) -> tuple[list[Figure], list[Figure]]:
-    """Measure these parts so often, here and in the clone `before`; say which is being measured."""
+    """Measure these parts `runs` times, here and in the clone `before`; print progress."""
     figures, former = list[Figure](), list[Figure]()
     for at, name in enumerate(names, 1):
         module = importlib.import_module(f"bench.{name}")
@@ -62,16 +65,17 @@ def _measured(
 
 
 def _progress(name: str, part: tuple[int, int], run: tuple[int, int]) -> str:
-    """Say which part is measured, which of how many it is, and the same of the run of several."""
+    """Return a line of progress: the part, and its number and the run's, if there are several."""
     said = [f"part {part[0]} of {part[1]}"] if part[1] > 1 else []
     said += [f"run {run[0]} of {run[1]}"] if run[1] > 1 else []
     return f"measuring {', '.join((name, *said))} ..."
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Measure the parts asked for, or all; it is for `strict` to fail where a goal is missed.
+    """Measure the requested parts, or all.
 
-    With another clone `before`, every run here follows one there.
+    With `strict`, a missed goal is a failure. With another clone `before`, every run here follows
+    one there. Raises `CommandFailed` for an unknown part, a missed goal or an interruption.
     """
     known = parts()
     for name in options.part:

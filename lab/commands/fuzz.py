@@ -21,11 +21,11 @@ from lab.fuzzing.parts import parts
 
 _INPUTS: Final = 100_000
 _SHOWN: Final = 20
-"""Failures that are printed for each part; all are counted."""
+"""Failures to print for each part; all are counted."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Fuzz the parts asked for, or all; fails if any input broke or slowed down its reader."""
+    """Fuzz the requested parts, or all; fail if any input broke or slowed down its reader."""
     _chosen(options.part)
     start = time.monotonic()
     runs = (_run(names, lot, options.processes) for names, lot in _lots(options))
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _lots(options: argparse.Namespace) -> list[tuple[list[str], Lot]]:
-    """Which parts are to be run with what: records are counted apart from all else."""
+    """Return the parts to run with their inputs; records have counts of their own."""
     records = ("spoilt-records", options.records), ("built-records", options.built)
     asked = [([name], float(count)) for name, count in records if count]
     end_at = time.monotonic() + options.seconds if options.seconds else math.inf
@@ -56,7 +56,7 @@ def _alone(names: list[str], lot: Lot) -> tuple[Count, ...]:
 
 
 def _run(names: list[str], lot: Lot, processes: int) -> tuple[Count, ...]:
-    """Run all inputs, in this process or shared by several."""
+    """Run all inputs, in this process or shared among several."""
     if processes == 1:
         return _alone(names, lot)
     lots = [lot._replace(turn=turn, turns=processes) for turn in range(processes)]

@@ -1,10 +1,10 @@
-"""`boneyard simulate`: many games nobody sits at, in search of what must never happen.
+"""`boneyard simulate`: many games without people, in search of what must never happen.
 
 `--tables` plays random rule combinations with open hands, and some of them as peers do, with the
 real group; `--rules` plays twenty rounds of each preset, then of random rule sets; `--seeds` and
-`--seconds` play whole tables of peers in virtual time, under faults; `--cheats` does every cheat
-there is once, and says how it was found out; `--crashes` plays two games with a crash at each
-effect of each seat.
+`--seconds` play whole tables of peers in virtual time, under faults; `--cheats` does every cheat of
+the catalogue once, and prints how it was found out; `--crashes` plays two games with a crash at
+each effect of each seat.
 """
 
 import argparse
@@ -19,14 +19,14 @@ from lab.simulation.game import Game
 from lab.simulation.report import Report
 
 _NETWORK_TABLES = 20
-"""Unless told otherwise so many random tables are played with the real group, in a few seconds."""
+"""How many random tables use the real group by default; they take a few seconds."""
 
 _TOLD_EVERY = 10
-"""Rule sets between two lines of progress, some ten seconds."""
+"""Rule sets between two lines of progress: about ten seconds."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Simulate what was asked for; fails if anything went wrong that must not."""
+    """Run the requested simulation; fail if anything happened that must not."""
     report = _report(options)
     interrupted = False
     try:
@@ -93,7 +93,7 @@ def _campaign(options: argparse.Namespace) -> Report:
 
 
 def _for_seconds(played: Iterator[Game], seconds: int) -> Iterator[Game]:
-    """Go on until the time is up; a game that has begun is played to its end."""
+    """Yield games until the time is up; finish the last one."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         yield next(played)

@@ -1,1 +1,1 @@
-"""Fuzzing: valid inputs, mutated from a seed, for everything that reads what others have made."""
+"""Fuzzing: valid inputs, mutated from a seed, for every reader of untrusted data."""

@@ -1,4 +1,4 @@
-"""Continuations of a game signed by seats that conspire, true but for their lies."""
+"""Continuations of a game by conspiring seats: correctly signed, and honest but for their lies."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -45,50 +45,50 @@ from netgame.wire.statements import Statement
 
 _CHECKS: Final = tuple(each.value for each in CheckCode)
 _ENTRIES_ON: Final = (1, 2, 4, 12, 30, 90, 250)
-"""How many entries more are signed, at the most."""
+"""The number of further entries to sign, at the most."""
 
 _POLL: Final = 0.03
-"""How often all decide on who goes on, out of the blue."""
+"""The chance, before each entry, that all seats hold a poll without a reason."""
 
 _TIMES_LIED: Final = (1, 1, 1, 2, 3, 8)
 
 
 class _Partner(Author):
-    """An author whose round key is a partner's times a number: with -1 the two cancel."""
+    """An author whose round key is a multiple of a partner's: with -1 the two keys cancel."""
 
     partner: Author
     times: int
 
     def round_secret(self, state: State, made: Deal | RoundDeck) -> RoundSecret:
-        """The partner's secret, so many times."""
+        """Return the partner's secret, multiplied by `times`."""
         own = super().round_secret(state, made)
         theirs = self.partner.round_secret(state, made)
         return RoundSecret(theirs.x * self.times % Q, own.rand)
 
     def has_lost_secret(self, state: State) -> bool:
-        """Deny it, though the log has another key than its own."""
+        """Deny it, although the log has another key than the author's own."""
         return False
 
 
 @dataclass(slots=True)
 class Plot:
-    """The entries that seats sign together."""
+    """The entries and statements that the seats sign together."""
 
     chance: Random
     game: RecordGame
     seats: Conspiracy
     honest: bytes | None
-    """The key of the one seat that lies to nobody; None if there is none."""
+    """The key of the one seat that never lies, or None if there is none."""
     accusation: EvidenceFrame | None = None
-    """The frame at the end that accuses, if there is one."""
+    """The accusing frame at the end, if there is one."""
     liars: set[bytes] = field(default_factory=set)
     """The keys of the seats that have lied."""
     crash: str = ""
-    """The exception that ended it; empty if none did."""
+    """The exception that ended the plot, or empty."""
 
     @property
     def frames(self) -> list[SignedEntry | SignedStatement]:
-        """Everything that was signed, in its order."""
+        """Everything that was signed, in order."""
         return self.seats.frames
 
     def share_keys(self) -> None:
@@ -102,7 +102,7 @@ class Plot:
                 author.times = self.chance.choice((1, -1, -1, 2, -2, Q - 2))  # type: ignore[attr-defined]
 
     def go_on(self) -> None:
-        """Sign so many entries, as long as the log goes on behind them. Raises `HonestCrash`."""
+        """Sign a random number of entries while the log accepts them. Raises `HonestCrash`."""
         chance, seats = self.chance, self.seats
         lies = chance.choice(_TIMES_LIED)
         left = chance.choice(_ENTRIES_ON)
@@ -117,7 +117,7 @@ class Plot:
                 return
 
     def _entry(self, *, lie: bool) -> bool:
-        """Sign one more entry. Returns whether the log goes on behind it."""
+        """Sign one more entry. Return True if the log continues after it."""
         chance, seats = self.chance, self.seats
         seat = chance.choice(seats.waiting() or [0])
         key = seats.state.author_key(seats.state.step, seat)
@@ -125,7 +125,7 @@ class Plot:
             owed = seats.owed(seat)
         except HonestCrash:
             if isinstance(seats.author_of(seat), _Partner):
-                return False  # its secret is not the one that stands in the log: no honest seat's
+                return False  # its key in the log is not its own: no honest seat's
             raise
         if lie and key not in (self.honest, None):
             self.liars.add(key)
@@ -137,7 +137,7 @@ class Plot:
         return seats.say(signed) or (lie and chance.random() < 0.3)
 
     def _from_record(self) -> bool:
-        """In the lobby nobody owes anything: go on as the record does, while it fits."""
+        """Take the record's next entry while it fits; in the lobby nobody owes an entry."""
         if self.seats.state.phase is not Phase.LOBBY:
             return False
         at = sum(map(len, self.seats.ledger.steps))
@@ -145,9 +145,9 @@ class Plot:
         return at < len(entries) and self.seats.say(entries[at])
 
     def _poll(self, *, lie: bool) -> bool:
-        """Have all decide who goes on, with some lies between. Returns whether they decide.
+        """Hold a poll on who goes on, with some lies. Return True if it decides.
 
-        A seat that is bound by a promise in a poll that comes to nothing signs nothing more.
+        A seat bound by a promise in a poll that fails signs nothing more.
         """
         chance, keys = self.chance, self.seats.state.company.now.keys
         honest = self.honest if lie else None
@@ -165,7 +165,7 @@ class Plot:
         return self.seats.agree(names, bend if lie else None)
 
     def accuse(self) -> None:
-        """Turn what was signed last into evidence."""
+        """Turn the last frames into evidence."""
         chance, count = self.chance, self.chance.choice((1, 1, 2, 3, 8, 20))
         last = self.frames[-count:]
         entries = tuple(each for each in last if isinstance(each, SignedEntry))[-2:]
@@ -177,7 +177,7 @@ class Plot:
     # ---- lies -----------------------------------------------------------------------------
 
     def _lie(self, seat: int, owed: Payload | None) -> SignedEntry | None:
-        """Something that this seat should not sign now, signed by it."""
+        """Return an entry that this seat signs but should not sign now."""
         chance, payload = self.chance, owed
         way = chance.choice(("field", "field", "field", "older", "denial", "body"))
         if way == "body":
@@ -193,12 +193,12 @@ class Plot:
         return None if payload is None else self.seats.signed(seat, payload)
 
     def _elsewhere(self, body: Body) -> Body:
-        """The same body at another place: another step, log, poll or seat."""
+        """Return the same body for another place: another step, log, poll or seat."""
         ids = bytes(64), self.seats.state.table_id
         return replace(changed(self.chance, body, ids), payload=body.payload)
 
     def _older(self, owed: Payload | None) -> Payload | None:
-        """A payload from elsewhere in the game, mostly of the same kind."""
+        """Return a payload from elsewhere in the game, usually of the same kind."""
         entries = self.chance.sample(self.game.entries(), 12)
         said = [decode(each.body, Body).payload for each in entries]
         payload = self.chance.choice([e for e in said if type(e) is type(owed)] or said)
@@ -206,7 +206,7 @@ class Plot:
 
 
 def conspire(chance: Random, game: RecordGame, at: int) -> Plot:
-    """Have all seats, or all but one, go on from before frame `at` with some lies between."""
+    """Have all seats, or all but one, continue from before frame `at` with some lies."""
     ledger = same_log(game.readings[at].ledger, trusting=True)
     entropy = expand(bytes(32), "conspiracy", chance.getrandbits(60))
     seats = Conspiracy(ledger, game.parties, entropy, chance.randrange)
@@ -223,7 +223,7 @@ def conspire(chance: Random, game: RecordGame, at: int) -> Plot:
 
 
 def _stacked(chance: Random, deck: bytes) -> bytes:
-    """A deck that nobody can have mixed: with second halves moved on, or with one tile twice."""
+    """Return a deck that nobody can have mixed: second halves shifted, or one tile twice."""
     size = 2 * POINT_BYTES
     tiles = [deck[at : at + size] for at in range(0, len(deck), size)]
     if chance.random() < 0.3:
@@ -233,7 +233,7 @@ def _stacked(chance: Random, deck: bytes) -> bytes:
 
 
 def _denial(seats: Conspiracy, seat: int) -> Payload | None:
-    """A draw or a pass whatever is held, with a proof that only the toy group allows."""
+    """Return a draw or pass that denies a tile, held or not; only the toy group allows it."""
     state, author = seats.state, seats.author_of(seat)
     if not isinstance(state.now, Playing) or author is None:
         return None
@@ -256,7 +256,7 @@ def _denial(seats: Conspiracy, seat: int) -> Payload | None:
 
 
 def _field(chance: Random, payload: Payload) -> Payload | None:
-    """The same with one field, or a few octets, changed, that still is an entry of some kind."""
+    """Return the payload with one field or a few octets changed, or None if it does not decode."""
     if chance.random() < 0.3:
         return _decoded(mutated(chance, (encode(payload),)))
     return _decoded(encode(changed(chance, payload)))

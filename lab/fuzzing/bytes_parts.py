@@ -1,4 +1,4 @@
-"""The parts that read octets as they come: frames, messages, handshakes, proofs, entries."""
+"""The parts that read raw octets: frames, messages, handshakes, proofs, entries."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -85,13 +85,13 @@ _FRAME_SAMPLE_BYTES: Final = 1_500
 
 
 class _Pieces:
-    """Octets that arrive in pieces; stands for a stream of which nothing else is wanted."""
+    """Octets that arrive in pieces, as the one part of a stream that `FramedStream` reads."""
 
     def __init__(self, pieces: Sequence[bytes]) -> None:
         self._pieces = list(reversed(pieces))
 
     async def receive_some(self, max_bytes: int) -> bytes:
-        """Return the next piece, or none at the end."""
+        """Return the next piece, or nothing at the end."""
         piece = self._pieces.pop() if self._pieces else b""
         if len(piece) > max_bytes:
             self._pieces.append(piece[max_bytes:])
@@ -99,7 +99,7 @@ class _Pieces:
 
 
 def make_deframer() -> Reads:
-    """Frames, whole and spoilt, in pieces of any size."""
+    """Make a reader of frames, valid and spoilt, that arrive in pieces of any size."""
     from netgame.io.links import LENGTH_BYTES, FramedStream, frame_octets
 
     bodies = [body for body in _link_messages(played(0)) if len(body) < _FRAME_SAMPLE_BYTES]
@@ -165,7 +165,7 @@ def _greetings() -> list[bytes]:
 
 
 def _stream_messages() -> list[bytes]:
-    """One of each kind that a link carries for others."""
+    """Encode one message of each kind that a link carries for others."""
     said = (
         StreamOpen(0, bytes(32)),
         StreamOpened(0, 1),
@@ -179,7 +179,7 @@ def _stream_messages() -> list[bytes]:
 
 
 def make_decoder() -> Reader:
-    """Any octets as any kind of message; what is taken has one encoding only."""
+    """Make a decoder of any octets as any kind of message; accepted ones have one encoding only."""
     game = played(0)
     kinds: list[tuple[UnionType, list[bytes]]] = [
         (ChannelMessage, _greetings()),
@@ -222,9 +222,9 @@ def _client_proof(signed: bytes) -> ClientProof:
 async def _lie(
     chance: Random, stream: ByteStream, samples: Sequence[bytes], *, is_server: bool
 ) -> None:
-    """Be the far end of a handshake: what is sealed is mutated, or the octets on their way are.
+    """Act as the far end of a handshake and mutate sealed messages or octets on their way.
 
-    In half of all cases it proves a key first, so that what comes behind that is read, too.
+    In half of all cases it proves a key first, so that the near end reads on.
     """
     preface = preface_of(PROTOCOL_VERSION)
     handshake = Handshake(prologue_of(PROTOCOL_VERSION), chance.randbytes, is_server=is_server)
@@ -268,7 +268,7 @@ async def _lie(
 
 
 def make_handshake() -> Reads:
-    """Both ends of a handshake against a far end that says anything."""
+    """Make a runner of handshakes: either end, against a far end that says anything."""
     ours = Identity(b"1" * 32)
     door = Door(anybody=True)
     samples = _greetings()
@@ -295,7 +295,7 @@ def make_handshake() -> Reads:
 
 
 def make_pake() -> Reader:
-    """A message of SPAKE2: a point, or nothing."""
+    """Make a reader of SPAKE2 messages, valid and mutated."""
     from netgame.io.door import pake
     from netgame.io.door.codes import parse_code
 
@@ -315,7 +315,7 @@ def make_pake() -> Reader:
 
 
 def make_proofs() -> Reader:
-    """Everything that points and scalars are decoded from."""
+    """Make a reader of every structure decoded into points and scalars."""
     from netgame.crypto import blanks, group, hand, handover, keys, masking, rebuild, shuffle
 
     game = played(0)
@@ -349,7 +349,7 @@ def make_proofs() -> Reader:
 
 
 def make_entries() -> Reader:
-    """Entries with a good signature over anything at all, judged where they would stand."""
+    """Make a judge of entries: any body, well signed, at the place that it was written for."""
     from netgame.protocol.log.entry import ENTRY_DOMAIN
     from netgame.protocol.log.fault import Accepted
 
@@ -369,7 +369,7 @@ def make_entries() -> Reader:
 
 
 def make_statements() -> Reader:
-    """Statements with a good signature over anything at all, heard by a log in any of its polls."""
+    """Make a hearer of statements: any content, well signed, in any poll of a log."""
     from lab.judged_logs import same_log
     from netgame.protocol.log.entry import read_statement, sign_statement
     from netgame.protocol.log.fault import Fault
@@ -392,7 +392,7 @@ def make_statements() -> Reader:
                 continue
             signers.add(signer.public_bytes)
             heard = ledger.hear(said)
-            if isinstance(heard, Fault):  # of this, or of what has waited for this
+            if isinstance(heard, Fault):  # of this statement, or of one that waited for it
                 if heard.key not in signers:
                     raise Broken("a seat is convicted that has not signed this")
                 continue
@@ -404,7 +404,7 @@ def make_statements() -> Reader:
 
 
 def _changed_body(chance: Random, body: Body) -> bytes:
-    """Change fields one by one, so that the rest stays what it was; seldom all octets at once."""
+    """Usually change one field, so that the rest stays valid; sometimes mutate all octets."""
     match chance.randrange(5):
         case 0:
             return mutated(chance, (encode(body),))

@@ -1,4 +1,4 @@
-"""Running the parts: so many inputs or seconds, what came of them, and how to see one again."""
+"""Running the parts: for how many inputs or seconds, the outcome, and how to repeat one input."""
 
 import time
 from collections.abc import Sequence
@@ -12,13 +12,14 @@ from lab.fuzzing.part import Part, Reader, Reads
 
 _BATCH: Final = 1_000
 _AGAIN: Final = 3
-"""A slow input is run again so often, as the first may have paid for others: memory cleared,
-modules loaded."""
+"""Times that a slow input is run again: the first run may have paid for something else, such as
+garbage collection or the loading of modules.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class BadInput:
-    """An input that must be looked at."""
+    """An input to look into."""
 
     part: str
     index: int
@@ -26,7 +27,7 @@ class BadInput:
     what: str
     """What happened."""
     slow: bool = False
-    """Whether all that is wrong is the time it took."""
+    """True if its only fault is the time it took."""
 
     def again(self, seed: int) -> str:
         """Return the command line that runs this one input."""
@@ -40,7 +41,7 @@ class Count:
     name: str
     inputs: int = 0
     taken: int = 0
-    """How many were not refused."""
+    """Inputs that were not refused."""
     slowest_s: float = 0.0
     slowest: int = 0
     """The number of the slowest input."""
@@ -48,18 +49,18 @@ class Count:
 
 
 class Lot(NamedTuple):
-    """Which inputs of a seed to run."""
+    """The inputs of a seed to run."""
 
     seed: int
     first: int
     inputs: float
-    """How many, from the first on."""
+    """How many to run, from the first on."""
     end_at: float
-    """When to end, even if some are left: monotonic seconds."""
+    """When to stop even if some are left: monotonic seconds."""
     turn: int = 0
-    """The place of this process among those that take the batches in turns, counted from 0."""
+    """The place of this process, counted from 0, among those that take turns at the batches."""
     turns: int = 1
-    """How many processes these are."""
+    """How many processes take turns."""
 
 
 async def fuzz(chosen: Sequence[Part], folder: Path, lot: Lot) -> tuple[Count, ...]:
@@ -82,7 +83,7 @@ async def fuzz(chosen: Sequence[Part], folder: Path, lot: Lot) -> tuple[Count, .
 
 
 def together(counts: Sequence[tuple[Count, ...]]) -> tuple[Count, ...]:
-    """Add up what several processes counted, part by part."""
+    """Add up the counts of several processes, part by part."""
     added = []
     for same in zip(*counts, strict=True):
         worst = max(same, key=lambda count: count.slowest_s)
@@ -96,7 +97,7 @@ def together(counts: Sequence[tuple[Count, ...]]) -> tuple[Count, ...]:
 
 
 async def _one(part: Part, run: Reader | Reads, count: Count, seed: int, index: int) -> None:
-    """Run one input, and note what came of it."""
+    """Run one input and record the outcome."""
     count.inputs += 1
     taken, spent = await _timed(part, run, seed, index)
     if isinstance(taken, Exception):
@@ -116,7 +117,7 @@ async def _one(part: Part, run: Reader | Reads, count: Count, seed: int, index: 
 async def _timed(
     part: Part, run: Reader | Reads, seed: int, index: int
 ) -> tuple[bool | Exception, float]:
-    """Run one input: whether it was taken, or what was raised; and the seconds it took."""
+    """Run one input. Return whether it was accepted or what it raised, and its seconds."""
     start = time.thread_time()
     taken: bool | Exception
     try:

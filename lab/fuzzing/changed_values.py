@@ -1,7 +1,6 @@
-"""Values of the wire with one thing in them otherwise, of the same type as far as that goes.
+"""Change one field of a wire message, keeping its type where possible.
 
-Points are changed as points: swapped, repeated, negated or zero. What comes of it need not be
-anything that can be read.
+Points are changed as points: swapped, repeated, negated or zeroed. The result need not be readable.
 """
 
 from collections.abc import Sequence
@@ -19,11 +18,11 @@ T = TypeVar("T")
 POINT_BYTES: Final = 33
 _WORDS: Final = ("lay", "draw", "pass", "hub", "", "chain", "none", "mark", "pull-back")
 _ITEMS: Final = (((0, 0),), ((0, 0, 1),), (0,), ("x=y",))
-"""The items that an empty list may get."""
+"""Items that an empty list may get."""
 
 
 def changed(chance: Random, value: T, names: Sequence[bytes] = ()) -> T:
-    """The value with one thing changed; octets may become one of these `names`."""
+    """Return the value with one thing changed; octets may become one of these `names`."""
     return _changed(chance, value, names)  # type: ignore[no-any-return]
 
 
@@ -53,7 +52,7 @@ def _changed(chance: Random, value: Any, names: Sequence[bytes]) -> Any:  # noqa
 
 
 def _changed_octets(chance: Random, octets: bytes) -> bytes:
-    """Points swapped, repeated, negated or zero; or any octets at all."""
+    """Swap, repeat, negate or zero points, or mutate any octets."""
     size = len(octets)
     if size < 2 * POINT_BYTES or chance.random() < 0.4:
         return mutated(chance, (octets,))[: size + 66]
@@ -75,7 +74,7 @@ def _changed_octets(chance: Random, octets: bytes) -> bytes:
 
 
 def _changed_list(chance: Random, values: tuple[Any, ...], names: Sequence[bytes]) -> Any:  # noqa: ANN401
-    """The list with one item removed, repeated or changed, or in reverse order."""
+    """Return the list with one item removed, repeated or changed, or reversed."""
     if not values:
         return chance.choice(_ITEMS)
     at = chance.randrange(len(values))

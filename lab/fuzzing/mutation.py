@@ -1,7 +1,7 @@
 """Seeded mutations of valid octets and texts.
 
-Input number `index` of a part follows from seed, part and index alone, so any of them can be made
-again without the ones before it.
+Input number `index` of a part depends on seed, part and index alone, so any input can be repeated
+without those before it.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from typing import Final
 
 _CHANGES_MAX: Final = 4
 _BYTES_MAX: Final = 4_096
-"""Longer pieces are not doubled: sizes are bounded by their readers, which other inputs show."""
+"""Inserted text is cut to this length: readers bound their sizes, and other inputs test that."""
 
 _EDGES: Final = (0x00, 0x01, 0x7F, 0x80, 0x90, 0xC0, 0xC1, 0xC4, 0xC6, 0xCF, 0xD9, 0xDD, 0xFF)
 """Octets at which lengths, signs and msgpack's types change."""
@@ -23,12 +23,12 @@ _ODD_TEXT: Final = (
 
 
 def chance_for(seed: int, part: str, index: int) -> Random:
-    """Return the source of everything random about one input."""
+    """Return the source of all randomness of one input."""
     return Random(f"{seed}/{part}/{index}")
 
 
 def mutated(chance: Random, samples: Sequence[bytes]) -> bytes:
-    """Return a sample with a few changes; seldom none, so that what is valid stays so."""
+    """Return a sample with up to `_CHANGES_MAX` changes; with none, it stays valid."""
     octets = bytearray(chance.choice(samples))
     for _ in range(chance.randrange(_CHANGES_MAX + 1)):
         _change(chance, octets, samples)
@@ -36,7 +36,7 @@ def mutated(chance: Random, samples: Sequence[bytes]) -> bytes:
 
 
 def mutated_text(chance: Random, samples: Sequence[str]) -> str:
-    """Return a sample with a few changes to its characters, or to its octets."""
+    """Return a sample with a few of its characters or octets changed."""
     if chance.random() < 0.3:
         octets = mutated(chance, [sample.encode(errors="surrogatepass") for sample in samples])
         return octets.decode(errors="replace")
@@ -59,7 +59,7 @@ _CHANGES: Final = (
 
 
 def _change(chance: Random, octets: bytearray, samples: Sequence[bytes]) -> None:
-    """Change one thing, somewhere."""
+    """Make one change at a random place."""
     match chance.choice(_CHANGES):
         case "flip":
             if octets:
@@ -69,7 +69,7 @@ def _change(chance: Random, octets: bytearray, samples: Sequence[bytes]) -> None
                 octets[chance.randrange(len(octets))] = chance.choice(_EDGES)
         case "cut":
             del octets[chance.randrange(len(octets) + 1) :]
-        case "splice":  # go on with another sample from somewhere
+        case "splice":  # continue with a random tail of another sample
             other = chance.choice(samples)
             octets[chance.randrange(len(octets) + 1) :] = other[chance.randrange(len(other) + 1) :]
         case how:
@@ -78,7 +78,7 @@ def _change(chance: Random, octets: bytearray, samples: Sequence[bytes]) -> None
 
 def _change_span(chance: Random, octets: bytearray, how: str, at: int, end: int) -> None:
     match how:
-        case "number":  # one large or small number over a few octets
+        case "number":  # overwrite the span with one repeated octet
             octets[at:end] = bytes([chance.choice((0x00, 0xFF, 0x7F))]) * (end - at)
         case "leave out":
             del octets[at:end]

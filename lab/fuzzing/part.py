@@ -1,4 +1,4 @@
-"""One thing that is fuzzed: how its inputs are made, and when one has broken a promise."""
+"""One thing to fuzz: how its inputs are made, and the exception for a broken promise."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -8,19 +8,19 @@ from typing import NamedTuple, TypeAlias
 from netgame.errors import Malformed
 
 Reader: TypeAlias = Callable[[Random], bool]
-"""Makes one input from chance and has it read: whether it was taken."""
+"""Makes one input from chance and reads it; returns True if it was accepted."""
 Reads: TypeAlias = Callable[[Random], Awaitable[bool]]
-"""The same, where reading waits for something."""
+"""The same, for asynchronous reading."""
 
 
 class Broken(Exception):
-    """A reader took an input that breaks what it promises."""
+    """A reader accepted an input that it promises to refuse."""
 
 
 def is_taken(
     read: Callable[..., object], given: object, refusal: type[Exception] = Malformed
 ) -> bool:
-    """Whether a reader takes this; it may refuse it in its own way."""
+    """Return True if the reader accepts this input, or False if it raises its refusal."""
     try:
         read(given)
     except refusal:
@@ -29,12 +29,12 @@ def is_taken(
 
 
 class Part(NamedTuple):
-    """One reader, and how it is tried."""
+    """One reader, and how to try it."""
 
     name: str
     share: int
-    """How many of a thousand inputs it gets."""
+    """Its share of a thousand inputs."""
     make: Callable[[Path], Reader | Reads]
-    """Makes it, with a folder that it may use."""
+    """Makes the reader, given a folder that it may use."""
     slow_s: float = 0.05
-    """The most that an input may cost it, in time of the processor: the machine may be busy."""
+    """The most processor seconds per input; not wall time, because the machine may be busy."""

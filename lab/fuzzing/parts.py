@@ -1,8 +1,9 @@
-"""The parts fuzzed: each makes an input from chance, gives it to its reader, and says yes or no.
+"""The fuzzed parts: each makes an input from chance and gives it to its reader.
 
-A part returns whether the input was taken. It raises `Broken` when a reader took what it must not;
-any other exception is a bug of the reader. Must-not-happen is said here in the part's own words:
-what was decoded comes back the same, names hold no control characters, records no false frames.
+A part returns True if the reader accepted the input. It raises `Broken` if the reader accepted what
+it must refuse; any other exception is a bug in the reader. Each part says in its own words what
+must not happen: a decoded value must survive a round trip, a name must contain no control
+characters, a record must contain no false frames.
 """
 
 import unicodedata
@@ -22,7 +23,7 @@ _UNFIT: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 def parts() -> tuple[Part, ...]:
-    """Return all parts, by name; what they need is made when they are."""
+    """Return all parts, sorted by name; what a part needs is made when its reader is made."""
     from lab.fuzzing import bytes_parts as octets
     from lab.fuzzing import records as false
 
@@ -53,7 +54,7 @@ def parts() -> tuple[Part, ...]:
 
 
 def _lines(chance: Random) -> bool:
-    """A line typed at the table."""
+    """Read a line typed at the table."""
     from cli.input.readers import UsageError
     from cli.session.verbs.reading import parse
 
@@ -61,7 +62,7 @@ def _lines(chance: Random) -> bool:
 
 
 def _comes_back(read: Callable[[str], object], text: str) -> bool:
-    """Whether this can be read; if so, it must be read the same from what it is written as."""
+    """Return True if this can be read. Raises `Broken` if it does not survive a round trip."""
     try:
         found = read(text)
     except Malformed:
@@ -72,7 +73,7 @@ def _comes_back(read: Callable[[str], object], text: str) -> bool:
 
 
 def _codes(chance: Random) -> bool:
-    """A join code."""
+    """Read a join code."""
     from netgame.io.door.codes import parse_code
 
     samples = ("7-otter-violin", "99 ZEBRA zodiac", "1-aco-amb")
@@ -80,7 +81,7 @@ def _codes(chance: Random) -> bool:
 
 
 def _addresses(chance: Random) -> bool:
-    """An address, as people type it and as peers name it."""
+    """Read an address, as people type it and as peers name it."""
     from netgame.io.network.addresses import parse_address, parse_literal
 
     samples = ("192.168.1.4:4747", "[fe80::1]:4747", "ann.local", "10.0.0.1", "::1")
@@ -92,7 +93,7 @@ def _addresses(chance: Random) -> bool:
 
 
 def _notation(chance: Random) -> bool:
-    """A game written down; one that can be read is judged as well, and written the same."""
+    """Read a written game; if it can be read, judge it and check the round trip."""
     from engine.notation.game import NotationProblem
     from engine.notation.notation import parse
     from engine.notation.referee import judge
@@ -107,7 +108,7 @@ def _notation(chance: Random) -> bool:
 
 
 def _make_tables(folder: Path) -> Reader:
-    """A file of house rules."""
+    """Make a reader of house-rule files."""
     from cli.house_rules.file import read_choice
 
     path = folder / "table.toml"
@@ -123,7 +124,7 @@ def _make_tables(folder: Path) -> Reader:
 
 
 def _names(chance: Random) -> bool:
-    """A name or a line of chat, brought to what a terminal may see."""
+    """Clean a name and a line of chat for a terminal."""
     from cli.render.cells import text_cells
     from netgame.protocol.text import clean_text
 
@@ -138,7 +139,7 @@ def _names(chance: Random) -> bool:
 
 
 def _make_peers(folder: Path) -> Reader:
-    """The file of known peers."""
+    """Make a reader of the file of known peers."""
     from netgame.io.disk.known_peers import KnownPeers
 
     known = KnownPeers(folder)
@@ -156,7 +157,7 @@ def _make_peers(folder: Path) -> Reader:
 
 
 def _make_txt() -> Reader:
-    """The TXT record of an advertisement."""
+    """Make a reader of an advertisement's TXT record."""
     from netgame.io.discovery.advert import TableAd, instance_name, parse_txt, txt_of
 
     ad = TableAd(
@@ -192,7 +193,7 @@ def _make_txt() -> Reader:
 
 
 def _make_written(folder: Path) -> Reader:
-    """Text of any letters in every field that is written to disk: it is read back, or refused."""
+    """Write any text to every field that is kept on disk: it must be read back, or refused."""
     from cli.choices.table import NAME
     from cli.house_rules.choice import TableChoice
     from cli.house_rules.file import read_choice, save_choice

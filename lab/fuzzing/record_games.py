@@ -1,7 +1,7 @@
-"""Whole games of many kinds to spoil: their records, and everybody's keys.
+"""Whole games of many kinds to spoil: their records, and all the players' keys.
 
-Small sets and hands; the toy group for all but one. A snapshot of the verifier stands before every
-frame, so that nothing has to be folded twice.
+Sets and hands are small, and all games but one use the toy group. A snapshot of the verifier before
+every frame saves folding anything twice.
 """
 
 from contextlib import AbstractContextManager, nullcontext
@@ -56,21 +56,21 @@ _GONE: Final = ("patience=minute",)
 
 
 class GameKind(NamedTuple):
-    """A table to play, and what its game must show."""
+    """A kind of table to play, and what its game must show."""
 
     name: str
     settings: Settings
     shows: tuple[type[Payload], ...] = ()
-    """The kinds of entry that the game must have: the first game that has them all is taken."""
+    """The kinds of entry that the game must contain; the first game that has them all is used."""
     leaves: Phase | None = None
     """The phase in which somebody leaves for good; None if nobody does."""
     company: bool = False
-    """Whether guests come."""
+    """True if guests come."""
     real: bool = False
-    """Whether it is played with the real group."""
+    """True if the game uses the real group."""
 
     def group(self) -> AbstractContextManager[None]:
-        """The group it is played and judged with."""
+        """Return a context with the group for playing and judging it."""
         return nullcontext() if self.real else toys()
 
 
@@ -93,11 +93,11 @@ GAMES: Final = (
     GameKind("latecomers", small(3, 3, *_GONE, rounds=2), company=True),
     GameKind("declared engine", small(3, 5, "engine=declared"), (Declare,)),
 )  # fmt: skip
-"""A game for each thing that a table can come to."""
+"""One game for each course that a table can take."""
 
 
 class SignedTurn(NamedTuple):
-    """One entry of a game: the log before it, who signs it, and its body."""
+    """One entry of a game: the log before it, its signer, and its body."""
 
     ledger: Ledger
     signer: SigningKey
@@ -106,18 +106,18 @@ class SignedTurn(NamedTuple):
 
 @dataclass(frozen=True)
 class RecordGame:
-    """A finished game."""
+    """A finished game: its record, the verifier's states along it, and the keys to sign on."""
 
     kind: GameKind
     payloads: tuple[bytes, ...]
     """The payloads of its frames."""
     readings: tuple[Reading, ...]
-    """The verifier before each frame, and after the last."""
+    """The verifier before each frame and after the last."""
     parties: dict[bytes, Party]
-    """By public key: who can sign with it."""
+    """The party that can sign with each public key."""
 
     def entries(self) -> list[SignedEntry]:
-        """All entries of the record, void ones too."""
+        """Return all entries of the record, void ones included."""
         return [each for each in signed_in(self.payloads) if isinstance(each, SignedEntry)]
 
     @cached_property
@@ -144,7 +144,7 @@ class RecordGame:
         return [signer for signer, _ in self.parties.values()]
 
     def all_of(self, kind: type[P]) -> list[P]:
-        """Every payload of one kind."""
+        """Return every payload of one kind."""
         said = (turn.body.payload for turn in self.turns)
         return [payload for payload in said if isinstance(payload, kind)]
 
@@ -154,14 +154,14 @@ class RecordGame:
         return [*map(statement_name, self.statements)]
 
     def mixing(self) -> list[int]:
-        """The frames before which somebody is to mix a deck."""
+        """Return the indices of the frames before which a seat must mix a deck."""
         deals = ((at, each.ledger.state.deal) for at, each in enumerate(self.readings))
         return [at for at, deal in deals if deal is not None and deal.phase is DealPhase.DECK]
 
 
 @cache
 def played(number: int) -> RecordGame:
-    """Play tables of a kind until one shows all that it is to show; fold its longest record."""
+    """Play tables of a kind until one shows all it must; fold its longest record."""
     kind = GAMES[number]
     with kind.group():
         games = (_played(kind, seed) for seed in range(1, _SEEDS_TRIED))
@@ -169,7 +169,7 @@ def played(number: int) -> RecordGame:
 
 
 def _played(kind: GameKind, seed: int) -> RecordGame | None:
-    """Play one game; None if it does not come to what it is to show."""
+    """Play one game. Return None if it does not show what it must."""
     goers: list[Leaver | Comers] = []
     if kind.leaves is not None:
         goers.append(Leaver(1, kind.leaves, 2, None, power=False))
@@ -179,7 +179,7 @@ def _played(kind: GameKind, seed: int) -> RecordGame | None:
     try:
         world.run_game(_LIMIT_S)
     except Stuck:
-        return None  # who was to leave never came to that
+        return None  # the leaver never came to the phase in which to leave
     longest = max(world.processes, key=lambda each: each.state.step)
     steps = longest.ledger.steps
     said = {type(entry.payload) for step in steps for entry in step}
@@ -196,7 +196,7 @@ def _played(kind: GameKind, seed: int) -> RecordGame | None:
 
 
 def copied(reading: Reading) -> Reading:
-    """A copy of a verifier, to be read on in another way."""
+    """Return a copy of a verifier that can read another continuation."""
     return replace(
         reading,
         ledger=same_log(reading.ledger),
@@ -207,7 +207,7 @@ def copied(reading: Reading) -> Reading:
 
 
 def _folded(payloads: tuple[bytes, ...]) -> list[Reading]:
-    """The verifier before each frame, and after the last."""
+    """Return the verifier before each frame and after the last."""
     reading = Reading(expand(bytes(32), "fuzz records"))
     readings = []
     for payload in payloads:

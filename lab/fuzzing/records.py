@@ -1,12 +1,11 @@
-"""Records that nobody has played: good ones spoilt, and false ones signed by seats that conspire.
+"""Records of games that nobody played: good ones spoilt, and false ones signed by conspiring seats.
 
-*Spoilt*: a whole record with octets, frames or fields changed by somebody who can sign nothing.
-*Built*: from any place of a game all seats but one, or all, go on as they like: any field of any
-entry wrong, good entries at wrong places, false proofs where the toy group lets one be made, keys
-that cancel, polls with any field of a statement wrong, and honest play over it for as long as the
-log takes it.
+*Spoilt*: a whole record with octets, frames or fields changed by somebody without keys. *Built*:
+from any place of a game all seats, or all but one, continue as they like: any field of any entry
+wrong, good entries at wrong places, false proofs where the toy group allows them, keys that cancel,
+polls with any field of a statement wrong, and honest play on top for as long as the log accepts it.
 
-The verifier must come to a verdict on each. No verdict may convict a seat that has not lied.
+The verifier must reach a verdict on each. No verdict may convict a seat that has not lied.
 """
 
 from random import Random
@@ -33,7 +32,7 @@ from netgame.wire.messages import (
 )
 
 _REAL_ONCE_IN: Final = 50
-"""Of so many inputs one is made of the game with real points."""
+"""One input in this many is made from the game with real points."""
 
 _CHECKS: Final = (*(each.value for each in CheckCode), "", "psychic")
 
@@ -47,7 +46,7 @@ def _any_game(chance: Random) -> RecordGame:
 
 
 def spoilt(chance: Random) -> bool:
-    """A record or evidence file that somebody without a key has changed."""
+    """Verify a record or evidence file that somebody without a key has changed."""
     game = _any_game(chance)
     at = chance.randrange(len(game.payloads))
     kept = list(game.payloads[at : at + chance.choice((1, 2, 4, 8, 40))])
@@ -58,14 +57,14 @@ def spoilt(chance: Random) -> bool:
 
 
 def spoilt_from_the_start(chance: Random) -> bool:
-    """The same, from the first frame on and with real points, read as anybody reads a file."""
+    """Do the same from the first frame on, with real points, read like any other file."""
     game = played(0)
     octets = _changed(chance, game, list(game.payloads[: chance.randrange(1, 12)]))
     return _is_good(game, octets, judged(octets))
 
 
 def _changed(chance: Random, game: RecordGame, kept: list[bytes]) -> bytes:
-    """The frames with something changed: octets, checksums and all, or what frames hold."""
+    """Return the frames with something changed: raw octets with checksums, or their contents."""
     if chance.random() < 0.4:
         return mutated(chance, (b"".join(map(frame_payload, kept)),))
     for _ in range(chance.randrange(1, 4)):
@@ -88,7 +87,7 @@ def _changed(chance: Random, game: RecordGame, kept: list[bytes]) -> bytes:
 
 
 def _accusation(chance: Random, game: RecordGame) -> bytes:
-    """A closing frame that accuses somebody of something, with entries that somebody signed."""
+    """Return a closing frame that accuses with a random check and genuine or forged entries."""
     entries = tuple(chance.sample(game.entries(), chance.randrange(3)))
     if chance.random() < 0.3:
         entries = tuple(_forged(chance, each) for each in entries)
@@ -104,7 +103,11 @@ def _forged(chance: Random, signed: SignedEntry) -> SignedEntry:
 
 
 def _is_good(game: RecordGame, octets: bytes, verdict: RecordVerdict) -> bool:
-    """Nobody lied in the game: nobody is convicted, and what is found good was played."""
+    """Return True if the verdict is good.
+
+    Nobody lied in the game, so a good file may contain only frames of the game. Raises `Broken` if
+    the verdict convicts a seat or accepts a strange frame.
+    """
     if not verdict.ok:
         return False
     if verdict.culprit:
@@ -117,7 +120,7 @@ def _is_good(game: RecordGame, octets: bytes, verdict: RecordVerdict) -> bool:
 
 
 def _is_said_elsewhere(game: RecordGame, payload: bytes) -> bool:
-    """Whether one of these seats has signed this statement, in another game that begins alike."""
+    """Return True if a seat signed this statement in another game with the same beginning."""
     frame = decode_any(payload, RecordFrame)
     if not isinstance(frame, RecordStatement):
         return False
@@ -134,7 +137,7 @@ def _framed(signed: SignedEntry | SignedStatement) -> RecordEntry | RecordStatem
 
 
 def built(chance: Random) -> bool:
-    """A record or evidence file that seats have made up together, signatures and all."""
+    """Verify a record or evidence file that seats made up together, signatures included."""
     game = _any_game(chance)
     anywhere = range(1, len(game.payloads))
     at = chance.choice(game.mixing() if chance.random() < 0.3 else anywhere)

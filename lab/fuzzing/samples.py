@@ -1,4 +1,4 @@
-"""Valid texts to begin from: what people type, write down and keep in files."""
+"""Valid texts to mutate: what people type, write down and keep in files."""
 
 from typing import Final
 
@@ -31,7 +31,7 @@ WRITTEN: Final = (
     *NAMES, "\U0001f600", "A\U0001f469\u200d\U0001f467 z", "\U00010348", "e\u0301\u0301\u0301",
     "\ud83d", "\udcff", "\ud83d\ude00", 'a"b\\c', "\u2028", "\x7f\x85", "\ufeff", "[[peer]]",
 )  # fmt: skip
-"""Text beyond U+FFFF, accents, and halves of characters, for every field that is written."""
+"""Text beyond U+FFFF, accents and lone surrogates, for every field that is written to disk."""
 
 TABLE_FILES: Final = (
     'rules = "walnut"\nset = 9\nseats = 4\nrounds = 3\ndeal = 7\nname = "Sunday"\n'

@@ -1,11 +1,12 @@
-"""Whether the list of moves is what the judge allows: tile by tile, in words, and as chains.
+"""Check the list of moves against the judge: tile by tile, words, and chains.
 
-Before play the judge is asked about every answer: each tile laid in the hub, declared or shown.
+Before play the check asks the judge about every answer: each tile laid in the hub, declared or
+shown.
 
-`legal_moves` looks only where something is open. Here the judge is asked about every tile on every
-end that it joins, about every double with every tile behind it, and about chains as far as
-`CHAINS_MAX`. A chain in one move has to be allowed exactly where its tiles are listed one after the
-other, and has to come to the same table.
+`legal_moves` looks only at what is open. This check asks the judge about every tile on every end
+that it joins, about every double with every tile behind it, and about up to `CHAINS_MAX` chains
+from each end. A chain in one move must be allowed exactly where its tiles are listed one after the
+other, and must lead to the same table.
 """
 
 from collections import deque
@@ -40,16 +41,16 @@ from engine.table.turn import InChain, TurnStage
 from lab.rounds.wrong_moves import WORDS
 
 PLAYING: Final = (RoundPhase.PLAY, RoundPhase.OPENING_ALL)
-"""The phases in which tiles are laid."""
+"""The phases in which seats lay tiles."""
 
 CHAINS_MAX: Final = 60
-"""Chains that are tried from one end, shorter ones first: all of a hand of four or five tiles."""
+"""The most chains to try from one end, shorter ones first: all of a hand of four or five tiles."""
 
 
 def disagreements(table: Table, hand: Hand) -> Iterator[str]:
-    """Every difference between list and judge for a seat that is due in play, in words.
+    """Yield, in words, each difference between list and judge for a seat due in play.
 
-    Calls are left out: a seat may make them where nobody asks it.
+    It leaves calls out: a seat may call where `legal_moves` lists nothing.
     """
     listed = legal_moves(table, hand)
     words = (word(hand.seat) for word in WORDS)
@@ -62,9 +63,9 @@ def disagreements(table: Table, hand: Hand) -> Iterator[str]:
 
 
 def answers_disagreeing(table: Table, hand: Hand) -> Iterator[str]:
-    """Every difference between list and judge for a seat that is due before play, in words.
+    """Yield, in words, each difference between list and judge for a seat due before play.
 
-    `hand` is wholly known, and has the tile that the seat looks at or turns up.
+    `hand` is fully known and includes the tile that the seat looks at or turns up.
     """
     seat, listed = hand.seat, legal_moves(table, hand)
     words = (word(seat) for word in WORDS)
@@ -78,7 +79,7 @@ def answers_disagreeing(table: Table, hand: Hand) -> Iterator[str]:
 
 
 def every_end(table: Table) -> tuple[End, ...]:
-    """Every end of every train once, and where trains had ends before: the hub, the last tile."""
+    """Return every end of every train once, and former ends too: the hub and the last tile."""
     assert table.hub is not None
     found = [end for train in table.trains for end in train.ends]
     for train in table.trains:
@@ -89,7 +90,7 @@ def every_end(table: Table) -> tuple[End, ...]:
 
 
 def _lays(table: Table, hand: Hand) -> Iterator[LayTile]:
-    """Each tile of the hand on each end that it joins."""
+    """Yield each tile of the hand on each end that it joins."""
     ends = every_end(table)
     for position, tile in hand.tiles:
         for end in ends:
@@ -98,14 +99,16 @@ def _lays(table: Table, hand: Hand) -> Iterator[LayTile]:
 
 
 class _Laid(NamedTuple):
-    """A chain, and what its tiles come to one by one."""
+    """A chain, and the result of laying its tiles one by one."""
 
     links: tuple[ChainLink, ...]
     pip: int
-    """The end after the last of them."""
+    """The pip at its end."""
     rest: Hand
     table: Table | None
-    """The table after them, if a chain goes on here and the list has each of them in its turn."""
+    """The table after them; None if no chain goes on here, or the list lacks one of them in its
+    turn.
+    """
 
 
 class _Chains:
@@ -124,7 +127,7 @@ class _Chains:
         self._bullets = any(move.bullet for move in chains)
 
     def told(self) -> Iterator[str]:
-        """Every chain that is allowed and not listed, or the other way round, in words."""
+        """Yield, in words, every chain that is legal and not listed, or listed and refused."""
         for end in every_end(self._table):
             yield from self._from(end)
 
@@ -142,7 +145,7 @@ class _Chains:
                     break
 
     def _longer(self, laid: _Laid, end: End) -> Iterator[_Laid]:
-        """The chain with one more tile: any that joins it, on the double before it also others."""
+        """Yield the chain longer by one tile: each tile of the hand that joins its end."""
         for position, tile in laid.rest.tiles:
             rest = Hand(self._seat, tuple(held for held in laid.rest.tiles if held[1] != tile))
             for joined in joining_halves(self._table.rules, tile, laid.pip):
@@ -165,7 +168,7 @@ class _Chains:
         return table.turns != self._table.turns or self._seat not in due_seats(table)
 
     def _judged(self, laid: _Laid, end: End) -> Iterator[str]:
-        """The faults of a chain, of the same as a bullet train, and with a cover behind."""
+        """Yield the faults of a chain: as it is, as a bullet train, and with a cover behind it."""
         links = laid.links
         move = LayChain(self._seat, end.train, links, end.on)
         if end.train in self._chained:
@@ -181,14 +184,14 @@ class _Chains:
                     yield from self._unlisted(replace(move, lays=covered, back=True))
 
     def _unlisted(self, move: LayChain) -> Iterator[str]:
-        """Find fault with a move that is allowed and comes to nothing that is listed."""
+        """Yield a fault if a move is legal and leads to no table that a listed chain leads to."""
         if why_illegal_holding(self._table, self._hand, move) is not None:
             return
         if apply(self._table, move)[0] not in self._known:
             yield f"{move} is legal and not listed"
 
     def _as_tiles(self, move: LayChain, laid: _Laid) -> Iterator[str]:
-        """Find fault with a chain that is not what its tiles are, one by one."""
+        """Yield a fault if a chain differs from its tiles laid one by one."""
         after = laid.table
         if after is not None and not self._is_over(after):
             done = Done(self._seat)

@@ -1,4 +1,4 @@
-"""The player that games at random have: any legal move."""
+"""A strategy for random games: any legal move."""
 
 from engine.chance import Entropy
 from engine.table.moves import Move
@@ -7,6 +7,6 @@ from lab.rounds.seeds import pick
 
 
 def choose_any(view: SeatView, entropy: Entropy) -> Move:
-    """Any legal move, all equally likely. The seat must be in turn."""
+    """Return any legal move, all equally likely. The seat must be due."""
     moves = view.legal
     return pick(entropy, moves) if len(moves) > 1 else moves[0]

@@ -1,4 +1,4 @@
-"""Invariants of every table, checked: the tests of everything that makes tables ask here."""
+"""Checks of every table's invariants, for all tests that make tables."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from engine.tiles import SET_BITS, TILE_BITS
 
 
 def status(table: Table) -> tuple[str, ...]:
-    """Every breach of what must always be true of a table, in words for a developer."""
+    """Return every breach of a table's invariants, in words for a developer."""
     seats = table.spec.seats
     laid = [lay for train in table.trains for lay in train.lays]
     positions = [position for hand in table.hands for position in hand]
@@ -46,14 +46,14 @@ _IN_PLAY: Final = (RoundPhase.PLAY, RoundPhase.RESHUFFLE)
 
 
 def _is_left_alone(table: Table) -> bool:
-    """Whether seats that have left are dealt nothing and asked for nothing. [§7.11]"""
+    """Return True if seats that have left have no hand and no turn. [§7.11]"""
     gone = table.game.gone
     asked = table.phase in (RoundPhase.ENGINE, RoundPhase.PLAY) and gone >> table.to_move & 1
     return not asked and not any(held for at, held in enumerate(table.hands) if gone >> at & 1)
 
 
 def _none_lost(table: Table, positions: list[Position]) -> bool:
-    """Positions run from 0 without a gap, where none went to the hub or was renamed."""
+    """Return True if positions run from 0 without a gap, or one went to the hub or was renamed."""
     rules = table.rules
     if table.game.forfeits:
         return True

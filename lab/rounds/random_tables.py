@@ -1,9 +1,8 @@
 """Random tables under random rules, played out and checked at every step.
 
-What must hold of any combination of switches that is accepted: tiles are conserved, a seat that
-is due has a legal move, the list of moves is what the judge allows, what it refuses changes
-nothing, every round ends, and each seat that folds the same steps by itself comes to the same
-table.
+For every accepted combination of switches: tiles are conserved, a due seat has a legal move, the
+list of moves matches the judge, a refused move changes nothing, every round ends, and each seat
+that folds the same steps by itself reaches the same table.
 """
 
 from collections import Counter
@@ -44,25 +43,26 @@ from lab.rounds.whole_games import (
 from lab.rounds.wrong_moves import is_as_listed, wrong_moves
 
 _SMALL: Final = ((6, 4), (6, 4), (9, 6), (9, 8), (12, 8), (15, 9))
-"""Sets and the most seats that a random table has; small ones more often, being quicker."""
+"""Sets and the most seats of a random table; small ones come more often because they are quicker.
+"""
 
 _MENDS_MAX: Final = 40
-"""After so many settings drawn anew others are tried."""
+"""Redrawn switches after which `random_rules` starts over."""
 
 RULES_ROUNDS: Final = 20
-"""Rounds that are played under one rule set when it is rules that are counted, not tables."""
+"""Rounds to play under one rule set when counting rules instead of tables."""
 
 Tiles: TypeAlias = dict[Position, Tile]
 Told: TypeAlias = tuple[Table, tuple[Event, ...]]
 Step: TypeAlias = Callable[[Table, int], Told]
-"""The table and events that one seat makes of what all learn at one moment, in any order."""
+"""Returns the table and events that a seat gets from one step; calls may come in another order."""
 
 
 class TableTrouble(NamedTuple):
-    """Something that must never happen, and how to see it again."""
+    """A breach at a table, and how to reproduce it."""
 
     table: int
-    """Number of the table, counted from 0."""
+    """The number of the table or rule set, counted from 0."""
     what: str
     rules: str
 
@@ -75,13 +75,15 @@ class Simulated:
     rounds: int = 0
     moves: int = 0
     refused: int = 0
-    """Wrong moves that were tried and refused."""
+    """Wrong moves tried and refused."""
     stuck: int = 0
-    """Rounds that did not end, or seats that were due and had no move."""
+    """Rounds that did not end, or due seats without a move."""
     divergent: int = 0
-    """Tables that were not the same for every seat, or broke what must be true of a table."""
+    """Tables that differed between seats, or broke an invariant."""
     illegal: int = 0
-    """Listed moves that were refused, wrong ones that were not, or that changed something."""
+    """Listed moves that were refused, wrong ones that were accepted, and judging that changed a
+    table.
+    """
     crashed: int = 0
     """Tables that ended in an exception."""
     played: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -90,10 +92,11 @@ class Simulated:
 
 
 def random_rules(entropy: Entropy) -> RuleSet:
-    """Rules of any preset with any switches on top that go together.
+    """Return the rules of any preset, with any compatible switches on top.
 
-    Of two that clash one is drawn anew, as in a min-conflicts search (Minton et al. 1992), and
-    rather one that the preset has, so that values which go with few others are played too.
+    If two switches clash, one of them is drawn again, as in a min-conflicts search (Minton et al.
+    1992); preferably one with its preset value, so that values compatible with few others are
+    played too.
     """
     presets = tuple(RULE_SETS)
     while True:
@@ -111,21 +114,21 @@ def random_rules(entropy: Entropy) -> RuleSet:
 
 
 def _any_value(switch: type[Switch], entropy: Entropy) -> str:
-    """A word of a switch, or as likely as one of them any of its numbers."""
+    """Return one of a switch's words or, as likely as one word, any of its numbers."""
     words = switch.words()
     at = below(entropy, len(words) + bool(switch.numbers))
     return words[at] if at < len(words) else str(pick(entropy, switch.numbers))
 
 
 def settings_of(rules: RuleSet) -> tuple[tuple[str, str], ...]:
-    """Every switch with the value it has in these rules."""
+    """Return every switch with its value in these rules."""
     return tuple((name, value_text(rules, name)) for name in SWITCHES)
 
 
 def random_spec(entropy: Entropy) -> TableSpec:
-    """A table under random rules that can be played, of one to three rounds.
+    """Return a playable table of one to three rounds under random rules.
 
-    Hands are of any deal table that has a number for it, or small.
+    The size of its hands comes from a random deal table, or is small.
     """
     while True:
         spec = _random_size(random_rules(entropy), entropy)
@@ -134,7 +137,7 @@ def random_spec(entropy: Entropy) -> TableSpec:
 
 
 def _random_size(rules: RuleSet, entropy: Entropy) -> TableSpec | None:
-    """A table under these rules, of any size; None if such a table cannot be played."""
+    """Return a table of random size under these rules, or None if it cannot be played."""
     pip_max, most = pick(entropy, _SMALL)
     seats = 2 + below(entropy, most - 1)
     if below(entropy, 3):
@@ -146,9 +149,9 @@ def _random_size(rules: RuleSet, entropy: Entropy) -> TableSpec | None:
 
 
 def simulate_table(number: int, seed: bytes, result: Simulated) -> None:
-    """Play the one table that this seed has under this number, and add it to `result`.
+    """Play the table of this seed and number, and add it to `result`.
 
-    An exception ends the table, not the run: it is one more thing that must never happen.
+    An exception ends the table, not the run: it counts as one more trouble.
     """
     entropy = seeded(seed + number.to_bytes(8, "big"))
     _simulate(number, random_spec(entropy), entropy, result)
@@ -157,7 +160,7 @@ def simulate_table(number: int, seed: bytes, result: Simulated) -> None:
 def simulate_rules(number: int, seed: bytes, result: Simulated) -> None:
     """Play `RULES_ROUNDS` rounds, at tables of any size, under the rules of this number.
 
-    The first numbers are the presets as they are, all others random rules. Trouble ends it.
+    The first numbers are the presets themselves, all others random rules. Trouble ends it.
     """
     entropy = seeded(seed + number.to_bytes(8, "big"))
     presets = tuple(RULE_SETS)
@@ -184,16 +187,16 @@ def _simulate(number: int, spec: TableSpec, entropy: Entropy, result: Simulated)
 
 
 class _Trouble(Exception):
-    """Trouble at a table: the name of its count, and what it was. Caught in this module."""
+    """Trouble at a table: the name of its count, and what happened. Caught in this module."""
 
 
 class _Game:
-    """One table as it is played, with all tiles known, and the steps that any seat could fold."""
+    """One table in play, with all tiles known, and the steps that any seat could fold."""
 
     __slots__ = ("entropy", "events", "result", "start", "steps", "table", "tiles")
 
     def __init__(self, spec: TableSpec, entropy: Entropy, result: Simulated) -> None:
-        """A table about to be dealt."""
+        """Start a table that is about to be dealt."""
         self.entropy = entropy
         self.result = result
         self.start = self.table = start_game(spec, Seat(below(entropy, spec.seats)))
@@ -202,7 +205,7 @@ class _Game:
         self.events: list[Event] = []
 
     def play(self) -> None:
-        """Every round to its end; then each seat folds what it has learnt."""
+        """Play every round to its end, then have each seat fold what it learnt."""
         redeals = 0
         while self.table.phase is not RoundPhase.FINISHED and redeals <= REDEALS_MAX:
             self.tiles = deal(self.table, self.entropy)
@@ -246,7 +249,7 @@ class _Game:
         raise _Trouble("stuck", "the round goes on for ever")
 
     def _play_step(self) -> None:
-        """A move of one seat, or of all that act at once; then whatever is called."""
+        """Play a move of one seat, or of all that act at once; then any calls."""
         before, seats = self.table, due_seats(self.table)
         self._check_list(seats[-1])
         for seat in (*seats[-1:], Seat(below(self.entropy, before.spec.seats + 1))):
@@ -261,7 +264,7 @@ class _Game:
             self._take(_moving(calls[:1]))
 
     def _choose(self, seat: Seat) -> Move:
-        """A legal move, which the judge must allow."""
+        """Return a legal move, which the judge must allow."""
         hand = hand_of(self.table, self.tiles, seat)
         moves = legal_moves(self.table, hand)
         if not moves:
@@ -274,7 +277,7 @@ class _Game:
         return move
 
     def _check_list(self, seat: Seat) -> None:
-        """The list is what the judge allows: answers before play, then tiles and chains."""
+        """Check that the list matches the judge: answers before play, then tiles and chains."""
         hand = hand_of(self.table, self.tiles, seat)
         differing = disagreements if self.table.phase in PLAYING else answers_disagreeing
         found = next(differing(self.table, hand), None)
@@ -282,17 +285,17 @@ class _Game:
             raise _Trouble("illegal", f"{found}, by {hand}")
 
     def _calls_of(self, seat: Seat) -> tuple[Call, ...]:
-        """The calls open to a seat, in an order drawn by lot."""
+        """Return the calls open to a seat, in random order."""
         return shuffled(self.entropy, possible_calls(self.table, seat))
 
     def _call_together(self) -> None:
-        """After a turn every seat may call once, all at once."""
+        """Let every seat call once after a turn, all at once."""
         calls = [self._calls_of(seat)[0] for seat in calls_due(self.table)]
         if calls:
             self._take(_calling(calls))
 
     def _try_wrong(self, seat: Seat) -> None:
-        """Wrong moves are refused or listed, or say the same as listed ones."""
+        """Try wrong moves: each must be refused, listed, or equivalent to a listed one."""
         table = self.table
         known = hand_of(table, self.tiles, seat) if seat < table.spec.seats else Hand(seat, ())
         before = hash(table)
@@ -305,7 +308,7 @@ class _Game:
             raise _Trouble("illegal", "a move that was only judged changed the table")
 
     def _check(self) -> None:
-        """Every tile of the set lies in one place, and nothing else that must hold is breached."""
+        """Check that every tile of the set is in one place and every invariant holds."""
         table = self.table
         found = list(status(table))
         bits, count = table.seen, 0
@@ -336,7 +339,7 @@ def _moving(moves: Sequence[Move]) -> Step:
 
 
 def _calling(calls: Sequence[Call]) -> Step:
-    """Calls that reach each seat in another order."""
+    """Return a step with calls that reach each seat in another order."""
 
     def step(table: Table, seat: int) -> Told:
         at = seat % len(calls)

@@ -1,6 +1,6 @@
-"""Octets from a seed, and orders drawn from them: what simulations, tests and figures need.
+"""Octets from a seed, and random orders drawn from them, for simulations, tests and figures.
 
-A fair deal between peers is made elsewhere and never from here.
+A fair deal between peers never uses them.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _BLOCK_BYTES: Final = 4096
 
 
 def seeded(seed: bytes) -> Entropy:
-    """An endless stream of octets fixed by the seed: SHAKE-256 over seed and block number."""
+    """Return an endless stream of octets from the seed: SHAKE-256 over block number and seed."""
     blocks = 0
     block = b""
     at = 0
@@ -34,12 +34,12 @@ def seeded(seed: bytes) -> Entropy:
 
 
 def pick(entropy: Entropy, items: Sequence[T]) -> T:
-    """One of the items, all equally likely."""
+    """Return one of the items, all equally likely."""
     return items[below(entropy, len(items))]
 
 
 def shuffled(entropy: Entropy, items: Sequence[T]) -> tuple[T, ...]:
-    """The items in an order drawn from all orders alike (Fisher and Yates)."""
+    """Return the items in random order, all orders equally likely (Fisher and Yates)."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
         at = below(entropy, last + 1)

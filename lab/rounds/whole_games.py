@@ -1,7 +1,7 @@
 """Whole games with open hands and no peers, for tests, measurements and comparing bots.
 
-The deal comes from a seed and is fair to nobody; the rules are the same `legal_moves` and `apply`
-as everywhere. Each strategy still sees its own seat's view only.
+The deal comes from a seed and is not a fair one; the rules are the usual `legal_moves` and `apply`.
+Each strategy still sees only its own seat's view.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,7 +30,7 @@ from engine.view import SeatView
 from lab.rounds.seeds import pick, seeded, shuffled
 
 MOVES_MAX: Final = 3_000
-"""Moves after which a round counts as stuck: ten times what the longest of them takes."""
+"""Moves after which a round counts as stuck: ten times as many as the longest rounds take."""
 
 REDEALS_MAX: Final = 50
 """Deals of one round after which a search for an engine counts as stuck."""
@@ -41,7 +41,7 @@ Onlooker: TypeAlias = Callable[[SeatView, Entropy], None]
 
 
 class RoundPlayed(NamedTuple):
-    """A round that was played to its end, with everything known."""
+    """A round played to its end, with all tiles known."""
 
     table: Table
     """The table when play ended, not yet scored."""
@@ -50,15 +50,15 @@ class RoundPlayed(NamedTuple):
 
 
 def deal(table: Table, entropy: Entropy) -> dict[Position, Tile]:
-    """A shuffled deck for a round that begins: the tile of every position."""
+    """Deal a shuffled deck for a new round: return the tile of every position."""
     deck = shuffled(entropy, round_deck(table.spec, table.round_number))
     return {Position(at): tile for at, tile in enumerate(deck)}
 
 
 def hand_of(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> Hand:
-    """The hand of a seat when all tiles are known.
+    """Return a seat's hand when all tiles are known.
 
-    Where the seat looks at a tile, or turns one up, that tile is in it too.
+    It includes a tile that the seat looks at or turns up.
     """
     held = table.hands[seat]
     if not isinstance(table.now, InPlay) and seat in seats_seeking(table):
@@ -67,14 +67,14 @@ def hand_of(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> Hand:
 
 
 def beside_hands(table: Table) -> list[tuple[Seat, Position]]:
-    """The tiles of the boneyard that a seat is about to show to all, or has found."""
+    """Return the tiles of the boneyard that a seat is about to show to all, or has found."""
     turned = [(seat, at) for seat, at, for_all in turned_now(table) if for_all]
     found = found_position(table)
     return turned if found is None else [*turned, (table.to_move, found)]
 
 
 def gone_back(table: Table) -> tuple[Position, ...]:
-    """The positions that a reshuffle gives others; none where there is none."""
+    """Return the positions that a reshuffle renames; none if no reshuffle is due."""
     back = table.reshuffle
     if back is None:
         return ()
@@ -82,7 +82,7 @@ def gone_back(table: Table) -> tuple[Position, ...]:
 
 
 def possible_calls(table: Table, seat: Seat) -> tuple[Call, ...]:
-    """The calls open to a seat: to say nothing, to tap, to catch somebody."""
+    """Return the calls open to a seat: say nothing, tap, or catch another seat."""
     others = (Catch(seat, Seat(other)) for other in range(table.spec.seats))
     calls: list[Call] = [Quiet(seat), Tap(seat), *others]
     return tuple([call for call in calls if why_illegal(table, call) is None])
@@ -91,7 +91,10 @@ def possible_calls(table: Table, seat: Seat) -> tuple[Call, ...]:
 def reshuffle(
     table: Table, tiles: dict[Position, Tile], entropy: Entropy
 ) -> tuple[Table, dict[Position, Tile]]:
-    """The table with a new boneyard, and every tile's position: those that went back have new."""
+    """Return the table with a new boneyard, and the tiles by position.
+
+    The tiles put back get new positions.
+    """
     old = gone_back(table)
     start = max(tiles) + 1
     fresh = [Position(start + at) for at in range(len(old))]
@@ -112,8 +115,8 @@ def play_round(
 ) -> RoundPlayed:
     """Play a dealt round to its end, each seat by its own strategy, while `onlookers` look on.
 
-    Every move is added to the `history`, with the table it was made at.
-    Views of `informed` seats tell what the moves so far have proved, which takes a while.
+    Appends every move to `history`, with the table before it. Views of `informed` seats include
+    what the moves so far have proved, which costs time.
     """
     known = dict(tiles)
     proved = NOTHING_KNOWN
@@ -139,7 +142,7 @@ def play_round(
 
 
 def _call(table: Table, entropy: Entropy) -> Table:
-    """Half the time somebody notices who did not tell of the last tile."""
+    """Let each seat that may call after a turn pick a call at random, or stay quiet."""
     calls: list[Call] = []
     for seat in calls_due(table):
         moves = legal_moves(table, Hand(seat, ())) if seat != table.to_move else ()
@@ -150,7 +153,7 @@ def _call(table: Table, entropy: Entropy) -> Table:
 
 
 def play_open(spec: TableSpec, seed: bytes, strategies: Sequence[Strategy]) -> Table:
-    """A whole game, every round dealt and played from the seed: the finished table."""
+    """Play a whole game, dealt and played from the seed. Return the finished table."""
     entropy = seeded(seed)
     return play_game(spec, strategies, entropy, lambda _: entropy)
 
@@ -164,7 +167,10 @@ def play_game(
     informed: bool = False,
     onlookers: Sequence[Onlooker] = (),
 ) -> Table:
-    """A whole game, whose n-th deal is shuffled by `deck(n)`; after too many as it then stands."""
+    """Play a whole game whose n-th deal is shuffled by `deck(n)`. Return the last table.
+
+    After `REDEALS_MAX` more deals than rounds it stops, even if the game is not over.
+    """
     table = start_game(spec, Seat(0))
     for number in range(spec.rounds + REDEALS_MAX):
         tiles = deal(table, deck(number))

@@ -1,7 +1,7 @@
-"""Moves that hardly any table allows, of every kind, for a judge to refuse.
+"""Moves of every kind that hardly any table allows, for a judge to refuse.
 
-Some differ from a legal move in one thing only: the seat, the tile, the train, the end, the
-moment. A few are legal by chance; `is_as_listed` says whether that is as it should be.
+Some differ from a legal move in one thing only: the seat, the tile, the train, the end or the
+moment. A few are legal by chance; `is_as_listed` checks those.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -43,13 +43,13 @@ from lab.rounds.seeds import pick
 T = TypeVar("T")
 
 CHAIN_MAX: Final = 4
-"""Tiles of the longest chain that is tried."""
+"""Tiles of the longest chain to try."""
 
 
 def wrong_moves(
     table: Table, tiles: Mapping[Position, Tile], seat: Seat, entropy: Entropy
 ) -> tuple[Move, ...]:
-    """A handful of moves of this seat: two lays, two words, a chain and an answer."""
+    """Return a handful of moves of this seat: two lays, two words, a chain and an answer."""
     tries = _Tries(table, tiles, seat, entropy)
     words = [tries.any_of(WORDS)(seat) for _ in range(2)]
     return (tries.lay(), tries.lay(), *words, tries.chain(), tries.answer())
@@ -78,7 +78,6 @@ class _Tries(NamedTuple):
     entropy: Entropy
 
     def any_of(self, values: Sequence[T]) -> T:
-        """One of these."""
         return pick(self.entropy, values)
 
     def _below(self, bound: int) -> int:
@@ -91,7 +90,7 @@ class _Tries(NamedTuple):
         return self.table.hands[seat] if seat < self.table.spec.seats else ()
 
     def _held(self, seat: Seat) -> tuple[Position, Tile]:
-        """A tile of the hand; seldom one of another place, of no place, or where it is not."""
+        """Return a tile of the hand; sometimes with another face, position or owner."""
         own = self._own(seat)
         position = self.any_of(tuple(self.tiles) if not own or self._seldom() else own)
         tile = self.tiles[position]
@@ -102,7 +101,7 @@ class _Tries(NamedTuple):
         return position, tile
 
     def _end(self) -> End:
-        """An end of some train, seldom one that is none."""
+        """Return an end of some train; sometimes one that does not exist."""
         train, seats = self.any_of(self.table.trains), self.table.spec.seats
         end = self.any_of(train.ends) if train.ends else End(train.id, HUB, 0)
         id_, on, pip = end.train, end.on, end.pip
@@ -115,14 +114,14 @@ class _Tries(NamedTuple):
         return End(id_, on, pip)
 
     def lay(self) -> LayTile:
-        """A tile on some end."""
+        """Return a tile on some end."""
         position, tile = self._held(self.seat)
         end = self._end()
         joined = end.pip if end.pip in tile or self._seldom() else self.any_of(tile)
         return LayTile(self.seat, position, tile, end.train, end.on, joined)
 
     def chain(self) -> LayChain:
-        """Tiles of the hand one after another where they fit, or a chain of none or any tiles."""
+        """Return a chain of fitting tiles of the hand; sometimes an empty one or any tiles."""
         end, trains = self._end(), self.table.trains
         if not self._seldom() and self.seat < len(trains):
             own_end = self.any_of(trains[self.seat].ends or (end,))
@@ -144,7 +143,7 @@ class _Tries(NamedTuple):
         return LayChain(self.seat, end.train, tuple(links), on=end.on, bullet=bullet, back=back)
 
     def answer(self) -> Move:
-        """A move that few moments ask for: a catch, a hub, a tile turned up, discarded, pulled."""
+        """Return a rare move: catch, fill the hub, turn up, discard or pull back."""
         seats = self.table.spec.seats
         match self._below(5):
             case 0:
@@ -163,7 +162,7 @@ class _Tries(NamedTuple):
                 return PullBack(self.seat, other, self._held(other)[0])
 
     def _hub(self) -> LayHub | Declare | Show:
-        """A double for the hub, seldom another tile; or, while it is asked for, a tile to show."""
+        """Return a double for the hub, sometimes another tile; or a tile to show, when asked."""
         position, tile = self._held(self.seat)
         if asks_heaviest(self.table) and not self._seldom():
             return Show(self.seat, position, tile)
@@ -177,10 +176,10 @@ class _Tries(NamedTuple):
 
 
 def is_as_listed(table: Table, hand: Hand, move: Move) -> bool:
-    """Whether a legal move is listed, or is another way to say what is.
+    """Return True if a legal move is listed, or is equivalent to a listed one.
 
-    A chain may be laid tile by tile, and one pair or bullet train in more than one way; a seat
-    that nobody asks may still call.
+    A chain may be laid tile by tile, and a pair or bullet train in more than one way; a seat may
+    call without being due.
     """
     listed = legal_moves(table, hand)
     if move in listed:
@@ -202,7 +201,7 @@ def is_as_listed(table: Table, hand: Hand, move: Move) -> bool:
 
 
 def _tile_by_tile(table: Table, move: LayChain) -> Table | None:
-    """The table when a chain is laid as single steps, each of them legal; None if one is not."""
+    """Return the table after laying a chain as single steps, or None if one is illegal."""
     on = move.on
     for link in move.lays:
         lay = LayTile(move.seat, link.position, link.tile, move.train, on, link.joined)

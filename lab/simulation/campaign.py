@@ -1,4 +1,4 @@
-"""Many games, added up: how much was simulated, what went wrong on purpose, and what besides."""
+"""Many games, added up: how much was simulated, the planned faults, and the failures."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -19,33 +19,35 @@ from lab.simulation.report import Digest, Failure, line, share
 from lab.simulation.verdict_liars import TABLES
 
 REAL_ONCE_IN: Final = 20
-"""Of so many seeds one plays with the real group and real signatures, unless told otherwise."""
+"""One seed in so many plays with the real group and real signatures, unless told otherwise."""
 
 CHEAT_ONCE_IN: Final = 4
-"""Of so many seeds one has a peer that cheats, besides all that goes wrong."""
+"""One seed in so many has a cheating peer, besides all other faults."""
 
 COMPANY_ONCE_IN: Final = 6
-"""Of so many seeds one has people who come late, look on, say farewell or come back."""
+"""One seed in so many has people who come late, watch, say farewell or come back."""
 
 LEAVE_ONCE_IN: Final = 4
-"""Of so many seeds one has a seat that leaves for good, besides all that goes wrong."""
+"""One seed in so many has a seat that leaves for good, besides all other faults."""
 
 APART_ONCE_IN: Final = 8
-"""Of so many seeds one is played on a network that keeps guests apart, and so is another, in which
-a seat leaves for good."""
+"""One seed in so many plays on a network that keeps guests apart. So does one in so many that also
+has a seat that leaves for good.
+"""
 
 TALK_AT: Final = 13, 9
-"""Of so many seeds this one has people who talk, and whatever else it has."""
+"""Of so many seeds, the one that has people who talk, in addition to everything else."""
 
 LIES_AT: Final = 32, 10
-"""Of so many seeds this one has keys that sign faults at random moments, and nothing else of this
-list."""
+"""Of so many seeds, the one with keys that sign faults at random moments, and without cheats,
+company, leavers or guests kept apart.
+"""
 
 
 def games(first: int, *, real: bool | None = None, liars: bool = False) -> Iterator[Game]:
     """Play one seed after the other, without end; `real` None mixes both groups.
 
-    With `liars` keys sign faults in every game, else in some.
+    With `liars`, keys sign faults in every game, otherwise in some.
     """
     seed = first
     while True:
@@ -79,7 +81,7 @@ VERDICTS: Final = (
     "no quorum, and so it waits",
     "failed",
 )
-"""The ways in which a game ends."""
+"""The possible verdicts on a game."""
 
 
 def _verdict(game: Game) -> str:
@@ -99,11 +101,11 @@ def _verdict(game: Game) -> str:
 
 
 class _Kinds(NamedTuple):
-    """A count by kinds, as a person reads it."""
+    """A count by kinds, as people read it."""
 
     heading: str
     kinds: Iterable[str] = ()
-    """Kinds that are told also if there were none."""
+    """Kinds to list even if there were none."""
     has_total: bool = True
     width: int = 28
     has_share: bool = False
@@ -135,11 +137,11 @@ _SUMS: Final = {
     "entries": "steps of all logs",
     "frames": "frames",
 }
-"""The sums, as JSON names them and as a person reads them."""
+"""The sums, by their names in JSON, with their names for people."""
 
 
 class CampaignReport:
-    """Tables of peers under faults."""
+    """The results of many tables under faults."""
 
     def __init__(self, played: Iterator[Game]) -> None:
         self.failed: list[Failure] = []
@@ -152,7 +154,6 @@ class CampaignReport:
         self._digest = Digest()
 
     def _add(self, game: Game) -> None:
-        """Count one more game."""
         self._sums.update(
             games=1, real=game.is_real, gone=game.is_gone, entries=game.entries, frames=game.frames
         )
@@ -164,7 +165,7 @@ class CampaignReport:
             self.failed.append(_failure(game))
 
     def facts(self) -> dict[str, object]:
-        """Give the result as JSON has it."""
+        """Return the result as JSON has it."""
         return {
             **self._sums,
             "simulated_hours": round(self._simulated_s / 3600, 3),
@@ -174,7 +175,7 @@ class CampaignReport:
         }
 
     def lines(self) -> list[str]:
-        """Give the result as a person reads it, but for what has failed."""
+        """Return the result as people read it, without the failures."""
         lines = [line(told, self._sums[name]) for name, told in _SUMS.items()]
         lines.append(f"{'simulated hours':<28}{self._simulated_s / 3600:>12,.2f}")
         for name, kinds in _KINDS.items():

@@ -24,23 +24,23 @@ from netgame.wire.messages import Admit, Close, OpenTable
 
 _QUIET: Final = small(3, 4)
 _WAIT_S: Final = 30.0
-"""How long those wait who have convicted one of two cheats, and cannot go on without the other."""
+"""How long seats wait that have convicted one of two cheats and cannot go on without the other."""
 _LEAVE_S: Final = 0.005
-"""The pause between two looks whether a seat that leaves and comes back can do so yet."""
+"""The pause between two checks of whether the seat that leaves and comes back can do so yet."""
 
 
 @dataclass(slots=True)
 class CheatedTable:
-    """One game with one cheater, while it is played and afterwards."""
+    """One game with one cheater, during play and afterwards."""
 
     world: World
     deed: Deed
     number: int
-    """The process that cheats."""
+    """The number of the process that cheats."""
     log: int = -1
-    """The step that was due at the furthest honest peer when it was found."""
+    """The step due at the furthest honest peer when the cheat was found."""
     found_at: float = 0.0
-    """The simulated time when it was found."""
+    """The simulated time at which it was found."""
     trouble: list[str] = field(default_factory=list)
 
     @property
@@ -55,7 +55,7 @@ class CheatedTable:
 
     @property
     def _dishonest(self) -> dict[int, Callable[..., Core]]:
-        """The makers of the cheater and, if there is one, of its partner, by their numbers."""
+        """Makers of the cheater and of its partner, if it has one, by their numbers."""
         partner = {0: Accomplice} if self.cheat.backed else {}
         return {self.number: partial(Cheater, self.deed), **partner}
 
@@ -66,11 +66,11 @@ class CheatedTable:
 
     @property
     def cheat(self) -> Cheat:
-        """The cheat that is done."""
+        """The cheat of this game."""
         return self.deed.cheat
 
     def play(self, limit_s: float) -> None:
-        """Play to the end, or until so long has passed."""
+        """Play to the end, or for `limit_s` simulated seconds."""
         self.world.open_table(self._dishonest)
         self.deed.lent = self.world.processes[0].signer
         people = People(self.world, Chance(self.world.seed, "people"))
@@ -83,20 +83,20 @@ class CheatedTable:
             self.trouble.append(f"stuck: {stuck}")
 
     def _is_over(self) -> bool:
-        """Whether every honest process has come to an end."""
+        """Return True if the game is over for every honest process; first let a cheater leave."""
         if self.cheat.how is How.AWAY and self.deed.done and self.cheater.is_alive:
             self.cheater.die()
         honest = self.honest
         if self.log < 0 and any(process.core.faults for process in honest):
             self.log = max(process.state.step for process in honest)
             self.found_at = self.world.time.now
-        # A friend of the cheat lets nobody go: half a table can only wait, as for who is silent.
+        # A friend of the cheat lets nobody go: half a table can only wait, as for a silent seat.
         if self.cheat.backed and self.log >= 0:
             return self.world.time.now > self.found_at + _WAIT_S
         return all(process.is_finished for process in honest)
 
     def _leave_and_come_back(self) -> Script:
-        """One who plays gives their word that they leave for good, and thinks better of it."""
+        """Have a player promise to leave for good, leave, and come back."""
         yield _LEAVE_S
         while (left := self.honest[0]).state.phase is not Phase.PLAY:
             yield _LEAVE_S
@@ -107,7 +107,7 @@ class CheatedTable:
 
 
 def cheated_table(cheat: Cheat, seed: int) -> CheatedTable:
-    """The table of this seed, at which one does this: the host, where only the host can."""
+    """Return the table of this seed with this cheat, done by the host if only the host can."""
     settings = cheat.place or _QUIET
     by_host = cheat.host or not {OpenTable, Admit, Close}.isdisjoint(cheat.kinds)
     number = 0 if by_host else 1 + seed % (settings.seats - 1)

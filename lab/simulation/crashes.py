@@ -1,9 +1,9 @@
 """Two games played again and again, with a crash of one seat at one of its effects each time.
 
-In the second somebody leaves for good, and each crash is after that: of who decides that it goes,
-and deals or rebuilds without it.
+In the second, somebody leaves for good, and each crash comes after that: at seats that decide the
+departure, and deal or rebuild without the leaver.
 
-Must come to the same end whatever the effect is: persisted and not sent, sent and not
+The game must come to the same end whatever the effect was: persisted and not sent, sent and not
 acknowledged, half written. The seat starts again with the disk that it left behind.
 """
 
@@ -27,11 +27,11 @@ REFERENCE: Final = small(3, 0)
 """One round of three seats with double-6, and the hands that the rules deal."""
 
 LEAVING: Final = small(4, 3, "leaver=rebuild", "patience=minute")
-"""One round of four seats, of whom the last leaves in the midst of it."""
+"""One round of four seats, of whom the last leaves in the middle."""
 
 _LEAVER: Final = 3
 _LEAVES_AT: Final = 54
-"""With this entry, which is one of a turn."""
+"""The number of the entry, one of a turn, at which it leaves."""
 _SEED: Final = 0
 _LIMIT_S: Final = 1_800.0
 _AWAY_S: Final = 1.0
@@ -46,18 +46,18 @@ class Moment(Enum):
 
 
 class Crash(NamedTuple):
-    """A case: which seat, at which of its effects, and how."""
+    """A case: the seat, its effect, and the moment of the crash."""
 
     number: int
-    """Its place among all cases."""
+    """Its number among all cases."""
     seat: int
     effect: int
-    """Counted from the start of the game."""
+    """Counted from the seat's first counted effect."""
     kind: str
-    """The kind of the effect, by name."""
+    """The name of the effect's class."""
     moment: Moment
     leaving: bool
-    """Whether somebody leaves in this game, too."""
+    """True if somebody leaves in this game, too."""
 
 
 class Crashed(NamedTuple):
@@ -66,7 +66,7 @@ class Crashed(NamedTuple):
     crash: Crash
     trouble: tuple[str, ...]
     is_gone: bool
-    """Whether the table went with its host, in the lobby."""
+    """True if the table was lost with its host, in the lobby."""
     digest: bytes
 
 
@@ -81,7 +81,7 @@ class _Aim(Injector):
         self.done: dict[int, list[str]] = {}
 
     def wrote(self, process: Process, record: bytes) -> None:
-        """Hear that somebody has appended an entry: it may be time to leave."""
+        """Note an appended entry: it may be time to leave."""
         super().wrote(process, record)
         if self.leaving and self.entries == _LEAVES_AT:
             self.world.later(0.0, self._one_leaves)
@@ -91,7 +91,7 @@ class _Aim(Injector):
         self.say_farewell(self.world.processes[_LEAVER])
 
     def strikes(self, process: Process, point: Point, effect: Effect | None = None) -> bool:
-        """Whether the process dies before this effect, or now that it is carried out."""
+        """Return True if the process dies before this effect, or now that it is carried out."""
         match point:
             case Point.BEFORE:
                 self.done.setdefault(process.number, []).append(type(effect).__name__)
@@ -124,7 +124,7 @@ class _Aim(Injector):
 
 
 def crashes() -> Iterator[Crash]:
-    """Every case: three for an effect that writes, two for any other, of every seat."""
+    """Yield every case: for every seat, three for an effect that writes, two for any other."""
     number = 0
     for leaving in (False, True):
         aim = _Aim(None, leaving=leaving)
@@ -143,7 +143,7 @@ _WRITES: Final = (Persist.__name__, Journalled.__name__)
 
 
 def play_crash(crash: Crash) -> Crashed:
-    """Play the game with this crash in it, and look at everything that must be true of it."""
+    """Play the game with this crash, and check everything that must be true of it."""
     aim = _Aim(crash, leaving=crash.leaving)
     with toys():
         world, trouble = _play(aim)

@@ -1,4 +1,4 @@
-"""Another evening of the same people: what they signed there is not for this table."""
+"""Another evening of the same people, whose signatures are not valid at this table."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ LIMIT_S: Final = 600.0
 
 
 def played_elsewhere(seed: int, settings: Settings) -> tuple[SignedEntry, ...]:
-    """The log of a quiet game that the people of this seed have played at another table."""
+    """Return the log of a quiet game that the people of this seed played at another table."""
     world = quiet_world(seed, settings, elsewhere=True)
     world.run_game(LIMIT_S)
     return tuple(world.processes[0].ledger.entries_from(0))

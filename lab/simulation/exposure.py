@@ -1,4 +1,4 @@
-"""Each cheat of the catalogue done once in a quiet room by a real peer, and what came of it."""
+"""Each cheat of the catalogue done once in a quiet room by a real peer, and the outcome."""
 
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -21,10 +21,10 @@ from netgame.protocol.text import fingerprint
 from netgame.wire.messages import CHAIR
 
 SEEDS_MOST: Final = 60
-"""Games in which a cheat must have had its chance."""
+"""Games within which a cheat must get its chance."""
 
 LIMIT_S: Final = 1_800.0
-"""Simulated seconds in which any of these games is over."""
+"""Simulated seconds within which any of these games ends."""
 
 
 class Row(NamedTuple):
@@ -33,23 +33,24 @@ class Row(NamedTuple):
     cheat: Cheat
     seed: int
     real: bool
-    """Whether it was played with the real group."""
+    """True if the game used the real group."""
     culprit: str
     done: At
-    """The entry with which it was done."""
+    """The entry of the cheat."""
     found: At | None
-    """The entry that showed it; None where nothing came of it."""
+    """The entry that showed the cheat, or None if nothing came of it."""
     check: str
     """The check that found it."""
     log: int
-    """The step that was due at the furthest honest peer when it was found."""
+    """The step due at the furthest honest peer when the cheat was found."""
     evidence: str
     accepted: bool | None
-    """Whether the verifier, given the evidence alone, names the same seat."""
+    """True if the verifier, given the evidence alone, names the same seat; None without evidence.
+    """
     verdicts: tuple[tuple[str, str], ...]
-    """For each honest peer, by name, whom it named or gave up."""
+    """For each honest peer, by name, the name of the seat it named or gave up."""
     files: int = 0
-    """How many files it has shown to people who were not there; they convict nobody."""
+    """How many files the cheater has shown to outsiders; they convict nobody."""
     trouble: tuple[str, ...] = ()
 
 
@@ -59,10 +60,11 @@ def rows(*, real: bool = False) -> Iterator[Row]:
 
 
 def first_row(cheat: Cheat, *, real: bool) -> Row:
-    """Play until a game gives this cheat a chance, and tell what came of it.
+    """Play until a game gives this cheat a chance, and return the outcome.
 
-    In some games it is another cheat (the tile does not even join), or comes when its step is over.
-    The first game in which nothing is amiss counts; if there is none, the first chance does.
+    In some games it becomes another cheat (the tile does not even join), or comes after its step
+    has closed. The first game without trouble counts; if there is none, the first chance does.
+    Raises `AssertionError` if no game gives a chance.
     """
     amiss: Row | None = None
     play = _play if cheat.play is None else _own_game
@@ -73,7 +75,7 @@ def first_row(cheat: Cheat, *, real: bool) -> Row:
         except AssertionError:
             if not cheat.backed:
                 raise
-            continue  # the accomplice has believed its friend, and cannot read its own hand
+            continue  # the accomplice believed its friend, and cannot read its own hand
         if row is not None and not row.trouble:
             return row
         amiss = amiss or row
@@ -83,14 +85,14 @@ def first_row(cheat: Cheat, *, real: bool) -> Row:
 
 
 def _play(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
-    """Play one game with one cheater; None if it had no chance."""
+    """Play one game with one cheater; return None if it had no chance."""
     table = cheated_table(cheat, seed)
     table.play(LIMIT_S)
     return None if table.deed.done is None else row_of(table, seed, real=real)
 
 
 def _own_game(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
-    """Have a cheat play a game of its own; None where it had no chance."""
+    """Have a cheat play a game of its own; return None if it had no chance."""
     assert cheat.play is not None
     told = cheat.play(seed, cheat)
     if told is None:
@@ -112,7 +114,7 @@ def _own_game(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
 
 
 def row_of(table: CheatedTable, seed: int, *, real: bool) -> Row:
-    """The row of a game that was played, with everything that is not as it must be."""
+    """Return the row of a game that was played, with everything wrong with it."""
     cheat = table.cheat
     done = table.deed.done
     honest = table.honest
@@ -147,7 +149,7 @@ def row_of(table: CheatedTable, seed: int, *, real: bool) -> Row:
 
 
 def _evidence(table: CheatedTable, files: list[bytes], check: str) -> str:
-    """The file that anybody is shown."""
+    """Return the name of the kind of file that the honest peers can show."""
     how = table.cheat.how
     shown = {CheckCode.FORK.value: How.BESIDE, CheckCode.CUT.value: How.PARTED}
     if check in shown:
@@ -158,7 +160,7 @@ def _evidence(table: CheatedTable, files: list[bytes], check: str) -> str:
 
 
 def _named(table: CheatedTable, process: Process) -> str:
-    """The name of whoever this peer named or gave up; empty for nobody."""
+    """Return the name of the seat this peer named or gave up; empty for nobody."""
     world, faults = table.world, process.core.faults
     if faults:
         return world.by_key[PeerKey(faults[0].key)].name
@@ -171,13 +173,13 @@ def _named(table: CheatedTable, process: Process) -> str:
 
 
 def _accusations(process: Process) -> list[str]:
-    """The faults that this peer was told of."""
+    """Return the faults of which this peer was told."""
     of_faults = FaultFound | Trouble
     return [str(notice) for notice in process.told if isinstance(notice, of_faults)]
 
 
 def _found(table: CheatedTable, done: At) -> tuple[At | None, str]:
-    """Where and by which check the first honest peer that noticed anything found it."""
+    """Return the entry and the check with which the first honest peer found the cheat."""
     honest = table.honest
     fault = next((p.core.faults[0] for p in honest if p.core.faults), None)
     if fault is not None:
@@ -200,14 +202,14 @@ def _found(table: CheatedTable, done: At) -> tuple[At | None, str]:
 
 
 def _files(cheat: Cheat, process: Process) -> list[bytes]:
-    """The files this peer can show to anybody: its evidence, or its record where that tells."""
+    """Return the files to show: this peer's evidence, or its record if no evidence is due."""
     if cheat.convicts_nobody:
         return [process.records.left_behind()]
     return list(process.records.evidence.values())
 
 
 def _refused(table: CheatedTable, file: bytes) -> str:
-    """The verifier's sentence if the file alone does not convince it; else empty."""
+    """Return the verifier's sentence if the file alone does not convince it; otherwise nothing."""
     verdict = judged(file)
     if table.cheat.convicts_nobody:
         is_same = verdict.ok and verdict.finished
@@ -218,7 +220,7 @@ def _refused(table: CheatedTable, file: bytes) -> str:
 
 
 def _misjudged(table: CheatedTable, named: dict[str, str]) -> Iterator[str]:
-    """The peers that named somebody else than they must, or accused others besides."""
+    """Yield the peers that named the wrong seat, or accused others as well."""
     cheat, cheater = table.cheat, table.cheater
     for process in table.honest:
         must = cheat.binds or cheat.is_silence or cheat.floods
@@ -233,7 +235,7 @@ def _misjudged(table: CheatedTable, named: dict[str, str]) -> Iterator[str]:
 
 
 def _held_up(table: CheatedTable, files: list[bytes]) -> Iterator[str]:
-    """The harm that it has done to the game."""
+    """Yield the harm that the cheat has done to the game."""
     cheat, now, honest = table.cheat, table.world.time.now, table.honest
     if cheat.within_s is not None and now > cheat.within_s:
         yield f"it held up the game for {now:.0f} s"
@@ -244,7 +246,7 @@ def _held_up(table: CheatedTable, files: list[bytes]) -> Iterator[str]:
 
 
 def _ended_for_nothing(table: CheatedTable) -> Iterator[str]:
-    """The honest peers that did not finish the game, though the cheat could part nobody."""
+    """Yield the honest peers that did not finish a game whose cheat could part nobody."""
     faults = [fault for process in table.honest for fault in process.core.faults]
     signed = [read_entry(each) for fault in faults for each in fault.entries]
     parts_nobody = {fault.kind for fault in faults} <= {
@@ -259,7 +261,7 @@ def _ended_for_nothing(table: CheatedTable) -> Iterator[str]:
 
 
 def _late(table: CheatedTable, done: At, found: At | None, check: str) -> Iterator[str]:
-    """The ways in which it was found late, elsewhere, or by another check than it should."""
+    """Yield how the cheat was found late, elsewhere, or by the wrong check."""
     cheat = table.cheat
     if cheat.how is How.IDLE:
         return
@@ -282,4 +284,4 @@ _STEPS_MORE: Final[dict[CheckCode | None, int]] = {
     CheckCode.SHUFFLE: 1,
     CheckCode.AUDIT: 1,
 }
-"""Steps by which the log may go on before it is found: peers must talk, or a step be whole."""
+"""Steps by which the log may go on before the find: peers must talk, or a step must close."""

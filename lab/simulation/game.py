@@ -46,13 +46,13 @@ from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import Settings
 
 APART: Final = "guests kept apart"
-"""What a network does that lets each guest reach the host alone."""
+"""A network on which each guest reaches only the host."""
 
 _SEATS_OF_RANDOM_RULES: Final = 5
-"""Of more seats there are hardly any rules for a double-six."""
+"""For this many seats or more, hardly any random rules fit a double-six."""
 
 LIMIT_S: Final = 7_200.0
-"""Simulated seconds in which any game is over: an hour of faults, an hour of play."""
+"""Simulated seconds within which any game ends: an hour of faults, an hour of play."""
 
 
 class Game(NamedTuple):
@@ -60,22 +60,22 @@ class Game(NamedTuple):
 
     seed: int
     is_real: bool
-    """Whether it was played with the real group."""
+    """True if the game used the real group."""
     trouble: tuple[str, ...]
-    """Everything that is not as it must be; empty if all is well."""
+    """Everything that went wrong; empty if all is well."""
     digest: bytes
     settings: Settings
     entries: int = 0
     frames: int = 0
     simulated_s: float = 0.0
     is_gone: bool = False
-    """The host was lost in the lobby, and the table with it."""
+    """True if the host was lost in the lobby, and the table with it."""
     is_blocked: bool = False
-    """Half of the table, or more, left without a word: who stays waits for ever."""
+    """True if half of the table or more left without a word, so that the rest wait for ever."""
     cheat: str = ""
-    """The cheat that was done in this game; empty if there was none."""
+    """The cheat of this game; empty if there was none."""
     counts: Mapping[str, Mapping[str, int]] = {}
-    """The counts by kinds, by the names that JSON has for them."""
+    """The counts by kind, under their names in JSON."""
     story: tuple[str, ...] = ()
     has_liars: bool = False
 
@@ -88,7 +88,7 @@ def play_random_rules(seed: int) -> Game:
 
 
 def _random_settings(entropy: Entropy, seats: int, options: tuple[str, ...]) -> Settings:
-    """Settings of any rules, with a small deal of a small set."""
+    """Return settings of random rules, with a small deal of a small set."""
     while True:
         preset, switches = format_rules(random_rules(entropy))
         settings = small(seats, 3 + below(entropy, 3), *switches, *options, preset=preset)
@@ -97,7 +97,7 @@ def _random_settings(entropy: Entropy, seats: int, options: tuple[str, ...]) -> 
 
 
 def _settings(seed: int) -> Settings:
-    """Settings of a seed: mostly `standard`, which is quickest; in every fourth game any rules."""
+    """Return the settings of a seed: usually `standard`, the quickest; else random rules."""
     entropy = seeded(f"rules {seed}".encode())
     seats = pick(entropy, (2, 3, 3, 3, 4))
     options = _random_options(entropy) if below(entropy, 4) == 0 else ()
@@ -108,13 +108,13 @@ def _settings(seed: int) -> Settings:
 
 
 def _random_options(entropy: Entropy) -> tuple[str, ...]:
-    """Options of a table, drawn by lot: what it hides and shows."""
+    """Return random options of a table: what it hides and shows."""
     chosen = [(name, tuple(kind)) for name, kind in OPTIONS.items()]
     return tuple(f"{name}={pick(entropy, each).value}" for name, each in chosen)
 
 
 def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
-    """Settings with seats enough, little patience, and rules that lead to where somebody leaves."""
+    """Return settings with enough seats, little patience, and rules that lead to the phase."""
     entropy = seeded(f"leaving {seed}".encode())
     phase = leavers[0].phase
     rounds = 1 + below(entropy, 2)
@@ -135,7 +135,7 @@ def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
 
 
 def _company_settings(seed: int, seats: int) -> Settings:
-    """Settings with a second round to sit down for, small hands, and little patience."""
+    """Return settings with a second round to sit down for, small hands, and little patience."""
     entropy = seeded(f"company {seed}".encode())
     others = _random_options(entropy) if below(entropy, 3) == 0 else ()
     options = (*(word for word in others if not word.startswith("patience")), "patience=minute")
@@ -150,7 +150,7 @@ def _company_settings(seed: int, seats: int) -> Settings:
 def _settings_for(
     seed: int, deed: Deed | None, leavers: tuple[Leaver, ...], coming: Comers | None
 ) -> Settings:
-    """Settings at which what is to happen can happen."""
+    """Return settings that allow the planned events."""
     if coming is not None:
         return _company_settings(seed, coming.seats)
     if deed is not None and deed.cheat.place is not None:
@@ -171,13 +171,13 @@ def play_game(
     talk: bool = False,
     settings: Settings | None = None,
 ) -> Game:
-    """Play one game to its end and look at everything that must be true of it.
+    """Play one game to its end and check everything that must be true of it.
 
-    With `cheat` one of the peers cheats, with `leave` one of four leaves for good, or two of five,
-    if it comes to that; with `company` people come late, look on, say farewell and come back; with
-    `lies` some of those sign faults at random moments, and every other game has no faults besides.
-    With `talk` people chat, and say after the game that they are in for another.
-    The network keeps guests `apart` all the time, unless the host is to leave.
+    With `cheat` one of the peers cheats. With `leave` one of four leaves for good, or two of five,
+    if the game gets that far. With `company` people come late, watch, say farewell and come back.
+    With `lies` some of those sign faults at random moments, and about half of the games have no
+    other faults. With `talk` people chat, and say after the game that they want another. With
+    `apart` the network keeps guests apart all the time, unless the host is to leave.
     """
     leavers = make_leavers(Chance(seed, "leaver")) if leave else ()
     chance = Chance(seed, "cheat")
@@ -284,7 +284,7 @@ def _play(
     except Stuck as stuck:
         in_lobby = all(each.state.phase is Phase.LOBBY for each in world.processes)
         if in_lobby and 0 in false:
-            return ()  # a host has told its one lie over a link that was lost, and says no more
+            return ()  # the host told its one lie over a link that was lost, and says no more
         return (stuck_at(world, stuck),)
     except Exception as bug:
         return (f"crashed: {bug_at(bug)}",)
@@ -292,6 +292,6 @@ def _play(
 
 
 def _may_leave(process: Process) -> bool:
-    """Whether it is done, rather than stopped for a while as its key is played elsewhere."""
+    """Return True if it is done, and not just stopped because its key is played elsewhere."""
     waits = process.core.parts.lifetime.is_elsewhere and process.state.phase is not Phase.OVER
     return process.is_through and not waits

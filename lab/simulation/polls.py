@@ -1,4 +1,4 @@
-"""The outcomes of a table's polls, counted: who went, how, and what it took."""
+"""The outcomes of a table's polls, counted: who goes, why, and at what cost."""
 
 from collections import Counter
 from typing import Final
@@ -19,7 +19,7 @@ KINDS: Final = (NOBODY, PARTED, NAMED, LATER, FORCED, UNDONE)
 
 
 def polls_of(world: World) -> Counter[str]:
-    """How often each of `KINDS` was seen in one game."""
+    """Return how often each of `KINDS` occurred in one game."""
     counts: Counter[str] = Counter(dict.fromkeys(KINDS, 0))
     for decision in world.longest().decisions:
         counts.update(_kinds_of(decision))

@@ -11,7 +11,8 @@ from lab.simulation.game import Game, play_random_rules
 from lab.simulation.report import Failure, line
 
 _SEED: Final = b"boneyard simulate"
-"""With the number of a table it fixes everything about it: the number alone brings it back."""
+"""With the number of a table it fixes everything about it: the number alone reproduces the table.
+"""
 
 _COUNTS: Final = {
     "tables": "tables",
@@ -23,13 +24,13 @@ _COUNTS: Final = {
     "illegal": "judged wrongly",
     "crashed": "crashed",
 }
-"""The counts, as JSON names them and as a person reads them."""
+"""The counts, by their names in JSON, with their names for people."""
 
 
 class TablesReport:
     """Tables under random rules: all with open hands, some played by peers over a network.
 
-    With `by_rules` so many rule sets, presets first, of several tables each.
+    With `by_rules`, `first` and `count` number rule sets, presets first, with several tables each.
     """
 
     def __init__(self, first: int, count: int, network: int, *, by_rules: bool = False) -> None:
@@ -50,7 +51,7 @@ class TablesReport:
             yield
 
     def facts(self) -> dict[str, object]:
-        """Give the result as JSON has it."""
+        """Return the result as JSON has it."""
         facts: dict[str, object] = {name: getattr(self.result, name) for name in _COUNTS}
         facts["network"] = {
             "tables": len(self.network),
@@ -68,7 +69,7 @@ class TablesReport:
 
     @property
     def failed(self) -> list[Failure]:
-        """The tables that were stuck, divergent or judged wrongly, or have no good record."""
+        """The tables that got stuck, diverged, crashed, judged wrongly, or have no good record."""
         over_network = "--tables 1 --network 1"
         return [
             *(_failure(e.table, [e.what], e.rules, self._option) for e in self.result.troubles),
@@ -80,7 +81,7 @@ class TablesReport:
         ]
 
     def lines(self) -> list[str]:
-        """Give the result as a person reads it, but for what has failed."""
+        """Return the result as people read it, without the failures."""
         lines = [line(told, getattr(self.result, name)) for name, told in _COUNTS.items()]
         lines.append(line("over a network", len(self.network)))
         lines.append(line("  good records", self._verified))
@@ -114,7 +115,7 @@ def _switches_of(games: list[Game]) -> Counter[tuple[str, str]]:
 
 
 def _by_switch(played: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
-    """Sort counts by switch, the values that no table had included."""
+    """Group counts by switch, including the values that no table had."""
     counts = {name: dict.fromkeys(switch.words(), 0) for name, switch in SWITCHES.items()}
     for (name, value), count in sorted(played.items()):
         counts[name][value] = count

@@ -1,4 +1,4 @@
-"""The findings of `boneyard simulate` where it goes through all there is, not by chance."""
+"""The findings of the exhaustive sweeps of `boneyard simulate`, which leave nothing to chance."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from lab.simulation.report import Digest, Failure, line
 
 
 class CheatsReport:
-    """Every cheat there is, done once each."""
+    """Every cheat in the catalogue, done once each."""
 
     def __init__(self, *, real: bool) -> None:
         self.rows: list[Row] = []
@@ -27,11 +27,11 @@ class CheatsReport:
         ]
 
     def facts(self) -> dict[str, object]:
-        """Give the result as JSON has it."""
+        """Return the result as JSON has it."""
         return {"strategies": len(self.rows), "rows": [_facts(row) for row in self.rows]}
 
     def lines(self) -> list[str]:
-        """Give the result as a person reads it, but for what has failed."""
+        """Return the result as people read it, without the failures."""
         lines = [f"{'strategy':<43}{'done at':<19}{'found at':<15}{'by':<16}evidence, verdicts"]
         for row in self.rows:
             lines += _line_of(row)
@@ -90,7 +90,7 @@ def _facts(row: Row) -> dict[str, object]:
 
 
 class CrashesReport:
-    """One game with a crash at each effect of each seat, or at every so-manieth."""
+    """Two games with a crash at each effect of each seat, or at every n-th."""
 
     def __init__(self, first: int, every: int) -> None:
         self.failed: list[Failure] = []
@@ -101,7 +101,6 @@ class CrashesReport:
         self._digest = Digest()
 
     def _add(self, crashed: Crashed) -> None:
-        """Count one more case."""
         crash = crashed.crash
         self._gone += crashed.is_gone
         self._counts[crash.kind, crash.moment] += 1
@@ -111,14 +110,14 @@ class CrashesReport:
             self.failed.append(_failure(crash, crashed.trouble))
 
     def _by_kind(self) -> dict[str, dict[str, int]]:
-        """The number of crashes by kind of effect and moment."""
+        """Return the number of crashes by kind of effect and moment."""
         kinds = sorted({kind for kind, _ in self._counts})
         return {
             kind: {moment.value: self._counts[kind, moment] for moment in Moment} for kind in kinds
         }
 
     def facts(self) -> dict[str, object]:
-        """Give the result as JSON has it."""
+        """Return the result as JSON has it."""
         return {
             "crashes": self._seats.total(),
             "gone": self._gone,
@@ -129,7 +128,7 @@ class CrashesReport:
         }
 
     def lines(self) -> list[str]:
-        """Give the result as a person reads it, but for what has failed."""
+        """Return the result as people read it, without the failures."""
         lines = [f"{'effect':<12}" + "".join(f"{moment.value:>37}" for moment in Moment)]
         for kind, counts in self._by_kind().items():
             lines.append(f"{kind:<12}" + "".join(f"{count:>37,}" for count in counts.values()))

@@ -1,4 +1,4 @@
-"""The report of a simulation: work that is done piece by piece, and what has come of it."""
+"""The report of a simulation: work done piece by piece, and its outcome."""
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -6,29 +6,29 @@ from typing import NamedTuple, Protocol
 
 
 class Failure(NamedTuple):
-    """A failure."""
+    """A failure, and how to reproduce it."""
 
     where: str
     what: Sequence[str]
     again: str
-    """The arguments of the command that shows it again."""
+    """The arguments of the command that reproduces it."""
     facts: dict[str, object]
-    """What else helps, in JSON."""
+    """Further details, in JSON."""
     beside: Sequence[str] = ()
-    """What else helps a person."""
+    """Further details for people."""
 
     def as_json(self) -> dict[str, object]:
-        """All of it that has a name."""
+        """Return everything that has a name."""
         return {**self.facts, "what": list(self.what), "again": f"boneyard simulate {self.again}"}
 
     def lines(self) -> Iterator[str]:
-        """All of it that a person reads."""
+        """Yield everything that people read."""
         yield from ("", f"{self.where}:", *(f"  {each}" for each in (*self.what, *self.beside)))
         yield f"  see it again: boneyard simulate {self.again}"
 
 
 class Report(Protocol):
-    """Work that is done by iterating over it, and what has come of it at any moment."""
+    """Work done by iterating over it, and its outcome so far."""
 
     @property
     def work(self) -> Iterator[object]:
@@ -36,13 +36,13 @@ class Report(Protocol):
 
     @property
     def failed(self) -> Sequence[Failure]:
-        """All that went wrong and must not."""
+        """All failures."""
 
     def facts(self) -> dict[str, object]:
-        """Give the result as JSON has it."""
+        """Return the result as JSON has it."""
 
     def lines(self) -> list[str]:
-        """Give the result as a person reads it, but for what has failed."""
+        """Return the result as people read it, without the failures."""
 
 
 class Digest:
@@ -52,7 +52,7 @@ class Digest:
         self._octets = b""
 
     def add(self, of_game: bytes) -> None:
-        """One more game was played."""
+        """Add the digest of one more game."""
         self._octets = sha256(self._octets + of_game).digest()
 
     def __str__(self) -> str:
@@ -60,10 +60,10 @@ class Digest:
 
 
 def share(count: int, of: int) -> str:
-    """The share of a count in a sum, to be told behind its line; empty if there is no sum."""
+    """Return a count's share of a sum, to print after its line; empty if the sum is 0."""
     return f"{count / of:>8.1%}" if of else ""
 
 
 def line(name: str, count: int, width: int = 28) -> str:
-    """A count, as a person reads it."""
+    """Return a line with a count."""
     return f"{name:<{width}}{count:>12,}"

@@ -1,8 +1,9 @@
-"""Storms of polls: tables that ask too often who goes, and find that nobody does.
+"""Storms of polls: tables that ask too often who goes, only to find that nobody does.
 
-No number of polls is too many by itself: whoever opens ballots for nothing may do so again after
-each pause, as long as a step lasts. But these pauses double, since an honest seat promises one
-owner only so often [peer.md §8.2]. Its promises are therefore held to the time that they took.
+No number of polls is too many by itself: a seat that opens ballots for nothing may do so again
+after each pause, as long as a step lasts. But these pauses double, because an honest seat promises
+one owner only so often [peer.md §8.2]. The check therefore compares its promises with the time they
+took.
 """
 
 from collections import defaultdict
@@ -19,15 +20,16 @@ from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.statements import Promise
 
 _UNTIMED: Final = 3
-"""Promises that the time from the first decision to the last says nothing of: the first came before
-it, and the second may have been signed while the first decision was being written down."""
+"""Promises that the time from the first decision to the last does not limit: the first came before
+it, and the second may have been signed while the first decision was being written down.
+"""
 
 
 def promises_within(seconds: float) -> int:
-    """How many polls of one owner a process can have helped to decide, so far apart at the most."""
+    """Return how many polls of one owner a process can help to decide in this time."""
     promises = _UNTIMED
     for behind in count(_UNTIMED):
-        # Behind so many promises to an owner a seat leaves it alone for so long.
+        # After `behind` promises to an owner a seat leaves it alone for so long.
         seconds -= min(BALLOT_PAUSE_MIN_S * 2 ** (behind - 1), BALLOT_PAUSE_MAX_S)
         if seconds < 0:
             break
@@ -36,9 +38,9 @@ def promises_within(seconds: float) -> int:
 
 
 def stormy(world: World, ledger: Ledger) -> Iterator[str]:
-    """Complain of honest programs that helped to decide too often in a step that nobody goes.
+    """Yield the honest programs that, in one step, helped to decide too often that nobody goes.
 
-    Each life of a process counts by itself, as its pauses begin anew.
+    Each life of a process counts separately, because its pauses start over.
     """
     helped = defaultdict[tuple[bytes, int, int, PeerKey], list[float]](list)
     for each in ledger.decisions:
@@ -54,7 +56,7 @@ def stormy(world: World, ledger: Ledger) -> Iterator[str]:
 
 
 def _helpers(decision: Decision, ledger: Ledger) -> Iterator[PeerKey]:
-    """The keys whose promises the decided proposal counts."""
+    """Yield the keys whose promises the decided proposal counts."""
     for each in decision.said:
         if isinstance(each.statement, Promise) and each.name in decision.proposal.counted:
             yield PeerKey(key_of(ledger.state.company, each.statement))

@@ -1,8 +1,8 @@
-"""Whether a game ended as every game must.
+"""Checks that a game ended as every game must.
 
-Among honest seats: equal heads, nobody accused, nothing lost that had been sent, and records that
-hold. With a cheater: whatever it signed convicts it at every honest seat, with evidence that holds
-before anybody, and nobody else is accused of anything.
+Among honest seats: equal heads, nobody accused, nothing lost that had been sent, and good records.
+With a cheater: its signatures convict it at every honest seat, with evidence that convinces
+anybody, and nobody else is accused of anything.
 """
 
 from collections import Counter
@@ -43,21 +43,21 @@ FRAMES_PER_ENTRY_MAX: Final = 400
 
 
 def stuck_at(world: World, stuck: Stuck) -> str:
-    """The event that has not come about, and how far everybody was."""
+    """Return which event has not come about, and how far every process was."""
     return f"stuck: {stuck} ({everywhere(world)})"
 
 
 def everywhere(world: World) -> str:
-    """How far everybody is."""
+    """Return how far every process is."""
     at = ((p.name, p.state, "" if p.is_alive else " dead") for p in world.processes)
     return ", ".join(f"{n} {s.phase.value} at step {s.step}{dead}" for n, s, dead in at)
 
 
 def _finishers(world: World, cheater: Process | None) -> list[Process]:
-    """The processes at the table at its end: others may have been given up while they were away.
+    """Return the processes at the table at its end; others may have been given up while away.
 
-    Nobody waits for a cheater to have finished. Of two logs that end at the same step, that of the
-    later epoch is the table's: the other is of somebody who was gone on without.
+    A cheater need not have finished. Of two logs that end at the same step, the table's is that of
+    the later epoch: the other belongs to a seat that the table went on without.
     """
     staying = [each for each in world.staying if each is not cheater]
     if not world.trouble.takes_seats:
@@ -69,7 +69,7 @@ def _finishers(world: World, cheater: Process | None) -> list[Process]:
 
 
 def is_gone(world: World) -> bool:
-    """Whether the table went with its host before the game began, as it must then.
+    """Return True if the table rightly ended with its host before the game began.
 
     A process that lost the host then has gone, even if its core would take the host back.
     """
@@ -83,15 +83,15 @@ def is_gone(world: World) -> bool:
 
 
 _OF_ITS_FILE: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.NO_WAY_ON, TroubleKind.LOST_END)
-"""The troubles that a process has with its own record and journal when they have lost something."""
+"""The troubles of a process with its own record and journal after they lost something."""
 _WAITS_S: Final = 400.0
-"""A table without a quorum is looked at for longer than any patience with who is away."""
+"""How long to watch a table without a quorum: longer than any patience with absent seats."""
 
 
 class Blocked:
-    """Whether a table has lost its quorum for good, so that it may wait for ever.
+    """Decides whether a table has lost its quorum for good, so that it may wait for ever.
 
-    Nobody counts on a cheater, the process numbered `number`, once it has lied with its `deed`.
+    The cheater, process `number`, does not count once it has lied with its `deed`.
     """
 
     def __init__(self, world: World, deed: Deed | None = None, number: int = 0) -> None:
@@ -101,7 +101,7 @@ class Blocked:
         self._since: float | None = None
 
     def is_sure(self) -> bool:
-        """Whether all who stay have lacked a quorum for so long that nothing comes any more."""
+        """Return True if the staying seats have lacked a quorum for too long to recover."""
         sitting = [each for each in self._honest() if each.core.context.sits(each.key)]
         if not sitting or any(map(self._has_quorum, sitting)):
             self._since = None
@@ -111,20 +111,19 @@ class Blocked:
         return now >= self._since + _WAITS_S
 
     def cheater(self) -> Process | None:
-        """The process that has cheated; None before it has."""
+        """Return the process that has cheated, or None before it has."""
         has_lied = self._deed is not None and self._deed.lie is not None
         return self._world.processes[self._number] if has_lied else None
 
     def _honest(self) -> list[Process]:
-        """The processes that stay, but for the cheater."""
         return [each for each in self._world.staying if each is not self.cheater()]
 
     def _has_quorum(self, process: Process) -> bool:
-        """Whether those who stay are a quorum, in the view of this process.
+        """Return True if the staying seats are a quorum, in the view of this process.
 
-        A seat in doubt of what it has signed does not vote, nor does one whose process is dead, as
-        of somebody who comes back only once they were voted away; nor do the others hear each other
-        where it is a host through whom all of them do.
+        Seats without a vote: one in doubt of what it has signed, and one whose process is dead,
+        because its owner comes back only after a vote to go on without it. There is no quorum
+        either if the others hear each other only through a host in doubt.
         """
         hub = self._world.processes[0]
         if self._world.keeps_apart and hub.core.parts.journal.is_in_doubt():
@@ -139,9 +138,9 @@ class Blocked:
 
 
 def wrong_while_blocked(world: World, cheater: Process | None = None) -> list[str]:
-    """Everything wrong where a table has lost its quorum: the honest must wait, level.
+    """Return everything wrong with a table without a quorum: honest seats must wait, with one log.
 
-    Half of it left without a word, say, or is in doubt of what it has signed.
+    For example, half of it left without a word, or is in doubt of what it has signed.
     """
     staying = [each for each in world.staying if each is not cheater]
     found = world.agreement.parted(None if cheater is None else staying)
@@ -153,10 +152,10 @@ def wrong_while_blocked(world: World, cheater: Process | None = None) -> list[st
 
 
 def wrong(world: World, cheater: Process | None = None, company: Comers | None = None) -> list[str]:
-    """Everything that is not as it must be after a game that was played to its end.
+    """Return everything wrong after a game that was played to its end.
 
-    With a cheater whose cheat binds nobody: what was told of that one is as it must be, and it may
-    have parted those who stay from somebody who has left.
+    With a cheater whose cheat binds nobody, notices about it are right, and it may have parted the
+    staying seats from one that has left.
     """
     found = world.agreement.parted(None if cheater is None else world.staying)
     finishers = _finishers(world, cheater)
@@ -181,7 +180,7 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
 
 
 def told_wrong(process: Process, *cheaters: Process | None) -> Iterator[str]:
-    """Complain of accusations of honest seats, and of links closed between two of them."""
+    """Yield accusations of honest seats, and troubles or refusals that are due to no cheater."""
     culprits = [title(each) for each in cheaters if each is not None]
     for notice in process.told:
         if isinstance(notice, FaultFound):
@@ -196,14 +195,14 @@ def told_wrong(process: Process, *cheaters: Process | None) -> Iterator[str]:
 
 
 def hasty(processes: Iterable[Process], cheater: Process | None = None) -> Iterator[str]:
-    """Complain of honest seats that vouched for a chain before they had checked it."""
+    """Yield the honest seats that vouched for a chain before they had checked it."""
     for process in processes:
         if process.checking.hasty and process is not cheater:
             yield f"hasty: {process.name} signed {process.checking.hasty[0]} unchecked"
 
 
 def lost(finishers: list[Process]) -> Iterator[str]:
-    """Complain of entries that a process has sent and that the log lacks."""
+    """Yield the processes that have sent entries which the log lacks."""
     ledger = finishers[0].ledger
     standing = set(ledger.entries_from(0))
     for process in finishers:
@@ -214,7 +213,7 @@ def lost(finishers: list[Process]) -> Iterator[str]:
 
 
 def bad_records(world: World, keepers: list[Process]) -> list[str]:
-    """Complain of records that are not the log; one of them is verified from its first octet."""
+    """Return the records that differ from the log; one of them is verified from its first octet."""
     found = []
     ledger = keepers[0].ledger
     verified = world.room.chance.pick(keepers)
@@ -232,10 +231,10 @@ def bad_records(world: World, keepers: list[Process]) -> list[str]:
 
 
 def _gone_on_without(world: World, finishers: list[Process]) -> list[Process]:
-    """The processes whose game is over, and which the others finished without.
+    """Return the processes whose game is over, and without which the others finished.
 
-    A seat that closes the last step alone is over. The others, which lack its entry, may go on
-    without it from there, as it may be away for good by then.
+    For a seat that closes the last step alone, the game is over. The others lack its entry and may
+    go on without it from there, because it may be away for good by then.
     """
     epochs = len(finishers[0].state.company.epochs)
     over = (each for each in world.staying if each.state.phase is Phase.OVER)
@@ -243,7 +242,7 @@ def _gone_on_without(world: World, finishers: list[Process]) -> list[Process]:
 
 
 def _apart(process: Process, ledger: Ledger) -> Iterator[str]:
-    """Complain if a process that was given up at the end has another result, or no good record."""
+    """Yield a fault if a process given up at the end has another result, or a bad record."""
     last = process.state.step - 1
     if process.ledger.head_before(last) != ledger.head_before(last):
         yield f"apart: {process.name} has another game before its last step"
@@ -255,7 +254,7 @@ def _apart(process: Process, ledger: Ledger) -> Iterator[str]:
 
 
 def _is_log(entries: list[SignedEntry], ledger: Ledger) -> bool:
-    """Whether these are the entries of the log, and what cuts have made void beside it."""
+    """Return True if these are the entries of the log, plus entries that cuts have voided."""
     held = Counter(entries)
     standing = Counter(ledger.entries_from(0))
     beside = held - standing
@@ -264,7 +263,7 @@ def _is_log(entries: list[SignedEntry], ledger: Ledger) -> bool:
 
 
 def wrong_with_cheater(world: World, cheater: Process, deed: Deed) -> list[str]:
-    """Everything that is not as it must be once a peer has cheated."""
+    """Return everything wrong after a peer has cheated."""
     if deed.lie is None:
         return wrong(world)
     if deed.cheat.how in (How.UNSIGNED, How.IDLE):
@@ -277,9 +276,9 @@ def wrong_with_cheater(world: World, cheater: Process, deed: Deed) -> list[str]:
         if process is not cheater:
             found += told_wrong(process, cheater)
     for process in honest:
-        # What comes when its author has gone may be of no epoch that this log knows any more; and
-        # whoever is down when the others stop has been shown nothing yet, nor has a seat that is
-        # gone and has not read on to the lie.
+        # An entry that arrives after its author has gone may belong to an epoch that this log no
+        # longer knows. A process that is down when the others stop has not seen the lie yet, nor
+        # has a seat that is gone and has not read on to the lie.
         may_know = process.is_alive and cut_at(process.ledger, cheater.key) is None
         may_know &= process.core.context.sits(process.key) or not _is_before(process, deed)
         if process.core.faults or may_know:
@@ -291,12 +290,12 @@ def wrong_with_cheater(world: World, cheater: Process, deed: Deed) -> list[str]:
 
 
 def _is_before(process: Process, deed: Deed) -> bool:
-    """Whether a process has yet to come to the step of a deed."""
+    """Return True if a process has yet to reach the step of a deed."""
     return deed.done is not None and process.state.step < deed.done.step
 
 
 def cut_at(ledger: Ledger, gone: PeerKey) -> int | None:
-    """The first step at which the table went on without this one; None if it never did."""
+    """Return the first step that the table took without this seat, or None if it took none."""
     for decision in ledger.decisions:
         company, of = ledger.state.company, decision.book.id
         if gone in (key_at(company, of, seat) for seat in seats_in(decision.goes)):
@@ -309,7 +308,7 @@ _PARTING: Final = (FaultKind.FORK, FaultKind.PAIR, FaultKind.BESIDE, FaultKind.S
 
 
 def _stopped_for_nothing(process: Process, cheater: Process) -> Iterator[str]:
-    """Complain of a seat that a fault stops which can part nobody [protocol.md 7]."""
+    """Yield a seat that stopped for a fault that can part nobody [protocol.md 7]."""
     fault = process.core.fault
     assert fault is not None, "asked of a seat that has stopped"
     of_lobby = any(read_entry(each).seat == CHAIR for each in fault.entries)
@@ -318,10 +317,10 @@ def _stopped_for_nothing(process: Process, cheater: Process) -> Iterator[str]:
 
 
 def _came_to_nothing(world: World, cheater: Process, deed: Deed) -> bool:
-    """Whether nobody knows of the lie: its slot is void, or its hearer has no seat any more.
+    """Return True if nobody knows of the lie: its slot is void, or its hearer has lost its seat.
 
-    Then it has parted nobody who stays. Nor has one that went into a dead link, to one peer only,
-    if the two have not met again before the end.
+    Then it has parted no seat that stays. The same goes for a lie sent into a dead link, to one
+    peer only, if the two do not meet again before the end.
     """
     staying = world.staying
     honest = [process for process in staying if process is not cheater]
@@ -337,7 +336,7 @@ def _came_to_nothing(world: World, cheater: Process, deed: Deed) -> bool:
 
 
 def believed(deed: Deed) -> Iterator[str]:
-    """Complain of false evidence that a third party takes for good."""
+    """Yield the false evidence that convinces a third party."""
     for number, file in enumerate(deed.files):
         verdict = judged(file)
         if verdict.ok or verdict.culprit:

@@ -1,7 +1,7 @@
-"""Whether those who come and go were served as they must be, and nobody was in their way.
+"""Checks that people who come and go were served properly, and that nobody was in their way.
 
-A guest's log is the members' log as far as it goes, and so is its record. Who wanted a seat has
-one or was told why not; no coin is thrown twice.
+A guest's log and record agree with the members' log as far as they go. A guest who wanted a seat
+has one or was told why not; no coin is thrown twice.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from netgame.wire.messages import CoinReveal, SignedEntry
 
 
 def is_void(signed: SignedEntry, ledger: Ledger) -> bool:
-    """Whether a cut has made an entry void: its epoch was over before its step."""
+    """Return True if a cut has voided an entry: its epoch was over before its step."""
     entry, company = read_entry(signed), ledger.state.company
     if company.of_id(entry.id) is None:
         return False
@@ -27,7 +27,7 @@ def is_void(signed: SignedEntry, ledger: Ledger) -> bool:
 
 
 def wrong_with_company(world: World, company: Comers, finishers: list[Process]) -> list[str]:
-    """Everything that is not as it must be at the end of a game with guests."""
+    """Return everything wrong at the end of a game with guests."""
     ledger = finishers[0].ledger
     found = [f"seat: the scores forgot {each}" for each in company.unkept]
     found += [f"seat: too many strangers, {each}" for each in company.overrun]
@@ -39,7 +39,7 @@ def wrong_with_company(world: World, company: Comers, finishers: list[Process]) 
 
 
 def same_coins(ledger: Ledger) -> Iterator[str]:
-    """Complain of coins that were thrown twice, void or not."""
+    """Yield the coins that were thrown twice, void or not."""
     entries = (*(entry for step in ledger.steps for entry in step), *ledger.void.values())
     said = (entry.payload for entry in entries)
     coins = Counter(payload.secret for payload in said if isinstance(payload, CoinReveal))
@@ -49,7 +49,7 @@ def same_coins(ledger: Ledger) -> Iterator[str]:
 
 
 def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:
-    """Complain if a guest has another log than the members, or another record than its log."""
+    """Yield a fault if a guest's log differs from the members', or its record from the log."""
     state = guest.state
     is_ours = state.step <= len(ledger.steps) and state.head == ledger.head_before(state.step)
     if guest.is_alive and not is_ours:
@@ -63,7 +63,7 @@ def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:
 
 
 def _left_standing(world: World, guest: Process) -> Iterator[str]:
-    """Complain if a guest wanted a seat, has none, and was not told why."""
+    """Yield a fault if a guest wanted a seat, has none, and was not told why."""
     told = [notice for notice in guest.told if isinstance(notice, SeatLater)]
     if guest.number in world.left or guest.state.phase is Phase.LOBBY:
         return

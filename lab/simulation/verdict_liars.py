@@ -1,6 +1,6 @@
-"""Whether a game with liars ended as it must: nobody honest pays but where a fault binds.
+"""Checks that a game with liars ended as it must: honest seats pay only for a fault that binds.
 
-A table stops for good where an honest program has left with a fault that binds [protocol.md §7].
+A table stops for good if an honest program has left with a fault that binds [protocol.md §7].
 Everybody else plays to the end, with one log and a good record.
 """
 
@@ -30,10 +30,10 @@ from netgame.protocol.state.phases import Phase
 from netgame.protocol.text import fingerprint
 
 _WAITS_S: Final = 400.0
-"""Whoever is left when others have stopped for good is looked at for so long."""
+"""How long to watch the remaining seats after others have stopped for good."""
 
 _KEPT_MOST_S: Final = 30.0
-"""In a quiet room a key that is convicted is let go within so long."""
+"""The time within which, in a quiet room, a convicted key must be gone."""
 
 
 class TableEnd(Enum):
@@ -47,11 +47,11 @@ class TableEnd(Enum):
 
 CONVICTED: Final = "keys convicted"
 TABLES: Final = (*(each.value for each in TableEnd), CONVICTED)
-"""What is counted of the tables with liars."""
+"""The counts of the tables with liars."""
 
 
 class Given:
-    """Whether what a fault has left of a table has been given all the time that it may need."""
+    """Decides whether the rest of a table has had all the time that it may need after a fault."""
 
     def __init__(self, world: World, liars: Liars) -> None:
         self._world = world
@@ -59,7 +59,7 @@ class Given:
         self._at: tuple[int, float] | None = None
 
     def is_up(self) -> bool:
-        """Whether somebody has stopped for good, and nobody else has come further since."""
+        """Return True if a program has stopped for good, and no other has advanced for long."""
         world = self._world
         if not _stopped(world, self._liars):
             return False
@@ -70,12 +70,12 @@ class Given:
 
 
 def _stopped(world: World, liars: Liars) -> list[Process]:
-    """The honest programs that have left with a fault that binds."""
+    """Return the honest programs that have left with a fault that binds."""
     return [each for each in world.honest if liars.stops.has_left(each)]
 
 
 def counts_of(world: World, liars: Liars) -> dict[str, Counter[str]]:
-    """The counts by kinds of one game, by the names that JSON has for them."""
+    """Return the counts of one game by kind, under their names in JSON."""
     stops = liars.stops
     convicted = Counter({CONVICTED: len(stops.convicted)})
     return {
@@ -95,7 +95,7 @@ def _ending(world: World, liars: Liars) -> Counter[str]:
 
 
 def wrong_with_liars(world: World, liars: Liars, *, is_quiet: bool) -> list[str]:
-    """Everything that is not as it must be; where it `is_quiet` nobody is given up by mistake."""
+    """Return everything wrong; in a quiet room (`is_quiet`) nobody may be given up by mistake."""
     false = [each for each in world.processes if each.number in world.liars]
     honest = [each for each in world.processes if each not in false]
     found = list(liars.stops.wrong)
@@ -134,10 +134,10 @@ def wrong_with_liars(world: World, liars: Liars, *, is_quiet: bool) -> list[str]
 
 
 def _is_mended(parting: Difference, world: World) -> bool:
-    """Whether two programs parted by two bodies of a liar's, and nobody's log has either any more.
+    """Return True if a liar's two bodies parted two programs, and neither is in any log now.
 
-    Some close a step with one body while the others let the liar go from just there; they sign
-    nothing as they learn of the other body, until they follow the cut.
+    Some close a step with one body while the others let the liar go from that very step; once they
+    learn of the other body they sign nothing until they follow the cut.
     """
     forks = {
         (entry.id, entry.step)
@@ -153,7 +153,7 @@ def _is_mended(parting: Difference, world: World) -> bool:
 
 
 def _finishers(world: World) -> list[Process]:
-    """The honest processes at the table at its end."""
+    """Return the honest processes at the table at its end."""
     states = [each.state for each in world.honest if each in world.began]
     furthest = max(states, key=lambda state: (len(state.company.epochs), state.step))
     here = {furthest.author_key(furthest.step - 1, seat) for seat in furthest.present}
@@ -161,7 +161,7 @@ def _finishers(world: World) -> list[Process]:
 
 
 def _believed(process: Process, liars: list[Process]) -> Iterator[str]:
-    """Complain of evidence of an honest program that names nobody, or somebody honest."""
+    """Yield the evidence of an honest program that names nobody, or an honest seat."""
     for name, content in process.records.evidence.items():
         verdict = judged(content)
         if not verdict.ok or not any(fingerprint(e.key) in verdict.culprit for e in liars):

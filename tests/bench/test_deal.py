@@ -1,4 +1,4 @@
-"""The benchmark of the deal: it runs at any size and says what it measured."""
+"""The benchmark of the deal: it runs at any size and reports what it measured."""
 
 import json
 
@@ -10,7 +10,7 @@ from bench.figure import Figure, format_figures, to_json
 
 @pytest.mark.parametrize("part", [deal, leave])
 def test_a_small_table_is_measured(part):
-    """Every step, from keys to hands and from hand-over to audit; only the big table has goals."""
+    """Every step is measured, from keys to hands and from hand-over to audit, without goals."""
     figures = part.measure(seats=2, pips=3, hand=2, most=1)
     assert len(figures) == 1 + 2 * len(part.GOALS)
     assert all(figure.value > 0 and figure.ok for figure in figures)
@@ -19,7 +19,7 @@ def test_a_small_table_is_measured(part):
 
 
 def test_a_figure_knows_whether_it_meets_its_goal():
-    """A ceiling by default, a floor if more is better, and nothing to miss without a goal."""
+    """A goal is a ceiling by default, a floor if more is better; without one nothing can fail."""
     assert Figure("told", 5.0, "ms").ok
     assert Figure("fast", 5.0, "ms", 5.0).ok
     assert not Figure("slow", 5.1, "ms", 5.0).ok
@@ -28,7 +28,7 @@ def test_a_figure_knows_whether_it_meets_its_goal():
 
 
 def test_figures_become_a_table_and_json():
-    """One line each with its verdict; JSON holds the same and `ok`."""
+    """The table has one line with a verdict for each figure; JSON has the same facts and `ok`."""
     figures = [Figure("told", 1234.5, "ms", None, "old: 2"), Figure("slow", 5.1, "ms", 5.0, "(x)")]
     assert format_figures(figures).splitlines() == [
         "told  1,234 ms  old: 2",

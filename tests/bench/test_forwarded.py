@@ -1,4 +1,4 @@
-"""The benchmark of forwarded links: its network, and what it makes of what the peers were told."""
+"""The benchmark of forwarded links: its network, and its figures from the peers' notices."""
 
 import socket
 from contextlib import suppress
@@ -15,7 +15,7 @@ ALL = b"\xff" * 6
 
 @pytest.fixture
 def wired():
-    """A pair of sockets for each host: its cable, and the port of the switch."""
+    """Return a pair of sockets for each host: its cable, and the port of the switch."""
     pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in HOSTS]
     for pair in pairs:
         for end in pair:
@@ -27,7 +27,7 @@ def wired():
 
 
 def got(cable):
-    """All frames that have come to a host."""
+    """Return all frames that have come to a host."""
     frames = []
     with suppress(BlockingIOError):
         while True:
@@ -36,7 +36,7 @@ def got(cable):
 
 
 def sends(wired, switch, source, target, at=0.0):
-    """Have a frame sent; who has it once it is due, and nobody before."""
+    """Send a frame; return the hosts that get it once it is due, and no sooner."""
     frame = target + HOSTS[source] + b"frame"
     wired[source][0].send(frame)
     switch.take(wired[source][1].fileno(), at)
@@ -48,7 +48,7 @@ def sends(wired, switch, source, target, at=0.0):
 
 @pytest.mark.parametrize("apart", [False, True])
 def test_the_switch_keeps_all_but_the_first_apart(wired, apart):
-    """A frame goes where its address was seen, or to all that are reached; after the delay."""
+    """After the delay a frame goes to the known port of its address, or to all reachable ports."""
     switch = DelayingSwitch([port.fileno() for _, port in wired], DELAY_S, apart=apart)
     assert sends(wired, switch, 0, ALL) == [1, 2]
     assert sends(wired, switch, 1, ALL) == ([0] if apart else [0, 2])
@@ -58,7 +58,7 @@ def test_the_switch_keeps_all_but_the_first_apart(wired, apart):
 
 
 def test_a_move_is_over_when_the_last_has_been_told():
-    """From when the last was told of the one before; the deal begins with the first."""
+    """A move lasts from one last notice to the next; the deal starts with the first notice."""
     told = [
         [("GameStarted", 1.0), ("Dealt", 2.0), ("lay", 2.1), ("draw", 2.5)],
         [("GameStarted", 1.1), ("Dealt", 2.25), ("lay", 2.4), ("draw", 2.45)],
@@ -71,7 +71,7 @@ def test_a_move_is_over_when_the_last_has_been_told():
 
 
 def test_only_what_happened_both_ways_is_compared():
-    """The medians, and their ratio, which has a goal for a deal and for all moves together."""
+    """Medians are compared, and their ratio has a goal for a deal and for all moves together."""
     direct, forwarded, ratio = compared("a deal", [1.0, 2.0, 30.0], [9.0, 1.0, 3.0])
     assert (direct.value, forwarded.value, ratio.value, ratio.ok) == (2.0, 3.0, 1.5, True)
     assert not compared("a deal", [1.0], [3.0])[2].ok

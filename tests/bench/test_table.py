@@ -1,4 +1,4 @@
-"""What becomes of several runs: medians with their spread, a table, and a verdict."""
+"""Several runs become medians with their spread, a table, and a verdict."""
 
 import argparse
 import importlib
@@ -19,14 +19,14 @@ from lab.commands import bench
 
 
 def asked(**more):
-    """The options of a command for one part that is quick."""
+    """Return the options of a command for one quick part."""
     options = {"part": ["startup"], "json": False, "table": False, "repeat": None, "strict": False}
     return argparse.Namespace(**options | {"before": None} | more)
 
 
 @pytest.fixture
 def measured(monkeypatch):
-    """Have the part measure 1, 2, 3 … with a goal of 2, and a number without one."""
+    """Make the part measure 1, 2, 3 … with a goal of 2, and a number without one."""
     numbers = count(1)
 
     def measure():
@@ -36,7 +36,7 @@ def measured(monkeypatch):
 
 
 def test_of_several_runs_the_median_is_told_and_the_spread():
-    """Figures of one name and unit are one; those of one run stay as they are."""
+    """Figures of one name and unit become one; those of a single run stay as they are."""
     runs = [[Figure("a", value, "s", 4.0), Figure("a", 10 * value, "ms")] for value in (3, 1, 5)]
     assert summed_up(runs) == [
         Figure("a", 3, "s", 4.0, spread=(1, 5)),
@@ -46,13 +46,13 @@ def test_of_several_runs_the_median_is_told_and_the_spread():
 
 
 def test_a_spread_within_a_run_is_part_of_that_of_all_runs():
-    """The lowest and the highest value that was ever measured."""
+    """The spread is from the lowest to the highest value ever measured."""
     runs = [[middle("a", values, "s")] for values in ((2, 3, 9), (1, 4, 5), (6, 6, 6))]
     assert summed_up(runs) == [Figure("a", 4, "s", spread=(1, 9))]
 
 
 def test_the_table_has_what_is_held_to_a_goal():
-    """Now, spread, goal and verdict; what is only told is left out, but beside another clone's."""
+    """It shows value, spread, goal and verdict; without `before`, only figures with goals."""
     figures = [
         Figure("deal", 216.0, "ms", 115.0, spread=(210.0, 230.0)),
         Figure("told", 1.0, "s"),
@@ -71,7 +71,7 @@ def test_the_table_has_what_is_held_to_a_goal():
 
 
 def test_a_measurement_is_repeated_until_its_medians_stand_still():
-    """Four times at least, for every name, and never more often than allowed."""
+    """Every name is measured at least four times, and never more often than allowed."""
     steady = iter([9.0, 5.0, 5.0, 5.0, 8.0])
     assert until_steady(lambda: {"a": next(steady)}, 9) == {"a": [9.0, 5.0, 5.0, 5.0]}
     restless = count(1)
@@ -80,7 +80,7 @@ def test_a_measurement_is_repeated_until_its_medians_stand_still():
 
 
 def test_a_table_is_made_of_three_runs(measured, capsys):
-    """Unless so many are asked for; what the machine is like stands above."""
+    """Another number of runs may be asked for; the line above describes the machine."""
     assert bench.run(asked(table=True)) is ExitCode.OK
     out = capsys.readouterr().out
     assert "cores" in out.splitlines()[0]
@@ -90,7 +90,7 @@ def test_a_table_is_made_of_three_runs(measured, capsys):
 
 
 def test_another_clone_is_measured_in_turns(measured, monkeypatch, capsys, tmp_path):
-    """Before every run here one there, as that clone's own command measures it."""
+    """Each run here follows one there, measured by that clone's own command."""
     asked_there = []
 
     def there(command, *, cwd, **_how):
@@ -112,7 +112,7 @@ def test_another_clone_is_measured_in_turns(measured, monkeypatch, capsys, tmp_p
 
 @pytest.mark.parametrize(("code", "failed"), [(2, False), (1, True)])
 def test_another_clone_may_lack_a_part_but_must_not_fail(monkeypatch, tmp_path, code, failed):
-    """A part is new, or it is broken."""
+    """A usage error means that the part is new; any other failure is passed on."""
     answer = argparse.Namespace(returncode=code, stdout="")
     monkeypatch.setattr(bench.subprocess, "run", lambda *_words, **_how: answer)
     with pytest.raises(CommandFailed) if failed else nullcontext():
@@ -120,7 +120,7 @@ def test_another_clone_may_lack_a_part_but_must_not_fail(monkeypatch, tmp_path, 
 
 
 def test_a_missed_goal_fails_the_strict_alone(measured, capsys):
-    """After everything is printed, naming what was missed."""
+    """The command prints everything first, then names the missed goals."""
     assert bench.run(asked(strict=True)) is ExitCode.OK
     assert bench.run(asked(repeat=2)) is ExitCode.OK
     with pytest.raises(CommandFailed, match="Goals missed: quick") as failed:
@@ -130,7 +130,7 @@ def test_a_missed_goal_fails_the_strict_alone(measured, capsys):
 
 
 def test_it_is_said_which_part_is_measured_of_how_many(measured, monkeypatch, capsys):
-    """And which run of several, but nothing of one of one."""
+    """Progress also names the run of several, but says nothing of one of one."""
     monkeypatch.setattr(start, "measure", list)
     bench.run(asked())
     bench.run(asked(part=["startup", "start"], repeat=2))
@@ -147,7 +147,7 @@ def test_it_is_said_which_part_is_measured_of_how_many(measured, monkeypatch, ca
     "error", [KeyboardInterrupt(), BaseExceptionGroup("of trio", [KeyboardInterrupt()])]
 )
 def test_ctrl_c_ends_in_a_sentence(monkeypatch, error):
-    """Out of tasks, too."""
+    """That is also true of an interrupt in a group of exceptions."""
 
     def measure():
         raise error
@@ -170,5 +170,5 @@ def test_ctrl_c_is_not_heard_by_the_processes_of_a_part():
 
 @pytest.mark.parametrize("name", bench.parts())
 def test_every_part_measures_without_being_told_how(name):
-    """One command runs them all."""
+    """The command calls every part's `measure` without arguments."""
     assert callable(importlib.import_module(f"bench.{name}").measure)

@@ -1,4 +1,4 @@
-"""Simulated tables are one process each: what one seat has checked holds for all of them."""
+"""Simulated tables are one process each: one seat's check of a proof serves all of them."""
 
 from collections.abc import Iterator
 
@@ -9,6 +9,6 @@ from tests.netgame.shared_checks import checks_shared
 
 @pytest.fixture(autouse=True, scope="module")
 def _with_checks_shared() -> Iterator[None]:
-    """Each proof is checked once in a module."""
+    """Check each proof only once in a module."""
     with checks_shared():
         yield

@@ -1,1 +1,1 @@
-"""The catalogue of ways to cheat: what is said, what it binds, and how it is found out."""
+"""The catalogue of ways to cheat: what a cheat says, what convicts it, and how it is found out."""

@@ -1,7 +1,7 @@
-"""When a cheat has its chance in a poll, and what it makes of the statements that are there.
+"""The chances of a cheat in a poll, and the statements that it makes there.
 
-A cheat signs in the turn of another, where it owes nothing itself. Where it needs promises of
-others, it opens a ballot first, as anybody may.
+A cheat signs in another seat's turn, when it owes nothing itself. If it needs promises of others,
+it opens a ballot first, as anybody may.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,19 +18,19 @@ from netgame.wire.messages import Draw, Lay, Pass
 from netgame.wire.statements import Ballot, Promise, Proposal
 
 TURN: Final = (Lay, Draw, Pass)
-"""The entries that a turn of the standard rules is made of."""
+"""The entries of a turn under the standard rules."""
 
 
 def ready(*said: ReceivedStatement, apart: bool = False, as_evidence: bool = False) -> Ready:
-    """Have these statements told; the last one is the lie."""
+    """Return the message that tells these statements; the last one is the lie."""
     signed = tuple(each.signed for each in said)
     return Ready(tag(said[-1].statement), (), signed, apart=apart, as_evidence=as_evidence)
 
 
 def idle_seat(core: Core) -> int | None:
-    """Our seat in the turn of another, while nobody decides anything; else None.
+    """Return our seat in another's turn while no poll is open, or None.
 
-    A seat that has lost its record says nothing, as what it said before would convict it.
+    A seat that has lost its record says nothing, because its earlier statements would convict it.
     """
     state = core.state
     seat = state.seat_of(core.key)
@@ -40,7 +40,7 @@ def idle_seat(core: Core) -> int | None:
 
 
 Said = Callable[..., Sequence[ReceivedStatement] | Ready]
-"""A function of a core, and of a ballot if there is one, that makes statements to be told."""
+"""Makes the statements to tell, from a core and a ballot if there is one."""
 
 
 def _says(
@@ -49,7 +49,7 @@ def _says(
     said: Said,
     **more: Any,  # noqa: ANN401 - any other field of a cheat
 ) -> Cheat:
-    """A cheat that makes its statements from what `time` gives, as soon as that is not None."""
+    """Return a cheat that makes its statements from the result of `time`, once that is not None."""
 
     def bend(core: Core, _: object) -> Ready | None:
         if (given := time(core)) is None:
@@ -61,10 +61,9 @@ def _says(
 
 
 def says_unasked(name: str, said: Said, **more: Any) -> Cheat:  # noqa: ANN401 - any other field of a cheat
-    """A cheat that makes its statements in another seat's turn, out of the blue."""
+    """Return a cheat that makes its statements in another seat's turn, without a reason."""
     return _says(
         name,
-        # whoever looks whether it may speak may do so from then on: at a table of any size
         lambda core: None if idle_seat(core) is None or _all_are_needed(core) else (),
         said,
         **more,
@@ -72,7 +71,7 @@ def says_unasked(name: str, said: Said, **more: Any) -> Cheat:  # noqa: ANN401 -
 
 
 def _all_are_needed(core: Core) -> bool:
-    """Whether only two are left: then neither could go on without the other."""
+    """Return True if only two are left: neither could go on without the other."""
     return core.ledger.poll.cut.company.bit_count() < 3
 
 
@@ -83,7 +82,7 @@ def says_in_own_ballot(
     names_somebody: bool = False,
     **more: Any,  # noqa: ANN401 - any other field of a cheat
 ) -> Cheat:
-    """A cheat that opens a ballot, and makes its statements once all have promised it."""
+    """Return a cheat that opens a ballot, and makes its statements once all have promised it."""
 
     def time(core: Core) -> tuple[Ballot] | None:
         if _all_are_needed(core):
@@ -99,7 +98,7 @@ def says_in_own_ballot(
 
 
 def _own_ballot(core: Core, *, names_somebody: bool) -> Ballot | None:
-    """The ballot of our own that is open; one is opened if there is none and it is time."""
+    """Return our open ballot; if there is none and it is time, open one and return None."""
     if core.state.phase is not Phase.PLAY or not core.context.sits(core.key):
         return None
     names = own(core, Promise)
@@ -116,23 +115,23 @@ def _own_ballot(core: Core, *, names_somebody: bool) -> Ballot | None:
 
 
 def somebody_else(core: Core) -> int:
-    """Somebody else who is there."""
+    """Return another seat that is present."""
     return next(seat for seat in core.state.present if seat != seat_of(core))
 
 
 def counted_in(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """All promises of a ballot, as they were signed."""
+    """Return all promises of a ballot, as they were signed."""
     said = core.ledger.poll.said
     return [said[name] for name in sorted(promised_in(core, ballot).values())]
 
 
 def names_of(said: list[ReceivedStatement]) -> list[bytes]:
-    """The names of these statements."""
+    """Return the names of these statements."""
     return [each.name for each in said]
 
 
 def made_in(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """The promises of a ballot of ours, followed by the proposal that they allow."""
+    """Return the promises of our ballot, followed by the proposal that they allow."""
     found = best_proposal(core.ledger.poll.cut, ballot)
     assert found is not None
     value, names = found
@@ -141,6 +140,6 @@ def made_in(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
 
 
 def accepted_in(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """The same as `made_in`, followed by our accept."""
+    """Return the same as `made_in`, followed by our accept."""
     said = made_in(core, ballot)
     return [*said, accept(core, said[-1].name)]

@@ -1,4 +1,4 @@
-"""A real peer whose parts can be bent: what it says and does can differ from what is right."""
+"""A real peer with parts that can be bent: its words and deeds can differ from what is right."""
 
 from functools import partial
 from operator import attrgetter
@@ -8,9 +8,9 @@ from netgame.protocol.peer.core import Core
 
 
 class Seam:
-    """A method of a part that a peer replaces by defining a method of the seam's name.
+    """A method of a part that a peer replaces by defining a method with the seam's name.
 
-    Through `super()` a peer still reaches the true one.
+    Through `super()` a peer still reaches the original.
     """
 
     def __init__(self, part: str, method: str) -> None:
@@ -23,35 +23,35 @@ class Seam:
 
 
 class Bent(Core):
-    """The program that people run, whose methods below a cheat may override."""
+    """The program that people run; a cheat may override the methods below."""
 
     write = Seam("parts.entry_signer", "write")
     """Write our entry for the due step."""
     offer = Seam("parts.intake", "offer")
-    """Take an entry, from whomever."""
+    """Take an entry, from any peer."""
     judged = Seam("parts.intake", "judged")
-    """The proof of an entry has been judged."""
+    """Take the result of judging an entry's proof."""
     checked = Seam("parts.deck_work", "checked")
-    """The chain of a deal has been checked."""
+    """Take the result of checking the chain of a deal."""
     convict = Seam("parts.faults", "convict")
-    """Somebody has cheated."""
+    """Convict a cheat."""
     has_been_level = Seam("parts.recovery", "has_been_level")
-    """Whether an own entry that this process did not sign is another program's."""
+    """Decide whether an own entry that this process did not sign is another program's."""
     greet = Seam("parts.greeter", "hear")
-    """Somebody names a table."""
+    """Hear a peer name its table."""
     recall = Seam("parts.journal", "recall")
-    """Take over what this key has signed."""
+    """Take over the earlier signatures of this key."""
     decide = Seam("parts.polls", "act")
-    """Say what there is to say of who goes on."""
+    """Say our part in the poll on who goes on."""
     hear_statement = Seam("parts.decisions", "hear")
-    """Take a statement, from whomever."""
+    """Take a statement, from any peer."""
     send = Seam("context.outbox", "send")
-    """Say something to one peer."""
+    """Send a message to one peer."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:  # noqa: ANN401 - what a core takes
         super().__init__(*arguments, **more)
         journal = self.parts.journal
-        # What a cheat says beside its journal comes back as its own, and leaves it no doubt.
+        # A cheat's statements outside its journal come back as its own, and must leave it no doubt.
         known = journal.statements
         journal.meet = lambda said: known.update({said.name: said})  # type: ignore[method-assign]
         for name, seam in vars(Bent).items():

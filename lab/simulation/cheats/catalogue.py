@@ -1,4 +1,4 @@
-"""Every way to cheat: the strategies that the simulator knows, and which of them go anywhere."""
+"""Every way to cheat that the simulator knows, and which of them fit any game."""
 
 from typing import Final
 
@@ -38,7 +38,7 @@ CATALOGUE: Final = (
 
 
 def _fits_any_game(cheat: Cheat) -> bool:
-    """Whether one peer can do it in any game, whatever else goes wrong there."""
+    """Return True if one peer can do it in any game, whatever else goes wrong there."""
     needs_others = cheat.leaver or cheat.back or cheat.backed or cheat.host
     if needs_others or cheat.how in (How.FORCED, How.PARTED):
         return False
@@ -46,11 +46,11 @@ def _fits_any_game(cheat: Cheat) -> bool:
 
 
 CHEATS: Final = {cheat.name: cheat for cheat in CATALOGUE if _fits_any_game(cheat)}
-"""Those that one peer can do in any game, by name."""
+"""The cheats that one peer can do in any game, by name."""
 
 
 def make_deed(chance: Chance) -> Deed:
-    """One of all cheats, to be done at one of its first chances."""
+    """Pick a cheat, to be done at one of its first chances."""
     cheat = CHEATS[chance.pick(tuple(CHEATS))]
     comes_often = Lay in cheat.kinds
     return Deed(cheat, chance.below(4) if comes_often else 0)

@@ -1,6 +1,7 @@
-"""A way to cheat, as the catalogue lists them: everybody honest must name who does it.
+"""A way to cheat, as the catalogue lists it: every honest peer must name the cheater.
 
-Once something else is said than is due, past the cheater's own judgement, or nothing any more.
+The cheat happens once: against its own judgement, the cheater says something other than the due
+payload, or falls silent.
 """
 
 from __future__ import annotations
@@ -23,18 +24,18 @@ from netgame.wire.messages import Body, Payload, Settings, SignedEntry, SignedSt
 
 
 class Ready(NamedTuple):
-    """Entries and statements that are signed already, by anybody: the last one is the lie."""
+    """Entries and statements that anybody has signed already: the last one is the lie."""
 
     kind: str
     """The kind of the lie, as reports name it."""
     entries: tuple[SignedEntry, ...] = ()
     statements: tuple[SignedStatement, ...] = ()
     apart: bool = False
-    """The last statement goes to the last peer alone, and to the others all before it."""
+    """True if the last statement goes to the last peer alone, and all before it to the others."""
     as_evidence: bool = False
-    """They are sent as evidence."""
+    """True if they go out as evidence."""
     files: tuple[bytes, ...] = ()
-    """Files for anybody who was not there."""
+    """Files for outsiders."""
 
     @property
     def said(self) -> tuple[SignedEntry | SignedStatement, ...]:
@@ -43,22 +44,22 @@ class Ready(NamedTuple):
 
 
 class At(NamedTuple):
-    """The kind of what was signed, and its step."""
+    """The kind of a signed entry or statement, and its step."""
 
     kind: str
     step: int
 
 
 class Aftermath(NamedTuple):
-    """The outcome of a cheat that has a game of its own."""
+    """The outcome of a cheat that plays its own game."""
 
     culprit: str
     done: At
     """The lie's kind and step."""
     trouble: tuple[str, ...]
-    """Everything that went wrong and must not."""
+    """Everything that went wrong."""
     named: tuple[tuple[str, str], ...] = ()
-    """For each honest peer, by name, whom it named."""
+    """For each honest peer, by name, the name of the seat it named."""
     before: tuple[SignedEntry | SignedStatement, ...] = ()
     """The log before the lie."""
     lie: Entry | None = None
@@ -67,13 +68,14 @@ class Aftermath(NamedTuple):
 
 
 Bend = Callable[[Core, Any], "Payload | Ready | None"]
-"""A function of the payload that is due, which makes what is signed instead or sent as it is.
+"""Makes, from the due payload, the payload to sign instead or the messages to send unchanged.
 
-None waits for a better chance."""
+None waits for a better chance.
+"""
 
 
 class How(Enum):
-    """In which way a cheat is done; `evidence` is what anybody is shown of it."""
+    """The way of doing a cheat; `evidence` is what outsiders get to see of it."""
 
     INSTEAD = "instead of the true entry", "the entry"
     LATE = "instead of the true entry, when others have written theirs", "the entry"
@@ -104,81 +106,81 @@ _BINDING: Final = (How.INSTEAD, How.LATE, How.BESIDE, How.UNASKED, How.FORCED, H
 
 
 def due_body(ledger: Ledger, seat: int, payload: Payload) -> Body:
-    """The entry that a seat writes with this payload for the due step."""
+    """Return the entry that a seat writes with this payload for the due step."""
     state = ledger.state
     return Body(state.log_id, state.step, state.head, seat, ledger.poll.number, payload)
 
 
 def signed_truly(core: Core, body: Body) -> SignedEntry:
-    """An entry with a good signature of the cheater's own."""
+    """Return an entry with a good signature of the cheater's own."""
     return sign_entry(core.context.signer, body)
 
 
 class Cheat(NamedTuple):
-    """A way to cheat: when it is done, what is signed instead, and which check finds it."""
+    """A way to cheat: when to do it, what to sign instead, and which check finds it."""
 
     name: str
     kinds: tuple[type[Any], ...]
     """The kinds of entry or statement with which it is done."""
     bend: Bend
-    """Makes the lie of what is due."""
+    """Makes the lie from the due payload."""
     check: CheckCode | None = None
     """The check that finds it."""
     how: How = How.INSTEAD
     sign: Callable[[Core, Body], SignedEntry] = signed_truly
     """Puts a signature to the lie, good or not."""
     shown: type[Any] | None = None
-    """Nothing can show at the lie itself: `check` finds it at the next entry of this kind."""
+    """The kind of later entry at which `check` finds it; None if the lie itself shows it."""
     phase: Phase | None = None
     """The only phase in which it is done; None for any."""
     place: Settings | None = None
     """A table at which it has its chance, if other games give it none."""
     leaver: bool = False
-    """Another seat has left before."""
+    """True if another seat has left before."""
     back: bool = False
-    """Another seat has left before, and has come back at once."""
+    """True if another seat has left before, and has come back at once."""
     backed: bool = False
-    """The host helps."""
+    """True if the host helps."""
     host: bool = False
-    """The host cheats."""
+    """True if the host cheats."""
     floods: bool = False
-    """It costs the cheater its links."""
+    """True if it costs the cheater its links."""
     elsewhere: bool = False
-    """The same people have played at another table before."""
+    """True if the same people have played at another table before."""
     goes_on: Callable[[Core], Iterator[ReceivedStatement]] | None = None
-    """Says more until the poll is over; until then the lie holds its seat."""
+    """Says more until the poll is over; until then the lie binds the cheater's seat."""
     within_s: float | None = None
-    """It only delays, and the game is over within these seconds."""
+    """For a cheat that only delays: the seconds within which the game is over."""
     first_seed: int = 0
-    """No game of a lower seed gives a chance that could do harm."""
+    """The first seed to try: no lower one gives a chance that could do harm."""
     play: Callable[[int, Cheat], Aftermath | None] | None = None
-    """Plays the game of a seed, for a cheat that needs a game of its own."""
+    """Plays the game of a seed, for a cheat that needs its own game."""
     about: str = ""
-    """Adds to the name in docs/cheats.md: what is signed or sent, or what comes of it."""
+    """An addition to the name in docs/cheats.md: what is signed or sent, or the result."""
 
     @property
     def is_beside(self) -> bool:
-        """Whether the true entry is written as well."""
+        """True if the cheater writes the true entry as well."""
         return self.how in (How.BESIDE, How.UNASKED, How.UNSIGNED, How.IDLE)
 
     @property
     def is_silence(self) -> bool:
-        """Whether nothing is signed at all."""
+        """True if the cheater signs nothing at all."""
         return self.how in (How.SILENT, How.AWAY)
 
     @property
     def convicts_nobody(self) -> bool:
-        """Whether the record alone tells of it, and names nobody."""
+        """True if only the record shows it, and names nobody."""
         return self.is_silence or self.how is How.IDLE
 
     @property
     def binds(self) -> bool:
-        """Whether what is signed convicts its author in the eyes of any third party."""
+        """True if the signatures convict their author in the eyes of any third party."""
         return self.how in _BINDING
 
 
 def flip(octets: bytes, at: int = -1) -> bytes:
-    """The octets with one bit changed; of an empty string, one octet."""
+    """Return the octets with one bit changed; for no octets, one octet."""
     if not octets:
         return b"\x01"
     changed = bytearray(octets)
@@ -194,7 +196,7 @@ def cheat(
     how: How = How.INSTEAD,
     **more: Any,  # noqa: ANN401 - any other field
 ) -> Cheat:
-    """A way to cheat with one kind of entry, or several; unbent, it is in what is done besides."""
+    """Return a cheat of one or several kinds of entry; without `bend`, other fields do the harm."""
     return Cheat(name, kinds if isinstance(kinds, tuple) else (kinds,), bend, check, how, **more)
 
 
@@ -204,27 +206,27 @@ fails_rules = partial(cheat, check=CheckCode.RULES)
 
 
 def says(payload: Payload) -> Bend:
-    """Sign this, whatever is due."""
+    """Sign this payload, whatever is due."""
     return lambda _, __: payload
 
 
 def with_fields(**changes: Callable[[Any], object]) -> Bend:
-    """Sign what is due with these fields changed."""
+    """Sign the due payload with these fields changed."""
     return lambda _, said: replace(
         said, **{name: change(getattr(said, name)) for name, change in changes.items()}
     )
 
 
 def as_at_demo(word: str) -> Bend:
-    """Sign what `boneyard demo` has its cheat sign."""
+    """Sign what the cheat of `boneyard demo` signs."""
     return lambda core, said: LIES[word].instead(core.parts, said)
 
 
 def tag(said: Struct | type[Struct]) -> str:
-    """How the wire names a kind of entry or statement."""
+    """Return the name of a kind of entry or statement on the wire."""
     return str(said.__struct_config__.tag)
 
 
 def of_another_table(core: Core, body: Body) -> SignedEntry:
-    """An entry of another table, which never counts here."""
+    """Return an entry of another table, which never counts here."""
     return signed_truly(core, replace(body, id=flip(body.id)))

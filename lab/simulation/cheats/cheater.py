@@ -1,7 +1,7 @@
 """A peer that cheats once, and one that helps: real cores that say what they should not.
 
-What a cheater has signed it repeats to whoever links up, as an honest peer repeats the truth, so
-that faults of the network cannot hide it for ever.
+A cheater repeats its lies to each peer that links up, as an honest peer repeats the truth, so that
+network faults cannot hide them for ever.
 """
 
 from __future__ import annotations
@@ -41,29 +41,29 @@ from netgame.wire.messages import (
 
 @dataclass(slots=True)
 class Deed:
-    """A cheat that one peer does in a game, and what has come of it in all lives of its process."""
+    """A cheat that one peer does in a game, and its outcome in all lives of its process."""
 
     cheat: Cheat
     wait: int = 0
     """The number of chances that pass unused."""
     lie: SignedEntry | SignedStatement | None = None
     repeated: tuple[LinkMessage, ...] = ()
-    """The messages that it says again to whoever links up."""
+    """The messages that it repeats to each peer that links up."""
     done: At | None = None
     victim: bytes = b""
     told: tuple[SignedEntry | SignedStatement, ...] = ()
-    """The entries and statements that it has sent, where they were signed already."""
+    """The entries and statements that it has sent, if they were signed already."""
     files: tuple[bytes, ...] = ()
-    """False evidence that it shows to whoever was not there."""
+    """False evidence that it shows to outsiders."""
     elsewhere: tuple[SignedEntry, ...] = ()
     """The log of another table at which the same people have played."""
     lent: Signer | None = None
-    """The key of whoever helps."""
+    """The key of its helper."""
     was_heard: bool = False
-    """Whether a frame with the lie in it has reached anybody."""
+    """True if a frame with the lie has reached anybody."""
 
     def overhear(self, frame: bytes) -> None:
-        """Note whether a frame that somebody hears has the lie in it."""
+        """Note whether a frame that somebody hears contains the lie."""
         self.was_heard |= self.lie is not None and self.lie.signature in frame
 
 
@@ -112,11 +112,11 @@ class Cheater(Bent):
             super().write(payload)
 
     def _has_spoilt_lobby(self) -> bool:
-        """Whether it has told its lie as the host of a lobby, and so says no more there."""
+        """Return True if it has told its lie as the host of a lobby, and so says no more there."""
         return self.state.phase is Phase.LOBBY and not self.cheat.is_beside
 
     def _is_time(self) -> bool:
-        """Whether this is a chance that somebody would hear of, and enough chances have passed."""
+        """Return True at a chance that somebody would hear of, after enough unused chances."""
         cheat, deed = self.cheat, self.deed
         if deed.done is not None or (cheat.phase is not None and self.state.phase != cheat.phase):
             return False
@@ -128,7 +128,7 @@ class Cheater(Bent):
     def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
         """Take an entry, but no lie of its own that comes back: it would convict itself.
 
-        What others have signed of it it needs again if it loses its record.
+        It needs its other entries back from the others if it loses its record.
         """
         return not self._is_told(signed) and bool(super().offer(signed, sender))
 
@@ -138,7 +138,7 @@ class Cheater(Bent):
         return not is_lie and bool(super().hear_statement(signed, sender))
 
     def _is_told(self, signed: SignedEntry | SignedStatement) -> bool:
-        """Whether it has both signed and told this."""
+        """Return True if it has both signed and sent this."""
         if signed not in self.deed.told:
             return False
         with suppress(Malformed):
@@ -153,11 +153,11 @@ class Cheater(Bent):
             super().decide()
 
     def _is_held(self) -> bool:
-        """Whether it has made a statement in the open poll, which binds it."""
+        """Return True if it has made a statement in the open poll, which binds it."""
         return any(self.ledger.poll.is_of(said.statement) for said in self.told_statements())
 
     def told_statements(self) -> Iterator[ReceivedStatement]:
-        """The statements that it has told and signed itself in polls."""
+        """Yield the statements that it has sent and signed itself in polls."""
         for signed in self.deed.told:
             if isinstance(signed, SignedStatement):
                 said = read_statement(signed)
@@ -165,7 +165,7 @@ class Cheater(Bent):
                     yield said
 
     def hold_back(self) -> None:
-        """Have the true entry for the due step not be written."""
+        """Keep the true entry for the due step from being written."""
         self.parts.entry_signer.begun = self.state.log_id, self.state.step
 
     def has_been_level(self, step: int) -> bool:
@@ -190,7 +190,7 @@ class Cheater(Bent):
             self._say(Ready(tag(bent), (self.signed(bent),)), None)
 
     def _say(self, ready: Ready, hearers: list[PeerKey] | None) -> None:
-        """Tell it to these hearers, or to everybody if None; some lies only to the last hearer."""
+        """Tell the lie to these hearers, or to everybody if None; some lies go to the last only."""
         deed, how = self.deed, self.cheat.how
         deed.done = At(ready.kind, self.state.step)
         deed.files = ready.files
@@ -210,19 +210,19 @@ class Cheater(Bent):
                 self.send(key, message)
 
     def record_with(self, statements: Iterable[SignedStatement]) -> bytes:
-        """A file of its record with these statements behind it."""
+        """Return a file of its record, followed by these statements."""
         header = RecordHeader(PROTOCOL_VERSION)
         said = map(RecordStatement, statements)
         return file_of((header, *record_frames(self.ledger), *said))
 
     def signed(self, payload: Payload) -> SignedEntry:
-        """The lie, as an entry for the step that is due."""
+        """Return the lie as an entry for the due step."""
         own = CHAIR if self.state.phase is Phase.LOBBY else self.state.seat_of(self.key)
         assert own is not None
         return self.cheat.sign(self, due_body(self.ledger, own, payload))
 
     def greet(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
-        """Tell whoever comes back what was told before."""
+        """Repeat the earlier messages to a peer that comes back."""
         super().greet(key, peer, hello)
         if peer.greeted and self._repeats_to(key):
             for message in self.deed.repeated:
@@ -230,14 +230,14 @@ class Cheater(Bent):
 
     def _repeats_to(self, key: PeerKey) -> bool:
         if self._is_held():
-            return True  # what it has told went into links that were dead, and it says nothing else
+            return True  # its messages went into dead links, and it says nothing else
         if not self.cheat.binds or self.state.phase is Phase.LOBBY:
             return False
         return self.cheat.how is not How.BESIDE or key == self.deed.victim
 
 
 def _messages(ready: Ready) -> Iterator[LinkMessage]:
-    """The messages that tell each peer of it."""
+    """Yield the messages that tell each peer of it."""
     if ready.as_evidence:
         yield Evidence(ready.entries, ready.statements)
         return
@@ -246,26 +246,26 @@ def _messages(ready: Ready) -> Iterator[LinkMessage]:
 
 
 def _apart(ready: Ready, *, is_last: bool) -> Iterator[LinkMessage]:
-    """The message for one peer, where the last peer hears something else than the others."""
+    """Yield the message for one peer, when the last peer hears something else than the others."""
     *before, other = ready.statements
     yield Statements((*before[:-1], other) if is_last else tuple(before))
 
 
 class Accomplice(Bent):
-    """A partner of the cheater: takes and signs off whatever it says, and accuses nobody."""
+    """A partner of the cheater: accepts and signs off whatever it says, and accuses nobody."""
 
     def judged(self, entry: Entry, found: object) -> None:
-        """Take every proof for good."""
+        """Accept every proof."""
         del found
         super().judged(entry, None)
 
     def checked(self, deal: Deal, proofs: object, found: object) -> None:
-        """Take every chain for good."""
+        """Accept every chain."""
         del found
         super().checked(deal, proofs, None)
 
     def convict(self, fault: Fault) -> None:
-        """Say nothing of it, but pass on what was signed to the last of all peers."""
+        """Keep quiet about a fault, but pass its evidence to the last of all other peers."""
         others = sorted(self.context.links.greeted().difference({fault.key}))
         if others:
             self.send(others[-1], Entries(fault.entries))

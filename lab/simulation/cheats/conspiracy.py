@@ -1,9 +1,9 @@
-"""Seats that go on together from any place of a log, and may sign whatever they like.
+"""Seats that together continue a log from any place, and may sign whatever they like.
 
-One ledger, an author for every seat, no network and no judge between them: what a record holds
-that all its seats, or all but one, have made up together. What an honest seat owes is made as an
-honest program makes it; `bend` may put something else in its place. `frames` holds what was
-signed, for a verifier that must come to terms with it.
+There is one ledger and an author for every seat, without network or judge between them: the
+material for a record that all its seats, or all but one, have made up together. An honest seat's
+entry is made as an honest program makes it; `bend` may replace it. `frames` collects everything
+signed, for a verifier that must reach a verdict on it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -37,11 +37,11 @@ from netgame.wire.statements import Accept, Ballot, Promise, Proposal, Statement
 Party = tuple["SigningKey", bytes]
 """A seat that conspires: its identity, and its secret of the table."""
 Bend = Callable[[int, Statement], Statement]
-"""A function that makes what a seat signs in the place of a statement."""
+"""Makes the statement that a seat signs instead of the given one."""
 
 
 class HonestCrash(Exception):
-    """An honest program would have crashed on this log; good logs do that to nobody."""
+    """An honest program would have crashed on this log; no good log does that."""
 
 
 class _Mute(Exception):
@@ -50,7 +50,7 @@ class _Mute(Exception):
 
 @contextmanager
 def _honestly(*refusals: type[Exception]) -> Iterator[None]:
-    """Do what an honest program does, which may refuse like this, and never crashes."""
+    """Do an honest program's work, which may raise these refusals, and otherwise must not crash."""
     try:
         yield
     except refusals:
@@ -60,7 +60,7 @@ def _honestly(*refusals: type[Exception]) -> Iterator[None]:
 
 
 class Conspiracy:
-    """The seats of `parties` from `ledger` on, which is theirs; `pick` chooses their moves."""
+    """The seats of `parties`, going on from `ledger`, their own; `pick` chooses their moves."""
 
     def __init__(
         self,
@@ -78,20 +78,20 @@ class Conspiracy:
 
     @property
     def state(self) -> State:
-        """The fold of what they have signed."""
+        """The fold of everything they have signed."""
         return self.ledger.state
 
     def author_of(self, seat: int) -> Author | None:
-        """The author that writes for a seat in the due step; None if that is nobody of theirs."""
+        """Return the author that writes for a seat in the due step, or None if it is not theirs."""
         key = self.state.author_key(self.state.step, seat)
         return None if key is None else self.authors.get(key)
 
     def waiting(self) -> list[int]:
-        """The seats whose entry the due step lacks."""
+        """Return the seats whose entry the due step lacks."""
         return [seat for seat in due(self.state).authors if seat not in self.ledger.slots]
 
     def owed(self, seat: int) -> Payload | None:
-        """The payload that an honest program would write for this seat now; None if it cannot."""
+        """Return the payload that an honest program would write for this seat now, or None."""
         author = self.author_of(seat)
         if author is None or self.state.phase is Phase.LOBBY:
             return None
@@ -118,7 +118,7 @@ class Conspiracy:
         return author.turn(state, self._move(author))
 
     def _opening(self, author: Author) -> Payload:
-        """A whole opening, move by move, and the commitment to it."""
+        """Return the commitment to a whole opening, planned move by move."""
         for _ in range(TILES_MAX):
             opening = author.plan(self.state, self._move(author))
             if opening is not None:
@@ -138,14 +138,17 @@ class Conspiracy:
     def signed(
         self, seat: int, payload: Payload, bend: Callable[[Body], Body] = lambda body: body
     ) -> SignedEntry | None:
-        """An entry of this seat in the due step; None if it is not theirs."""
+        """Return an entry of this seat in the due step, or None if the seat is not theirs."""
         key = self.state.author_key(self.state.step, seat)
         if key is None or key not in self.parties:
             return None
         return sign_entry(self.parties[key][0], bend(due_body(self.ledger, seat, payload)))
 
     def say(self, signed: SignedEntry) -> bool:
-        """Put an entry into the log, proof or no proof; whether the log takes it at all."""
+        """Put an entry into the log, without checking its proof. Return True if the log accepts it.
+
+        Raises `HonestCrash`.
+        """
         self.frames.append(signed)
         judged = self.ledger.judge(signed)
         if not isinstance(judged, Accepted):
@@ -157,9 +160,10 @@ class Conspiracy:
     # ---- who goes on ----
 
     def agree(self, without: Mapping[int, int], bend: Bend | None) -> bool:
-        """Hold a poll among all who can sign; `without` has whom each would go on without.
+        """Hold a poll among all who can sign. Return True if it decides.
 
-        Whether it is decided. `bend` may put another statement in the place of one that is signed.
+        `without` maps a seat to the seats it would go on without. `bend` may replace any statement
+        before its signing.
         """
         poll, number = self.ledger.poll, len(self.ledger.decisions)
         voters = [seat for seat in seats_in(poll.cut.company) if self._signer(seat) is not None]
@@ -187,7 +191,7 @@ class Conspiracy:
         return self.parties[key][0] if key in self.parties else None
 
     def _state(self, seat: int, statement: Statement, bend: Bend | None) -> None:
-        """Sign a statement, or what stands for it, and have the log hear it."""
+        """Sign a statement, or its bent form, and have the log hear it."""
         signer = self._signer(seat)
         assert signer is not None
         bent = statement if bend is None else bend(seat, statement)

@@ -1,4 +1,4 @@
-"""Whether an honest seat names who has cheated, with evidence that convinces anybody."""
+"""Checks that an honest seat names the cheater, with evidence that convinces anybody."""
 
 from collections.abc import Iterator
 
@@ -8,12 +8,12 @@ from netgame.protocol.text import fingerprint
 
 
 def title(process: Process) -> str:
-    """A name and its key's fingerprint, as notices and verdicts have them."""
+    """Return a name with its key's fingerprint, as in notices and verdicts."""
     return f"{process.name} ({fingerprint(process.key)})"
 
 
 def not_convinced(process: Process, cheater: Process) -> Iterator[str]:
-    """An honest seat that does not name the cheater, or has no proof that convinces others."""
+    """Yield a fault if an honest seat fails to name the cheater, or to prove it to others."""
     if cheater.key not in {fault.key for fault in process.core.faults}:
         yield f"escaped: {process.name} does not know that {title(cheater)} cheated"
     if not process.records.evidence:

@@ -65,25 +65,25 @@ _ROUNDS_OF_TWO: Final = small(3, 3, rounds=2)
 
 
 def other_point(_: object = None) -> bytes:
-    """A good point that has nothing to do with anything."""
+    """Return a valid point that is unrelated to any other."""
     return require_point(mul_base(9))
 
 
 def swap_points(points: bytes) -> bytes:
-    """The points with the first two swapped; a single point is replaced."""
+    """Return the points with the first two swapped; a single point is replaced."""
     one, two = points[:POINT_BYTES], points[POINT_BYTES:_TILE_BYTES]
     return two + one + points[_TILE_BYTES:] if two else other_point()
 
 
 def me(core: Core) -> tuple[State, Round, int]:
-    """State, round and seat of a core that is in a round."""
+    """Return state, round and seat of a core that is in a round."""
     state = core.state
     assert state.round is not None
     return state, state.round, seat_of(core)
 
 
 def earlier(core: Core, kind: type[P], *, own: bool = True) -> P | None:
-    """The last payload of this kind in a done step, by the core's seat or another."""
+    """Return the last payload of this kind in a closed step, by the core's seat or by another."""
     seat = core.state.seat_of(core.key)
     said = (entry for step in reversed(core.ledger.steps) for entry in step)
     own_said = (each.payload for each in said if (each.seat == seat) == own)
@@ -91,7 +91,7 @@ def earlier(core: Core, kind: type[P], *, own: bool = True) -> P | None:
 
 
 def again(kind: type[Payload], length_of: str, *, own: bool = True) -> Bend:
-    """Say once more what was said of this kind, if this field of it is as long."""
+    """Repeat the last payload of this kind, if this field of it has the same length."""
 
     def bend(core: Core, said: Payload) -> Payload | None:
         old = earlier(core, kind, own=own)
@@ -102,7 +102,7 @@ def again(kind: type[Payload], length_of: str, *, own: bool = True) -> Bend:
 
 
 def _of_this_round(field: str) -> Bend:
-    """Another's payload for the due step, as if it were our own."""
+    """Say another seat's field for the due step as if it were our own."""
 
     def bend(core: Core, said: Payload) -> Payload | None:
         slots = (entry.payload for entry in core.ledger.slots.values())
@@ -120,7 +120,7 @@ def shares_under(
     *,
     another_key: bool = False,
 ) -> tuple[tuple[bytes, ...], RevealProof]:
-    """Tokens with a proof that is good for the key they are made with, ours or another."""
+    """Return tokens and a proof that is good for the key used, ours or another."""
     state, round_, seat = me(core)
     x = (core.author.round_secret(state, round_.deck).x + another_key) % Q
     context = context_at(state, phase, seat)

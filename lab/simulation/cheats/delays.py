@@ -1,4 +1,4 @@
-"""Cheats with what seats sign of who goes on that convict nobody: they only hold up a poll."""
+"""Cheats with statements of a poll that convict nobody: they only hold up the poll."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -42,17 +42,19 @@ _MANY: Final = 1_001
 _CHAIN: Final = 110
 _REPEATS: Final = 50
 _DELAY_S: Final = 60.0
-"""A game in which somebody only holds up a poll is over by then; alone it takes some seconds."""
+"""A game in which somebody only holds up a poll is over by then; without delay it takes some
+seconds.
+"""
 
 
 def _counts_what_is_not_there(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """A proposal that goes back to what it shows to nobody."""
+    """Return a proposal that counts a promise which it shows to nobody."""
     missing = expand(bytes(32), "missing", ballot.counter)(64)
     return [proposal(core, ballot, [*promised_in(core, ballot).values(), missing])]
 
 
 def _outbids(core: Core) -> Iterator[ReceivedStatement]:
-    """A higher ballot, whenever others have promised the last, or somebody else has the highest."""
+    """Yield a higher ballot whenever others have promised the last, or another has the highest."""
     assert isinstance(core, Cheater)
     poll, seat = core.ledger.poll, seat_of(core)
     said = (each.statement for each in core.told_statements())
@@ -65,7 +67,10 @@ def _outbids(core: Core) -> Iterator[ReceivedStatement]:
 
 
 def _chain(core: Core) -> list[ReceivedStatement]:
-    """Ballots of its own, each with a proposal that counts what nobody has and is accepted next."""
+    """Return own ballots, each with a proposal that counts a missing name.
+
+    Each next ballot's promise says that the seat has accepted that proposal.
+    """
     said: list[ReceivedStatement] = []
     for counter in range(1, _CHAIN + 1):
         ballot = Ballot(counter, seat_of(core))
@@ -75,7 +80,7 @@ def _chain(core: Core) -> list[ReceivedStatement]:
 
 
 def _repeats_others(core: Core) -> Iterator[ReceivedStatement]:
-    """All that others have said in the poll, again and again."""
+    """Yield everything that others have said in the poll, again and again."""
     assert isinstance(core, Cheater)
     poll, seat = core.ledger.poll, seat_of(core)
     if any(poll.is_of(each.statement) for each in core.told_statements()):
@@ -94,7 +99,7 @@ def _too_late(core: Core) -> list[ReceivedStatement]:
 
 
 def _too_few_accepts(core: Core, ballot: Ballot) -> Ready:
-    """It alone accepts a proposal; a file goes on as if more than half had."""
+    """Accept a proposal alone; a file goes on as if more than half had accepted."""
     assert isinstance(core, Cheater)
     said = accepted_in(core, ballot)
     last = said[0].statement
@@ -153,12 +158,12 @@ _delay_in_ballot = partial(says_in_own_ballot, how=How.IDLE, within_s=_DELAY_S)
 
 
 def _nothing(core: Core, label: str) -> bytes:
-    """The name of a statement that nobody has."""
+    """Return the name of a statement that nobody has."""
     return expand(bytes(32), label, seat_of(core))(64)
 
 
 DELAYS: Final = (
-    _delay_in_ballot(  # what it proposes follows: nobody goes whom it alone has named
+    _delay_in_ballot(  # its proposal is sound: a seat that it alone has named stays
         "a proposer that names somebody who is there",
         made_in,
         names_somebody=True,
@@ -167,7 +172,7 @@ DELAYS: Final = (
             "misses; all of a quorum would have to name that one"
         ),
     ),
-    _delay(  # and one that binds all others
+    _delay(  # and a promise that binds all others
         "a ballot at the end of all numbers",
         lambda core: [promise(core, Ballot(COUNTER_MAX, seat_of(core))), promise(core)],
         about=(

@@ -1,4 +1,4 @@
-"""Cheats when a round is over or somebody has left, and silence, which is not a cheat to prove."""
+"""Cheats when a round is over or somebody has left, and silence, which nobody can prove."""
 
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -76,7 +76,7 @@ def _one_more(scores: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _seats_somebody(core: Core, scored: RoundOver) -> RoundOver | None:
-    """Seat once more whoever was admitted last, by the request that it has signed."""
+    """Seat the last admitted player once more, by their signed request."""
     admitted = earlier(core, Admit, own=False)
     return None if admitted is None else replace(scored, latecomers=(admitted,))
 
@@ -252,4 +252,4 @@ SILENCES: Final = (
     _leaves("in its turn", _TURN, Phase.PLAY),
     _leaves("before its hand is opened", Open),
 )
-"""Nobody can prove silence: who is silent is given up by all others, and nobody is accused."""
+"""Nobody can prove silence: all others give the silent seat up, and nobody is accused."""

@@ -1,7 +1,7 @@
-"""Cheats that frame an honest seat: what it has signed is shown as what it has not.
+"""Cheats that frame an honest seat, by showing its signatures out of context.
 
-What is shown goes to all peers as evidence, and into files for whoever was not there: the log, up
-to the entries or whole, and a last frame that says which check they fail.
+The cheat sends them to all peers as evidence, and puts them into files for outsiders: the log,
+whole or up to the entries, and a last frame that says which check they fail.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,13 +41,13 @@ from netgame.wire.messages import (
 from netgame.wire.statements import Proposal
 
 _CHECKS: Final = (CheckCode.FORK, CheckCode.TURN, CheckCode.RULES, CheckCode.PROOF)
-"""The checks that an entry is said to fail: those that a single entry or a pair could."""
+"""The checks that the cheat claims an entry fails: those that an entry or a pair could fail."""
 _POLLS_LEAST: Final = 2
 _STEPS_BACK: Final = 3
 _FILES_MOST: Final = 12
-"""Of each kind: a verifier reads the whole log in each."""
+"""Files of each kind; a verifier reads the whole log for each."""
 _PAIRS_MOST: Final = 4
-"""As many as evidence of one key is heard at once, both ways round."""
+"""As many pairs as evidence of one key is heard at once, both ways round."""
 
 
 T = TypeVar("T")
@@ -61,13 +61,12 @@ def _file(
     shown: Iterable[Entry],
     statements: Iterable[ReceivedStatement] = (),
 ) -> bytes:
-    """A file that says of these entries and statements that they fail this check after this log."""
+    """Return a file that says that these entries and statements fail this check after this log."""
     closing = EvidenceFrame(check.value, _signed(shown), _signed(statements))
     return file_of((RecordHeader(PROTOCOL_VERSION), *log, closing))
 
 
 def _signed(said: Iterable[Any]) -> tuple[Any, ...]:
-    """The signed forms of entries or statements."""
     return tuple(each.signed for each in said)
 
 
@@ -76,13 +75,13 @@ def _accusing(
     entries: Iterable[Entry] = (),
     statements: Iterable[ReceivedStatement] = (),
 ) -> Ready:
-    """Show all peers these as evidence, and whoever was not there the files."""
+    """Show these to all peers as evidence, and the files to outsiders."""
     said = _signed(entries), _signed(statements)
     return Ready("evidence", *said, as_evidence=True, files=tuple(files))
 
 
 def _files(core: Core, shown: tuple[Entry, ...]) -> Iterator[bytes]:
-    """Files that accuse these entries, with the log before the first of them and with all of it."""
+    """Yield files against these entries, with the log before the first of them, and all of it."""
     before = min(entry.step for entry in shown) - 1
     for last in (before, None):
         log = tuple(record_frames(core.ledger, last)) if last != -1 else ()
@@ -90,13 +89,13 @@ def _files(core: Core, shown: tuple[Entry, ...]) -> Iterator[bytes]:
 
 
 def _honest(core: Core) -> Iterator[tuple[Entry, ...]]:
-    """The entries of other seats, step by step."""
+    """Yield the entries of other seats, step by step."""
     own = core.state.seat_of(core.key)
     return (tuple(each for each in step if each.seat != own) for step in core.ledger.steps)
 
 
 def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
-    """Tell all peers of these pairs, both ways round, and write the files."""
+    """Send all peers these pairs, both ways round, and write the files."""
     if not pairs:
         return None
     for pair in pairs[:_PAIRS_MOST]:
@@ -109,7 +108,7 @@ def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
 
 
 def _two_tables(core: Core, _: object) -> Ready | None:
-    """A seat's entry here, and one for the same step and seat at another table."""
+    """Pair a seat's entry here with one for the same step and seat at another table."""
     assert isinstance(core, Cheater)
     there = {(e.step, e.seat): e for e in map(read_entry, core.deed.elsewhere)}
     pairs = [
@@ -131,7 +130,7 @@ def _one_author(core: Core, entry: Entry, other: Entry) -> bool:
 
 
 def _other_branch(core: Core, _: object) -> Ready | None:
-    """Others' entries after a commitment of its own, shown after another commitment.
+    """Show others' entries after another commitment of its own than the true one.
 
     On that branch, which it alone has made up, their next entries would be wrong.
     """
@@ -152,12 +151,11 @@ def _other_branch(core: Core, _: object) -> Ready | None:
 
 
 def _body(entry: Entry, payload: Payload) -> Body:
-    """The same entry with another payload."""
     return Body(entry.id, entry.step, entry.prev, entry.seat, entry.poll, payload)
 
 
 def _branched(core: Core, number: int, own: Entry) -> _Log:
-    """The log up to this step, with another entry of its own in it: a good log by itself."""
+    """Return the log up to this step with another entry of its own: a good log by itself."""
     assert isinstance(own.payload, _Commit)
     payload = replace(own.payload, commitment=flip(own.payload.commitment))
     lie = sign_entry(core.context.signer, _body(own, payload))
@@ -165,7 +163,7 @@ def _branched(core: Core, number: int, own: Entry) -> _Log:
     is_own = RecordEntry(own.signed)
     branch = tuple(RecordEntry(lie) if each == is_own else each for each in true)
     for _ in growing(TrustingLedger(core.state.table_id), branch):
-        pass  # which asserts that they are good
+        pass  # `growing` asserts that they are good
     return branch
 
 
@@ -196,7 +194,7 @@ def _honest_statements(core: Core, _: object) -> Ready | None:
 
 
 def _some(items: Sequence[T]) -> Sequence[T]:
-    """An even sample of these, as many as files are made."""
+    """Return an even sample of these, at most as many as the files of a kind."""
     return items[:: len(items) // _FILES_MOST + 1]
 
 
@@ -257,4 +255,4 @@ FRAMING_CHEATS: Final = (
         ),
     ),
 )
-"""Nobody but the cheat is named by any of them."""
+"""None of them gets anybody named but the cheat."""

@@ -1,8 +1,8 @@
-"""Somebody whose seat the host has taken back, and who asks for another one, again and again.
+"""A guest whose seat the host has taken back, and who asks for another one, again and again.
 
-Four come to a table; as soon as one of the guests sits, the host kicks it, and begins with the
-others. The kicked key stays linked, and asks for a seat in the lobby, in every step of the game,
-and over a new link. No log can show that somebody was kicked: the host's own program has to
+Four people come to a table; as soon as one of the guests sits, the host kicks it, and begins with
+the others. The kicked key stays linked, and asks for a seat in the lobby, in every step of the
+game, and over a new link. No log can show that somebody was kicked: the host's own program must
 remember it.
 """
 
@@ -21,11 +21,11 @@ from netgame.wire.messages import JoinAsk
 _FOUR: Final = small(4, 4, rounds=7)
 _LIMIT_S: Final = 600.0
 _AGAIN_S: Final = 0.01
-"""How often the kicked one asks: a game of such small hands lasts a few seconds here."""
+"""How often the kicked guest asks: a game of such small hands lasts only seconds here."""
 
 
 def ask_again(seed: int, _: Cheat) -> Aftermath | None:
-    """Play a game with a kicked guest; None if it began before anybody could be kicked."""
+    """Play a game with a kicked guest. Return None if it began before a guest could be kicked."""
     world = quiet_world(seed, _FOUR)
     world.open_table()
     host, *guests = world.processes
@@ -45,11 +45,11 @@ def ask_again(seed: int, _: Cheat) -> Aftermath | None:
 
 
 def _keep_asking(victim: Process, stay: list[Process], asked: list[int]) -> Script:
-    """Ask everybody for a seat now, and again a while later; once over new links."""
+    """Ask everybody for a seat, again and again; once over new links."""
     core = victim.core
     while True:
         asked.append(core.state.step)
-        # each asking is signed anew: one request is good for one seating
+        # each request is signed afresh: one request is good for one seating
         victim.take(lambda: _told_all(core, JoinAsk(*core.context.signed_request())))
         if len(asked) == 3:
             victim.links.end_all()
@@ -64,7 +64,7 @@ def _told_all(core: Core, message: JoinAsk) -> tuple[Effect, ...]:
 
 
 def _wrong(victim: Process, stay: list[Process], asked: list[int]) -> list[str]:
-    """The processes that ever had the kicked key in a seat, or did not come to the end."""
+    """Return the processes that ever seated the kicked key, or did not reach the end."""
     found = []
     for process in stay:
         state = process.state

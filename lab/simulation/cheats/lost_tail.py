@@ -1,11 +1,11 @@
-"""A seat that has lost its record's end is shown another branch, so that its hand opens there.
+"""A cheat that shows another branch to a seat without its record's end, to open its hand there.
 
-Two play. When both hold their hands, the victim's record is put back to where it mixed, or to where
-it committed to its key; its journal stands. The cheat forgets its own entries from there on, and
-goes on otherwise: with another key, or with the same and both hands exchanged in its own mixing.
-Nobody else can tell the victim what it has signed.
+Two play. When both hold their hands, the victim's record goes back to where it mixed, or to where
+it committed to its key; its journal remains. The cheat forgets its own entries from there on, and
+goes on differently: with another key, or with the same key and both hands exchanged in its own
+mixing. Nobody else can tell the victim what it has signed.
 
-Or one bit is flipped in each of the victim's files, right behind its mixing: both are cut there.
+Or one bit flips in each of the victim's files, right after its mixing, and both are cut there.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,13 +34,13 @@ from netgame.wire.messages import Deck, KeyCommit, Opening, Payload
 _TWO: Final = small(2, 7)
 _LIMIT_S: Final = 600.0
 _REASONS: Final = {TroubleKind.OTHER_COURSE, TroubleKind.LOST_END, TroubleKind.NO_WAY_ON}
-"""What the victim is told, one of them: why it signs nothing."""
+"""The reasons for signing nothing, one of which the victim must be told."""
 _PATIENCE_S: Final = 60.0
-"""For so long the victim is shown the other branch."""
+"""How long the victim is shown the other branch."""
 
 
 class _HandsExchanged(Keyring):
-    """A keyring whose mixing gives its seat the tiles that the other had, `held` of them."""
+    """A keyring whose mixing gives its seat the `held` tiles that the other had."""
 
     def __init__(self, secret: bytes, held: int) -> None:
         super().__init__(secret)
@@ -49,7 +49,7 @@ class _HandsExchanged(Keyring):
     def shuffle_secret(
         self, committed: bytes, context: bytes, given: Sequence[Masked]
     ) -> ShuffleSecret:
-        """The same as ever, but for the first tiles of the deck."""
+        """Return the usual secret, with the first tiles of the deck exchanged."""
         secret = super().shuffle_secret(committed, context, given)
         order, held = list(secret.permutation), self._held
         order[:held], order[held : 2 * held] = order[held : 2 * held], order[:held]
@@ -58,14 +58,14 @@ class _HandsExchanged(Keyring):
 
 @dataclass(slots=True)
 class _Branch:
-    """The other branch: it exchanges both hands of `held` tiles, or of none takes another key."""
+    """The other branch: it exchanges both hands of `held` tiles, or with 0 takes another key."""
 
     held: int = 0
     lives: int = 0
 
 
 class _Brancher(Bent):
-    """A peer that, once it is started again, has forgotten what it had signed, and goes on anew."""
+    """A peer that, after a restart, has forgotten its signatures and goes on differently."""
 
     def __init__(self, branch: _Branch, *arguments: Any) -> None:  # noqa: ANN401 - what a core takes
         signer, name, entropy, secret, addresses = arguments
@@ -78,7 +78,7 @@ class _Brancher(Bent):
             self.author._keyring = self.author.dealer._keyring = keyring
 
     def recall(self, payloads: Iterable[bytes]) -> tuple[Opening, ...]:
-        """Take up the table from its record alone."""
+        """Resume the table from its record alone."""
         del payloads
         openings: tuple[Opening, ...] = super().recall(())
         return openings
@@ -90,7 +90,10 @@ class _Brancher(Bent):
 
 
 def other_branch(seed: int, cheat: Cheat) -> Aftermath | None:
-    """Play a game that branches at the victim's entry; None if the cheat does not mix last."""
+    """Play a game that branches at the victim's entry.
+
+    Return None if the cheat does not mix last.
+    """
     world = quiet_world(seed, _TWO)
     branch = _Branch()
     world.open_table({1: partial(_Brancher, branch)})
@@ -108,7 +111,7 @@ def _shown(world: World, cheat: Cheat, branch: _Branch) -> Aftermath:
     held = _tiles_of(victim)
     entries = list(victim.ledger.entries_from(0))
     at = next(n for n, each in enumerate(map(read_entry, entries)) if _is_by(victim, each, kind))
-    kept = at + (kind is Deck)  # of a step of all, nothing; of a link, the victim's own
+    kept = at + (kind is Deck)  # of a step of all keep nothing; of decks, the victim's own
     if kind is Deck:
         branch.held = len(held)
     for each in (victim, cheater):
@@ -134,14 +137,14 @@ def _shown(world: World, cheat: Cheat, branch: _Branch) -> Aftermath:
     world.run(is_over, _LIMIT_S)
     lies = (entry for entry in _of(cheater) if entry.signed not in entries)
     lie = next((each for each in lies if each.is_by(cheater.key)), None)
-    assert lie is not None  # else it has shown nothing, and this is no attack
+    assert lie is not None  # otherwise it has shown nothing, and this is no attack
     trouble = tuple(_wrong(victim, cheater, seen, signed))
     done = At(tag(lie.payload), lie.step)
     return Aftermath(cheater.name, done, trouble, ((victim.name, ""),), before, lie)
 
 
 def _first(payloads: Sequence[bytes], entries: int) -> Iterator[bytes]:
-    """The frames of a record up to its n-th entry, with the decisions right behind it."""
+    """Yield the frames of a record up to its n-th entry, and the decisions right after it."""
     header, *others = payloads
     yield header
     for payload in others:
@@ -152,13 +155,13 @@ def _first(payloads: Sequence[bytes], entries: int) -> Iterator[bytes]:
 
 
 def _entry_in(payload: bytes) -> Entry | None:
-    """The entry that a frame of a journal holds, if it holds one."""
+    """Return the entry in a frame of a journal, or None for another frame."""
     signed = signed_entry(payload)
     return None if signed is None else read_entry(signed)
 
 
 def _flip_behind(victim: Process, kind: type[Payload]) -> None:
-    """Flip a bit of the entry that follows the first of this kind in a dead seat's journal."""
+    """Flip a bit in the entry after the first of this kind in a dead seat's journal."""
     payloads, _ = read_frames(victim.records.journal.octets)
     entries = map(_entry_in, payloads)
     at = next(n for n, each in enumerate(entries) if each and isinstance(each.payload, kind))
@@ -176,13 +179,13 @@ def _of(process: Process) -> list[Entry]:
 
 
 def _tiles_of(process: Process) -> set[Tile]:
-    """The hand that this seat sees."""
+    """Return the hand that this seat sees."""
     hand = process.core.author.hand(process.state)
     return set() if hand is None else {tile for _, tile in hand.tiles}
 
 
 def _wrong(victim: Process, cheater: Process, seen: set[Tile], signed: set[bytes]) -> Iterator[str]:
-    """Everything wrong: tiles the cheat saw, entries the victim signed, warnings it missed."""
+    """Yield all faults: tiles the cheat saw, entries the victim signed, warnings it missed."""
     if seen:
         yield f"{cheater.name} saw {len(seen)} tiles of {victim.name}"
     new = set(read_frames(victim.records.journal.octets)[0]) - signed
@@ -228,4 +231,4 @@ BRANCH_CHEATS: Final = (
         ),
     ),
 )
-"""In the order of the game; what is signed otherwise is signed after the loss alone."""
+"""In the order of the game; all false signatures come after the loss."""

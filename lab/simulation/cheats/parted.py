@@ -1,8 +1,8 @@
-"""A liar whom two quorums share parts a table: each half goes on without the other, with the liar.
+"""A liar shared by two quorums parts a table: each half goes on without the other.
 
-Three play. Two of them lose sight of each other and both still see the third, for longer than
-their patience. It promises and accepts with each what it hides from the other. While they are
-apart nothing can show that; once they meet, what it has signed convicts it, and the game ends.
+Three play. Two of them lose sight of each other and both still see the third, for longer than their
+patience. It promises and accepts with each what it hides from the other. While they are apart
+nothing can show that; once they meet, its signatures convict it, and the game ends.
 """
 
 from contextlib import suppress
@@ -42,12 +42,12 @@ class _TwoFaced(Bent):
             super().write(payload)
 
     def decide(self) -> None:
-        """Likewise."""
+        """Vote honestly while nobody is apart."""
         if not self.begun:
             super().decide()
 
     def hear_statement(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
-        """Answer whoever opens a ballot or proposes in one, in spite of its own log."""
+        """Answer a peer's own ballot or proposal, in spite of its own log."""
         if not self.begun:
             return bool(super().hear_statement(signed, sender))
         said = read_statement(signed)
@@ -59,7 +59,7 @@ class _TwoFaced(Bent):
         return False
 
     def _answer(self, said: ReceivedStatement, sender: PeerKey) -> ReceivedStatement | None:
-        """A statement that agrees with one of the sender's."""
+        """Return a statement that agrees with one of the sender's, or None."""
         theirs, statement = self.state.seat_of(sender), said.statement
         if not isinstance(statement, Proposal | Promise) or statement.ballot.owner != theirs:
             return None
@@ -84,7 +84,7 @@ class _TwoFaced(Bent):
 def part_the_table(seed: int, _: Cheat) -> Aftermath | None:
     """Play a game in which both halves go on, meet again, and name the liar.
 
-    None where a half waits for the liar alone: nobody misses a seat that owes nothing.
+    Returns None if a half waits for the liar alone: nobody misses a seat that owes nothing.
     """
     world = quiet_world(seed, _THREE)
     world.open_table({2: _TwoFaced})

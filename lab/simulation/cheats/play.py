@@ -72,7 +72,7 @@ _LONG: Final = small(3, 5)
 
 
 def _refused(core: Core, said: Iterable[Payload]) -> Payload | None:
-    """The first of these that the rules forbid, whatever lies hidden."""
+    """Return the first of these that the rules forbid, whatever is hidden."""
     for payload in said:
         body = due_body(core.ledger, seat_of(core), payload)
         judged = core.ledger.judge(signed_truly(core, body))
@@ -127,7 +127,7 @@ def _cannot_play_the_pair(core: Core, _: LayChain) -> Payload | None:
 
 
 def _false_answer(_: Core, said: LayChain | Declare | LayHub | NoDouble | Silent) -> Payload | None:
-    """A tile shown or a claim made with a proof that does not hold."""
+    """Show a tile or make a claim with a proof that does not hold."""
     if not isinstance(said, NoDouble | Silent):
         return replace(said, proof=flip(said.proof))
     return replace(said, claim=flip(said.claim)) if said.claim else None
@@ -139,7 +139,7 @@ def _false_catch(core: Core, _: Quiet) -> Payload | None:
 
 
 def _out_of_turn(core: Core, _: object) -> Pass | None:
-    """A pass while another's move is due."""
+    """Pass while another's move is due."""
     state = core.state
     seat = state.seat_of(core.key)
     out_of_turn = isinstance(state.now, Playing) and seat not in due(state).authors

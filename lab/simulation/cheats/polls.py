@@ -1,7 +1,7 @@
-"""Cheats with what seats sign of who goes on: pairs, what does not follow, and what only delays.
+"""Cheats with statements of a poll that convict: contradictory pairs, and false conclusions.
 
-A cheat signs in the turn of another, where it owes nothing itself. Where it needs promises of
-others, it opens a ballot first, as anybody may.
+A cheat signs in another seat's turn, when it owes nothing itself. If it needs promises of others,
+it opens a ballot first, as anybody may.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ from netgame.wire.messages import Payload
 from netgame.wire.statements import Ballot, Promise, bit
 
 _FOUR: Final = small(4, 4)
-_LONG_DONE: Final = 6  # steps back, which everybody has written since
+_LONG_DONE: Final = 6  # steps back: everybody has written since
 
 
 # ---- pairs ----------------------------------------------------------------------------------
@@ -44,13 +44,13 @@ def _says_less(core: Core) -> list[ReceivedStatement]:
 
 
 def _accepts_below(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """It has promised a higher ballot already, which it tells first."""
+    """Promise a higher ballot, and then accept a proposal below it."""
     said = made_in(core, ballot)
     return [*said, _later_promise(core, ballot), accept(core, said[-1].name)]
 
 
 def _forgets(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """It promises a higher ballot later, in which it has accepted nothing."""
+    """After the accept, promise a higher ballot that claims to have accepted nothing."""
     return [*accepted_in(core, ballot), _later_promise(core, ballot)]
 
 
@@ -93,7 +93,7 @@ def _two_values(core: Core, ballot: Ballot) -> Ready:
 
 
 def _with_its_move(said: Callable[[Core], ReceivedStatement]) -> Bend:
-    """Have this told together with the move that is due, which it rules out."""
+    """Tell this statement together with the due move, which it rules out."""
 
     def bend(core: Core, payload: Payload) -> Ready | None:
         assert isinstance(core, Cheater)
@@ -108,7 +108,7 @@ def _with_its_move(said: Callable[[Core], ReceivedStatement]) -> Bend:
 
 
 def _own_promise(core: Core, **said: Any) -> ReceivedStatement:  # noqa: ANN401 - any field of it
-    """A promise to sign nothing more, unless it says otherwise."""
+    """Return a promise to sign nothing more, unless `said` changes it."""
     return promise(core, **{"last": core.state.step - 1, **said})
 
 
@@ -126,7 +126,7 @@ def _counts_too_few(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
 
 
 def _accepts_what_is_false(core: Core) -> Ready:
-    """A partner proposes what follows from nothing, and it accepts."""
+    """Have a partner propose something that follows from nothing, and accept it."""
     lent = _lent(core)
     ballot = Ballot(1, seat_of(core, lent))
     counted = [promise(core, ballot, signer=lent), promise(core, ballot)]
@@ -137,14 +137,14 @@ def _accepts_what_is_false(core: Core) -> Ready:
 
 
 def _lent(core: Core) -> Signer:
-    """The signing key of its partner."""
+    """Return the signing key of its partner."""
     assert isinstance(core, Cheater)
     assert core.deed.lent is not None
     return core.deed.lent
 
 
 def _undoing(phase: Phase) -> Bend:
-    """Two of three say that their logs end where they did long since, and let the third go."""
+    """Have two of three say that their logs ended several steps ago, and let the third go."""
 
     def bend(core: Core, _: object) -> Ready | None:
         state, step = core.state, core.state.step - _LONG_DONE

@@ -1,6 +1,6 @@
-"""Cheats about who sits: requests used for another seating, and floods that are to wear others out.
+"""Cheats about who sits: requests used for another seating, and floods to wear others out.
 
-The host has a second key in its pocket, which asks for whatever seat is wanted.
+The host has a second key in its pocket, which asks for any seat that the cheat needs.
 """
 
 from collections.abc import Callable, Iterable
@@ -41,16 +41,16 @@ from netgame.wire.messages import (
 
 _ROUNDS: Final = small(3, 3, rounds=3)
 _PATIENT: Final = small(3, 4)
-"""Nobody is given up for the minute in which who floods the others is kept out."""
+"""Its patience outlasts the minute for which a flooding peer is kept out."""
 _WHO_LEFT: Final = small(4, 3, "leaver=rebuild", "patience=minute", rounds=3)
 FLOOD: Final = 200
-"""Messages: many times what any allowance gives at once, but for pulls."""
+"""Messages: many times any allowance at once, except for pulls."""
 _IN_A_FRAME: Final = 250
-"""As many of the smallest entries as fit one."""
+"""As many of the smallest entries as fit into a frame."""
 
 
 def _asked(table: bytes, step: int) -> Admit:
-    """The request that the second key signs for the seating at this step of this log."""
+    """Return the request that the second key signs for the seating at this step of this log."""
     pocket = make_signing_key(bytes(range(32)))
     request = encode(JoinRequest(table, step, pocket.public_bytes, "Eve", (), PlayedBy.TERMINAL))
     return Admit(request, pocket.sign(REQUEST_DOMAIN, request))
@@ -69,7 +69,7 @@ def _too_soon(core: Core) -> Admit:
 
 
 def _of_an_earlier_round(core: Core) -> Admit | None:
-    """A request that was good for the scores before these."""
+    """Return a request that was good for the scores before these."""
     state = core.state
     begun = state.company.sessions[-1][0]
     since = state.seating_since
@@ -77,7 +77,7 @@ def _of_an_earlier_round(core: Core) -> Admit | None:
 
 
 def _of_who_left(core: Core) -> Admit | None:
-    """The request that somebody who has left signed for their first seat."""
+    """Return the request that somebody who has left signed for their first seat."""
     state = core.state
     gone = {state.seats[seat].key for seat in state.gone}
     begun, _ = state.company.sessions[0]
@@ -93,7 +93,7 @@ def _at_scores(
     place: Settings = _ROUNDS,
     **more: Any,  # noqa: ANN401 - any other field of a cheat
 ) -> Cheat:
-    """A cheat of the chair, which seats whoever made this request with the scores of a round."""
+    """Return a cheat of the chair, which seats the author of this request at a round's scores."""
 
     def bend(core: Core, scored: RoundOver) -> RoundOver | None:
         admit = request(core)
@@ -111,7 +111,7 @@ def flood(
     kinds: type[Any] | tuple[type[Any], ...] = ANY_TIME,
     **more: Any,  # noqa: ANN401 - any other field of a cheat
 ) -> Cheat:
-    """A cheat that tells all peers all of these messages, besides what is due."""
+    """Return a cheat that sends all these messages to all peers, besides the due entry."""
 
     def bend(core: Core, payload: Payload) -> Payload:
         for message in messages(core):
@@ -122,13 +122,13 @@ def flood(
 
 
 def _accusations(core: Core) -> list[LinkMessage]:
-    """Entries of everybody's log, said to convict somebody."""
+    """Return an entry of everybody's log as evidence, many times."""
     (opening, *_) = core.ledger.steps[0]
     return [Evidence((opening.signed,))] * FLOOD
 
 
 def _lines(core: Core) -> list[LinkMessage]:
-    """Lines of talk, each signed."""
+    """Return signed lines of talk."""
     at = core.context
     return [
         signed_chat(at.signer, ChatLine(at.table_id, b"flood", number, at.name, "!"))
@@ -137,7 +137,7 @@ def _lines(core: Core) -> list[LinkMessage]:
 
 
 def _wishes(core: Core) -> list[LinkMessage]:
-    """Wishes to sit where it sits, to watch, to sit again, and so on."""
+    """Return wishes for a seat, each followed by a wish to watch."""
     admit = _asks_now(core)
     return [JoinAsk(admit.request, admit.signature), Watch("Eve")] * (FLOOD // 2)
 
@@ -147,7 +147,7 @@ def _pulls(core: Core) -> list[LinkMessage]:
 
 
 def _steps_to_come(core: Core) -> Iterable[LinkMessage]:
-    """Answers that nobody asked for: steps to come, each nearer than those told before."""
+    """Yield unrequested answers: future steps, each nearer than those told before."""
     last = core.state.step + FLOOD * _IN_A_FRAME
     for first in range(last, core.state.step, -_IN_A_FRAME):
         bodies = (
@@ -230,4 +230,4 @@ SEAT_CHEATS: Final = (
         ),
     ),
 )
-"""In the order of the game; floods at last."""
+"""In the order of the game; floods last."""

@@ -1,9 +1,9 @@
-"""Two who play together look at a tile before all others have given their shares, and one leaves.
+"""A cheat of two partners, who see a tile before all have given their shares; then one leaves.
 
 The one keeps its shares back until all others have given theirs, shows them to its partner alone,
-and says farewell if the partner is dealt, or draws, something bad: then that has not happened.
-Nobody can prove it, as whoever loses a link at that moment does the same. It comes back at the next
-round. What it must not get is that look for nothing: in the round that it left it has the points of
+and says farewell if the partner gets a bad hand or tile: the deal or draw is then void. Nobody can
+prove it, because a seat that loses a link at that moment does the same. It comes back at the next
+round. But it must not get that look for nothing: in the round that it left it gets the points of
 the heaviest tiles, as many as it held.
 """
 
@@ -38,19 +38,20 @@ _LOOKER: Final = 1
 _PARTNER: Final = 2
 _LIMIT_S: Final = 600.0
 _GOING_S: Final = 0.01
-"""Whoever has said farewell ends the program so soon: a round lasts a fraction of a second here."""
+"""The delay between farewell and the end of the program: a round takes a fraction of a second here.
+"""
 _PAUSE_S: Final = 0.001
-"""The pause between two looks whether it is time: less than a frame takes."""
+"""The pause between two checks whether it is time: less than a frame takes."""
 
 
 class SecondLook(NamedTuple):
-    """A kind of second look: at what, at which table, and what the partner calls bad."""
+    """A kind of second look: its phase, its table, and what is bad for the partner."""
 
     phase: Phase
     played: RoundPhase
     settings: Settings
     is_bad: Callable[[State, Process], bool]
-    """Of the state with all shares, for the partner."""
+    """Judges the state with all shares, for the partner."""
 
 
 @dataclass(slots=True)
@@ -59,16 +60,16 @@ class LookingPlan:
 
     kind: SecondLook
     kept: Shares | None = None
-    """The shares that the one keeps back, while it waits for all others'."""
+    """The shares that the looker keeps back, while it waits for all others'."""
     price: int = 0
-    """What it has to pay for its look."""
+    """The points that it must pay for its look."""
     left_at: int = -1
     """The step in which it has left; below 0 before."""
     round_number: int = 0
     waits: set[int] = field(default_factory=set)
     """The numbers of those that write nothing while a round is dealt."""
     is_through: bool = False
-    """Whether all has been done that was agreed on."""
+    """True once they have done everything they agreed on."""
 
 
 class _Confederate(Bent):
@@ -80,7 +81,7 @@ class _Confederate(Bent):
         super().__init__(*arguments)
 
     def write(self, payload: Payload | PendingPayload) -> None:
-        """Write honestly, but not the shares that are to be shown to one alone."""
+        """Write honestly, except for the shares meant for the partner alone."""
         plan, state = self.plan, self.state
         if self.number in plan.waits and state.phase is Phase.DEAL:
             return
@@ -99,7 +100,7 @@ class _Confederate(Bent):
 
 
 def _seen(state: State, process: Process, positions: tuple[Position, ...]) -> list[Tile]:
-    """The tiles at these positions of its hand, which all others' shares show to this one."""
+    """Return the tiles at these positions of its hand, which all others' shares show to it."""
     assert state.round is not None
     deck, core = state.round.deck, process.core
     x = core.author.round_secret(state, deck).x
@@ -109,7 +110,7 @@ def _seen(state: State, process: Process, positions: tuple[Position, ...]) -> li
 
 
 def _is_heavy(state: State, process: Process) -> bool:
-    """Whether the hand that was dealt is heavier than hands are on average."""
+    """Return True if the dealt hand is heavier than hands are on average."""
     table, seat = state.table, state.seat_of(process.key)
     assert table is not None
     assert seat is not None
@@ -119,7 +120,7 @@ def _is_heavy(state: State, process: Process) -> bool:
 
 
 def _does_not_fit(state: State, process: Process) -> bool:
-    """Whether the tile that this one has just drawn fits no open end."""
+    """Return True if the tile that this seat has just drawn fits no end."""
     table, seat = state.table, state.seat_of(process.key)
     assert table is not None
     assert seat is not None
@@ -130,13 +131,13 @@ def _does_not_fit(state: State, process: Process) -> bool:
 
 
 def _begins_not(state: State, process: Process) -> bool:
-    """Whether another one has turned up the highest tile."""
+    """Return True if another seat has turned up the highest tile."""
     assert state.table is not None
     return state.table.game.lead != state.seat_of(process.key)
 
 
 def _shown(looker: _Confederate) -> State | None:
-    """The state with all shares, those kept back too; None while others have not given theirs."""
+    """Return the state with all shares, or None while others have not given theirs."""
     plan, state, ledger = looker.plan, looker.state, looker.ledger
     seat = looker.context.seat
     if plan.kept is None or seat is None or set(due(state).authors) - {seat} - set(ledger.slots):
@@ -147,9 +148,9 @@ def _shown(looker: _Confederate) -> State | None:
 
 
 def _heaviest(table: Table, seat: int) -> int:
-    """The price of leaving this table: the heaviest tiles, as many as it holds.
+    """Return the price of leaving this table: the heaviest tiles, as many as the seat holds.
 
-    Where tiles are turned up for the first turn, as many as it is dealt next.
+    When seats turn tiles up for the first turn, as many as it would be dealt next.
     """
     in_hub = {table.hub, table.game.own if table.rules.engine.is_set_aside else None}
     laid = {each.tile for train in table.trains for each in train.lays}
@@ -170,9 +171,9 @@ def _open(seed: int, kind: SecondLook) -> tuple[World, LookingPlan]:
 
 
 def _look_and_leave(world: World, plan: LookingPlan, *waits: int) -> Script:
-    """Wait for the shares of all others, look, and leave if it is bad; else give the shares.
+    """Wait for the shares of all others, look, and leave if it is bad; otherwise give the shares.
 
-    Then these hold the next deal up, if any do; and this one comes back.
+    Then the processes of `waits`, if any, hold up the next deal, and the looker comes back.
     """
     looker, partner = world.processes[_LOOKER], world.processes[_PARTNER]
     while plan.left_at < 0:
@@ -199,14 +200,14 @@ def _look_and_leave(world: World, plan: LookingPlan, *waits: int) -> Script:
 
 
 def _leave(process: Process) -> Script:
-    """Say farewell, and end the program when that is out."""
+    """Say farewell, and end the program once that is sent."""
     process.act(leave_for_good)
     yield _GOING_S
     process.die(quits=True)
 
 
 def look_again(seed: int, _: Cheat, kind: SecondLook) -> Aftermath | None:
-    """Play a game with a second look; None if nothing was bad enough to leave for."""
+    """Play a game with a second look. Return None if nothing was bad enough to leave."""
     world, plan = _open(seed, kind)
     world.follow(_look_and_leave(world, plan))
     return _played(world, plan)
@@ -223,7 +224,7 @@ def _played(world: World, plan: LookingPlan) -> Aftermath | None:
 
 
 def _unpaid(honest: Process, looker: Process, plan: LookingPlan) -> Iterator[str]:
-    """The traces of the look in this one's record, too many or too few."""
+    """Yield what is wrong in an honest seat's table and record: no payment, or a false story."""
     state, verdict = honest.state, judged(honest.records.left_behind())
     seat = state.seat_of(looker.key)
     assert state.table is not None
@@ -245,7 +246,7 @@ def _unpaid(honest: Process, looker: Process, plan: LookingPlan) -> Iterator[str
 def wipe_off(seed: int, _: Cheat, kind: SecondLook) -> Aftermath | None:
     """Play a game in which the two leave in turn, so that one of them is back in the same round.
 
-    In the next deal it leaves once more, where there is nothing to pay.
+    In the next deal it leaves once more, when there is nothing to pay.
     """
     world, plan = _open(seed, kind)
     world.follow(_leave_in_turn(world, plan))
@@ -253,7 +254,7 @@ def wipe_off(seed: int, _: Cheat, kind: SecondLook) -> Aftermath | None:
 
 
 def _leave_in_turn(world: World, plan: LookingPlan) -> Script:
-    """Look and leave; be seated as the partner leaves in the deal; leave in the deal after that."""
+    """Look and leave; sit again when the partner leaves in the deal; leave in the next deal."""
     looker, partner = world.processes[_LOOKER], world.processes[_PARTNER]
     host = world.processes[0]
     yield from _look_and_leave(world, plan, _PARTNER)
@@ -268,13 +269,13 @@ def _leave_in_turn(world: World, plan: LookingPlan) -> Script:
 
 
 def _is_dealt(reader: Process, one: Process) -> bool:
-    """Whether a round is being dealt to this one, in the log of the `reader`."""
+    """Return True if a round is being dealt to this seat, in the log of the `reader`."""
     state = reader.state
     return state.phase is Phase.DEAL and state.seat_of(one.key) in state.present
 
 
 def _asks(host: Process, other: Process) -> bool:
-    """Whether the host's program is to give this one a seat with the next scores."""
+    """Return True if the host's program will give this process a seat with the next scores."""
     return other.name in host.core.parts.applicants.coming()
 
 
@@ -336,4 +337,4 @@ SECOND_LOOKS: Final = (
         ),
     ),
 )
-"""In the order of the game; at last how to be rid of the price."""
+"""In the order of the game; last, how to get rid of the price."""

@@ -1,15 +1,14 @@
-"""Somebody with more keys than there are players, who come for seats while three play.
+"""A stranger with more keys than there are players, who come for seats while three play.
 
-    to take over   at a table that asks for no join code, where somebody says yes to everybody: as
-                   soon as they have votes they vote to go on without the players
-    to hold up     at a table whose join code they have: they are given seats, and fall silent, one
-                   in each try to seat them
-
+    to take over   at a table that needs no join code, where somebody says yes to everybody: as soon
+                   as they have votes they vote to go on without the players
+    to hold up     at a table whose join code they have: they get seats, and fall silent, one in
+                   each try to seat them
     to be many     keys of the host, which seats them all, and votes with them against the players
 
-No log can show that several keys are one person: the chair's own program has to keep strangers
-fewer than the others, all have to let the silent go in little time, and everybody names for a vote
-only so many of whom they do not know that these and the chair are no majority.
+No log can show that several keys are one person. So the chair's own program must keep strangers
+fewer than the others, all must let silent seats go quickly, and everybody names for a vote only so
+many strangers that these and the chair are no majority.
 """
 
 from collections.abc import Set
@@ -27,12 +26,12 @@ _WITH_CODE: Final = small(3, 3, "patience=vote", rounds=3)
 _KEYS: Final = 4
 _SILENT: Final = 5
 _HOLD_S: Final = NEWCOMER_S + (_SILENT - 1) * NEWCOMER_STEP_S + 2.0 * _SILENT
-"""How long silent keys may hold a table up: the last part is for the polls."""
+"""How long silent keys may hold a table up; the last part is for the polls."""
 _LIMIT_S: Final = 3_600.0
 
 
 def take_over(seed: int, _: Cheat) -> Aftermath | None:
-    """Play a game to which four keys come that vote against the players; None if none ever sat."""
+    """Play a game in which four keys come and vote against the players. Return None if none sat."""
     world = quiet_world(seed, _THREE)
     world.open_table()
     players = list(world.processes)
@@ -56,7 +55,7 @@ def take_over(seed: int, _: Cheat) -> Aftermath | None:
 
 
 def brings_strangers(seed: int, _: Cheat) -> Aftermath | None:
-    """Play a game whose host seats keys of its own, and votes with them; None if none ever sat."""
+    """Play a game whose host seats its own keys and votes with them. Return None if none sat."""
     world = quiet_world(seed, _THREE)
     world.open_table()
     players = list(world.processes)
@@ -93,7 +92,7 @@ def _votes_against(each: Process, own: Set[bytes]) -> None:
 
 
 def _wrong(players: list[Process], keys: list[Process]) -> list[str]:
-    """The players who were gone on without or saw no end, and whether the keys ever were more."""
+    """Return the players who were left behind or saw no end, and cases of too many keys."""
     found = _gone(players)
     for player in players:
         seats = sum(player.state.company.now.has(each.key) for each in keys)
@@ -103,7 +102,7 @@ def _wrong(players: list[Process], keys: list[Process]) -> list[str]:
 
 
 def _gone(players: list[Process]) -> list[str]:
-    """The players who were gone on without or saw no end."""
+    """Return the players who were left behind or saw no end."""
     found = []
     for player in players:
         if not player.state.company.now.has(player.key):
@@ -114,7 +113,7 @@ def _gone(players: list[Process]) -> list[str]:
 
 
 def fall_silent(seed: int, _: Cheat) -> Aftermath | None:
-    """Play a game in which five keys sit down and fall silent; None if they ask too late."""
+    """Play a game in which five keys sit down and fall silent. Return None if they ask too late."""
     world = quiet_world(seed, _WITH_CODE)
     world.open_table()
     players = list(world.processes)
@@ -141,7 +140,7 @@ def fall_silent(seed: int, _: Cheat) -> Aftermath | None:
 
 
 def _is_silent(each: Process, *, among: int) -> None:
-    """Have its program write nothing while so many newcomers are to sign."""
+    """Have its program write nothing while the number of newcomers is `among`."""
     writer = each.core.parts.writer
     write = writer.write_owed
 

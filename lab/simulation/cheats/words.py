@@ -1,6 +1,6 @@
-"""Statements that a cheat signs in a poll: of its own seat, or of whoever lends it a key.
+"""Statements that a cheat signs in a poll, for its own seat or with a lent key.
 
-Where nothing else is said, they say what is true of its log.
+By default they say what is true of its log.
 """
 
 from collections.abc import Iterable
@@ -23,14 +23,14 @@ from netgame.wire.statements import (
 
 
 def seat_of(core: Core, signer: Signer | None = None) -> int:
-    """The seat whose statements this key signs."""
+    """Return the seat whose statements this key signs."""
     seat = core.state.seat_of((signer or core.context.signer).public_bytes)
     assert seat is not None
     return seat
 
 
 def last_step(core: Core, seat: int) -> int:
-    """The last step that a seat has signed, or could have."""
+    """Return the last step that a seat has signed, or could have."""
     state, ledger = core.state, core.ledger
     return state.step if ledger.slot(state.step, seat) is not None else state.step - 1
 
@@ -45,7 +45,7 @@ def _says(
     signer: Signer | None = None,
     **said: Any,  # noqa: ANN401 - any other field
 ) -> ReceivedStatement:
-    """A statement of this kind in the open poll; `given` is what its `first` field says."""
+    """Return a statement of this kind in the open poll; `given` is its `first` field's value."""
     poll = core.ledger.poll
     seat = seat_of(core, signer)
     step = said.get("step", core.state.step)
@@ -70,24 +70,24 @@ def _says(
 
 
 promise = partial(_says, Promise, "ballot")
-"""A promise of a ballot, or of the first of its own."""
+"""Makes a promise of a ballot, by default the first of its own."""
 parting = partial(_says, Parting, "promised")
-"""A farewell."""
+"""Makes a farewell."""
 proposal = partial(_says, Proposal, "ballot")
-"""A proposal of a ballot, which counts promises of these names."""
+"""Makes a proposal of a ballot, which counts the promises of these names."""
 accept = partial(_says, Accept, "proposal")
-"""An accept of the proposal of this name."""
+"""Makes an accept of the proposal of this name."""
 
 
 def promised_in(core: Core, ballot: Ballot) -> dict[int, bytes]:
-    """The names of the promises of a ballot that have come, by seat."""
+    """Return the names of the promises of a ballot that have come, by seat."""
     names = core.ledger.poll.cut.statements
     said = {name: each for name, each in names.items() if isinstance(each, Promise)}
     return {each.seat: name for name, each in said.items() if each.ballot == ballot}
 
 
 def own(core: Core, kind: type[Statement]) -> list[bytes]:
-    """The names of what this seat has said of a kind in the open poll."""
+    """Return the names of this seat's statements of a kind in the open poll."""
     said = core.ledger.poll.cut.statements.items()
     seat = seat_of(core)
     return [name for name, each in said if isinstance(each, kind) and author(each) == seat]

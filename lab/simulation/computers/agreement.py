@@ -1,8 +1,8 @@
-"""Whether all programs of a table have followed the same course, looked at after every input.
+"""Checks after every input that all programs of a table follow the same course.
 
-An epoch has one course: whoever has closed a step of it has closed that step with the same entries,
-also where a cut has made it void since; and each poll of it has one decision. A seat that lies can
-break this, and is convicted for it when both courses meet.
+An epoch has one course: all programs that close a step close it with the same entries, even if a
+cut has voided it since; and each poll of the epoch has one decision. A lying seat can break this,
+and is convicted when the two courses meet.
 """
 
 from collections.abc import Iterable
@@ -15,14 +15,14 @@ from netgame.protocol.ledger.poll import Decision
 
 
 def value_of(decision: Decision) -> Value:
-    """The value decided: whom its proposal lets go, and behind which head."""
+    """Return the value decided: who goes on, and behind which head."""
     last = decision.proposal
     return Value(last.goes, last.step, last.head)
 
 
 @dataclass(slots=True)
 class _Seen:
-    """The point that a process had reached when it was last looked at."""
+    """How far a process had come at the last look."""
 
     ledger: Ledger
     step: int = 0
@@ -31,45 +31,45 @@ class _Seen:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Two programs that differ, and the step or poll of an epoch at which they do."""
+    """Two programs that differ, and the step or poll of an epoch in which they do."""
 
     one: str
     other: str
     where: str
     epoch: bytes
     step: int | None = None
-    """None where it is a poll."""
+    """The step; None for a poll."""
 
     @property
     def says(self) -> str:
-        """The two, and where they have parted."""
+        """The two programs and where they parted."""
         return f"parted: {self.one} and {self.other} in {self.where}"
 
 
 @dataclass(slots=True)
 class Agreement:
-    """The course that all programs have followed so far, and where two of them have parted."""
+    """The course that all programs have followed so far, and where any two of them parted."""
 
     steps: dict[tuple[bytes, int], tuple[bytes, str]] = field(default_factory=dict)
-    """By epoch and step: the head behind it, and who was there first."""
+    """By epoch and step: the head after it, and the first program to reach it."""
     polls: dict[tuple[bytes, int], tuple[Value, str]] = field(default_factory=dict)
-    """By epoch and number of the poll: its value, and who was there first."""
+    """By epoch and number of the poll: its value, and the first program to decide it."""
     decided_at: dict[tuple[bytes, int], float] = field(default_factory=dict)
-    """By epoch and number of the poll: the time at which somebody had first followed it."""
+    """By epoch and number of the poll: the time of the first decision."""
     _parted: list[Difference] = field(default_factory=list)
     _seen: dict[int, _Seen] = field(default_factory=dict)
 
     def parted(self, among: Iterable[Process] | None = None) -> list[str]:
-        """Where programs have parted; `among` these alone, if they are named."""
+        """Return where programs have parted, in words; only those `among` these, if given."""
         return [each.says for each in self.partings(among)]
 
     def partings(self, among: Iterable[Process] | None = None) -> list[Difference]:
-        """Where programs have parted, likewise."""
+        """Return where programs have parted; only those `among` these, if given."""
         names = None if among is None else {process.name for process in among}
         return [e for e in self._parted if names is None or names.issuperset((e.one, e.other))]
 
     def look(self, process: Process) -> None:
-        """Note what a process has followed since it was last looked at."""
+        """Note what a process has followed since the last look."""
         ledger, state = process.ledger, process.state
         seen = self._seen.get(process.number)
         if seen is None or seen.ledger is not ledger:

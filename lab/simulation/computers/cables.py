@@ -1,10 +1,10 @@
 """Links between simulated processes: streams of octets that can stall, break and be cut up.
 
-Must behave like `io.links` over a TCP connection: octets arrive in order or not at all; a stalled
-link holds them, in the queue of the sender and on the way; a broken one loses them; its two ends
-learn of that at different times, and an end that hears nothing for `DROP_S` gives up, once it has
-sent anything, or the other sits at the table, or it is time for a ping. Each end says how it ended
-for its side: who finishes a link says goodbye on it, and who just ends it does not.
+They must behave like `io.links` over a TCP connection. Octets arrive in order or not at all. A
+stalled link keeps them, in the sender's queue and on the way; a broken one loses them. The two ends
+learn of it at different times. An end that hears nothing for `DROP_S` gives up, once it has sent
+anything, or the other sits at the table, or a ping is due. Each end says how it ended for its side:
+finishing a link says goodbye on it, just ending it does not.
 """
 
 from __future__ import annotations
@@ -23,41 +23,41 @@ _LENGTH_BYTES: Final = 4
 
 
 class Host(Protocol):
-    """A computer on the network: it holds one end of a cable, dials and is dialled."""
+    """A computer on the network: it owns one end of a cable, dials, and can be dialled."""
 
     key: PeerKey
     number: int
     is_awake: bool
     is_alive: bool
     is_paused: bool
-    """Whether it waits for somebody to mend the disk."""
+    """True while it waits for somebody to mend the disk."""
     codes: set[int]
     """The numbers of the hosts whose join code it has."""
 
     def clock(self) -> float:
-        """The time on its clock."""
+        """Return the time on its clock."""
 
     def hear(self, event: Event) -> None:
-        """Have its core take one input, after those that wait."""
+        """Queue one input for the core."""
 
     def may_come(self, key: PeerKey) -> bool:
-        """Whether a member vouches for this guest here."""
+        """Return True if a member vouches for this guest here."""
 
     def turns_away(self, key: PeerKey) -> bool:
-        """Whether this peer is kept out here, for a flood."""
+        """Return True if this host bans the peer for a flood."""
 
     def frame_left(self, body: bytes) -> None:
-        """A frame has gone into one of its ends."""
+        """Note that a frame has gone into one of its ends."""
 
     def link_came(self, end: CableEnd) -> None:
-        """A connection is proved."""
+        """Take over the end of a new, proved connection."""
 
     def link_ended(self, end: CableEnd) -> None:
-        """This end is over."""
+        """Note that this end is over."""
 
 
 class CableEnd:
-    """One side of a link: what its process has of it."""
+    """One side of a link, as its process sees it."""
 
     def __init__(self, link: Cable, owner: Host, peer: PeerKey, *, dialled: bool) -> None:
         self.link = link
@@ -78,12 +78,12 @@ class CableEnd:
 
     @property
     def other(self) -> CableEnd:
-        """The end at the far side."""
+        """The end at the other side."""
         one, two = self.link.ends
         return two if one is self else one
 
     def send(self, body: bytes) -> None:
-        """Send one frame; it is lost if the link has ended meanwhile."""
+        """Send one frame; it is lost if the link has ended."""
         self.link.room.note(self.owner.number, 2, len(body))
         if self.is_open and not self.is_draining:
             self._expect()
@@ -93,7 +93,7 @@ class CableEnd:
     # ---- silence --------------------------------------------------------------------------
 
     def look_after(self, *, closely: bool) -> None:
-        """Set whether to expect something of this peer soon, as of a seat."""
+        """Set whether to watch this peer for silence closely, as with a seat."""
         self._is_close = closely
         if closely:
             self._expect()
@@ -115,14 +115,14 @@ class CableEnd:
         self._is_hushed = False
 
     def _expect(self, since_s: float = 0.0) -> None:
-        """Wait for the peer to say something, since so many seconds ago; give up after `DROP_S`."""
+        """Expect a word of a hushed peer; give up `DROP_S` after `since_s` seconds ago."""
         if self._is_hushed and self._asked is None:
             time = self.link.room.time
             self._asked = asked = time.now - since_s
             time.at(asked + DROP_S, lambda: self._give_up(asked))
 
     def _give_up(self, asked: float) -> None:
-        """End the link if nothing has arrived since then."""
+        """End the link if nothing has arrived since `asked`."""
         is_silent = self._is_hushed and self._asked == asked
         if is_silent and self.owner.is_awake and self.is_open:
             self.ending = LinkEnd.SILENT
@@ -131,13 +131,13 @@ class CableEnd:
     # ---- octets and ends ------------------------------------------------------------------
 
     def octets_came(self, octets: bytes) -> None:
-        """Octets have come out of this end: pass on the frames that are whole."""
+        """Pass on the frames that the arriving octets complete."""
         if not self.is_draining:
             for body in self.frames(octets):
                 self.owner.hear(FrameCame(self, body))
 
     def frames(self, octets: bytes) -> Iterator[bytes]:
-        """Take octets that arrive, and give the frames that are whole."""
+        """Take arriving octets and yield the frames that they complete."""
         if not self._buffer and int.from_bytes(octets[:_LENGTH_BYTES], "big") == len(octets) - 4:
             yield octets[_LENGTH_BYTES:]
             return
@@ -152,13 +152,13 @@ class CableEnd:
             yield frame
 
     def end(self) -> None:
-        """Give the link up: this side knows at once, the other when it hears of it."""
+        """End the link: this side knows at once, the other when it hears of it."""
         if self.is_open:
             self.shut()
             self.link.closed_by(self, LinkEnd.QUIT if self.is_draining else LinkEnd.BROKEN)
 
     def finish(self, _: str = "") -> None:
-        """Close the link when what was sent has left."""
+        """Close the link when everything sent has left."""
         if self.is_open and not self.is_draining:
             self.is_draining = True
             time = self.link.room.time
@@ -171,7 +171,7 @@ class CableEnd:
 
 
 class Cable:
-    """A connection."""
+    """A connection between two hosts."""
 
     def __init__(self, room: Room, dialler: Host, accepter: Host) -> None:
         self.room = room
@@ -181,13 +181,13 @@ class Cable:
             CableEnd(self, accepter, dialler.key, dialled=False),
         )
         self.is_stalled = False
-        """Nothing moves, and nobody knows why."""
+        """True while nothing moves and neither end knows why."""
         self.is_broken = False
 
     # ---- octets ---------------------------------------------------------------------------
 
     def carry(self, end: CableEnd, octets: bytes) -> None:
-        """Take octets from one end towards the other."""
+        """Carry octets from one end towards the other."""
         self.room.frames += 1
         if self.is_broken:
             return
@@ -217,7 +217,7 @@ class Cable:
     # ---- what goes wrong ------------------------------------------------------------------
 
     def stall(self) -> None:
-        """Nothing moves any more; ends that hear nothing for long give up."""
+        """Stop all octets; an end that hears nothing for long gives up."""
         if self.is_stalled or self.is_broken:
             return
         self.is_stalled = True
@@ -225,7 +225,7 @@ class Cable:
             end.hush()
 
     def heal(self) -> None:
-        """Everything that was held up goes on, in order, unless one end has died meanwhile."""
+        """Deliver everything held up, in order, unless one end has died meanwhile."""
         if not self.is_stalled or self.is_broken or not all(end.is_open for end in self.ends):
             return
         self.is_stalled = False
@@ -239,7 +239,7 @@ class Cable:
                 self._fly(end, octets)
 
     def reset(self) -> None:
-        """The connection breaks: what was on its way is lost, and both ends are told."""
+        """Break the connection: octets on the way are lost, and both ends hear of it."""
         if not self.is_broken:
             self.is_broken = True
             for end in self.ends:
@@ -247,7 +247,7 @@ class Cable:
                 self.room.time.later(self.room.weather.delay(self.pair), told)
 
     def closed_by(self, end: CableEnd, how: LinkEnd = LinkEnd.BROKEN) -> None:
-        """One end has given up; the other hears of it, and how, if anything can reach it."""
+        """Note that one end has given up; the other hears of it, and how, if news can reach it."""
         if self.is_stalled or self.is_broken:
             self.is_broken = True
             end.other.hush()

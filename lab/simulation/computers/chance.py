@@ -1,4 +1,4 @@
-"""Everything a simulation leaves to chance, from one seed: the same seed, the same game."""
+"""Everything that a simulation leaves to chance, from one seed: the same seed, the same game."""
 
 from collections.abc import Sequence
 from typing import Final, TypeVar
@@ -18,17 +18,17 @@ class Chance:
         self._entropy = seeded(f"boneyard simulation {seed} {label}".encode())
 
     def below(self, bound: int) -> int:
-        """A number from 0 to `bound` - 1."""
+        """Return a number from 0 to `bound` - 1."""
         return below(self._entropy, bound)
 
     def once_in(self, times: int) -> bool:
-        """Whether something happens that happens once in so many times."""
+        """Return True once in so many times."""
         return self.below(times) == 0
 
     def between(self, least: float, most: float) -> float:
-        """A number between two."""
+        """Return a number between the two."""
         return least + (most - least) * self.below(_UNITS) / _UNITS
 
     def pick(self, items: Sequence[T]) -> T:
-        """One of the items."""
+        """Return one of the items."""
         return pick(self._entropy, items)

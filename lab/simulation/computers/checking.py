@@ -1,7 +1,8 @@
-"""The checks that a simulated process has yet to make, and what it must not sign before them.
+"""The checks that a simulated process has yet to finish, and the entries it must not sign before.
 
 A seat that signs `checked`, or gives its shares of a new deck, before its own check of the chain
-has ended vouches for what it has not seen. The core must not; this looks at it from outside.
+has ended vouches for something it has not verified. The core must not do that; this class watches
+it from outside.
 """
 
 from dataclasses import dataclass, field
@@ -16,41 +17,41 @@ from netgame.wire.messages import Checked, RecordEntry, Shares
 
 @dataclass(slots=True)
 class Checking:
-    """The chains whose check is under way in this life of a process."""
+    """The chains that a process is checking in this life."""
 
     hasty: list[str]
-    """Entries that were signed too early, in any life: none, in a game in which all is well."""
+    """Entries signed too early, in any life; empty if the core behaves."""
     said: set[bytes]
-    """All that was signed in any life, or by a copy.
+    """All own entries of any life, or of a copy.
 
-    A process that lost its record says it again from its journal, and one that was played from a
-    copy takes what that has signed from others.
+    A process that lost its record writes them again from its journal, and one played from a copy
+    gets the copy's from others.
     """
     under_way: set[ChainId] = field(default_factory=set)
     last: ChainId = (b"", -1)
-    """The chain whose check was begun last."""
+    """The chain whose check began last."""
     stops_all: bool = False
-    """Whether the table waits for the last chain, so that no share can be due for another."""
+    """True if the table waits for the last chain, so that no share can be due for another."""
 
     def begin(self, chain: ChainId | None, state: State) -> None:
-        """Note that work was handed out: the check of a chain, or of None anything else."""
+        """Note that a work began: the check of this chain, or other work for None."""
         if chain is None:
             return
         self.under_way.add(chain)
         self.last = chain
-        self.stops_all = state.phase is Phase.DEAL  # else it is the next round's, between turns
+        self.stops_all = state.phase is Phase.DEAL  # otherwise the next round's, between turns
 
     def end(self, chain: ChainId | None) -> None:
-        """Note that the work has come to its result."""
+        """Note that a work ended."""
         if chain is not None:
             self.under_way.discard(chain)
 
     def of_copy(self) -> "Checking":
-        """The same for a process that plays from a copy, as it signs with the same key."""
+        """Return the same for a process that plays from a copy, which signs with the same key."""
         return Checking([], self.said)
 
     def wrote(self, record: bytes) -> None:
-        """Look at an own entry that is being written, and about to be sent."""
+        """Check an own entry as it is written, before it is sent."""
         if record in self.said:
             return
         self.said.add(record)

@@ -1,6 +1,6 @@
-"""Virtual time: a heap of what happens next, for the simulator and for tests alike.
+"""Virtual time: a heap of future events, for the simulator and for tests.
 
-Nothing here reads a clock. What is due at the same instant happens in the order it was asked for.
+Nothing here reads a clock. Events due at the same instant happen in the order of scheduling.
 """
 
 import heapq
@@ -9,11 +9,11 @@ from typing import TypeAlias
 
 
 class Stuck(Exception):
-    """A wait has not ended in the time or the events that it may take."""
+    """A wait has exceeded its time or its number of events."""
 
 
 def bug_at(bug: BaseException) -> str:
-    """A bug and its place, as a person looks for it."""
+    """Return a bug and its place in the code, for a developer."""
     trace = bug.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -22,13 +22,13 @@ def bug_at(bug: BaseException) -> str:
 
 
 Later: TypeAlias = Callable[[float, Callable[[], object]], None]
-"""Has something happen after so many seconds."""
+"""Schedules an action after so many seconds."""
 Script: TypeAlias = Iterator[float]
-"""Something that happens bit by bit; gives the seconds until its next bit."""
+"""A process in steps; yields the seconds until its next step."""
 
 
 class VirtualTime:
-    """Seconds since the beginning of one table, and what is still to happen."""
+    """Seconds since the beginning of one table, and the events still to come."""
 
     def __init__(self, events_max: int | None = None) -> None:
         self.now = 0.0
@@ -36,25 +36,25 @@ class VirtualTime:
         self.events_max = events_max
         self._queue: list[tuple[float, int, Callable[[], object]]] = []
         self.asked = 0
-        """How many things were ever to happen."""
+        """How many events were ever scheduled."""
 
     def at(self, when: float, act: Callable[[], object]) -> None:
-        """Have something happen at a time."""
+        """Schedule an action at a time."""
         self.asked += 1
         heapq.heappush(self._queue, (when, self.asked, act))
 
     def later(self, delay: float, act: Callable[[], object]) -> None:
-        """Have something happen after so many seconds."""
+        """Schedule an action after so many seconds."""
         self.at(self.now + delay, act)
 
     def follow(self, script: Script, later: Later | None = None) -> None:
-        """Have what a script says happen, from now on; `later` puts off what comes next."""
+        """Run a script from now on; `later`, if given, schedules its next step."""
         pause = next(script, None)
         if pause is not None:
             (later or self.later)(pause, lambda: self.follow(script, later))
 
     def run(self, is_over: Callable[[], bool], limit_s: float) -> None:
-        """Let time pass until something is so. Raises `Stuck`."""
+        """Let time pass until `is_over` returns True. Raises `Stuck`."""
         queue, end = self._queue, self.now + limit_s
         while not is_over():
             if not queue:

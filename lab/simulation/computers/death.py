@@ -1,11 +1,11 @@
-"""Where a process of the simulation can die: with an entry of its own, or at any effect."""
+"""The points at which a simulated process can die: at an entry of its own, or at any effect."""
 
 from enum import Enum
 from typing import Final
 
 
 class Point(Enum):
-    """Where a process stands with an entry of its own, or with any effect."""
+    """How far a process has got with an entry of its own, or with any effect."""
 
     WRITTEN = "written, not synced"
     SYNCED = "synced, not sent"
@@ -16,8 +16,8 @@ class Point(Enum):
 
 
 OF_ENTRY: Final = (Point.WRITTEN, Point.SYNCED, Point.SENT_ONCE, Point.SENT)
-"""Those that only an entry of its own comes to."""
+"""The points that only an entry of its own reaches."""
 
 
 class Died(Exception):
-    """The process was killed between two effects; caught where its input was taken."""
+    """The process was killed between two effects; `Process._work_off` catches it."""

@@ -1,9 +1,8 @@
-"""A disk in memory, with the ways in which disks disappoint.
+"""A disk in memory, with the ways in which disks fail.
 
-What is appended lies in the cache of the operating system until it is synced. A process that dies
-leaves the cache behind, a power cut throws it away or tears it. The octets are those of a real
-record file, and what is read back is read by the real reader. Must behave like
-`io.disk.RecordFile`.
+Appended octets stay in the operating system's cache until a sync. A process that dies leaves the
+cache behind; a power cut discards or tears it. The octets are those of a real record file, and the
+real reader reads them back. The disk must behave like `io.disk.RecordFile`.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,9 +21,9 @@ class Disk:
         self.cached = bytearray()
         self._unsynced = bytearray()
         self.room: int | None = None
-        """Octets until the disk is full; None for any number."""
+        """Octets until the disk is full, or None if it never is."""
         self.allocates_late = False
-        """Whether a full disk is noticed when it is synced only, as some file systems do."""
+        """True if only a sync notices a full disk, as on some file systems."""
         self.fails_to_sync = False
         self._is_broken = False
         self._ends = [0]
@@ -38,7 +37,7 @@ class Disk:
         self._write(octets)
 
     def read(self, number: int) -> bytes | None:
-        """One payload as the file has it now, counted from 0; None if it has it not, or damaged."""
+        """Return a payload of the file, counted from 0, or None if it is missing or damaged."""
         if number + 1 >= len(self._ends):
             return None
         start, end = self._ends[number : number + 2]
@@ -48,7 +47,7 @@ class Disk:
         return payloads[0] if payloads else None
 
     def sync(self) -> None:
-        """Have all that was appended survive a power cut; errors as of `append`."""
+        """Make all appended octets survive a power cut; errors as for `append`."""
         self._check()
         if self.fails_to_sync:
             self._is_broken = True
@@ -60,7 +59,7 @@ class Disk:
         self._unsynced.clear()
 
     def retry(self) -> None:
-        """Cut off, write and sync anew all that may not be on the disk; errors as of both."""
+        """Cut off, rewrite and sync all that may not be on the disk; errors as for `append`."""
         self._check()
         if self.room is not None and not self.allocates_late:
             self.room += len(self.cached)
@@ -81,7 +80,7 @@ class Disk:
         self._take_room(len(octets), all_or_nothing=False)
 
     def _take_room(self, octets: int, *, all_or_nothing: bool = True) -> None:
-        """Use so many octets of the room that is left. Raises `DiskFull`."""
+        """Use so many octets of the free room. Raises `DiskFull`."""
         if self.room is None:
             return
         if octets > self.room:
@@ -96,24 +95,24 @@ class Disk:
     # ---- what happens to it between two lives of a process --------------------------------
 
     def process_died(self) -> None:
-        """Let the process die: the system still writes what it was given, if there is room."""
+        """Let the process die: the system still writes its cache, as far as there is room."""
         self.power_went(self.room if self.allocates_late else None)
 
     def power_went(self, kept: int | None) -> None:
-        """Cut the power: of what was not synced only the first `kept` octets survive."""
+        """Cut the power: only the first `kept` unsynced octets survive, or all for None."""
         self.durable += self.cached[:kept]
         self.cached.clear()
 
     def flip(self, at: int, bit: int) -> None:
-        """Change one bit."""
+        """Flip one bit."""
         self.durable[at] ^= 1 << bit
 
     def cut(self, octets: int) -> None:
-        """Lose the last octets, as by an old backup or a disk that lied about syncing."""
+        """Lose the last octets, as with an old backup or a disk that lied about syncing."""
         del self.durable[max(0, len(self.durable) - octets) :]
 
     def hold(self, payloads: Iterable[bytes]) -> None:
-        """Replace the file by these payloads."""
+        """Replace the content of the file by these payloads."""
         self.durable[:] = b"".join(map(frame_payload, payloads))
 
     def make_room(self) -> None:
@@ -121,12 +120,12 @@ class Disk:
         self.room = None
 
     def mend(self) -> None:
-        """Make room, and have syncs work again."""
+        """Make room, and let syncs succeed again."""
         self.room = None
         self.allocates_late = self.fails_to_sync = False
 
     def open(self) -> tuple[tuple[bytes, ...], Damage | None]:
-        """Read what is there, and mend what is damaged, as opening a record or a journal does."""
+        """Read the file and mend any damage, as opening a record or a journal does."""
         payloads, damage = read_frames(bytes(self.durable))
         if damage is not None:
             self.durable[:] = self._mend(bytes(self.durable))
@@ -137,7 +136,7 @@ class Disk:
         return payloads, damage
 
     def empty(self) -> None:
-        """Begin the record anew, where it holds nothing yet but a header."""
+        """Start the record again, if it contains no more than a header."""
         self.durable.clear()
         self.cached.clear()
         self._unsynced.clear()

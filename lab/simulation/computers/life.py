@@ -1,4 +1,4 @@
-"""One life of a simulated process: what it has put off, its clock, and its alarm."""
+"""One life of a simulated process: its scheduled actions, its clock, and its alarm."""
 
 from collections.abc import Callable
 
@@ -6,42 +6,42 @@ from lab.simulation.computers.clock import VirtualTime
 
 
 class Life:
-    """One life of a process; what is put off within it never happens after its death."""
+    """One life of a process; actions scheduled in it never happen after its death."""
 
     def __init__(self, time: VirtualTime) -> None:
         self._time = time
         self.is_over = False
 
     def later(self, delay: float, act: Callable[[], object]) -> None:
-        """Have something happen after so many seconds, if the process has not died by then."""
+        """Schedule an action after so many seconds, unless the process dies first."""
         self.at(self._time.now + delay, act)
 
     def at(self, when: float, act: Callable[[], object]) -> None:
-        """Have something happen at a time, if the process has not died by then."""
+        """Schedule an action at a time, unless the process dies first."""
         self._time.at(when, self.guard(act))
 
     def guard(self, act: Callable[[], object]) -> Callable[[], object]:
-        """A function that does the same, or nothing once the process has died."""
+        """Return a function that does the same, or nothing once the process has died."""
         return lambda: None if self.is_over else act()
 
 
 class ComputerClock:
-    """A computer's monotonic clock: it began somewhere, and stops while the computer sleeps."""
+    """A computer's monotonic clock: it starts anywhere, and stops while the computer sleeps."""
 
     def __init__(self, time: VirtualTime, began_s: float) -> None:
         self._time = time
         self._lag = -began_s
 
     def now(self) -> float:
-        """The time that it shows."""
+        """Return the time that it shows."""
         return self._time.now - self._lag
 
     def time_of(self, shown: float) -> float:
-        """When it will show this, unless the computer sleeps before."""
+        """Return the virtual time at which it will show this, unless the computer sleeps first."""
         return shown + self._lag
 
     def stood_still(self, seconds: float) -> None:
-        """Note that the computer has slept so long."""
+        """Note that the computer has slept for so long."""
         self._lag += seconds
 
 
@@ -56,14 +56,14 @@ class WakeCall:
         self._set_at: float | None = None
 
     def set(self, at: float) -> None:
-        """Have it ring when the clock shows this time, instead of any earlier wish."""
+        """Set it to ring when the clock shows this time, replacing any earlier setting."""
         self._wanted_at = at
         if self._set_at is None or at < self._set_at:
             self._set_at = at
             self._life.at(self._clock.time_of(at), lambda: self._ring(at))
 
     def set_anew(self) -> None:
-        """Set the alarm anew after sleep: the clock comes to its time later than planned."""
+        """Set the alarm again after sleep: the clock will show its time later than planned."""
         self._set_at = None
         if self._wanted_at is not None:
             self.set(self._wanted_at)

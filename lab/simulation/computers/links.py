@@ -1,4 +1,4 @@
-"""The links of one life of a simulated process; must behave as `io.links` and its pool do."""
+"""The links of one life of a simulated process; must behave like `io.links` and its pool."""
 
 import math
 
@@ -12,7 +12,7 @@ from netgame.protocol.peer.effects import PeerKey
 
 
 class OpenLinks:
-    """The links: all, those that the core knows of, and the peers dialled until there is one."""
+    """All links, those that the core knows, and the peers to dial until there is a link."""
 
     def __init__(self, host: Host, network: Network, life: Life) -> None:
         self._host = host
@@ -20,10 +20,10 @@ class OpenLinks:
         self._life = life
         self.ends: dict[PeerKey, CableEnd] = {}
         self.known: dict[PeerKey, PeerLink] = {}
-        """Those of which the core has heard."""
+        """The links of which the core has heard."""
         self._dialling: set[PeerKey] = set()
         self._banned: dict[PeerKey, float] = {}
-        """The peers that have flooded a link, and until when they get no other one."""
+        """The peers that have flooded a link, and the time until which they are banned."""
 
     # ---- dialling -------------------------------------------------------------------------
 
@@ -46,13 +46,13 @@ class OpenLinks:
         self._dialling.discard(peer)
 
     def turns_away(self, peer: PeerKey) -> bool:
-        """Whether this peer gets no link now, having flooded one."""
+        """Return True if this peer is banned now, for a flood."""
         return self._host.clock() < self._banned.get(peer, -math.inf)
 
     # ---- ends that come and go ------------------------------------------------------------
 
     def came(self, end: CableEnd) -> None:
-        """Keep a new connection, unless the one already there stays."""
+        """Keep a new connection, unless the existing one stays."""
         host = self._host
         rival = self.ends.get(end.peer)
         is_one_too_many = rival is not None and rival_stays(rival, end, host.key)
@@ -74,7 +74,7 @@ class OpenLinks:
         self._host.hear(LinkDown(end))
 
     def finish_all(self) -> None:
-        """Close every link when what was sent has left."""
+        """Close every link when everything sent has left."""
         for end in tuple(self.ends.values()):
             end.finish()
 

@@ -10,11 +10,11 @@ from netgame.limits import DIAL_TIMEOUT_S
 from netgame.protocol.peer.effects import PeerKey
 
 Pairs: TypeAlias = Sequence[frozenset[int]]
-"""Numbers of hosts, two by two."""
+"""Pairs of host numbers."""
 
 
 def pairs_of(here: Iterable[int], there: Iterable[int]) -> Pairs:
-    """All pairs of one number from here and one from there."""
+    """Return all pairs of one number from here and one from there."""
     others = tuple(there)
     return [frozenset((one, other)) for one in here for other in others]
 
@@ -34,7 +34,7 @@ class Network:
         self._hosts[host.key] = host
 
     def dial(self, dialler: Host, peer: PeerKey) -> Script:
-        """Try once to reach a peer, and link up with it if that succeeds."""
+        """Try once to reach a peer, and link to it on success."""
         between_s = self.room.weather.between_hosts_s()
         target = self._hosts[peer]
         if self.are_apart(dialler, target) or not target.is_awake:
@@ -52,25 +52,25 @@ class Network:
                         end.owner.link_came(end)
 
     def _lets_in(self, target: Host, dialler: Host) -> bool:
-        """Whether the target lets a peer in: a seat of the lobby, or a guest with a code."""
+        """Return True if the target lets the peer in: a seat, or a guest with a code."""
         if target.turns_away(dialler.key):
             return False
         known = dialler.number < self._seats or target.number in dialler.codes
         return known or target.may_come(dialler.key)
 
     def are_apart(self, one: Host, other: Host) -> bool:
-        """Whether nothing gets from one to the other at the moment."""
+        """Return True if nothing gets from one to the other now."""
         return frozenset((one.number, other.number)) in self._apart
 
     def part(self, pairs: Pairs) -> None:
-        """Cut pairs off from each other: octets stall, dialling leads nowhere."""
+        """Cut pairs off from each other: octets stall, and dialling times out."""
         for pair in pairs:
             self._apart[pair] = self._apart.get(pair, 0) + 1
             for link in self.links_of(pair):
                 link.stall()
 
     def rejoin(self, pairs: Pairs) -> None:
-        """Undo `part`: half of the links go on, the others are broken by then."""
+        """Undo `part`: at random, links go on or break."""
         for pair in pairs:
             left = self._apart.get(pair, 1) - 1
             if left:
@@ -81,11 +81,11 @@ class Network:
                 link.reset() if self.room.chance.once_in(2) else link.heal()
 
     def links_at(self, host: Host) -> list[Cable]:
-        """All links of one host."""
+        """Return all links of one host."""
         return [link for link in self.links if host in [end.owner for end in link.ends]]
 
     def links_of(self, pair: frozenset[int]) -> list[Cable]:
-        """The links between two processes that are not known to be broken."""
+        """Return the links between two processes that are not known to be broken."""
         return [
             link
             for link in self.links

@@ -1,4 +1,4 @@
-"""A person at a simulated seat: plays any legal move, calls whenever asked, lets anybody in."""
+"""A person at a simulated seat: makes any legal move, calls when asked, lets everybody in."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ _NOTHING_TO_DO: Final = Refusal(RefusalReason.ANOTHERS_TURN)
 
 
 class Person:
-    """A person who hears what the core tells, thinks, and acts, for one life of a process."""
+    """A person who hears the core's notices, thinks, and acts, for one life of a process."""
 
     def __init__(self, process: Process, fate: Fate[Process]) -> None:
         self._process = process
@@ -25,7 +25,7 @@ class Person:
         self._thinks = False
 
     def hear(self, notice: Notice) -> None:
-        """Think about a notice that asks for something."""
+        """React to a notice that asks for something."""
         if isinstance(notice, YourTurn) and not self._thinks:
             self._thinks = True
             self._after_a_while(self._propose)
@@ -52,7 +52,7 @@ class Person:
         return refusal
 
     def _call(self, parts: Parts) -> Refusal | None:
-        """Say that one tile is left, or catch somebody, whether or not it is so."""
+        """Say that one tile is left, or catch somebody, whether true or not."""
         view = self._process.core.view()
         if view.table is None or view.seat is None:
             return _NOTHING_TO_DO

@@ -1,23 +1,23 @@
 """One seat's process in the simulation: a core, its disk, its links, and a person who moves.
 
 It is driven as `io.node` drives a core, by `peer.driver`: one input at a time, its effects in
-order. Several records in a row share one sync, and whatever stands before a `Send` is on the disk
-when the frame leaves. Between any two effects the process can die.
+order. Several records in a row share one sync, and everything before a `Send` is on the disk when
+the frame leaves. The process can die between any two effects.
 
 Inputs (frames, links that come and go, results of work, alarms, wishes of the person) wait in
 `_inbox`. `_work_off` takes them one by one, has the core decide, and carries out its effects from
 `_todo`. It is a script of virtual time and pauses for the disk alone: for a sync, or until a full
-disk has room. `is_busy` is set from its start to its end, pauses included, so that no second one
-is begun; whatever comes meanwhile waits in `_inbox`. An asleep computer stops the script at its
-next effect, and waking up begins another.
+disk has room. `is_busy` is set from its start to its end, pauses included, so that no second script
+starts; further inputs wait in `_inbox`. A sleeping computer stops the script at its next effect,
+and waking up starts another.
 
-At each `Point` the `Fate` of the game is asked whether the process dies. If it does, `die` has
-begun another life by then: links, alarm, inputs and effects are new, nothing that the old life has
-put off happens any more (`Life`), and `Died` ends the script. Only the files go on. `come_back`
-makes a core of what the disk holds, as `resume` does.
+At each `Point` the process asks the `Fate` of the game whether it dies. If so, `die` has started
+another life by then: links, alarm, inputs and effects are new, nothing that the old life scheduled
+happens any more (`Life`), and `Died` ends the script. Only the files live on. `come_back` makes a
+core from the disk, as `resume` does.
 
-What is ugly: a process outlives its lives, so it has both what a computer keeps (key, files,
-clock) and what a life has, which `_begin_life` replaces.
+The ugly part: a process outlives its lives, so it has both the computer's lasting parts (key,
+files, clock) and those of one life, which `_begin_life` replaces.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ from netgame.protocol.state.phases import Phase
 from netgame.protocol.state.state import State
 
 _TRIES_AGAIN_S: Final = 2.0
-"""A person who sees nothing happen joins once more."""
+"""Seconds after which a person who sees nothing happen joins again."""
 _NOTED: Final = {driver.FrameCame: 1, driver.LinkUp: 3, driver.LinkDown: 4}
-"""Inputs that are written into the trace of a game."""
+"""The kinds of input that go into the trace of a game."""
 
 Errand = Callable[[Parts], Refusal | None]
-"""Something that a person asks of a part of whatever core sits there by then."""
+"""A person's request to the parts of whichever core is there by then."""
 
 
 class Process:
@@ -80,19 +80,19 @@ class Process:
         self.remake = remake
         self.is_alive = True
         self.is_awake = True
-        """Whether its computer runs; it does not while the lid is shut."""
+        """True while its computer runs; False while the lid is shut."""
         self.is_paused = False
-        """Whether it waits for somebody to mend the disk."""
+        """True while it waits for somebody to mend the disk."""
         self.is_finished = False
-        """Whether the game is over for it."""
+        """True once the game is over for it."""
         self.lives = 1
         self.door: PeerKey | None = None
-        """The peer that it dials to come in; None for one that was here before."""
+        """The peer that it dials to come in; None if it never joined another."""
         self.codes: set[int] = set()
         """The numbers of the processes that have let this guest in by a join code."""
         self.wants_seat = True
         self.is_attended = self.room.chance.once_in(3)
-        """Whether a person is there from the beginning of each life."""
+        """True if a person is there from the beginning of each life."""
         self._clock = ComputerClock(self.room.time, self.room.chance.between(0.0, 1e6))
         self.told: list[Notice] = []
         self.sent: list[bytes] = []
@@ -101,7 +101,7 @@ class Process:
         self._begin_life()
 
     def _begin_life(self) -> None:
-        """Make everything that a process does not take over from its last life."""
+        """Make everything that a process does not keep from its last life."""
         self.life = Life(self.room.time)
         self._alarm = WakeCall(self.life, self._clock, lambda: self.hear(driver.Woken()))
         self.wake = self._alarm.set
@@ -131,33 +131,33 @@ class Process:
 
     @property
     def is_ready(self) -> bool:
-        """Whether it runs: alive, awake, and with a disk that takes what it writes."""
+        """True if it runs: alive, awake, and with a working disk."""
         return self.is_alive and self.is_awake and not self.is_paused
 
     @property
     def is_through(self) -> bool:
-        """Whether the game is over for it, and it is still there."""
+        """True if the game is over for it, and it is still there."""
         return self.is_finished and self.is_alive
 
     @property
     def has_begun(self) -> bool:
-        """Whether the lobby is closed, as far as it knows."""
+        """True if the lobby is closed, as far as it knows."""
         return bool(self.state.company.sessions)
 
     def clock(self) -> float:
-        """This computer's monotonic clock."""
+        """Return the time on this computer's monotonic clock."""
         return self._clock.now()
 
     # ---- inputs ---------------------------------------------------------------------------
 
     def take(self, act: Callable[[], Sequence[Effect]]) -> None:
-        """Have the core take one input, after those that wait."""
+        """Queue one input for the core."""
         if self.is_alive and not self.is_paused:
             self._inbox.append(act)
             self._go_on()
 
     def hear(self, event: driver.Event) -> None:
-        """Have the core take something that happens to it."""
+        """Queue an event for the core."""
         self.take(partial(self._decided, event))
 
     def _decided(self, event: driver.Event) -> Sequence[Effect]:
@@ -174,7 +174,7 @@ class Process:
             return ()
 
     def act(self, errand: Errand) -> None:
-        """Have the core do what its person wishes of a part, which may refuse it."""
+        """Queue a person's wish to a part of the core, which may refuse it."""
 
         def wished() -> Sequence[Effect]:
             effects = self.core.act(partial(errand, self.core.parts), self.clock())
@@ -191,42 +191,43 @@ class Process:
             self.act(lambda parts: parts.context.attend())
 
     def join(self, door: PeerKey) -> None:
-        """Dial whoever opened the table, or sits at it."""
+        """Dial the host, or somebody who sits at the table."""
         self.door = door
         self.keep_dialling(door)
 
     def link_came(self, end: CableEnd) -> None:
-        """A connection is proved."""
+        """Take over a new, proved connection."""
         self.links.came(end)
 
     def link_ended(self, end: CableEnd) -> None:
-        """Hear that one of our ends is over."""
+        """Note that one of our ends is over."""
         self.links.ended(end)
         if self.door is not None:
             self.life.later(_TRIES_AGAIN_S, self._try_again)
 
     def _try_again(self) -> None:
-        """Dial its door again if it was cut off before it had a seat."""
+        """Dial its door again if it lost the link before it had a seat."""
         if self.door is not None and self.state.member(self.key) is None:
             self.keep_dialling(self.door)
 
     def may_come(self, key: PeerKey) -> bool:
-        """Whether a member vouches for this guest here."""
+        """Return True if a member vouches for this guest here."""
         return self.core.parts.watchers.may_come(key)
 
     def turns_away(self, key: PeerKey) -> bool:
-        """Whether this peer is kept out here, for a flood."""
+        """Return True if this peer is banned here, for a flood."""
         return self.links.turns_away(key)
 
     def _go_on(self) -> None:
-        """Begin to take what waits, unless it is at it already."""
+        """Start working off the inputs, unless the script runs already."""
         if not self.is_busy:
             self.room.time.follow(self._work_off(), self.life.later)
 
     def _work_off(self) -> Script:
-        """Carry out what is decided, then take the next input, while awake.
+        """While awake, carry out all decided effects, then take the next input.
 
-        Each pause is one for the disk. A death ends it, and what it had to do goes with that life.
+        Each pause is one for the disk. A death ends the script, and the pending work ends with that
+        life.
         """
         self.is_busy = True
         try:
@@ -235,7 +236,7 @@ class Process:
                     self._todo.extend(self._inbox.popleft()())
                 try:
                     yield from self._carry_out()
-                except DiskFull:  # nothing is taken and nothing sent until what failed is written
+                except DiskFull:  # takes and sends nothing until it has written what failed
                     yield from self._wait_for_room()
         except Died:
             return
@@ -246,7 +247,7 @@ class Process:
     # ---- effects --------------------------------------------------------------------------
 
     def _carry_out(self) -> Script:
-        """Do what the core decided, in order; what is left when it has waited comes later."""
+        """Carry out the core's effects in order; after a wait for the disk, the rest come later."""
         while self._todo:
             effect = self._todo[0]
             if self.records.must_sync_before(effect) and (yield from self._sync()):
@@ -281,7 +282,7 @@ class Process:
             self._passed(Point.WRITTEN)
 
     def _sync(self) -> Generator[float, None, bool]:
-        """Sync the disk. Returns whether that took time, in which the computer may fall asleep."""
+        """Sync the disk. Returns True if that took time, in which the computer may fall asleep."""
         pause = self.room.weather.sync_s()
         if pause:
             yield pause
@@ -290,7 +291,7 @@ class Process:
         return pause > 0
 
     def _wait_for_room(self) -> Script:
-        """Wait until a full disk takes what it has refused."""
+        """Wait until a full disk accepts what it refused."""
         while True:
             yield DISK_RETRY_S
             with suppress(DiskFull):
@@ -299,7 +300,7 @@ class Process:
                 return
 
     def _passed(self, point: Point, effect: Effect | None = None) -> None:
-        """Note a point at which the process can die. Raises `Died`."""
+        """Report a point at which the process can die. Raises `Died` if it does."""
         is_told = effect is None or self._trouble.counts_effects
         if is_told and self._trouble.strikes(self, point, effect):
             raise Died
@@ -321,7 +322,7 @@ class Process:
             self._passed(Point.SENT_ONCE)
 
     def work(self, work: Work) -> None:
-        """Do a piece of work at once, and tell the core of its result a while later."""
+        """Do a piece of work at once, and give the core its result a while later."""
         self.checking.begin(work.checks, self.state)
 
         def done() -> None:
@@ -332,7 +333,7 @@ class Process:
         self.life.later(self.room.weather.work_s(self.number, checks=work.checks is not None), done)
 
     def _pause(self) -> None:
-        """The disk failed: write and send nothing more until somebody mends it."""
+        """Stop writing and sending, because the disk failed, until somebody mends it."""
         self.is_paused = True
         self._todo.clear()
         self._inbox.clear()
@@ -342,9 +343,9 @@ class Process:
     # ---- dying, sleeping, coming back -----------------------------------------------------
 
     def die(self, *, power: bool = False, kept: int | None = None, quits: bool = False) -> None:
-        """End this life; with the power goes what was not synced, or all but `kept` octets of it.
+        """End this life; a `power` cut also loses unsynced octets, all but `kept` of the record's.
 
-        How many that are is left to chance unless it is said. Who `quits` says goodbye.
+        Without `kept`, chance decides how many survive. A process that `quits` says goodbye.
         """
         if not self.is_alive:
             return
@@ -366,7 +367,7 @@ class Process:
                 end.link.closed_by(end, LinkEnd.QUIT if quits else LinkEnd.BROKEN)
 
     def come_back(self) -> None:
-        """Start again from the disk, as `resume` does, or `join`; nothing for a seat that left."""
+        """Start again from the disk, as `resume` or `join` does; nothing for a seat that left."""
         if self.number in self.starter.left:
             return
         self.is_alive = True
@@ -387,18 +388,18 @@ class Process:
         self.begin_anew(near)
 
     def begin_anew(self, near: PeerKey) -> None:
-        """Look for a seat once more, with what a record of the lobby holds."""
+        """Look for a seat once more, with the contents of a lobby's record."""
         self.is_alive = True
         self.core = self.remake(self, near)
         self.start()
         self.join(near)
 
     def fall_asleep(self) -> None:
-        """The lid is shut: nothing runs, octets pile up outside, the clock stands."""
+        """Shut the lid: nothing runs, octets pile up outside, the clock stops."""
         self.is_awake = False
 
     def wake_up(self, slept: float) -> None:
-        """The lid is open; within a second the sleep is noticed and links are made anew."""
+        """Open the lid; within a second the process notices the sleep and remakes its links."""
         if self.is_awake or not self.is_alive:
             return
         self.is_awake = True

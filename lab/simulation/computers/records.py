@@ -1,4 +1,4 @@
-"""The files of a simulated process: record, journal, evidence; kept as a keeper does."""
+"""The files of a simulated process: record, journal and evidence, written as a keeper does."""
 
 from collections.abc import Iterable, Iterator
 
@@ -30,20 +30,20 @@ from netgame.wire.messages import (
 
 
 def signed_entry(payload: bytes) -> SignedEntry | None:
-    """The entry that a frame of a record or journal holds, if it holds one."""
+    """Return the entry in a frame of a record or journal, or None for another frame."""
     frame: JournalFrame = decode_any(payload, JournalFrame)
     return frame.entry if isinstance(frame, RecordEntry) else None
 
 
 def entry_of(payload: bytes) -> Entry:
-    """The entry in a frame of a record that holds one."""
+    """Return the entry in a frame of a record; the frame must be an entry."""
     signed = signed_entry(payload)
     assert signed is not None
     return read_entry(signed)
 
 
 def signed_in(payloads: Iterable[bytes]) -> Iterator[SignedEntry | SignedStatement]:
-    """The signed entries and statements in frames of a record, in their order."""
+    """Yield the signed entries and statements in frames of a record, in order."""
     for payload in payloads:
         frame: RecordFrame = decode_any(payload, RecordFrame)
         if isinstance(frame, RecordEntry):
@@ -53,13 +53,13 @@ def signed_in(payloads: Iterable[bytes]) -> Iterator[SignedEntry | SignedStateme
 
 
 def signed_statement(payload: bytes) -> ReceivedStatement | None:
-    """The statement that a frame of a record or journal holds, if it holds one."""
+    """Return the statement in a frame of a record or journal, or None for another frame."""
     frame: JournalFrame = decode_any(payload, JournalFrame)
     return read_statement(frame.statement) if isinstance(frame, RecordStatement) else None
 
 
 def writes_own(effect: Persist | Journalled, key: bytes) -> bool:
-    """Whether this effect writes an own entry into the record, or an own statement to be sent."""
+    """Return True if this effect writes an own entry to the record, or an own statement to send."""
     if isinstance(effect, Persist):
         return effect.sync and signed_entry(effect.record) is not None
     said = signed_statement(effect.record)
@@ -67,17 +67,17 @@ def writes_own(effect: Persist | Journalled, key: bytes) -> bool:
 
 
 def file_of(frames: Iterable[RecordHeader | JournalFrame | EvidenceFrame]) -> bytes:
-    """The octets of a record or an evidence file of these frames."""
+    """Return the octets of a record or evidence file made of these frames."""
     return b"".join(frame_payload(encode(frame)) for frame in frames)
 
 
 def judged(file: bytes) -> RecordVerdict:
-    """A third party's verdict on a record or evidence, given the file alone."""
+    """Return a third party's verdict on a record or evidence, given the file alone."""
     return verify_record(file, expand(bytes(32), "third party"))
 
 
 class Records:
-    """The files of one seat, and what of them has yet to be synced or found no room."""
+    """The files of one seat, and which octets have yet to be synced or found no room."""
 
     def __init__(self) -> None:
         self.disk = Disk()
@@ -87,7 +87,7 @@ class Records:
         self._unsaved: tuple[str, bytes] | None = None
 
     def power_went(self, chance: Chance, kept: int | None) -> None:
-        """Lose what was not synced, but for some first octets of it: `kept` of the record's."""
+        """Lose unsynced octets: the record keeps the first `kept`, or a random number."""
         some = chance.below(len(self.disk.cached) + 1)
         self.disk.power_went(some if kept is None else kept)
         self.journal.power_went(chance.below(len(self.journal.cached) + 1))
@@ -100,7 +100,7 @@ class Records:
         self._unsaved = None
 
     def left_behind(self) -> bytes:
-        """The record as a reader finds it when the process is gone."""
+        """Return the record as a reader finds it when the process is gone."""
         self.disk.process_died()
         return self.disk.octets
 
@@ -110,14 +110,14 @@ class Records:
         self.journal.mend()
 
     def must_sync_before(self, effect: Effect) -> bool:
-        """Whether to sync before this effect: own entries always, the whole record at the end."""
+        """Return True if own entries must be synced first, or at the end the whole record."""
         if isinstance(effect, Finished):
             return bool(self.disk.cached)
         return self._unsynced and not isinstance(effect, Persist | Journalled)
 
     @property
     def must_sync(self) -> bool:
-        """Whether something of our own is written and not synced."""
+        """True if something of our own is written and not synced."""
         return self._unsynced
 
     def append(self, effect: Persist | Journalled) -> None:
@@ -130,20 +130,23 @@ class Records:
             self.disk.append(effect.record)
 
     def sync(self) -> None:
-        """Have both survive a power cut; errors as of `append`."""
+        """Make both files survive a power cut; errors as for `append`."""
         self.journal.sync()
         self.disk.sync()
         self._unsynced = False
 
     def save(self, name: str, content: bytes) -> None:
-        """Write evidence beside the record. Raises `DiskFull`; then `retry`."""
+        """Write evidence beside the record. Raises `DiskFull`: then `retry`."""
         self._unsaved = name, content
         self.disk.save(content)
         self._unsaved = None
         self.evidence[name] = content
 
     def retry(self) -> bool:
-        """Write again what found no room; errors as before. Returns whether that was the record."""
+        """Write again what found no room; errors as for `append`.
+
+        Returns True if it was the record.
+        """
         if self._unsaved is not None:
             self.save(*self._unsaved)
             return False

@@ -11,7 +11,7 @@ from lab.simulation.computers.clock import VirtualTime
 from lab.simulation.computers.weather import Weather
 
 EVENTS_MAX: Final = 400_000
-"""Events of one game: a hundred times what a quiet one takes. More is a livelock."""
+"""The most events of one game: a hundred times as many as a quiet one takes. More is a livelock."""
 
 _NOTE: Final = Struct("<dBBI")
 
@@ -26,13 +26,13 @@ class Room:
         self.moves = seeded(f"moves {seed}".encode())
         self.frames = 0
         self.overhear: Callable[[bytes], None] = lambda _: None
-        """Is told of each frame that a process hears."""
+        """Called with each frame that a process hears."""
         self._trace = sha256()
 
     def note(self, number: int, kind: int, size: int) -> None:
-        """Write what happens into the trace."""
+        """Write an event into the trace."""
         self._trace.update(_NOTE.pack(self.time.now, number, kind, size))
 
     def digest(self) -> bytes:
-        """A digest of everything that has happened."""
+        """Return a digest of everything that has happened."""
         return self._trace.digest()

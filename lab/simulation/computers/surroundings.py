@@ -1,6 +1,6 @@
-"""The surroundings of a simulated process: the world that starts it, and what goes wrong there.
+"""The surroundings of a simulated process: the world that starts it, and its fate.
 
-Both are written for processes of any kind `P`, as they know nothing of how one works.
+Both serve processes of any kind `P`, because they know nothing of how one works.
 """
 
 from collections.abc import Callable
@@ -16,13 +16,13 @@ P = TypeVar("P")
 
 
 class Fate(Generic[P]):
-    """The things that go wrong, told of every instant at which one can; nothing does by itself."""
+    """The faults of a game, called at every instant at which one can happen; by default none."""
 
     counts_effects = False
-    """Whether `strikes` wants to hear of every effect."""
+    """True if `strikes` wants to hear of every effect."""
 
     def attach(self, world: Any) -> None:  # noqa: ANN401 - a table of these very processes
-        """Say at which table things go wrong."""
+        """Set the table at which things go wrong."""
 
     def wrote(self, process: P, record: bytes) -> None:
         """Hear that a process has appended an entry of its own."""
@@ -31,11 +31,11 @@ class Fate(Generic[P]):
         """Hear that a process has noted a statement of its own."""
 
     def strikes(self, process: P, point: Point, effect: Effect | None = None) -> bool:
-        """Whether the process dies at this point, or at this effect: dead when this returns."""
+        """Return True if the process dies at this point or effect; it is dead by then."""
         return False
 
     def moved(self, process: P) -> None:
-        """Hear that an honest process has carried out all that it has decided."""
+        """Hear that an honest process has carried out all that it decided."""
 
     def doubted(self, process: P) -> None:
         """Hear a person say that their seat signs nothing, and that others can go on without it."""
@@ -45,7 +45,7 @@ class Fate(Generic[P]):
 
     @property
     def takes_seats(self) -> bool:
-        """Whether seats are left for good in this game, or given up while they are away."""
+        """True if seats leave for good in this game, or others give them up while they are away."""
         return False
 
 
@@ -55,18 +55,18 @@ class Starter(Protocol[P]):
     room: Room
     network: Network
     trouble: Fate[P]
-    """The things that go wrong in this game."""
+    """The faults of this game."""
     left: set[int]
-    """The numbers of processes that never come back."""
+    """The numbers of the processes that never come back."""
 
     def secret(self, label: str, number: int) -> bytes:
-        """Octets that are fixed by the seed."""
+        """Return octets that the seed fixes."""
 
     def person(self, process: P) -> Callable[[Notice], None]:
-        """The person at a process: a function of each notice that its core tells."""
+        """Return the person at a process: a function of each notice that its core tells."""
 
     def moved(self, process: P) -> None:
-        """A process has carried out all that it has decided: it may have come further."""
+        """Note that a process has carried out all that it decided, and may have come further."""
 
     def somebody_near(self, process: P) -> PeerKey | None:
-        """The key that a process joins that has lost its table; None if the table never began."""
+        """Return a peer for a process without a table to join, or None if the table never began."""

@@ -1,15 +1,15 @@
 """A toy group and toy signatures: every equation holds, and nothing is hidden.
 
-The toy group is the integers modulo Q under addition, with the octets of points: 02 or 03 and the
+The toy group is the integers modulo Q under addition, with points as octets: 02 or 03 and the
 smaller of a and Q - a. Its base is the number that the octets of G happen to spell, so constants
-derived from G stay what they are. A discrete logarithm is one division: good for simulations, in
-which all seats are one process and nobody has anything to hide, and for nothing else.
+derived from G remain unchanged. A discrete logarithm is one division: good enough for simulations,
+in which all seats are one process without secrets, and for nothing else.
 
-There is no switch for it. `toys()` puts it in the place of `crypto.curve`, and of what
-`crypto.signing` asks of `crypto.ciphers`, for as long as its block lasts, and puts the
-real ones back whatever happens in it. A program that did this to itself could not even sit at a
-table: toy points are refused by every real peer, as are the records of toy games by `verify`. The
-import contracts let no package of the game import this one.
+There is no switch for it. `toys()` replaces `crypto.curve`, and the part of `crypto.ciphers` that
+`crypto.signing` uses, for the length of its block, and restores the real ones whatever happens in
+it. A program that did this to itself could not even sit at a table: every real peer refuses toy
+points, and `verify` refuses the records of toy games. The import contracts let no package of the
+game import this one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TAIL: Final = (bytes(32), bytes(31) + b"\x01")
 
 
 def _wide(number: int) -> bytes:
-    """The 65 octets of a number other than 0."""
+    """Return the 65 octets of a number other than 0 modulo Q. Raises `ValueError` for 0."""
     number %= Q
     if not number:
         raise ValueError("the sum is the point at infinity")
@@ -36,7 +36,7 @@ def _wide(number: int) -> bytes:
 
 
 def _number(wide: bytes) -> int:
-    """The number of 65 or 33 octets; ValueError if they are none."""
+    """Return the number of 65 or 33 octets. Raises `ValueError` for anything else."""
     number = int.from_bytes(wide[1:33], "big")
     if not 0 < number <= _HALF:
         raise ValueError("no element of the toy group")
@@ -45,7 +45,7 @@ def _number(wide: bytes) -> int:
 
 
 def toy_number(point: bytes) -> int:
-    """The number that a toy point stands for: its discrete logarithm, but for a factor."""
+    """Return the number of a toy point: its discrete logarithm, up to a factor."""
     return _number(point)
 
 
@@ -58,28 +58,28 @@ class _ToyCurve:
 
     @staticmethod
     def widen(points: Sequence[bytes]) -> list[bytes]:
-        """The 65 octets of each; ValueError if one is none."""
+        """Return the 65 octets of each point. Raises `ValueError` for an invalid one."""
         return [_wide(_number(point)) for point in points]
 
     @staticmethod
     def add_up(wides: Sequence[bytes]) -> bytes | None:
-        """The sum; None for the point at infinity."""
+        """Return the sum, or None for the point at infinity."""
         total = sum(map(_number, wides)) % Q
         return _wide(total) if total else None
 
     @staticmethod
     def times_base(k: int) -> bytes:
-        """The base, k times."""
+        """Return the base, k times."""
         return _wide(k * _BASE)
 
     @staticmethod
     def times_secret(wide: bytes, k: int) -> bytes:
-        """A point, k times."""
+        """Return a point, k times."""
         return _wide(k * _number(wide))
 
     @staticmethod
     def multiply_sum(wides: Iterable[bytes], factors: Iterable[int]) -> bytes | None:
-        """The sum of factor times point; None for the point at infinity."""
+        """Return the sum of factor times point, or None for the point at infinity."""
         total = sum(map(int.__mul__, factors, map(_number, wides))) % Q
         return _wide(total) if total else None
 
@@ -87,13 +87,13 @@ class _ToyCurve:
 
     @staticmethod
     def swift_decode(octets: bytes) -> bytes:
-        """A point that nobody chose."""
+        """Map octets to a toy point."""
         wide = _wide(int.from_bytes(octets, "big") % Q or 1)
         return bytes([2 + wide[64]]) + wide[1:33]
 
 
 class _ToyCiphers:
-    """The part of `crypto.ciphers` that `crypto.signing` asks for; anybody could sign."""
+    """The part of `crypto.ciphers` that `crypto.signing` uses; anybody could sign."""
 
     class SignatureKey:
         """The key of a seed."""
@@ -104,12 +104,12 @@ class _ToyCiphers:
             self.public = bytes(octets)
 
         def sign(self, octets: bytes) -> bytes:
-            """The one signature of these octets."""
+            """Return the only valid signature of these octets."""
             return sha512(self.public + octets).digest()
 
     @staticmethod
     def is_signed(public: bytes, octets: bytes, signature: bytes) -> bool:
-        """Whether the signature is the one there is."""
+        """Return True if this is the only valid signature."""
         return signature == sha512(public + octets).digest()
 
 
@@ -122,7 +122,7 @@ _TOYS: Final[tuple[tuple[Any, str, object], ...]] = (
 
 @contextmanager
 def toys() -> Iterator[None]:
-    """Have the toy group and toy signatures in place within the block, and never after it."""
+    """Use the toy group and toy signatures within the block, and never after it."""
     real = [(module, name, getattr(module, name)) for module, name, _ in _TOYS]
     _forget()
     try:
@@ -136,7 +136,7 @@ def toys() -> Iterator[None]:
 
 
 def _forget() -> None:
-    """Nothing of one group may be taken for anything of the other."""
+    """Clear all caches, so that no value of one group passes for one of the other."""
     group.forget_points()
     group.hash_to_group.cache_clear()
     signing.verify_signature.cache_clear()

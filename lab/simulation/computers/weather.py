@@ -1,4 +1,4 @@
-"""How quick everything is in one game: links, disks, work, people."""
+"""The speed of everything in one game: links, disks, work, people."""
 
 from itertools import pairwise
 from typing import Final
@@ -13,29 +13,29 @@ _RESTLESS_S: Final = (
     (0.0, 0.005, 0.05),
     (0.0, 0.0, 0.05, 0.05, 4.0),
 )
-"""How long a link, a sync, a proof and a person can take at most."""
+"""The longest times of a link, a sync, a proof and a person, to choose from."""
 
 SLOW_WORK_S: Final = (0.3, 3.0)
-"""How long proofs take at most on a slow processor."""
+"""The longest times of proofs on a slow processor."""
 
 SLOW_CHECK_S: Final = (2.0, 120.0)
-"""How much longer a slow check of a chain takes: seconds to minutes, as no timer may wait for."""
+"""Extra time of a slow check of a chain: seconds to minutes, because no timer may limit it."""
 
 
 class Weather:
     """The delays of one game, in seconds; faults add to them.
 
-    Not `restless` is a quiet room: every link 2 ms, and nobody pauses.
+    Without `restless` it is a quiet room: every link takes 2 ms, and nobody pauses.
     """
 
     def __init__(self, seed: int, *, restless: bool) -> None:
         self.chance = Chance(seed, "weather")
         self.slow: dict[frozenset[bytes], float] = {}
-        """By pair of keys: what a fault adds to the delay between them."""
+        """By pair of keys: the delay that a fault adds between them."""
         self.lame: dict[int, float] = {}
-        """By number of a process: what a fault adds to all its work."""
+        """By number of a process: the time that a fault adds to all its work."""
         self.slow_checks: dict[int, float] = {}
-        """By number of a process: what a fault adds to the check of a chain."""
+        """By number of a process: the time that a fault adds to the check of a chain."""
         self.cut_up_frames = 0
         self.repeated_frames = 0
         self._latency_s, self._sync_s, self._work_s, self._think_s = (
@@ -43,40 +43,40 @@ class Weather:
         )
 
     def delay(self, pair: frozenset[bytes]) -> float:
-        """How long octets take between the two processes of these keys."""
+        """Return the time that octets take between the two processes of these keys."""
         most = self._latency_s + self.slow.get(pair, 0.0)
         return self.chance.between(most / 2, most)
 
     def between_hosts_s(self) -> float:
-        """How long a handshake of a few messages takes."""
+        """Return the time of a handshake of a few messages."""
         return 3 * self._latency_s
 
     def sync_s(self) -> float:
-        """How long a sync takes."""
+        """Return the time of a sync."""
         return self._up_to(self._sync_s)
 
     def work_s(self, number: int, *, checks: bool) -> float:
-        """How long a proof takes, or the check of a whole chain."""
+        """Return the time of a proof, or of the check of a whole chain."""
         most = self._work_s + self.lame.get(number, 0.0)
         longer = self.slow_checks.get(number, 0.0) if checks else 0.0
         return self._up_to(most) + longer
 
     def think_s(self) -> float:
-        """How long a person thinks."""
+        """Return the time that a person thinks."""
         return self._up_to(self._think_s)
 
     def _up_to(self, most: float) -> float:
         return most and self.chance.between(0.0, most)
 
     def repeats(self) -> bool:
-        """Whether a frame comes a second time, later."""
+        """Return True if a frame comes a second time, later."""
         if not self.repeated_frames:
             return False
         self.repeated_frames -= 1
         return self.chance.once_in(2)
 
     def pieces(self, octets: bytes) -> tuple[bytes, ...]:
-        """The octets as the stream cuts them up: whole, or anywhere."""
+        """Return the octets as the stream cuts them up: whole, or anywhere."""
         if not self.cut_up_frames:
             return (octets,)
         self.cut_up_frames -= 1

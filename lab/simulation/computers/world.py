@@ -1,4 +1,4 @@
-"""One table of a simulated game: its processes, and who sits at each.
+"""One table of a simulated game: its processes, and the person at each.
 
 Nothing here reads a clock, a socket or a random source, so one seed is one history.
 """
@@ -47,10 +47,10 @@ class World:
         elsewhere: bool = False,
         apart: bool = False,
     ) -> None:
-        """Set a table of this seed up, where `trouble` goes wrong and `weather` is how slow it is.
+        """Set up a table of this seed, with its `trouble` and its `weather`.
 
-        The people of a seed sit `elsewhere` too, at a table with other secrets. Where the network
-        keeps guests `apart`, each reaches the host alone.
+        The people of a seed may also sit `elsewhere`, at a table with other secrets. If the network
+        keeps guests `apart`, each reaches only the host.
         """
         self.seed = seed
         self.settings = settings
@@ -59,26 +59,29 @@ class World:
         self.later = self.time.later
         self.follow = self.time.follow
         self.run = self.time.run
-        """Have something happen in a while, or bit by bit; let time pass until something is so."""
+        """Schedule an action or follow a script; let time pass until a condition is true."""
         self.network = Network(self.room, settings.seats)
         self.keeps_apart = apart
         self.trouble = trouble
         self.story: list[str] = []
-        """A line for everything that went wrong, and for everybody who came or went."""
+        """A line for every fault, and for everybody who came or went."""
         self.left: set[int] = set()
-        """The numbers of processes that have left for good and never come back."""
+        """The numbers of the processes that have left for good."""
         self.began_badly = False
-        """Whether anything went wrong while all still sat in the lobby."""
+        """True if anything went wrong while all still sat in the lobby."""
         self.calm_until = 0.0
-        """Until then nothing new goes wrong: a seat that has lost part of its record may write once
-        it has heard everybody, and loss on top of isolation is more than any log bears."""
+        """The time until which nothing new goes wrong.
+
+        A seat that lost part of its record may write once it has heard everybody; loss on top of
+        isolation is more than any log survives.
+        """
         self.is_gone = False
-        """The host has died before the game began, and the table with it."""
+        """True if the host died before the game began, and the table with it."""
         self.liars: set[int] = set()
-        """The numbers of processes that sign faults whenever they like."""
+        """The numbers of the processes that sign faults whenever they like."""
         self.processes: list[Process] = []
         self.copies: list[Process] = []
-        """Processes of seats that another process plays, from a copy of its folder."""
+        """Processes that play a seat from a copy of another process's folder."""
         self.by_key: dict[PeerKey, Process] = {}
         self.agreement = Agreement()
         self._people = expand(bytes(32), "simulated table", seed)(32)
@@ -98,30 +101,31 @@ class World:
 
     @property
     def staying(self) -> list[Process]:
-        """Everybody but the processes that have left for good."""
+        """All processes but those that have left for good."""
         return [each for each in self.processes if each.number not in self.left]
 
     @property
     def honest(self) -> list[Process]:
-        """Everybody who stays and signs no faults by design."""
+        """All processes that stay and sign no faults by design."""
         return [each for each in self.staying if each.number not in self.liars]
 
     @property
     def began(self) -> list[Process]:
-        """The processes that the table began with."""
+        """The processes with which the table began."""
         return self.processes[: self.settings.seats]
 
     def furthest(self) -> State:
-        """The most advanced state among the processes that the table began with.
+        """Return the most advanced state among the processes with which the table began.
 
-        Where some lie, it is that of anybody who does not: of those who began few may stay.
+        If there are liars, it looks at all other processes instead: few of the first may have
+        stayed.
         """
         honest = (each for each in self.processes if each.number not in self.liars)
         states = (each.state for each in (honest if self.liars else self.began))
         return max(states, key=lambda state: state.step)
 
     def longest(self) -> Ledger:
-        """The longest log of any process, but for liars."""
+        """Return the longest log of any process but liars."""
         honest = (each for each in self.processes if each.number not in self.liars)
         return max((each.ledger for each in honest), key=lambda log: len(log.steps))
 
@@ -176,43 +180,43 @@ class World:
         self.network.plug_in(process)
 
     def _has_shown_code(self, door: int, key: bytes) -> bool:
-        """Whether whoever has this key has shown the join code of the process numbered `door`.
+        """Return True if the owner of this key has shown the join code of process `door`.
 
-        An open table asks for none.
+        An open table asks for no code.
         """
         comer = self.by_key.get(PeerKey(key))
         return not is_open(self.settings) and comer is not None and door in comer.codes
 
     def person(self, process: Process) -> Callable[[Notice], None]:
-        """The person at a process: a function of each notice that its core tells."""
+        """Return the person at a process: a function of each notice that its core tells."""
         return Person(process, self.trouble).hear
 
     def add_guest(self, *, watches: bool, kind: Callable[..., Core] = Core) -> Process:
-        """Add a process of somebody who comes when the game has begun, without starting it."""
+        """Add a process for somebody who comes when the game has begun, without starting it."""
         self._seat(len(self.processes), kind, watches=watches)
         guest = self.processes[-1]
         guest.wants_seat = not watches
         return guest
 
     def moved(self, process: Process) -> None:
-        """A process may have come further: hold what it has followed to what others have.
+        """Compare the steps that a process may have followed with those of others.
 
-        A cheater follows what it likes.
+        Cheaters are left out: they follow what they like.
         """
         if type(process.core) is Core:
             self.agreement.look(process)
             self.trouble.moved(process)
 
     def is_stopped(self) -> bool:
-        """Whether somebody has seen a proved fault, which ends the game."""
+        """Return True if any process has seen a proved fault, which ends the game."""
         return any(each.core.fault is not None for each in self.processes)
 
     def secret(self, label: str, number: int) -> bytes:
-        """Octets that are fixed by the seed."""
+        """Return octets that the seed fixes."""
         return expand(self._secret, label, number)(32)
 
     def somebody_near(self, process: Process) -> PeerKey | None:
-        """The key that a process joins that has lost its table; None if the table never began.
+        """Return a peer for a process without a table to join, or None if the table never began.
 
         A process that joins before the start needs the host: if that died, the table is gone.
         """

@@ -1,6 +1,6 @@
-"""A peer that signs faults whenever it is told to, and is honest in everything else.
+"""A peer that signs faults on command, and is honest in everything else.
 
-It never convicts itself or anybody: its own lies that come back it lets be.
+It never convicts itself or anybody, and ignores its own lies that come back.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from netgame.wire import messages as wire
 
 @dataclass(slots=True)
 class Tale:
-    """All that one liar has told, in all lives of its process, and what it will tell next."""
+    """Everything one liar has told, in all lives of its process, and what it will tell next."""
 
     chance: Chance
     heard: Callable[[Breach], None]
@@ -36,14 +36,14 @@ class Liar(Bent):
         super().__init__(*arguments)
 
     def convict(self, fault: Fault) -> None:
-        """Let everybody be, oneself first."""
+        """Convict nobody, least of all itself."""
 
     def offer(self, signed: wire.SignedEntry, sender: PeerKey | None) -> bool:
         """Take an entry, but no lie of its own that comes back."""
         return signed not in self.tale.told and bool(super().offer(signed, sender))
 
     def hear_statement(self, signed: wire.SignedStatement, sender: PeerKey | None) -> bool:
-        """Take a statement in the same way."""
+        """Take a statement, but no lie of its own that comes back."""
         return signed not in self.tale.told and bool(super().hear_statement(signed, sender))
 
     def has_been_level(self, step: int) -> bool:
@@ -52,7 +52,7 @@ class Liar(Bent):
         return False
 
     def write(self, payload: wire.Payload | PendingPayload) -> None:
-        """Write what is due, unless something else is to be told of it."""
+        """Write the due entry, or tell the armed lie."""
         armed, seat = self.tale.armed, self.context.seat
         if armed is None or seat is None or isinstance(payload, PendingPayload):
             super().write(payload)
@@ -68,19 +68,19 @@ class Liar(Bent):
             super().write(payload)
 
     def tell(self, make: Make) -> tuple[Effect, ...]:
-        """Tell some of its peers what this makes, if it can be made now."""
+        """Tell some of its peers the lie of `make`, if it can be made now."""
         told = make(self, self.tale.chance)
         if told is not None:
             self._tell(told)
         return self.flush()
 
     def write_at_last(self) -> tuple[Effect, ...]:
-        """Write what it has held back, if it is still due."""
+        """Write an entry that it has held back, if it is still due."""
         self.parts.entry_signer.begun = None
         return self.flush()
 
     def _tell(self, told: Told) -> bool:
-        """Tell each half of some of its peers its part; False if nobody is there to hear."""
+        """Tell each half of some of its peers its part. Return False if nobody is there to hear."""
         chance, there = self.tale.chance, sorted(self.context.links.greeted())
         match chance.below(3):
             case 0:

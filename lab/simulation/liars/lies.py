@@ -1,7 +1,7 @@
-"""The faults that a liar can sign at any moment, made of what its own log holds.
+"""The faults that a liar can sign at any moment, made from its own log.
 
-Each function makes one, or gives None if it has no chance now. The `chance` chooses among what is
-there.
+Each function makes one, or returns None if it has no chance now. `chance` chooses among the
+material.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,11 +22,11 @@ from netgame.wire import messages as wire
 from netgame.wire.statements import NO_BALLOT, NOTHING, Ballot, Parting, Promise, Statement, bit
 
 _NEAR: Final = 6
-"""So many of its last entries are the slots whose forks can still part somebody."""
+"""How many of its last entries have slots whose forks can still part somebody."""
 
 
 class Breach(Enum):
-    """The faults that are signed, as they are counted."""
+    """The kinds of signed fault, as they are counted."""
 
     BAD_ENTRY = "bad entry"
     FORK = "fork"
@@ -45,33 +45,33 @@ class Told(NamedTuple):
     other: tuple[wire.LinkMessage, ...]
     """The messages to the other half."""
     good: wire.SignedEntry | None = None
-    """The entry among them that is true, if there is one."""
+    """The true entry among them, if there is one."""
     instead: bool = False
-    """Whether the true entry is not written as well."""
+    """True if the liar does not write the true entry as well."""
 
 
 Make = Callable[[Bent, Chance], Told | None]
 
 
 def entries(*signed: wire.SignedEntry) -> wire.LinkMessage:
-    """A message of entries."""
+    """Return a message of entries."""
     return wire.Entries(signed)
 
 
 def statements(*said: ReceivedStatement) -> wire.LinkMessage:
-    """A message of statements."""
+    """Return a message of statements."""
     return wire.Statements(tuple(each.signed for each in said))
 
 
 def signed(core: Bent, seat: int, payload: wire.Payload, **changes: object) -> wire.SignedEntry:
-    """An entry of ours for the due step, but for the changes."""
+    """Return our entry for the due step, with these changes."""
     state, poll = core.state, core.ledger.poll.number
     body = wire.Body(state.log_id, state.step, state.head, seat, poll, payload)
     return sign_entry(core.context.signer, replace(body, **changes))
 
 
 def otherwise(payload: wire.Payload) -> wire.Payload | None:
-    """Another payload of the same kind that 7.8 to 7.12 let pass; None if we know of none."""
+    """Return another payload of the same kind that passes 7.8 to 7.12, or None if we know none."""
     match payload:
         case wire.KeyCommit():
             return wire.KeyCommit(payload.round, flip(payload.commitment))
@@ -83,7 +83,7 @@ def otherwise(payload: wire.Payload) -> wire.Payload | None:
 
 
 def twin(core: Bent, body: wire.Body) -> wire.SignedEntry | None:
-    """Another body for the slot of this one that stands where it stands; None if there is none."""
+    """Return another valid body for the slot of this one, signed, or None."""
     if body.poll:
         return sign_entry(core.context.signer, replace(body, poll=body.poll - 1))
     payload = otherwise(body.payload)
@@ -93,7 +93,7 @@ def twin(core: Bent, body: wire.Body) -> wire.SignedEntry | None:
 
 
 def own_entries(core: Bent) -> list[Entry]:
-    """Our entries that stand in our log, the newest first."""
+    """Return our entries in our log, newest first."""
     ledger = core.ledger
     return [each for each in ledger.newest_first() if ledger.key_of(each) == core.key]
 
@@ -102,7 +102,7 @@ def own_entries(core: Bent) -> list[Entry]:
 
 
 def out_of_turn(core: Bent, _: Chance) -> Told | None:
-    """An entry for the due step that nobody could take."""
+    """Make an entry for the due step that nobody could accept."""
     seat = core.state.company.now.seat_of(core.key)
     if seat is None or not core.context.sits(core.key):
         return None
@@ -111,7 +111,7 @@ def out_of_turn(core: Bent, _: Chance) -> Told | None:
 
 
 def anothers_step(core: Bent, chance: Chance) -> Told | None:
-    """An entry for a done step in which somebody else was due."""
+    """Make an entry for a closed step in which somebody else was due."""
     state, ledger = core.state, core.ledger
     first = state.company.sessions[0][0] if state.company.sessions else state.step
     here = [
@@ -132,7 +132,7 @@ def anothers_step(core: Bent, chance: Chance) -> Told | None:
 
 
 def _fork(core: Bent, chance: Chance) -> tuple[Entry, wire.SignedEntry] | None:
-    """One of our entries and another body for its slot: of one of the last, or of any."""
+    """Return one of our entries, recent or any, and another body for its slot."""
     mine = own_entries(core)
     mine = mine[:_NEAR] if chance.once_in(2) else mine
     if not mine:
@@ -148,7 +148,7 @@ def _fork(core: Bent, chance: Chance) -> tuple[Entry, wire.SignedEntry] | None:
 
 
 def second_body(core: Bent, chance: Chance) -> Told | None:
-    """Another body for a slot that it filled lately or long ago."""
+    """Make another body for a slot that it has filled, recently or long ago."""
     found = _fork(core, chance)
     if found is None:
         return None
@@ -157,7 +157,7 @@ def second_body(core: Bent, chance: Chance) -> Told | None:
 
 
 def own_evidence(core: Bent, chance: Chance) -> Told | None:
-    """Both bodies, as evidence about itself."""
+    """Make evidence against itself: both bodies of a fork."""
     found = _fork(core, chance)
     if found is None:
         return None
@@ -174,7 +174,7 @@ def _has_vote(core: Bent) -> bool:
 
 
 def two_promises(core: Bent, chance: Chance) -> Told | None:
-    """Two promises of one ballot of the open poll, or a promise behind a farewell."""
+    """Make two promises or farewells in the open poll, of one ballot, or one of each."""
     if not _has_vote(core):
         return None
     seat = core.state.company.now.seat_of(core.key) or 0
@@ -194,7 +194,7 @@ def two_promises(core: Bent, chance: Chance) -> Told | None:
 def _apart(
     chance: Chance, one: tuple[ReceivedStatement, ...], two: tuple[ReceivedStatement, ...]
 ) -> Told:
-    """Both to all, or one to each half."""
+    """Return both, for all hearers, or one for each half."""
     if chance.once_in(2):
         return Told(Breach.PAIR, (statements(*one),), (statements(*two),))
     both = (statements(*one, *(each for each in two if each not in one)),)
@@ -202,7 +202,7 @@ def _apart(
 
 
 def two_proposals(core: Bent, chance: Chance) -> Told | None:
-    """Two proposals, or an accept of each, in a ballot of its own that a quorum has promised."""
+    """Make two proposals, or an accept of each, in an own ballot that a quorum has promised."""
     if not _has_vote(core):
         return None
     poll = core.ledger.poll
@@ -225,7 +225,7 @@ def two_proposals(core: Bent, chance: Chance) -> Told | None:
 
 
 def old_pair(core: Bent, chance: Chance) -> Told | None:
-    """Two promises, partings or accepts of a poll that is over."""
+    """Make two contradictory promises or partings of a poll that is over."""
     company = core.state.company
     polls = list(_polls_with(core))
     if not polls:
@@ -257,7 +257,7 @@ def old_pair(core: Bent, chance: Chance) -> Told | None:
 
 
 def _polls_with(core: Bent) -> Iterator[Decision]:
-    """The polls that are over and in which this key had a vote."""
+    """Yield the closed polls in which this key had a vote."""
     company = core.state.company
     for decision in core.ledger.decisions:
         epoch = company.of_id(decision.book.id)
@@ -267,7 +267,7 @@ def _polls_with(core: Bent) -> Iterator[Decision]:
 
 
 def promise_below(core: Bent, chance: Chance) -> Told | None:
-    """A promise that rules out an entry that it has signed in the open poll."""
+    """Make a promise that rules out an entry that it has signed in the open poll."""
     poll = core.ledger.poll
     mine = [e for e in own_entries(core) if e.id == poll.id and e.poll == poll.number]
     if not mine or not _has_vote(core):
@@ -281,7 +281,7 @@ def promise_below(core: Bent, chance: Chance) -> Told | None:
 
 
 def false_statement(core: Bent, chance: Chance) -> Told | None:
-    """A promise that no honest seat makes, whatever it knows."""
+    """Make a promise that no honest seat makes, whatever it knows."""
     if not _has_vote(core):
         return None
     seat = core.state.company.now.seat_of(core.key) or 0
@@ -297,19 +297,19 @@ UNASKED: Final[tuple[Make, ...]] = (
     own_evidence, old_pair, old_pair, false_statement, false_statement, two_promises,
     two_proposals, promise_below,
 )  # fmt: skip
-"""Lies of somebody who sits."""
+"""Lies of a key that has a seat."""
 
 OF_THE_PAST: Final[tuple[Make, ...]] = (
     anothers_step, second_body, own_evidence, own_evidence, old_pair, two_promises,
 )  # fmt: skip
-"""Lies of somebody who has gone."""
+"""Lies of a key that has lost its seat."""
 
 
 # ---- in the place of what is due ----------------------------------------------------------------
 
 
 class Armed(Enum):
-    """Lies that wait for an entry of the liar's to be due."""
+    """Lies that wait until an entry of the liar's is due."""
 
     INSTEAD = "a bad entry, and no other"
     BESIDE_GOOD = "a bad entry to some, the good one to all"
@@ -320,7 +320,7 @@ class Armed(Enum):
 
 
 def in_place_of(core: Bent, seat: int, payload: wire.Payload, armed: Armed) -> Told | None:
-    """The lie that is told as this payload is due; None if this lie needs another one."""
+    """Return the lie to tell when this payload is due, or None if it needs another payload."""
     good = signed(core, seat, payload)
     bad = entries(signed(core, seat, wire.Roster(bytes(64))))
     match armed:

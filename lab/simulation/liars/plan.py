@@ -1,13 +1,13 @@
-"""The liars of one game: who they are, how they come and go, and when they tell what.
+"""The liars of one game: who they are, how they come and go, and when they lie.
 
-    stays       it sits from the beginning, until it is let go
-    farewell    it leaves for good, and looks on
-    cut         it is away until it is given up, and then looks on
-    returns     it is away until it is given up, and sits down once more
+    stays       it sits from the beginning, until the others let it go
+    farewell    it leaves for good, and watches
+    cut         it is away until the others give it up, and then watches
+    returns     it is away until the others give it up, and sits down once more
     guest       it comes late for a seat
 
-Once it has begun it lies again and again, oftener as soon as it is convicted, has gone, or has sat
-down anew. Honest people come late, look on, leave and come back as in any game.
+Once it has begun it lies again and again, and more often once it is convicted, has gone, or has sat
+down again. Honest people come late, watch, leave and come back as in any game.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ from netgame.protocol.peer.parts import leave_for_good
 
 
 class Standing(Enum):
-    """The ways in which a liar stands at the table when it signs something."""
+    """A liar's place at the table when it signs something."""
 
     SEATED = "seated"
     CONVICTED = "convicted"
@@ -50,21 +50,23 @@ MISHAPS: Final = (
     Mishap.SLOW_CHECK, Mishap.PIECES, Mishap.REPEATS, Mishap.DIES_UNSYNCED, Mishap.DIES_UNSENT,
     Mishap.DIES_HALF_SENT, Mishap.DIES_SENT, Mishap.OTHER_DIES, Mishap.CLOCK_JUMPS, Mishap.SLEEPS,
 )  # fmt: skip
-"""What else goes wrong: networks and crashes. Who loses a record has to believe whom it asks."""
+"""The other faults: networks and crashes. A seat that loses a record must believe the peers it
+asks.
+"""
 
 _WAYS: Final = (
     _Way.STAYS, _Way.STAYS, _Way.STAYS, _Way.FAREWELL, _Way.CUT, _Way.RETURNS, _Way.RETURNS,
 )  # fmt: skip
 _LIES_MOST: Final = 6
 _FEW_ONCE_IN: Final = 20
-"""Of so many games one is of two seats, or has as many liars as others."""
+"""One game in so many has two seats, or as many liars as others."""
 _ARMED: Final = (
     Armed.INSTEAD, Armed.INSTEAD, Armed.BESIDE_GOOD, Armed.BESIDE_GOOD, Armed.BESIDE_GOOD,
     Armed.FORK, Armed.APART, Armed.PROMISED, Armed.SHUFFLE,
 )  # fmt: skip
-"""One is drawn by lot, more often if it stands here more often; so it is with `_WAYS`."""
+"""Chance picks one, and more often one that is listed more often; the same goes for `_WAYS`."""
 _LOBBY_ONCE_IN: Final = 8
-"""Of so many hosts that lie one does so in the lobby, too."""
+"""One lying host in so many lies in the lobby, too."""
 _AT_LAST_S: Final = 10.0
 _LATE_ENTRY: Final = 60
 _ARMED_ONCE_IN: Final = 2
@@ -72,11 +74,11 @@ _ARMED_ONCE_IN: Final = 2
 
 _SOON: Final = 2
 _ODDS: Final = {Standing.SEATED: 6, Standing.CONVICTED: 3, Standing.GONE: 12}
-"""How many chances pass between two lies: less as soon as a liar stands otherwise than before."""
+"""A liar uses one chance in so many to lie; more after its standing has changed."""
 
 
 class Liars(Comers):
-    """The liars of one game, and the honest people who come and go besides."""
+    """The liars of one game, and the honest people who come and go."""
 
     def __init__(self, chance: Chance) -> None:
         super().__init__(chance)
@@ -126,7 +128,7 @@ class Liars(Comers):
 
     @property
     def away(self) -> set[int]:
-        """The numbers of honest processes that go by plan, for good or for a while."""
+        """The numbers of honest processes that leave by plan, for good or for a while."""
         return {self._leaver, self._returner}
 
     # ---- how they come and go -------------------------------------------------------------
@@ -140,7 +142,7 @@ class Liars(Comers):
         yield from super()._comes(watches=watches, kind=kind)
 
     def _arrived(self, guest: Process, *, watches: bool) -> None:
-        """Note somebody honest who has come: nobody has to serve a liar."""
+        """Note an honest guest that has come; nobody has to serve a liar."""
         if guest.number not in self.world.liars:
             super()._arrived(guest, watches=watches)
 
@@ -166,12 +168,12 @@ class Liars(Comers):
     # ---- when they lie --------------------------------------------------------------------
 
     def wrote(self, writer: Process, record: bytes) -> None:
-        """Hear that a process has appended an entry: it may be time to come, go, or lie."""
+        """Note an appended entry: it may be time to come, go, or lie."""
         super().wrote(writer, record)
         self._signed(writer)
 
     def said(self, writer: Process) -> None:
-        """Hear that a process has noted a statement: a poll is going on."""
+        """Note a statement, and so an open poll: it may be time to lie."""
         self._signed(writer)
 
     def _signed(self, writer: Process) -> None:
@@ -180,7 +182,7 @@ class Liars(Comers):
         self._tempt()
 
     def moved(self, process: Process) -> None:
-        """Look whether a fault stops it."""
+        """Check whether a fault stops the process."""
         self.stops.look(self.world, process)
 
     def _tempt(self) -> None:
@@ -212,7 +214,7 @@ class Liars(Comers):
             process.take(partial(core.tell, make))
 
     def _standing(self, process: Process) -> Standing | None:
-        """How a liar stands, as the furthest honest log has it; None if it never had a seat."""
+        """Return a liar's standing in the furthest honest log, or None if it never had a seat."""
         company = self.world.furthest().company
         epochs = [each for each in company.epochs if each.keys]
         sat = [each.has(process.key) for each in epochs]
@@ -227,7 +229,7 @@ class Liars(Comers):
         return Standing.GUEST if process.number >= self.seats else Standing.SEATED
 
     def _told(self, number: int, lie: Breach) -> None:
-        """Hear that a liar has told somebody a lie; what it holds back for that it writes later."""
+        """Count a told lie; the liar writes later the entry that it holds back for the lie."""
         process = self.world.processes[number]
         standing = self._standing(process) or Standing.SEATED
         self._left[number] -= 1

@@ -1,8 +1,8 @@
-"""Which honest programs a fault has stopped, by which rule of protocol.md §7, and for how long.
+"""Checks which programs a fault has stopped, by which rule of protocol.md §7, and for how long.
 
-The answer is worked out here once more, from the log of whoever has stopped: for each key the last
-step and poll that it has signed there. Asking `ledger.binding` would let a bug there acquit itself.
-A program that stops where nothing binds is complained of, and one that signs on where something
+It works the answer out a second time, from the log of the stopped program: for each key the last
+step and poll that it has signed there. Relying on `ledger.binding` would let a bug there acquit
+itself. It reports a program that stops when nothing binds, and one that signs on when something
 does.
 """
 
@@ -35,36 +35,36 @@ class Bind(Enum):
 
 _LASTS: Final = {1.0: "ended within a second", 5.0: "ended within 5 s", 15.5: "ended within 15 s"}
 LASTED: Final = (*_LASTS.values(), "ended later")
-"""How long a stop lasted that ended."""
+"""How long a stop that ended has lasted."""
 
 
 class Stops:
-    """All that has stopped honest programs in one game. A program goes by its number and life."""
+    """All stops of honest programs in one game. A program is identified by its number and life."""
 
     def __init__(self) -> None:
         self.binds: Counter[str] = Counter()
         """How many stops there were, by the rule that binds."""
         self.lasted: Counter[str] = Counter()
-        """How many stops ended, by how long they lasted."""
+        """How many stops ended, by their duration."""
         self.wrong: list[str] = []
-        """Everything that must not be."""
+        """All failures."""
         self.convicted: set[bytes] = set()
         """The keys that anybody has convicted."""
         self.kept_s = 0.0
-        """The longest that anybody has sat beside a key that was convicted."""
+        """The longest time for which a seat has sat beside a convicted key."""
         self._left: dict[int, int] = {}
         """By number: the life in which it left for a fault."""
         self._ended: set[tuple[int, int]] = set()
-        """The programs that have come to the end of their stay."""
+        """The programs whose stay has ended."""
         self._beside: dict[tuple[int, int, bytes], float] = {}
-        """By program and the convicted key beside which it sits: since when."""
+        """By program and the convicted key beside which it sits: the time since when."""
         self._since: dict[int, tuple[int, float]] = {}
-        """By number: the life in which a fault stops it now, and since when."""
+        """By number: the life in which a fault stops it now, and the time since when."""
         self._seen: dict[int, tuple[int, ...]] = {}
-        """By number: how far it was when it was judged last."""
+        """By number: how far it was at its last judgement."""
 
     def look(self, world: World, process: Process) -> None:
-        """Look at a process that has carried out all that it has decided."""
+        """Check a process that has carried out all that it decided."""
         core, number = process.core, process.number
         self._look_beside(world, process)
         self._look_at_end(process)
@@ -88,7 +88,7 @@ class Stops:
         self._judge(process, is_new=is_new)
 
     def _look_beside(self, world: World, process: Process) -> None:
-        """Note how long a program has played on beside keys that are convicted."""
+        """Note how long a program has played on beside convicted keys."""
         core, now = process.core, world.time.now
         plays = core.fault is None and core.state.phase is not Phase.OVER
         there = (
@@ -101,7 +101,7 @@ class Stops:
             self.kept_s = max(self.kept_s, now - self._beside.setdefault(each, now))
 
     def _look_at_end(self, process: Process) -> None:
-        """Note how a program ends its stay: at the end of the game, or as a fault stops it."""
+        """Note how a program's stay ends: at the end of the game, or with a fault that stops it."""
         life = process.number, process.lives
         if not process.is_finished or life in self._ended:
             return
@@ -112,11 +112,11 @@ class Stops:
             self.wrong.append(f"left: {process.name} at step {process.state.step}, by no fault")
 
     def has_left(self, process: Process) -> bool:
-        """Whether a program has left, and not come back, as a fault stopped it."""
+        """Return True if a program has left because a fault stopped it, and not come back."""
         return self._left.get(process.number) == process.lives
 
     def signs(self, process: Process) -> None:
-        """Hear that a program has signed something: none does that a fault had stopped before."""
+        """Note a signature: a program that a fault has stopped must not sign."""
         began = self._since.get(process.number)
         if process.core.fault is not None and began is not None and began[0] == process.lives:
             self.wrong.append(f"signs on: {process.name} at step {process.state.step}")
@@ -145,9 +145,9 @@ class Stops:
 def _binds(
     ledger: Ledger, fault: Fault, convicted: set[bytes], own: bytes, *, with_due: bool
 ) -> Bind | None:
-    """The rule by which a fault stops whoever has this log; None if it stops nobody.
+    """Return the rule by which a fault stops the program with this log, or None.
 
-    Entries of the due step count only `with_due`: a program weighs a fault as a step falls due.
+    Entries of the due step count only `with_due`: a program weighs a fault when a step falls due.
     """
     if fault.kind is FaultKind.SHOWN:
         at = fault.shown
@@ -178,7 +178,7 @@ def _log(ledger: Ledger, *, with_due: bool) -> list[Entry]:
 def _parts_by_fork(
     ledger: Ledger, log: list[Entry], bodies: list[Entry], fault: Fault, own: bytes
 ) -> bool:
-    """Whether some third seat has yet to sign behind a slot that two good bodies fill."""
+    """Return True if some third seat has yet to sign behind a slot that two good bodies fill."""
     one, other = bodies
     now, last = ledger.state.company.now, Counter[bytes]()
     if one.id != now.id or one.prev != other.prev or not ledger.holds(one.step, one.prev):
@@ -197,7 +197,7 @@ def _parts_by_fork(
 
 
 def _is_good(ledger: Ledger, entry: Entry) -> bool:
-    """Whether an entry passes 7.8 to 7.12 where its step was due."""
+    """Return True if an entry passes 7.8 to 7.12 at the time when its step was due."""
     state = ledger.past.state_at(entry.step)
     if entry.seat not in due(state).authors:
         return False
@@ -208,7 +208,7 @@ def _is_good(ledger: Ledger, entry: Entry) -> bool:
 
 
 def _parts_by_pair(ledger: Ledger, log: list[Entry], fault: Fault, own: bytes) -> bool:
-    """Whether some third voter has yet to sign what only a later poll or epoch allows."""
+    """Return True if some third voter has yet to sign what only a later poll or epoch allows."""
     company = ledger.state.company
     said = [read_statement(each).statement for each in fault.statements]
     said = said[:1] if fault.kind is FaultKind.BESIDE else said[:2]
@@ -227,7 +227,7 @@ def _parts_by_pair(ledger: Ledger, log: list[Entry], fault: Fault, own: bytes) -
 
 
 def _is_enough(ledger: Ledger, now: Epoch, convicted: set[bytes]) -> bool:
-    """Whether the voters who are neither convicted nor have parted can let the others go."""
+    """Return True if the voters who are neither convicted nor parted can let the others go."""
     parted = ledger.poll.cut.parted()
     voters = [seat for seat in seats_in(now.voters) if not parted >> seat & 1]
     honest = [seat for seat in voters if now.keys[seat] not in convicted]

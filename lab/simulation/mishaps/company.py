@@ -1,13 +1,13 @@
-"""People who come late, look on, say farewell, or come back to a seat that was given up.
+"""People who come late, watch, say farewell, or come back to a seat that was given up.
 
     a late joiner   comes in the middle of the first round, by the door of any member, for a seat;
                     sometimes more of them than the table has room for
-    a watcher       comes the same way, goes, and comes again, or not
-    a farewell      one of the seats says that it leaves for good, and its process ends
-    a return        one of the seats is gone until it has been given up, then wants to sit again,
-                    perhaps with an entry that did a step and is on its own disk alone
+    a watcher       comes the same way, leaves, and comes again, or not
+    a farewell      a seat says that it leaves for good, and its process ends
+    a return        a seat is away until the others have given it up, then wants to sit again,
+                    perhaps with an entry that completed a step and is on its own disk alone
 
-All of them are processes like any other, so that what goes wrong happens to them too.
+All of them are processes like any other, so mishaps strike them too.
 """
 
 from collections import Counter
@@ -44,34 +44,34 @@ FAREWELL: Final = "farewells"
 RETURN: Final = "seats that came back"
 
 KINDS: Final = (JOINERS, SEATED, WATCHER, AGAIN, FAREWELL, RETURN)
-"""The comings and goings that are counted."""
+"""The comings and goings to count."""
 
 _FIRST_ENTRY: Final = 6
 _ROUND_ENTRIES: Final = 40
 """The first round of a small game has about so many entries."""
 _CROWD: Final = 5
-"""The number of others who come for a seat as well, in one game of a few."""
+"""In one game of six, so many more people come for a seat."""
 _BY_DEEDS: Final = (WhyNoSeat.CONVICTED, WhyNoSeat.SILENT, WhyNoSeat.LEFT_TWICE)
 _RETRY_S: Final = 0.5
 _KNOCK_S: Final = 10.0
-"""A guest that hears nothing for so long asks somebody else for a join code."""
+"""A guest that hears nothing for so long gets a join code from somebody else."""
 
 
 class Comers:
-    """The comings and goings planned for one game, and what came of them."""
+    """The comings and goings planned for one game, and their results."""
 
     world: World
-    """Where they come and go; set before anything happens there."""
+    """The table where they happen; set before anything happens there."""
     takes_seats: ClassVar[bool] = True
 
     def __init__(self, chance: Chance) -> None:
         self.guests: list[Process] = []
         self.counts: Counter[str] = Counter()
-        """By `KINDS`."""
+        """Counts by `KINDS`."""
         self.unkept: list[str] = []
-        """Signed scores that left out somebody that the chair knew to want a seat."""
+        """Signed scores that left out somebody whose wish for a seat the chair knew."""
         self.overrun: list[str] = []
-        """Signed scores that seated strangers though these were not fewer than the others."""
+        """Signed scores that seated strangers although these were not fewer than the others."""
         self._chance = chance
         self._entries = 0
         self._came_back = False
@@ -111,7 +111,7 @@ class Comers:
     # ---- what processes report ------------------------------------------------------------
 
     def wrote(self, writer: Process, record: bytes) -> None:
-        """Hear that a process has appended an entry: it may be time for somebody to come or go."""
+        """Note an appended entry: it may be time for somebody to come or go."""
         self._look_at_scores(writer, record)
         if writer.number == self._returner:
             self._written_at = entry_of(record).step
@@ -123,13 +123,13 @@ class Comers:
             self.world.later(0.0, partial(self.world.follow, script()))
 
     def said(self, writer: Process) -> None:
-        """Nobody comes or goes as a statement is noted."""
+        """Ignore statements: nobody comes or goes at one."""
 
     def moved(self, process: Process) -> None:
-        """Nobody looks at what a process has come to."""
+        """Ignore progress: nobody comes or goes at it."""
 
     def strikes(self, process: Process, point: Point) -> bool:
-        """Whether the process goes away here, where it alone has the entry that ends a step."""
+        """Return True if the process goes away here, alone with the entry that ends a step."""
         if not self._goes_with_entry or process.number != self._returner:
             return False
         is_done = process.state.step > self._written_at
@@ -141,10 +141,10 @@ class Comers:
         return True
 
     def _look_at_scores(self, writer: Process, record: bytes) -> None:
-        """Note whose wish the host knew and left out of its scores, though there was room.
+        """Note a wish that the host knew and left out of its scores, though there was room.
 
-        Only the host is asked: that it chairs its table needs no look at who else is there. It owes
-        no seat to strangers who need a yes or are too many, nor to who has gone in a bad way.
+        Only the host counts: it is certain to chair its own table. It owes no seat to strangers who
+        need a yes or are too many, or to a key that left in a bad way.
         """
         entry, state = entry_of(record), writer.state
         if not isinstance(entry.payload, RoundOver) or writer.key != state.host:
@@ -164,7 +164,7 @@ class Comers:
             self.overrun.append(f"{len(strangers)} beside {len(others)} at step {entry.step}")
 
     def _may_refuse(self, host: Process, key: PeerKey, let_in: set[bytes]) -> bool:
-        """Whether the host has a reason of its own against this key, beside who is `let_in`."""
+        """Return True if the host has its own reason to refuse this key, beside those `let_in`."""
         strangers = self._strangers(host, {key, *let_in})
         others = set(host.state.company.now.here) - strangers
         needs_yes = key in strangers and is_open(host.state.settings)
@@ -173,7 +173,7 @@ class Comers:
         return needs_yes or is_one_too_many or has_gone
 
     def _strangers(self, host: Process, comers: set[bytes]) -> set[bytes]:
-        """Those of all who ever had a seat, and of these comers, whom the host does not know."""
+        """Return the keys that the host does not know, among all ever seated and these comers."""
         shown = (each for each in self.world.processes if host.number in each.codes)
         known = {each.key for each in self.world.began}
         known |= set() if is_open(host.state.settings) else {each.key for each in shown}
@@ -186,13 +186,13 @@ class Comers:
         self.world.tell(what)
 
     def _doors(self) -> list[Process]:
-        """The players who could tell a guest a join code."""
+        """Return the players who could tell a guest a join code."""
         here = self._here()
         ready = (p for p in self.world.processes if p.is_ready and p.key in here)
         return [p for p in ready if p.state.seat_of(p.key) is not None]
 
     def _here(self) -> set[bytes]:
-        """The keys of the seats that are played, as far as anybody has come."""
+        """Return the keys of the seats in play, according to the most advanced process."""
         state = self.world.furthest()
         return {state.seats[seat].key for seat in state.present} if state.seats else set()
 
@@ -213,14 +213,14 @@ class Comers:
             yield from self._looks_on(guest, 1 + self._chance.below(2))
 
     def _arrived(self, guest: Process, *, watches: bool) -> None:
-        """Note somebody who has come."""
+        """Note a guest that has come."""
         self.guests.append(guest)
         self.counts[WATCHER if watches else JOINERS] += 1
 
     def _shown_in(self, guest: Process, doors: list[Process]) -> Process:
-        """Have one of these tell the guest its join code; which.
+        """Have one of these tell the guest its join code; return that door.
 
-        Three of four have been at the host's tables before, and are no strangers to it.
+        Three of four guests have been at the host's tables before, and are no strangers to it.
         """
         door = self._chance.pick(doors)
         guest.codes.add(door.number)
@@ -229,7 +229,7 @@ class Comers:
         return door
 
     def _knocks(self, guest: Process) -> Script:
-        """A guest that is linked to nobody, or knows of no game, tries another door."""
+        """Have a guest that is linked to nobody, or knows of no game, try another door."""
         while guest.number not in self.world.left:
             yield _KNOCK_S
             in_game = guest.state.phase is not Phase.LOBBY
@@ -245,13 +245,13 @@ class Comers:
                 guest.begin_anew(door.key)
 
     def _looks_on(self, guest: Process, visits: int) -> Script:
-        """End the program of somebody who looks on: it comes again, or that was all."""
+        """End a watcher's program, once or repeatedly; between visits it stays away for a while."""
         while True:
             yield self._chance.pick((0.3, 2.0, 15.0))
             while not guest.is_ready:
                 yield _RETRY_S
             if not visits and self._chance.once_in(2):
-                return  # and stays to the end
+                return  # stays to the end
             has_power = not self._chance.once_in(4)
             guest.die(power=not has_power, quits=has_power)
             self._tell(f"{guest.name} looks on no longer")
@@ -266,9 +266,9 @@ class Comers:
     # ---- who goes -------------------------------------------------------------------------
 
     def _can_spare(self, victim: Process) -> bool:
-        """Whether enough seats would be left to give this one up, and all of them are there now."""
+        """Return True if enough seats would be left without this one, and all are there now."""
         state = self.world.furthest()
-        voters = seats_in(state.company.now.voters)  # who came late may have no vote yet
+        voters = seats_in(state.company.now.voters)  # a latecomer may have no vote yet
         keys = [PeerKey(state.seats[seat].key) for seat in voters if state.seats]
         here = [self.world.by_key[key] for key in keys]
         ready = all(each.is_ready for each in here)
@@ -276,7 +276,7 @@ class Comers:
         return spare and not self._is_cut_off
 
     def _spared(self, victim: Process) -> Generator[float, None, bool]:
-        """Wait until a seat can be spared; whether there is still a game then."""
+        """Wait until a seat can be spared. Return True unless the game ends first."""
         while self.world.furthest().phase is not Phase.OVER:
             if not victim.is_busy and self._can_spare(victim):
                 return True
@@ -284,7 +284,7 @@ class Comers:
         return False
 
     def _leaves(self) -> Script:
-        """A seat leaves for good, with a word."""
+        """Have a seat leave for good, with a farewell."""
         victim = self.world.processes[self._leaver]
         if (yield from self._spared(victim)):
             victim.act(leave_for_good)
@@ -294,7 +294,7 @@ class Comers:
             victim.die(quits=True)
 
     def _goes_and_returns(self) -> Script:
-        """A seat is gone until it has been given up, unless nothing new may go wrong now."""
+        """Have a seat go away until it has been given up, unless nothing new may go wrong now."""
         victim = self.world.processes[self._returner]
         while (yield from self._spared(victim)):
             if self.world.time.now < self.world.calm_until:
@@ -313,9 +313,9 @@ class Comers:
             return
 
     def _cuts_off(self, victim: Process) -> Generator[float, None, bool]:
-        """For a moment it reaches only guests: what it writes then, no member ever has.
+        """Let a seat reach only guests for a moment: no member ever gets its entries of that time.
 
-        Returns whether it is gone then, as it was to be, and has not died meanwhile.
+        Returns True if it is gone then, as planned, and has not died in the meantime.
         """
         others = (n for n in range(self.world.settings.seats) if n != victim.number)
         pairs = pairs_of([victim.number], others)
@@ -335,13 +335,13 @@ class Comers:
         victim.die(power=self._chance.once_in(2))
 
     def _waits(self, victim: Process) -> Script:
-        """Bring it back once it is given up, or nobody can give it up any more."""
+        """Bring the seat back once it is given up, or nobody can give it up any more."""
         while True:
             state = self.world.furthest()
             given_up = state.seat_of(victim.key) in state.gone
             others = (p for p in self.world.processes if p is not victim)
             members = (p for p in others if p.core.context.sits(p.key))
-            can_give_up = any(can_go_on(each, victim) for each in members)  # some have left since
+            can_give_up = any(can_go_on(each, victim) for each in members)  # some members have left
             has_ended = state.phase is Phase.OVER or self.world.is_stopped()
             if given_up or has_ended or not can_give_up:
                 break
@@ -353,7 +353,7 @@ class Comers:
     # ---- what came of it ------------------------------------------------------------------
 
     def count_seats(self) -> None:
-        """Count, at the end of a game, who has come to sit, or to sit again."""
+        """Count, at the end of a game, the seats of guests and of the one who came back."""
         here = self._here()
         self.counts[SEATED] += sum(guest.key in here for guest in self.guests)
         self.counts[RETURN] += self._came_back and self.world.processes[self._returner].key in here

@@ -1,7 +1,7 @@
 """Faults of disks: they fill up, fail, flip bits, and go back in time.
 
-Put back are the record alone, while the journal beside it is of today, or both; in the same way a
-disk loses the last entry that it was to keep, or a bit of a file is flipped.
+A fault puts back the record alone, next to today's journal, or both. In the same way a disk loses
+the last entry that it should keep, or a bit flips in one of the files.
 """
 
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ def fill(outages: Outages, victim: Process) -> str:
 
 
 def fail(_: Outages, victim: Process) -> str:
-    """Have a disk sync nothing any more."""
+    """Make all further syncs of a disk fail."""
     victim.records.disk.fails_to_sync = True
     return victim.name
 
@@ -36,7 +36,7 @@ def fail(_: Outages, victim: Process) -> str:
 def flip_record(outages: Outages, victim: Process) -> str:
     """Flip a bit in the record of a dead process, if it has one.
 
-    Half of the flips hit what was written in the lobby, which is a small part of a record.
+    Half of the flips hit the part written in the lobby, which is a small part of a record.
     """
     disk, chance = victim.records.disk, outages.chance
     octets = len(disk.durable)
@@ -50,7 +50,7 @@ def flip_record(outages: Outages, victim: Process) -> str:
 def flip_journal(outages: Outages, victim: Process) -> str:
     """Flip a bit in the journal of a dead process, if it has one.
 
-    Half of the flips hit its last entry, behind which nothing tells how far it was.
+    Half of the flips hit its last entry, after which nothing tells how long the journal was.
     """
     journal, chance = victim.records.journal, outages.chance
     payloads, _ = read_frames(journal.octets)
@@ -77,9 +77,10 @@ def cut_record(outages: Outages, victim: Process) -> str:
 
 
 def put_back(outages: Outages, writer: Process) -> str:
-    """Put a folder, or its record alone, back to what it was some entries ago.
+    """Put a folder, or its record alone, back to its state of some entries ago.
 
-    Without its journal, somebody has to be there to tell; with it, nobody.
+    If the journal goes back too, all others must be there to tell the seat; otherwise nobody need
+    be.
     """
     chance = outages.chance
     journal_too = chance.once_in(2)
@@ -101,10 +102,10 @@ def put_back(outages: Outages, writer: Process) -> str:
 
 
 def forget_last(outages: Outages, victim: Process) -> str:
-    """Lose an entry where it was made that one other has; the others cannot ask each other.
+    """Lose an entry where it was made, when one other has it; the others cannot ask each other.
 
-    Without its journal its author reaches all of them, and must hear all of them before it
-    writes. With it, it must not need to hear who has the entry.
+    Without its journal the author reaches all of them, and must hear all of them before it writes.
+    With the journal it must not need to hear from any seat that has the entry.
     """
     record, chance = victim.sent[-1], outages.chance
     others = [each for each in outages.world.processes if each is not victim]
@@ -123,8 +124,8 @@ def forget_last(outages: Outages, victim: Process) -> str:
         victim.life.later(CALM_S, start_again)
 
     def start_again() -> None:
-        # It has heard what it forgot too late, and stopped: somebody was behind the step in which
-        # it wrote, and so could not show it in a head.
+        # It has heard the forgotten entry too late, and stopped: somebody was behind the step in
+        # which it wrote, and so could not show the entry in a head.
         if victim.is_finished and victim.state.phase is not Phase.OVER:
             victim.die()
             victim.come_back()
@@ -135,9 +136,9 @@ def forget_last(outages: Outages, victim: Process) -> str:
 
 
 def _forgotten(victim: Process, record: bytes, chance: Chance) -> bool:
-    """Kill a process and make it forget its last entry. Returns whether its journal keeps it.
+    """Kill a process and make it forget its last entry. Returns True if its journal keeps it.
 
-    Of an entry the record tells, too; of a statement the journal alone.
+    An entry is in the record, too; a statement only in the journal.
     """
     is_entry = signed_entry(record) is not None
     remembers = is_entry and chance.once_in(2)
@@ -150,7 +151,7 @@ def _forgotten(victim: Process, record: bytes, chance: Chance) -> bool:
 
 
 def _who_have(processes: Iterable[Process], record: bytes) -> list[int]:
-    """The numbers of processes that have this entry; of all, if it is a statement."""
+    """Return the numbers of the processes that have this entry; of all, if it is a statement."""
     signed = signed_entry(record)
     return [p.number for p in processes if signed is None or _has(p.ledger, signed)]
 

@@ -1,8 +1,8 @@
 """Faults in a game, aimed at the moments at which they can hurt.
 
-Faults at random times almost never meet the few instants in which a bug would show. So they are
-hung on entries: with the n-th entry that anybody writes something happens, to its writer at a
-chosen point between persisting and sending, or to somebody else just then.
+Faults at random times almost never hit the few instants in which a bug would show. So entries
+trigger them: at the n-th entry that anybody writes, a fault strikes its writer at a chosen point
+between persisting and sending, or somebody else at the same time.
 """
 
 from collections import Counter
@@ -31,18 +31,18 @@ _ENTRIES_AIMED_AT: Final = 80
 """A small game has some 40 to 130 entries."""
 _ENTRIES_OF_LOBBY: Final = 6
 _STATEMENTS_AIMED_AT: Final = 24
-"""The poll behind a coin takes some seven."""
+"""The poll after a coin takes about seven."""
 _TAKES_AWAY: Final = (
     Mishap.PARTITION, Mishap.STALL, Mishap.OTHER_DIES, Mishap.ALL_DIE, Mishap.SLEEPS, *CRASHES,
 )  # fmt: skip
 _NAMED_S: Final = 15.0
-"""People name who is missing within so long after something else goes wrong."""
+"""People name the missing seats within so long, while something else goes wrong."""
 
 Goer: TypeAlias = Leaver | Comers | Talkers
-"""People who come, go or talk as they have planned; some of them `takes_seats`."""
+"""People who come, go or talk according to a plan; some of them `takes_seats`."""
 
 Choose = Callable[[Outages, Process], Any] | None
-"""A choice of whom a fault strikes when somebody writes; None if the fault finds its victims."""
+"""Chooses the victim of a fault when somebody writes; None if the fault finds its own victims."""
 
 FAULTS: Final[dict[Mishap, tuple[Choose, Callable[[Outages, Any], str]]]] = {
     Mishap.PARTITION: (None, link_faults.part),
@@ -67,13 +67,13 @@ FAULTS: Final[dict[Mishap, tuple[Choose, Callable[[Outages, Any], str]]]] = {
     Mishap.CLOCK_JUMPS: (Outages.other_if_any, machine_faults.set_clock),
     Mishap.SLEEPS: (Outages.other, machine_faults.sleep),
 }
-"""The faults and whom they strike, but for people who name each other and deaths at a `Point`."""
+"""The faults and their victims, except `NAMED` and deaths at a `Point`."""
 
 
 class Injector(Fate[Process]):
     """The faults of one game, chosen and carried out; without a plan there are none.
 
-    Whatever goes wrong, `goers` come, go and talk as they have planned.
+    Whatever goes wrong, `goers` come, go and talk according to their plans.
     """
 
     outages: Outages
@@ -92,7 +92,7 @@ class Injector(Fate[Process]):
         self.entries = self._statements = 0
         self._chance = chance = Chance(seed, "faults")
         self._plan: list[tuple[str, Mishap]] = []
-        """Behind how many entries or statements of anybody's each of them happens."""
+        """Each fault, with the entry or statement, counted over all seats, that triggers it."""
         if faults:
             for _ in range(1 + chance.below(_FAULTS_MOST)):
                 within = _ENTRIES_OF_LOBBY if chance.once_in(8) else _ENTRIES_AIMED_AT
@@ -102,7 +102,7 @@ class Injector(Fate[Process]):
                 self._plan.append((at, chance.pick(kinds)))
 
     def attach(self, world: World) -> None:
-        """Say whose faults these are."""
+        """Set the table of these faults."""
         self.world = world
         self.outages = Outages(world, self._chance)
         for goer in self.goers:
@@ -110,7 +110,7 @@ class Injector(Fate[Process]):
 
     @property
     def takes_seats(self) -> bool:
-        """Whether seats are left for good in this game, or given up while they are away."""
+        """True if seats leave for good in this game, or others give them up while they are away."""
         by_people = (Mishap.CUT, Mishap.NAMED)
         are_named = self.outages.people.look_up_began
         are_going = any(goer.takes_seats for goer in self.goers)
@@ -119,14 +119,14 @@ class Injector(Fate[Process]):
     # ---- what processes report ------------------------------------------------------------
 
     def wrote(self, process: Process, record: bytes) -> None:
-        """Hear that a process has appended an entry of its own: its faults are due."""
+        """Note that a process has appended an entry of its own: start the faults due."""
         self.entries += 1
         for goer in self.goers:
             goer.wrote(process, record)
         self._begin_all(f"entry {self.entries}", process)
 
     def said(self, process: Process) -> None:
-        """Hear that a process has noted a statement of its own: its faults are due."""
+        """Note that a process has noted a statement of its own: start the faults due."""
         self._statements += 1
         for goer in self.goers:
             goer.said(process)
@@ -138,7 +138,7 @@ class Injector(Fate[Process]):
                 self.begin(fault, process)
 
     def strikes(self, process: Process, point: Point, effect: Effect | None = None) -> bool:
-        """Whether the process dies at this point; it is dead when this returns."""
+        """Return True if the process dies at this point; it is dead by then."""
         del effect
         if any(goer.strikes(process, point) for goer in self.goers):
             return True
@@ -155,17 +155,17 @@ class Injector(Fate[Process]):
         return True
 
     def moved(self, process: Process) -> None:
-        """Hear that an honest process has carried out all that it has decided."""
+        """Note that an honest process has carried out all that it decided."""
         for goer in self.goers:
             goer.moved(process)
 
     def doubted(self, process: Process) -> None:
-        """Hear a person say that their seat signs nothing: the others go on without it."""
+        """Note that a seat signs nothing, as a person says: the others go on without it."""
         del process
         self.outages.people.begin_to_look_up()
 
     def paused(self, process: Process) -> None:
-        """Hear that a disk has failed: somebody mends it and comes back."""
+        """Note that a disk has failed: somebody mends it and comes back."""
 
         def mended() -> None:
             process.die()
@@ -176,13 +176,13 @@ class Injector(Fate[Process]):
     # ---- beginnings -----------------------------------------------------------------------
 
     def begin(self, fault: Mishap, writer: Process) -> None:
-        """Have a fault happen as somebody writes, if it can."""
+        """Have a fault happen when somebody writes, if it can."""
         if not writer.has_begun:
             self.world.began_badly = True
         if fault in POINTS:
             if fault is not Mishap.DISK_LIES or self.outages.all_is_well(writer):
                 self.outages.doom[writer.number] = fault
-        elif fault is Mishap.NAMED:  # while something else goes wrong by which somebody is missing
+        elif fault is Mishap.NAMED:  # while something else takes a seat away
             self.outages.people.name_all_missing(_NAMED_S)
             self.begin(self._chance.pick(_TAKES_AWAY), writer)
             self._tell(fault, "whoever is missing by then")
@@ -200,7 +200,7 @@ class Injector(Fate[Process]):
         self.world.story.append(f"{now:10.3f} s, entry {entries}: {fault.value}: {what}")
 
     def say_farewell(self, victim: Process) -> None:
-        """Have this one leave for good, whatever else goes wrong."""
+        """Have this process leave for good, whatever else goes wrong."""
         told = machine_faults.say_farewell(self.outages, victim)
         if told:
             self._tell(Mishap.FAREWELL, told)
@@ -209,6 +209,6 @@ class Injector(Fate[Process]):
 def quiet_world(
     seed: int, settings: Settings, goers: Iterable[Goer] = (), *, elsewhere: bool = False
 ) -> World:
-    """A table of people of this seed in a quiet room, where nothing goes wrong by itself."""
+    """Return a table of this seed's people in a quiet room, where nothing goes wrong by itself."""
     injector = Injector(seed, faults=False, goers=goers)
     return World(seed, settings, Weather(seed, restless=False), injector, elsewhere=elsewhere)

@@ -1,6 +1,6 @@
-"""A data folder that is copied and played, and what comes of it.
+"""A data folder that is copied and played, and the results.
 
-Of two programs that play with one key one stops, as soon as it hears the other; a person then
+Of two programs that play with one key, one stops as soon as it hears the other; a person then
 closes the copy.
 """
 
@@ -20,14 +20,14 @@ _LOOKS_UP_S: Final = 1.0
 """How often a person looks at both screens."""
 
 _PATIENCE_S: Final = 20.0
-"""A copy that nobody has noticed by then is closed."""
+"""Seconds after which a copy that nobody has noticed is closed."""
 
 _SIGNED_TWICE: Final = (CheckCode.FORK, CheckCode.CUT)
 """The checks that find a pair signed by one key."""
 
 _COPY_NUMBER: Final = 100
 _COPY_LIFE: Final = 1_000
-"""Where the numbers of copies and of their lives begin: their octets are others."""
+"""The numbers of copies and of their lives begin here, so that their random octets differ."""
 
 
 def start_copy(outages: Outages, original: Process) -> str:
@@ -51,9 +51,9 @@ def start_copy(outages: Outages, original: Process) -> str:
 
 
 def _look_after(world: World, original: Process, copy: Process, delay: float) -> Script:
-    """Close the copy once one of both has stopped, and come back to the table if ours has.
+    """Close the copy once either program has stopped; if ours has, bring it back to the table.
 
-    Ours may stop a moment later, as others have met both.
+    Ours may stop a moment later, because others have met both.
     """
     until, stopped = world.time.now + delay + _PATIENCE_S, False
     yield delay
@@ -72,10 +72,10 @@ def _look_after(world: World, original: Process, copy: Process, delay: float) ->
 
 
 def signed_twice(world: World) -> Process | None:
-    """The seat played from a copy, if original and copy have signed what rules each other out.
+    """Return the copied seat if original and copy have signed contradictory things, or None.
 
-    That is two entries for one slot, or what cannot stand beside a promise. Nothing that travels
-    can tell them apart in time (docs/threat-model.md): this ends the game.
+    That is two entries for one slot, or something that contradicts a promise. No message can tell
+    the two programs apart in time (docs/threat-model.md), so this ends the game.
     """
     keys = {copy.key for copy in world.copies}
     faults = (fault for process in world.processes for fault in process.core.faults)
@@ -84,7 +84,7 @@ def signed_twice(world: World) -> Process | None:
 
 
 def wrong_with_copy(world: World, twice: Process) -> list[str]:
-    """The seats accused besides, and those that played on beside the evidence."""
+    """Return the other seats accused, and those that played on despite the evidence."""
     found = []
     for process in world.processes:
         told = [each for each in process.told if isinstance(each, FaultFound)]

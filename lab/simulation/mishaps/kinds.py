@@ -1,4 +1,4 @@
-"""Every kind of thing that can go wrong in a simulated game."""
+"""Every kind of mishap in a simulated game."""
 
 from enum import Enum
 from typing import Final
@@ -45,7 +45,7 @@ POINTS: Final = {
     Mishap.DIES_SENT: Point.SENT,
     Mishap.DISK_LIES: Point.SENT_ONCE,
 }
-"""Where a process stands with an entry of its own when it dies of these."""
+"""The point, at an entry of its own, where a process dies of each of these."""
 
 CRASHES: Final = tuple(fault for fault in POINTS if fault is not Mishap.DISK_LIES)
-"""After which its disk holds what it said it did."""
+"""The deaths after which its disk is as it said."""

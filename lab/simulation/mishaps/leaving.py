@@ -1,4 +1,4 @@
-"""Somebody who leaves for good: one process is killed at a chosen moment and never comes back."""
+"""A seat that leaves for good: its process is killed at a chosen moment and never comes back."""
 
 from __future__ import annotations
 
@@ -19,25 +19,26 @@ from netgame.wire.statements import bit, seats_in
 
 @dataclass(slots=True)
 class Leaver:
-    """One process dies for good."""
+    """One process that dies for good."""
 
     number: int
-    """The process."""
+    """The number of the process."""
     phase: Phase
     """The phase in which it dies."""
     entries: int
-    """How many entries, of anybody, are still written in that phase before."""
+    """How many entries, of anybody, come first in that phase."""
     point: Point | None
-    """Where in an entry of its own it dies; None if it dies when somebody else writes."""
+    """The point, at an entry of its own, where it dies; None if it dies when somebody else writes.
+    """
     power: bool
-    """Whether the power goes, and what was not synced with it."""
+    """True if the power goes, and unsynced octets with it."""
     left: Phase | None = None
-    """Where it was when it left; None before."""
+    """The phase in which it left; None before."""
     world: World = field(init=False)
     takes_seats: ClassVar[bool] = True
 
     def wrote(self, writer: Process, _: bytes) -> None:
-        """Hear that somebody has appended an entry: it may be time to leave."""
+        """Note that somebody has appended an entry: it may be time to leave."""
         victim = self.world.processes[self.number]
         if self.left is not None or not victim.is_ready:
             return
@@ -48,13 +49,13 @@ class Leaver:
             self._leave(victim, "while somebody wrote")
 
     def said(self, writer: Process) -> None:
-        """Nobody leaves as a statement is noted."""
+        """Ignore statements: nobody leaves at one."""
 
     def moved(self, process: Process) -> None:
-        """Nobody looks at what a process has come to."""
+        """Ignore progress: nobody leaves at it."""
 
     def strikes(self, process: Process, point: Point) -> bool:
-        """Whether this process leaves at this point."""
+        """Return True if this process leaves at this point."""
         if self.left is not None or process.number != self.number or self.entries >= 0:
             return False
         if point is not self.point or not can_be_spared(self.world, process):
@@ -72,9 +73,9 @@ class Leaver:
 
 
 def can_be_spared(world: World, victim: Process) -> bool:
-    """Whether a quorum would be left without the victim, in the view of each that stays.
+    """Return True if every staying process would still see a quorum without the victim.
 
-    The victim takes along whatever it alone has heard. Nobody counts on liars.
+    Entries that the victim alone has heard leave with it. Liars do not count.
     """
     staying = [process for process in world.honest if process is not victim]
     left = world.by_key.keys() - {process.key for process in staying}
@@ -84,14 +85,14 @@ def can_be_spared(world: World, victim: Process) -> bool:
 
 
 def has_quorum(process: Process, stay: int) -> bool:
-    """Whether these seats, without those that have parted, can decide in the view of a process."""
+    """Return True if these seats, without any that have parted, can decide in a process's view."""
     poll = process.ledger.poll
     parted = poll.cut.parted()
     return is_quorum(poll.cut.company, stay & ~parted, parted)
 
 
 def can_go_on(process: Process, victim: Process) -> bool:
-    """Whether the seats that have not parted can give up the victim, in the view of a process."""
+    """Return True if the seats that have not parted can give up the victim, in a process's view."""
     company, seat = process.ledger.poll.cut.company, process.state.seat_of(victim.key)
     return has_quorum(process, company if seat is None else company & ~bit(seat))
 
@@ -101,7 +102,7 @@ _PLACES: Final = (
     Phase.PLAY, Phase.PLAY, Phase.PLAY, Phase.PLAY, Phase.DRAWN, Phase.DRAWN, Phase.CALLS,
     Phase.MIX_HAND, Phase.HAND_OVER, Phase.OPENING_COMMIT, Phase.OPEN, Phase.SCORE, Phase.AUDIT,
 )  # fmt: skip
-"""Where somebody leaves: in the turns oftenest, as there are most of them."""
+"""The phases in which somebody leaves; mostly turns, because most steps are turns."""
 
 SETTINGS_FOR: Final[dict[Phase, tuple[str, ...]]] = {
     Phase.CALLS: (STANDARD, "last-tile=tap", "tap-penalty=1"),
@@ -110,16 +111,16 @@ SETTINGS_FOR: Final[dict[Phase, tuple[str, ...]]] = {
     Phase.OPENING_COMMIT: (STANDARD, "opening=simultaneous"),
     Phase.AUDIT: (STANDARD, "audit=keys"),
 }
-"""Preset, switches and options that lead to where other games seldom come."""
+"""Preset, switches and options that lead to phases which other games seldom reach."""
 
 _LATER: Final = (Phase.REBUILD, Phase.DEAL, Phase.BLIND, Phase.UNBLIND, Phase.PLAY, Phase.OPEN)
-"""Where somebody leaves when another has left before."""
+"""The phases in which somebody leaves after another has left."""
 
 _LONG: Final = (Phase.DEAL, Phase.PLAY, Phase.DRAWN)
 
 
 def make_leavers(chance: Chance) -> tuple[Leaver, ...]:
-    """The leavers of a game: one of four anywhere, or two of five, the second in a rebuild."""
+    """Return the leavers of a game: one of four anywhere, or two of five, the second later."""
     if chance.once_in(3):
         first = _make_leaver(chance, chance.below(5), chance.pick((Phase.PLAY, Phase.DRAWN)))
         number = (first.number + 1 + chance.below(4)) % 5
@@ -141,11 +142,11 @@ _FOLLOWS: Final[dict[type[Payload], str]] = {
 _SCORED: Final = "scored as it was"
 
 FOLLOW_UPS: Final = (*_FOLLOWS.values(), _SCORED)
-"""The ways in which a table goes on when it has given somebody up."""
+"""The ways in which a table goes on after it has given somebody up."""
 
 
 def follow_ups(ledger: Ledger) -> tuple[str, ...]:
-    """The table's ways of going on, each time it gave somebody up."""
+    """Return how the table went on, each time it gave somebody up."""
     cuts = (decision.step for decision in ledger.decisions if decision.goes)
     then = (next(filter(None, ledger.steps[cut + 1 :]), None) for cut in cuts)
     return tuple(_FOLLOWS.get(type(step[0].payload), _SCORED) if step else _SCORED for step in then)

@@ -12,7 +12,7 @@ _CUT_S: Final = (1.0, 40.0)
 
 
 def part(outages: Outages, writer: Process) -> str:
-    """Part the network into two groups, of which one may be a single seat."""
+    """Part the network into two groups; one may be a single seat."""
     numbers = range(len(outages.world.processes))
     here = {n for n in numbers if outages.chance.once_in(2)} or {writer.number}
     there = [n for n in numbers if n not in here] or [writer.number]
@@ -22,9 +22,9 @@ def part(outages: Outages, writer: Process) -> str:
 
 
 def cut_in_parts(outages: Outages, _: Process) -> str:
-    """Part the network into two or three parts, which meet again one pair after the other.
+    """Part the network into two or three parts, which meet again pair by pair.
 
-    People of each part go on without those who are missing, if they can.
+    People of each part go on without the missing seats, if they can.
     """
     groups = 2 + outages.chance.below(2)
     parts: dict[int, list[int]] = {}
@@ -39,7 +39,7 @@ def cut_in_parts(outages: Outages, _: Process) -> str:
 
 
 def stall(outages: Outages, pair: frozenset[int]) -> str:
-    """Have nothing move on their links for a while."""
+    """Stall the links of a pair for a while."""
     links = outages.world.network.links_of(pair)
     for link in links:
         link.stall()
@@ -48,7 +48,7 @@ def stall(outages: Outages, pair: frozenset[int]) -> str:
 
 
 def reset(outages: Outages, pair: frozenset[int]) -> str:
-    """Break their links."""
+    """Break the links of a pair."""
     links = outages.world.network.links_of(pair)
     for link in links:
         link.reset()
@@ -56,7 +56,7 @@ def reset(outages: Outages, pair: frozenset[int]) -> str:
 
 
 def slow_link(outages: Outages, pair: frozenset[int]) -> str:
-    """Slow down the octets between them for a while."""
+    """Slow down the octets between a pair for a while."""
     world = outages.world
     keys = frozenset[bytes](world.processes[number].key for number in pair)
     outages.slow_down(world.room.weather.slow, keys, (0.2, 3.0))
@@ -68,12 +68,12 @@ def _between(pair: frozenset[int]) -> str:
 
 
 def cut_up_frames(outages: Outages, _: Process) -> str:
-    """Have octets come in other pieces than they were sent in."""
+    """Deliver octets in other pieces than were sent."""
     outages.world.room.weather.cut_up_frames = 400
     return "400 frames"
 
 
 def repeat_frames(outages: Outages, _: Process) -> str:
-    """Have frames come a second time."""
+    """Deliver frames a second time."""
     outages.world.room.weather.repeated_frames = 200
     return "200 frames"

@@ -1,4 +1,4 @@
-"""Faults of a process, or of the computer that it runs on."""
+"""Faults of a process, or of its computer."""
 
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.weather import SLOW_CHECK_S, SLOW_WORK_S
@@ -7,13 +7,13 @@ from lab.simulation.mishaps.outages import Outages
 
 
 def slow_work(outages: Outages, victim: Process) -> str:
-    """Have a processor take long for every proof, for a while."""
+    """Make a processor slow at every proof, for a while."""
     outages.slow_down(outages.world.room.weather.lame, victim.number, SLOW_WORK_S)
     return victim.name
 
 
 def slow_check(outages: Outages, victim: Process) -> str:
-    """Have a processor take long for the check of a chain, for a while."""
+    """Make a processor slow at the check of a chain, for a while."""
     outages.slow_down(outages.world.room.weather.slow_checks, victim.number, SLOW_CHECK_S)
     return victim.name
 
@@ -26,7 +26,7 @@ def crash(outages: Outages, victim: Process) -> str:
 
 
 def crash_all(outages: Outages, writer: Process) -> str:
-    """Cut the power for everybody, the writer last, as it is in the midst of writing."""
+    """Cut the power for everybody; for the writer last, because it is in the middle of writing."""
     for process in outages.world.processes:
         if process is not writer and process.is_alive:
             process.die(power=True)
@@ -53,11 +53,11 @@ def sleep(outages: Outages, victim: Process) -> str:
 
 
 def set_clock(_: Outages, victim: Process) -> str:
-    """Set the wall clock: to the program it looks as if the computer had slept."""
+    """Set the wall clock, which looks to the program like sleep."""
     victim.links.end_all()
     return victim.name
 
 
 def say_farewell(outages: Outages, victim: Process) -> str:
-    """Have somebody leave for good, if that can be."""
+    """Have somebody leave for good, if possible."""
     return victim.name if outages.people.say_farewell(victim) else ""

@@ -1,4 +1,4 @@
-"""Outages in one game: whom they strike, and how they come to their end."""
+"""Outages in one game: their victims, and how they end."""
 
 from collections.abc import Callable
 from functools import partial
@@ -14,7 +14,7 @@ from lab.simulation.mishaps.people import People
 T = TypeVar("T")
 
 CALM_S: Final = 12.0
-"""After a seat that lost part of its record is back nothing else goes wrong for so long."""
+"""How long nothing else goes wrong after the return of a seat that lost part of its record."""
 _OUTAGE_S: Final = (0.5, 30.0)
 
 
@@ -26,7 +26,7 @@ class Outages:
         self.chance = chance
         self.people = People(world, Chance(world.seed, "people"))
         self.doom: dict[int, Mishap] = {}
-        """By number of a process: what it dies of at its next entry."""
+        """By number of a process: the fault of which it dies at its next entry."""
         self._active = 0
 
     # ---- how long it lasts ----------------------------------------------------------------
@@ -34,11 +34,11 @@ class Outages:
     def for_a_while(
         self, undo: Callable[[], object], within_s: tuple[float, float] = _OUTAGE_S
     ) -> None:
-        """Undo what was done after a random time within these seconds."""
+        """Call `undo` after a random time within these seconds."""
         self.last(self.chance.between(*within_s), undo)
 
     def last(self, seconds: float, undo: Callable[[], object]) -> None:
-        """Undo what was done after so many seconds."""
+        """Call `undo` after so many seconds."""
         self._active += 1
 
         def over() -> None:
@@ -53,7 +53,7 @@ class Outages:
         self.for_a_while(partial(self.world.network.rejoin, pairs), within_s)
 
     def slow_down(self, slow: dict[T, float], whom: T, within_s: tuple[float, float]) -> None:
-        """Slow something of theirs down for a while."""
+        """Slow something down for a while: give `whom` a delay in `slow`."""
         slow[whom] = self.chance.between(*within_s)
         self.for_a_while(lambda: slow.pop(whom, None), (1.0, 60.0))
 
@@ -64,7 +64,7 @@ class Outages:
     # ---- processes that die ---------------------------------------------------------------
 
     def bring_back(self, victim: Process, *, alone: bool) -> None:
-        """Start a process again, with `alone` cut off from some or all others."""
+        """Start a process again, cut off from some or all others if `alone`."""
 
         def back() -> None:
             if alone and self.world.time.now >= self.world.calm_until:
@@ -78,20 +78,20 @@ class Outages:
     # ---- whom it strikes ------------------------------------------------------------------
 
     def anybody(self, _: Process) -> Process:
-        """Any process."""
+        """Return any process."""
         return self.chance.pick(self.world.processes)
 
     def other(self, writer: Process) -> Process | None:
-        """Another process that runs, if there is one."""
+        """Return another process that runs, or None."""
         others = [p for p in self.world.processes if p is not writer and p.is_alive and p.is_awake]
         return self.chance.pick(others) if others else None
 
     def other_if_any(self, writer: Process) -> Process:
-        """Another process, or the writer itself."""
+        """Return another process, or the writer itself."""
         return self.other(writer) or writer
 
     def loser(self, writer: Process) -> Process | None:
-        """Kill another seat, which is to lose what it had synced, if all others are there."""
+        """Kill another seat, which is to lose synced octets; return None unless all are there."""
         victim = self.healthy(writer)
         if victim is not None:
             victim.die()
@@ -101,18 +101,18 @@ class Outages:
         return victim
 
     def healthy(self, writer: Process) -> Process | None:
-        """Another process, while all is well."""
+        """Return another process, or None unless all is well."""
         return self.other(writer) if self.all_is_well(writer) else None
 
     def pair(self, writer: Process) -> frozenset[int]:
-        """The writer and somebody else."""
+        """Return the writer's number and another's."""
         return frozenset((writer.number, self.chance.pick(self._numbers_beside(writer))))
 
     def _numbers_beside(self, process: Process) -> list[int]:
         return [each.number for each in self.world.processes if each is not process]
 
     def all_is_well(self, writer: Process) -> bool:
-        """Whether everybody is there and nothing else is going on, in a game that has begun."""
+        """Return True if all are there and nothing else goes on, in a game that has begun."""
         present = all(process.is_ready for process in self.world.processes)
         begun = all(process.has_begun for process in (*self.world.processes, writer))
         return present and begun and not self._active and not self.doom

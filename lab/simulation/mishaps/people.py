@@ -1,4 +1,4 @@
-"""People's ways with whoever is missing, and with a game of which they have had enough."""
+"""How people deal with missing seats, and how they leave a game early."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -14,10 +14,10 @@ from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.state.phases import Phase
 
 _LOOKS_UP_S: Final = 100.0
-"""People who see nothing happen for so long go on without whom the table waits for."""
+"""People who see nothing happen for so long give up the seats for which the table waits."""
 
 _HAS_GONE_S: Final = 0.5
-"""Within this long who has said farewell ends the program."""
+"""Within this long of a farewell the person ends the program."""
 
 
 class People:
@@ -29,7 +29,7 @@ class People:
         self.look_up_began = False
 
     def name_all_missing(self, within_s: float) -> None:
-        """Have some of them, one by one, give up everybody who is missing."""
+        """Have some of them, one by one, give up every missing seat."""
         for process in self._world.processes:
             if not self._chance.once_in(3):
                 names = partial(self._name_missing, process)
@@ -46,7 +46,7 @@ class People:
     def say_farewell(self, victim: Process) -> bool:
         """Have one of them leave for good, if the game has begun and somebody honest stays.
 
-        One in three thinks better of it. A host through whom all others hear each other stays, and
+        One in three changes their mind. A host through whom all others hear each other stays, and
         so does a cheater, whose lies the parting might contradict.
         """
         if self._world.keeps_apart and victim.number == 0:
@@ -54,7 +54,7 @@ class People:
         sits = [p for p in self._world.processes if p.core.context.sits(p.key)]
         stay = [p for p in sits if p is not victim and p.number not in self._world.left]
         state = victim.state
-        is_left_alone = not any(type(each.core) is Core for each in stay)  # but for a cheater
+        is_left_alone = not any(type(each.core) is Core for each in stay)  # except for a cheater
         if victim not in sits or is_left_alone or type(victim.core) is not Core:
             return False
         if state.phase in (Phase.LOBBY, Phase.OVER):
@@ -69,7 +69,7 @@ class People:
         return True
 
     def begin_to_look_up(self) -> None:
-        """Have everybody look up from now on, as somebody leaves or signs nothing."""
+        """Have everybody look up from now on, because somebody leaves or signs nothing."""
         if not self.look_up_began:
             self.look_up_began = True
             self._world.follow(self.look_up(lambda: self._world.processes))
@@ -82,7 +82,7 @@ class People:
             victim.life.later(self._chance.between(0.1, 20.0), victim.come_back)
 
     def look_up(self, who: Callable[[], Iterable[Process]]) -> Script:
-        """Have people give up whomever the table waits for, where nothing has happened for long."""
+        """Have people give up the seats for which the table waits, after long silence."""
         seen: dict[int, int] = {}
         while True:
             yield _LOOKS_UP_S

@@ -1,8 +1,8 @@
 """People who talk at a table, and say after its game that they are in for another.
 
-Neither stands in a log. Words are signed, and go by way of others where there is no link; who is in
-says so itself, over each of its links. So what somebody hears may come late, twice after a restart,
-or never, but always from whoever said it.
+The log has neither. Words are signed, and travel by way of others where there is no link; a person
+who is in says so over each of their own links. So words may come late, twice after a restart, or
+never, but always from their speaker.
 """
 
 from collections import Counter
@@ -28,20 +28,20 @@ IN: Final = "in for another game"
 IN_HEARD: Final = "of which others heard"
 
 KINDS: Final = (LINES, HEARD, IN, IN_HEARD)
-"""The kinds of talk that are counted."""
+"""The kinds of talk to count."""
 
 _LINE_ONCE_IN: Final = 6
-"""Behind one of so many entries somebody says something."""
+"""After one entry in so many somebody says something."""
 
 _SOON_S: Final = 2.0
-"""Within so long of an entry, or of the end, somebody says what they have to say."""
+"""Within so long of an entry, or of the end, people say what they have to say."""
 
 
 class Talkers:
-    """The people of one table who talk, what they have said, and what the others heard of it."""
+    """The people of one table who talk, what they said, and what the others heard of it."""
 
     world: World
-    """Where they talk; set before anything happens there."""
+    """The table where they talk; set before anything happens there."""
     takes_seats = False
 
     def __init__(self, chance: Chance) -> None:
@@ -49,29 +49,29 @@ class Talkers:
         self._lines: dict[str, PeerKey] = {}
         """The author of each line."""
         self._asked: set[int] = set()
-        """The numbers of those who know whether they are in for another game."""
+        """The numbers of those who have decided whether they are in for another game."""
         self._in: dict[PeerKey, bool] = {}
         """The people who are in, and whether they open the table."""
 
     # ---- what processes report ------------------------------------------------------------
 
     def wrote(self, writer: Process, record: bytes) -> None:
-        """Hear that somebody has written an entry: somebody may have something to say."""
+        """Note that somebody has written an entry: somebody may have something to say."""
         del writer, record
         if self._chance.once_in(_LINE_ONCE_IN):
             speaker = self._chance.pick(self.world.processes)
             self._soon(speaker, partial(self._say, speaker))
 
     def said(self, writer: Process) -> None:
-        """Nobody talks as a statement is noted."""
+        """Ignore statements: nobody talks at one."""
 
     def strikes(self, process: Process, point: Point) -> bool:
-        """Nobody dies of talk."""
+        """Return False: nobody dies of talk."""
         del process, point
         return False
 
     def moved(self, process: Process) -> None:
-        """Hear that somebody has come further: behind the end most are in for another game."""
+        """Note progress: after the end most people are in for another game."""
         if process.state.phase is Phase.OVER and process.number not in self._asked:
             self._asked.add(process.number)
             if not self._chance.once_in(4):
@@ -86,7 +86,7 @@ class Talkers:
         parts.talk.say(text)
 
     def _is_in(self, process: Process, parts: Parts) -> None:
-        """Tell the others so; whoever hosted the table opens the next."""
+        """Tell the others that this person is in; the host opens the next table."""
         opens = process.state.host == process.key
         self._in[process.key] = opens
         parts.another_game.say(opens=opens)
@@ -95,7 +95,7 @@ class Talkers:
 
     @property
     def counts(self) -> Counter[str]:
-        """How much was said, and how often somebody else heard it."""
+        """How much was said, and how often others heard it."""
         chat = (n for p in self.world.processes for n in _told(p, ChatHeard) if n.key != p.key)
         again = (n for p in self.world.processes for n in _told(p, AgainHeard))
         return Counter(
@@ -108,10 +108,10 @@ class Talkers:
         )
 
     def wrong(self) -> Iterator[str]:
-        """Complain of words that their author has not said, or that were heard too often.
+        """Yield words that their author did not say, and words heard too often.
 
-        A process that starts anew may hear once more what is said to it again. Who lies may say
-        anything, but in nobody else's name.
+        A process that restarts may hear again what others repeat to it. A liar may say anything,
+        but only in its own name.
         """
         for process in self.world.processes:
             heard = Counter[str]()
@@ -128,7 +128,7 @@ class Talkers:
             yield from self._wrongly_in(process)
 
     def _wrongly_in(self, process: Process) -> Iterator[str]:
-        """Complain if somebody heard of one in for another game who is not, or of one too often."""
+        """Yield each wrong or repeated word that somebody is in for another game."""
         heard = Counter[PeerKey]()
         for notice in _told(process, AgainHeard):
             speaker = self.world.by_key[PeerKey(notice.key)]
@@ -139,10 +139,9 @@ class Talkers:
 
 
 def _is_called(speaker: Process, name: str) -> bool:
-    """Whether this is what a screen calls a person, with a seat or without."""
+    """Return True if a screen calls a person this, with a seat or without."""
     return name in (speaker.name, f"{speaker.name}{WATCHES}")
 
 
 def _told(process: Process, kind: type[N]) -> Iterator[N]:
-    """The notices of a kind that a person was told, in all lives of the process."""
     return (notice for notice in process.told if isinstance(notice, kind))

@@ -19,25 +19,25 @@ EASY, NORMAL, EXPERT = BotLevel.EASY, BotLevel.NORMAL, BotLevel.EXPERT
 
 
 def contest_of(*levels, preset=STANDARD, rounds=2, seed=b"7"):
-    """A short contest at double-six."""
+    """Return a short contest at double-six."""
     spec = make_spec(parse_rules(preset, {}), 6, len(levels), rounds, 5)
     return Contest(spec, levels, seed)
 
 
 def score_of(deal, rotation, *shares):
-    """A match with these shares, and points against them."""
+    """Return a match score with these shares, and points that fall as shares rise."""
     return MatchScore(Match(deal, rotation), tuple(int(10 - 9 * s) for s in shares), shares)
 
 
 def test_every_rotation_of_a_deal_comes_before_the_next_deal():
-    """A series that is cut off has as many whole deals as can be."""
+    """An interrupted series has as many whole deals as possible."""
     contest = contest_of(EASY, EASY, EASY)
     numbered = [match_at(contest, number) for number in range(4)]
     assert numbered == [Match(0, 0), Match(0, 1), Match(0, 2), Match(1, 0)]
 
 
 def test_a_match_is_the_same_whenever_it_is_played():
-    """And another deal or seed is another game."""
+    """Another deal or seed gives another game."""
     contest = contest_of(NORMAL, EASY)
     first = play_match(contest, Match(3, 1))
     assert play_match(contest, Match(3, 1)) == first
@@ -48,7 +48,7 @@ def test_a_match_is_the_same_whenever_it_is_played():
 
 
 def test_rotations_hand_every_hand_to_every_contender(monkeypatch):
-    """The decks stay and the contenders move on by a seat."""
+    """The decks stay, and the contenders move on by one seat."""
     seen = []
 
     def noted(table, tiles, strategies, *rest, **more):
@@ -65,7 +65,7 @@ def test_rotations_hand_every_hand_to_every_contender(monkeypatch):
 
 
 def test_contenders_that_think_on_play_the_same_match_again():
-    """Rounds are counted, so the octets decide; more of them are other ones."""
+    """The count of rounds, not time, limits thinking; more rounds give other scores."""
     few, more = (
         contest_of(EXPERT, EASY, rounds=1)._replace(rollouts=40, between=between)
         for between in (0, 40)
@@ -78,7 +78,7 @@ def test_contenders_that_think_on_play_the_same_match_again():
 
 
 def test_processes_come_to_the_same_scores():
-    """The score of a match is the same, whoever plays it."""
+    """The score of a match is the same, whichever process plays it."""
     contest = contest_of(NORMAL, EASY)
     numbered = [match_at(contest, number) for number in range(6)]
     with in_processes(2) as play:
@@ -86,7 +86,7 @@ def test_processes_come_to_the_same_scores():
 
 
 def test_standings_count_seats_and_whole_deals_only():
-    """A share is that of one seat; a deal without all of its rotations waits."""
+    """A share is that of one seat; a deal without all of its rotations does not count yet."""
     levels = (NORMAL, EASY, EASY)
     scores = [score_of(0, rotation, 1.0, 0.0, 0.0) for rotation in range(3)]
     scores += [score_of(1, rotation, 0.0, 0.5, 0.5) for rotation in range(3)]
@@ -100,7 +100,7 @@ def test_standings_count_seats_and_whole_deals_only():
 
 
 def test_an_interval_narrows_with_the_deals():
-    """It has the mean in its middle; one deal alone tells nothing."""
+    """The mean is in its middle; a single deal has an infinite interval."""
     assert mean([0.5]) == (0.5, -inf, inf)
     few, many = mean([0.0, 1.0] * 5), mean([0.0, 1.0] * 50)
     assert few.value == many.value == 0.5
@@ -109,14 +109,14 @@ def test_an_interval_narrows_with_the_deals():
 
 
 def test_better_play_is_rated_higher():
-    """Where the library is there; without it there are no ratings."""
+    """Without the library there are no ratings."""
     scores = [score_of(deal, rotation, 1.0, 0.0) for deal in range(10) for rotation in range(2)]
     rated = ratings((NORMAL, EASY), scores)
     assert not rated or rated[NORMAL] > rated[EASY]
 
 
 def test_a_file_is_gone_on_from(tmp_path):
-    """The lines that are there are read; one cut off by a crash is taken out."""
+    """The existing lines are read; one cut off by a crash is removed."""
     contest = contest_of(NORMAL, EASY)
     path = tmp_path / "games.csv"
     assert read_scores(path, contest) == []

@@ -1,4 +1,4 @@
-"""`boneyard arena` as a shell would run it."""
+"""`boneyard arena`, run as from a shell."""
 
 import json
 
@@ -12,7 +12,7 @@ GAME = ("--set", "6", "--deal", "5", "--rounds", "2")
 
 @pytest.mark.campaign
 def test_an_arena_tells_who_is_better_and_goes_on_from_its_file(tmp_path):
-    """The same seed gives the same table; what a file has is not played again."""
+    """The same seed gives the same table; games in the file are not played again."""
     out = str(tmp_path / "games.csv")
     words = ("arena", "--seats", "normal,easy", "--games", "40", *GAME)
     first = boneyard(*words, "--out", out)
@@ -33,12 +33,12 @@ def test_an_arena_tells_who_is_better_and_goes_on_from_its_file(tmp_path):
     [(3.0, "1 min"), (150.0, "2 min"), (3_600.0, "1 h 0 min"), (9_000.0, "2 h 30 min")],
 )
 def test_a_campaign_says_how_long_it_will_take(left_s, said):
-    """Hours are told as such, and never that no time is left."""
+    """It shows hours if there are any, and never less than a minute."""
     assert progress(25, 4_000, left_s) == f"25 of 4000 games, about {said} to go"
 
 
 def test_what_cannot_be_played_is_said_in_a_sentence(tmp_path):
-    """A level, a rule, a table or a file that will not do."""
+    """A bad level, rule, table or file gives a sentence and no traceback."""
     for words, said in (
         (("--seats", "normal,brilliant"), "There is no bot brilliant"),
         (("--seats", "normal"), "2"),

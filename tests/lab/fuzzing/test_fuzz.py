@@ -1,4 +1,4 @@
-"""The fuzzer finds what is planted, twice, and nothing in the readers as they are."""
+"""The fuzzer finds a planted bug, twice, and no bug in the real readers."""
 
 import json
 import math
@@ -22,7 +22,7 @@ from tests.cli.running import boneyard_here
 
 NAMES = [part.name for part in parts()]
 SLOW_TO_BEGIN = ("built-records", "spoilt-records")
-"""They play thirteen games first; `test_fuzz_records` has a slice of each."""
+"""They play many games first; `test_fuzz_records` has a slice of each."""
 
 
 def run(chosen, folder, *, seed=0, first=0, inputs=200):
@@ -43,7 +43,7 @@ def part(name):
     ],
 )
 def test_readers_hold(tmp_path, name):
-    """No exception and no broken promise; valid and invalid inputs are both among them."""
+    """There is no exception and no broken promise, over valid and invalid inputs."""
     inputs = 60 if name == "pake" else 200
     (count,) = run([part(name)], tmp_path, inputs=inputs)
     assert not [failure for failure in count.failures if not failure.what.startswith("took")]
@@ -53,7 +53,7 @@ def test_readers_hold(tmp_path, name):
 
 
 def test_all_parts_share_the_inputs(tmp_path):
-    """A thousand inputs are spread as the shares say."""
+    """A thousand inputs are spread according to the shares."""
     readers = [each._replace(make=lambda _folder: lambda _chance: True) for each in parts()]
     counts = run(readers, tmp_path, inputs=1000)
     assert [count.inputs for count in counts] == [part.share for part in parts()]
@@ -62,7 +62,7 @@ def test_all_parts_share_the_inputs(tmp_path):
 
 @pytest.mark.campaign
 def test_processes_share_the_inputs_of_one(tmp_path):
-    """Each input is run by one of them, and the counts add up to the same."""
+    """One process runs each input, and the counts add up to those of a single run."""
     for chosen in ([part("codes"), part("txt")], [planted(crash)]):
         whole = run(chosen, tmp_path, inputs=7_300)
         lots = [Lot(0, 0, 7_300, math.inf, turn, 3) for turn in range(3)]
@@ -76,7 +76,7 @@ def test_processes_share_the_inputs_of_one(tmp_path):
 
 @pytest.mark.parametrize("name", ["decoder", "notation", "record", "txt"])
 def test_one_seed_gives_the_same_inputs_and_another_gives_others(tmp_path, name):
-    """Also when they are run in two halves; which of them are taken tells them apart."""
+    """Two halves give the same as a whole; the accepted inputs tell seeds apart."""
 
     def taken(**lot):
         noted = []
@@ -90,7 +90,7 @@ def test_one_seed_gives_the_same_inputs_and_another_gives_others(tmp_path, name)
 
 
 def noting(reader, noted):
-    """Return a part that notes of each of its inputs, in order, whether it was taken."""
+    """Return a part that records for each of its inputs, in order, whether it was accepted."""
 
     def make(folder):
         read = reader.make(folder)
@@ -105,7 +105,7 @@ def noting(reader, noted):
 
 
 def planted(what):
-    """Return a part whose reader fails on one input in about fifty, as `what` says."""
+    """Return a part whose reader calls `what` on about one input in fifty."""
 
     def reader(chance):
         octets = mutation.mutated(chance, (b"sample of a good input",))
@@ -117,12 +117,12 @@ def planted(what):
 
 
 def crash():
-    """Fail as a reader with a bug does."""
+    """Fail like a reader with a bug."""
     raise IndexError("planted")
 
 
 def lie():
-    """Fail as a reader that breaks its promise does."""
+    """Fail like a reader that breaks its promise."""
     raise Broken("planted")
 
 
@@ -139,14 +139,14 @@ def test_planted_bug_is_found_and_found_again(tmp_path, what, says):
 
 
 def test_slow_input_is_a_failure(tmp_path):
-    """It is measured again, so that a busy machine is no failure."""
+    """It is measured again, so that a busy machine causes no failure."""
     (count,) = run([part("codes")._replace(slow_s=0.0)], tmp_path, inputs=5)
     assert len(count.failures) == 5
     assert all("took" in failure.what for failure in count.failures)
 
 
 def test_command_prints_a_table_and_ends_well(capsys):
-    """Inputs, what was taken, failures and the slowest, for each part."""
+    """The table has the inputs, the accepted ones, failures and the slowest, for each part."""
     code = command.run(read_arguments(["fuzz", "codes", "txt", "--inputs", "500"]))
     said = capsys.readouterr().out
     assert code is ExitCode.OK
@@ -155,7 +155,7 @@ def test_command_prints_a_table_and_ends_well(capsys):
 
 
 def test_command_fails_with_the_command_that_shows_it_again(capsys, monkeypatch):
-    """`--json` tells it as well."""
+    """`--json` has the failure, too."""
     monkeypatch.setattr(command, "parts", lambda: (planted(crash),))
     assert command.run(read_arguments(["fuzz", "--inputs", "2000"])) is ExitCode.FAILED
     assert "boneyard fuzz planted --inputs 1 --from" in capsys.readouterr().out
@@ -173,7 +173,7 @@ def test_command_shares_the_inputs_among_processes(capsys):
 
 
 def test_command_stops_when_its_seconds_are_over(capsys, monkeypatch):
-    """With `--seconds` there is no other end; here half of one goes by at every look."""
+    """With `--seconds` nothing else ends the run; here half a second passes at each look."""
     late = count(step=0.5)
     clock = SimpleNamespace(
         monotonic=lambda: time.monotonic() + next(late), thread_time=time.thread_time
@@ -184,14 +184,14 @@ def test_command_stops_when_its_seconds_are_over(capsys, monkeypatch):
 
 
 def test_unknown_part_names_the_known_ones():
-    """One sentence, exit code 2."""
+    """The refusal is one sentence, with exit code 2."""
     done = boneyard_here("fuzz", "nonsense")
     assert done.returncode == 2
     assert "decoder" in done.stderr
 
 
 def test_samples_are_a_whole_game_and_the_same_each_time():
-    """Every entry of it is signed by who is due, so mutations begin from what is accepted."""
+    """The due author has signed every entry of it, so mutations start from accepted ones."""
     game = played(0)
     assert len(game.turns) == len(game.payloads) - len(game.statements) - 1
     assert played.__wrapped__(0).payloads == game.payloads

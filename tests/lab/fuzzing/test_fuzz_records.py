@@ -1,4 +1,4 @@
-"""Records that nobody played: a verdict on each, no traceback, and nobody honest convicted."""
+"""Records that nobody played: a verdict on each, no traceback, and no honest seat convicted."""
 
 import pytest
 
@@ -15,16 +15,17 @@ from tests.netgame.games import entries_in
 
 
 def entries_said(number: int) -> set[type]:
-    """The kinds of entry in one of the games."""
+    """Return the kinds of entry in one of the games."""
     entries = entries_in(played(number).payloads)
     return {type(decode(each.body, wire.Body).payload) for each in entries}
 
 
 @pytest.mark.campaign
 def test_the_games_have_entries_of_every_kind() -> None:
-    """Each kind is then spoilt. No quiet lobby has a dismissal, and no bot makes three moves.
+    """The fuzzer can then spoil each kind, but for four exceptions.
 
-    A chain stands in the openings that all show at once.
+    A quiet lobby has no dismissal, and bots never make the three moves. A chain occurs in openings
+    that all show at once.
     """
     said = set[type]().union(*(entries_said(number) for number in range(len(GAMES))))
     assert set(wire.PAYLOADS) - said == {wire.Dismiss, wire.Discard, wire.Mark, wire.LayChain}
@@ -35,13 +36,13 @@ RUNS = {"spoilt": records.spoilt, "built": records.built}
 
 @pytest.mark.parametrize("part", RUNS)
 def test_a_slice_of_each(part: str) -> None:
-    """Some are taken, not all are, and every one gets a verdict."""
+    """Some are accepted, some refused, and every one gets a verdict."""
     good = sum(RUNS[part](chance_for(1, part, index)) for index in range(150))
     assert 0 < good < 150
 
 
 def test_the_command_counts_records_apart(capsys) -> None:
-    """`--records` and `--built` say how many of each, and nothing else is run."""
+    """`--records` and `--built` say how many of each to run, and nothing else is run."""
     assert main(["fuzz", "--records", "20", "--built", "10"]) == 0
     told = capsys.readouterr().out
     assert "spoilt-records" in told
@@ -50,14 +51,14 @@ def test_the_command_counts_records_apart(capsys) -> None:
 
 
 def test_a_verifier_that_goes_on_behind_a_fault_is_noticed(monkeypatch) -> None:
-    """The campaign is worth what it finds: here a fold that goes on over a false chain."""
+    """The campaign finds a fold that continues over a false chain."""
     monkeypatch.setattr(record.Reading, "refuse_what_is_found", lambda self, judgement=None: None)
     monkeypatch.setattr(ledger.Ledger, "is_waiting", lambda self: False)
     _finds_something("built")
 
 
 def test_a_verifier_that_believes_any_accusation_is_noticed(monkeypatch) -> None:
-    """A verifier that convicts the honest is found."""
+    """The campaign finds a verifier that convicts honest seats."""
 
     def convinced(reading, closing):
         return RecordVerdict(FileFinding.EVIDENCE, (), 1, culprit="Ann (aaaaaaaa)")
@@ -77,7 +78,7 @@ def _finds_something(part: str) -> None:
 
 
 def test_lies_are_told_in_every_way() -> None:
-    """Each kind of lie comes up, by one liar and by several."""
+    """Games with no liar, with one and with two all come up."""
     liars = []
     game = played(1)
     with game.kind.group():

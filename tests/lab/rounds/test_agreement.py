@@ -1,4 +1,4 @@
-"""Whether list and judge agree, and whether a list that does not would be found."""
+"""List and judge agree, and the check finds a list that does not."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def agree(number):
 
 @pytest.mark.parametrize("number", range(len(RULE_SETS)), ids=[*RULE_SETS])
 def test_list_and_judge_agree_under_every_preset(number, monkeypatch):
-    """Tile by tile and as chains, at every turn of two rounds."""
+    """They agree tile by tile and about chains, at every turn of two rounds."""
     monkeypatch.setattr(random_tables, "RULES_ROUNDS", 2)
     agree(number)
 
@@ -36,24 +36,24 @@ def test_list_and_judge_agree_under_every_preset(number, monkeypatch):
 @pytest.mark.campaign
 @pytest.mark.parametrize("number", range(3 * len(RULE_SETS)))
 def test_list_and_judge_agree_under_every_preset_and_random_rules(number):
-    """The same in twenty rounds of each."""
+    """They agree for twenty rounds of each."""
     agree(number)
 
 
 def opening():
-    """Ann opens with a chain that may not end on a double."""
+    """Let Ann open with a chain that may not end on a double."""
     spec = spec_of(6, 3, opening="whole-train", opening_double="refused")
     table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), hand_sizes=(3, 3, 3))
     return table, Hand(Seat(0), tuple((Position(at), tile) for at, tile in enumerate(TILES)))
 
 
 def test_nothing_is_found_where_list_and_judge_agree():
-    """The chain with a double in it is what its tiles are, one by one."""
+    """The chain with a double in it is equivalent to its tiles, one by one."""
     assert list(disagreements(*opening())) == []
 
 
 def _without_doubles(table, hand):
-    """The list before doubles were tiles of such chains: none is offered by itself."""
+    """Return the list without doubles, as it was before doubles were tiles of such chains."""
     moves = legal_moves(table, hand)
     return tuple(m for m in moves if not isinstance(m, LayTile) or not m.tile.is_double)
 
@@ -75,17 +75,17 @@ FAULTS = {
 
 @pytest.mark.parametrize("broken", FAULTS)
 def test_a_list_that_differs_from_the_judge_is_found(broken, monkeypatch):
-    """The moves that are missing and those too many, each in words."""
+    """The check names missing moves and surplus ones."""
     monkeypatch.setattr(agreement, "legal_moves", broken)
     assert any(FAULTS[broken] in told for told in disagreements(*opening()))
 
 
 def _strict(table, hand, move):
-    """A judge that takes chains tile by tile only."""
+    """Judge chains tile by tile only."""
     return "refused" if isinstance(move, LayChain) else why_illegal_holding(table, hand, move)
 
 
 def test_a_judge_that_refuses_a_chain_of_legal_tiles_is_found(monkeypatch):
-    """Its tiles are listed one by one."""
+    """The list has its tiles one by one."""
     monkeypatch.setattr(agreement, "why_illegal_holding", _strict)
     assert any("is refused and its tiles are listed" in told for told in disagreements(*opening()))

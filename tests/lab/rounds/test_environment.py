@@ -17,7 +17,7 @@ PAGE = ROOT / "docs" / "research.md"
 
 @pytest.fixture(scope="module")
 def sketch():
-    """What the code on the page defines."""
+    """Return the definitions of the page's code."""
     code = re.search(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)[1]
     defined = {}
     exec(compile(code, str(PAGE), "exec"), defined)
@@ -25,7 +25,7 @@ def sketch():
 
 
 def played(game):
-    """Play a round by chance; return the number of moves made."""
+    """Play a round at random; return the number of moves made."""
     chance, made = seeded(b"actions"), 0
     while (view := game.observe()) is not None:
         game.step(pick(chance, view.legal))
@@ -44,7 +44,7 @@ def test_a_round_of_every_preset_ends(preset, sketch):
 
 
 def test_points_are_what_the_hands_hold(sketch):
-    """Under the standard rules they are the pips of the tiles left."""
+    """Under the standard rules points are the pips of the tiles left."""
     game = sketch.Round(spec_of(6, 3), b"points")
     played(game)
     left = [[game.tiles[at] for at in held] for held in game.table.hands]
@@ -61,7 +61,7 @@ def test_the_same_seed_plays_the_same_round(sketch):
 
 
 def test_an_agent_sees_its_own_hand_only(sketch):
-    """Tiles that the seat does not hold can change places unnoticed."""
+    """An exchange of tiles that the seat does not hold changes nothing for it."""
     game = sketch.Round(spec_of(6, 3), b"hidden")
     before = game.observe()
     hidden = [at for at in game.tiles if at not in game.table.hands[before.seat]]

@@ -1,7 +1,7 @@
-"""Every value of the engine goes to another process and comes back.
+"""Every value of the engine survives a trip to another process.
 
-The values are those of random tables, of games written down, and a few by hand; the classes are all
-that the engine has, so that a new one is met here or fails the test.
+The values come from random tables, from written games, and a few are made by hand; the classes are
+all those of the engine, so a new class is either covered here or fails the test.
 """
 
 import copy
@@ -40,17 +40,17 @@ from tests.engine.deals import spec_of
 from tests.tree import ROOT
 
 TABLES_MAX = 100
-"""Tables after which a class counts as one that no table has."""
+"""Tables after which a missing class counts as one that no table has."""
 
 
 def fields_of(kind: type) -> tuple[str, ...]:
-    """The fields of a struct or a dataclass."""
+    """Return the names of the fields of a struct or a dataclass."""
     fields = getattr(kind, "__struct_fields__", None) or getattr(kind, "__dataclass_fields__", ())
     return tuple(fields)
 
 
 def value_classes() -> set[type]:
-    """All structs and dataclasses that the engine has for others."""
+    """Return all public structs and dataclasses of the engine."""
     names = [each.name for each in pkgutil.walk_packages(engine.__path__, "engine.")]
     return {
         each
@@ -62,7 +62,7 @@ def value_classes() -> set[type]:
 
 
 def parts_of(value: object) -> tuple[object, ...]:
-    """The values that a value is made of."""
+    """Return the values of which a value is made."""
     if isinstance(value, Mapping):
         return (*value, *value.values())
     if isinstance(value, tuple | list | frozenset):
@@ -71,16 +71,17 @@ def parts_of(value: object) -> tuple[object, ...]:
 
 
 class Met:
-    """Values, one of each shape: its class, those of its parts, and which of them are empty."""
+    """One value of each shape: its class, the classes of its parts, and which of them are empty."""
 
     def __init__(self) -> None:
-        """Nothing yet."""
+        """Start with no values."""
         self.values: dict[tuple[object, ...], object] = {}
         self._gone_into: dict[int, object] = {}
-        """By identity, as one table has most of its parts from the one before it."""
+        """Visited values by identity, because a table shares most of its parts with the one before.
+        """
 
     def add(self, value: object) -> None:
-        """Keep a value and what it is made of."""
+        """Keep a value and its parts."""
         if id(value) in self._gone_into:
             return
         self._gone_into[id(value)] = value
@@ -95,7 +96,7 @@ class Met:
         return {type(value) for value in self.values.values()}
 
     def noting(self, function: Callable[..., object]) -> Callable[..., object]:
-        """The same function, whose answers are kept."""
+        """Return the same function, with its arguments and answers kept."""
 
         @wraps(function)
         def noted(*given: object) -> object:
@@ -108,7 +109,7 @@ class Met:
 
 
 def by_hand() -> tuple[object, ...]:
-    """The values that tables and written games do not make."""
+    """Return the values that tables and written games do not make."""
     table = start_game(spec_of(6, 2), Seat(0))
     hand = Hand(Seat(0), ((Position(4), Tile(1, 2)),))
     view = SeatView(table, Seat(0), hand)
@@ -131,7 +132,7 @@ def by_hand() -> tuple[object, ...]:
 
 @pytest.fixture(scope="module")
 def met() -> Met:
-    """Values of every class, and of many shapes."""
+    """Collect values of every class, and of many shapes."""
     found, wanted = Met(), value_classes()
     found.add(by_hand())
     for path in sorted((ROOT / "tests" / "scenarios").glob("*.txt")):
@@ -149,7 +150,7 @@ def met() -> Met:
 
 
 def test_every_value_comes_back_from_another_process(met):
-    """It is equal, and so is a copy of it."""
+    """The returned value is equal, and so is a copy of it."""
     assert value_classes() <= met.classes
     for value in met.values.values():
         back = pickle.loads(pickle.dumps(value))

@@ -26,7 +26,7 @@ from tests.engine.deals import spec_of
 
 
 def simulate_tables(count, seed):
-    """Play so many random tables with random moves, and count what must never happen."""
+    """Play so many random tables with random moves, and count everything that must never happen."""
     result = Simulated()
     for number in range(count):
         random_tables.simulate_table(number, seed, result)
@@ -55,7 +55,7 @@ def test_every_value_of_every_switch_is_drawn():
 
 
 def test_wrong_moves_break_every_rule_there_is():
-    """Every code of refusal is met, so that no rule of the judge goes untried."""
+    """Every refusal code comes up, so no rule of the judge remains untested."""
     codes = set()
     for number in count():
         entropy = seeded(b"wrong" + number.to_bytes(4, "big"))
@@ -76,12 +76,12 @@ def test_wrong_moves_break_every_rule_there_is():
 
 
 def _lenient(table, hand, move):
-    """A judge that believes every claim about a hand."""
+    """Judge as if every claim about a hand were true."""
     return why_illegal(table, move)
 
 
 def _losing(table, move):
-    """A transition that loses the tile that is laid."""
+    """Apply a move, but lose the tile that is laid."""
     after, events = apply(table, move)
     if isinstance(move, LayTile):
         after = replace(after, seen=table.seen)
@@ -97,12 +97,12 @@ def _forgetful(calls):
 
 
 def _crashing(table, move):
-    """A transition with a bug."""
+    """Fail, like a transition with a bug."""
     raise KeyError(move)
 
 
 def _doubled(table, entropy):
-    """A deal in which the same tile lies in two places."""
+    """Deal the same tile to two places."""
     tiles = deal(table, entropy)
     return tiles | {1: tiles[0]}
 
@@ -126,9 +126,9 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_found(fault, monkeypatch):
-    """Each check finds the fault that it is there for, and says what it was; tables are played on.
+    """Each check finds and names the fault for which it exists, and further tables are played.
 
-    Not every table has the chance to show it.
+    Not every table has a chance to show it.
     """
     name, broken, counted, words = FAULTS[fault]
     monkeypatch.setattr(random_tables, name, broken, raising=False)
@@ -139,7 +139,7 @@ def test_a_fault_is_found(fault, monkeypatch):
 
 
 def test_legal_moves_that_are_not_listed_are_told_apart(monkeypatch):
-    """A chain in one move is what its tiles are one by one; another legal move is a fault."""
+    """A chain in one move equals its tiles one by one; another unlisted legal move is a fault."""
     spec = spec_of(6, 2, opening="whole-train")
     table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), hand_sizes=(3, 3))
     tiles = (Tile(1, 6), Tile(1, 2), Tile(0, 0))
@@ -155,7 +155,7 @@ def test_legal_moves_that_are_not_listed_are_told_apart(monkeypatch):
 
 @pytest.mark.parametrize(("most", "goes_on"), [(50, True), (0, False)])
 def test_rounds_are_dealt_again_but_not_for_ever(most, goes_on, monkeypatch):
-    """§1.6: a double in no hand and too few tiles to draw, as often as it comes."""
+    """§1.6: with the double in no hand and too few tiles to draw, the round is dealt again."""
     spec = spec_of(6, 5, 1, engine="holder", deal="5")
     monkeypatch.setattr(random_tables, "random_spec", lambda _: spec)
     monkeypatch.setattr(random_tables, "REDEALS_MAX", most)

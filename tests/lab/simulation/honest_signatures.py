@@ -27,16 +27,16 @@ from netgame.wire.messages import EvidenceFrame, SignedEntry, SignedStatement
 from netgame.wire.statements import Accept
 
 NEAR = 2
-"""The steps before and after the due one, at every prefix; at every tenth all steps."""
+"""The steps judged before and after the due one, at every prefix; at every tenth, all steps."""
 
 
 class Convicted(AssertionError):
-    """Somebody honest is convicted by what honest seats have signed."""
+    """A verifier convicts an honest seat by honest signatures."""
 
 
 @dataclass
 class Tries:
-    """How much was shown, and of what games."""
+    """How much was shown, and from which games."""
 
     games: int = 0
     singles: int = 0
@@ -46,23 +46,23 @@ class Tries:
     gone: int = 0
     """Seats that were given up."""
     skipped: list[int] = field(default_factory=list)
-    """Seeds whose game had trouble of its own, or no log."""
+    """Seeds whose game had its own trouble, or no log."""
 
     @property
     def all(self) -> int:
-        """Singles and pairs."""
+        """The number of singles and pairs."""
         return self.singles + self.pairs
 
 
 def signed_by_all(world: World) -> list[Entry]:
-    """Every entry that left any process, once."""
+    """Return every entry that left any process, once."""
     sent = {signed_entry(each) for process in world.processes for each in process.sent}
     entries = [read_entry(signed) for signed in sent if signed is not None]
     return sorted(entries, key=lambda each: each.signed.body)
 
 
 def said_by_all(world: World) -> list[ReceivedStatement]:
-    """Every statement that left any process, once."""
+    """Return every statement that left any process, once."""
     sent = {signed_statement(each) for process in world.processes for each in process.sent}
     return sorted((each for each in sent if each is not None), key=lambda each: each.name)
 
@@ -70,7 +70,7 @@ def said_by_all(world: World) -> list[ReceivedStatement]:
 def convicted(
     ledger: Ledger, entries: tuple[SignedEntry, ...], statements: tuple[SignedStatement, ...] = ()
 ) -> str:
-    """The verdict of a verifier shown these with this log; empty if they prove nothing."""
+    """Return the fault that these prove to a verifier with this log; empty if they prove none."""
     pending = dict(ledger.pending)
     reading = record.Reading(expand(bytes(32), "honest"), ledger, entries=1)
     fault = verification._proved(reading, EvidenceFrame("", entries, statements))
@@ -79,12 +79,12 @@ def convicted(
 
 
 def is_shown(step: int, due: int) -> bool:
-    """Whether what is of this step is judged at the prefix before the due one."""
+    """Return True if an entry or statement of this step is judged at the prefix before `due`."""
     return abs(step - due) <= NEAR or due % 10 == 0
 
 
 def in_pairs(entries: list[Entry]) -> Iterator[tuple[Entry, Entry]]:
-    """The entries to judge together: of one step, or of one seat in steps side by side."""
+    """Yield the entries to judge together: of one step, or of one seat in adjacent steps."""
     for one, other in combinations(entries, 2):
         if one.step == other.step or (one.seat == other.seat and abs(one.step - other.step) == 1):
             yield one, other
@@ -92,7 +92,7 @@ def in_pairs(entries: list[Entry]) -> Iterator[tuple[Entry, Entry]]:
 
 
 def try_all(world: World, tries: Tries) -> None:
-    """Judge all of it; raises `Convicted`."""
+    """Judge everything signed in a game; raises `Convicted`."""
     entries = signed_by_all(world)
     tries.entries += len(entries)
     said = said_by_all(world)
@@ -124,9 +124,9 @@ def try_all(world: World, tries: Tries) -> None:
 def evidence_in(
     world: World, said: list[ReceivedStatement], entries: list[Entry]
 ) -> Iterator[tuple[int, tuple[SignedEntry, ...], tuple[SignedStatement, ...]]]:
-    """Each statement behind all that it goes back to, and beside whatever its seat has signed.
+    """Yield each statement after its references, and beside all other signatures of its seat.
 
-    With the step that it names; of entries those of its epoch near that step are enough.
+    Each comes with the step that it names; entries of its epoch near that step are enough.
     """
     cut = Cut(0, Ledger(b""))
     for each in said:
@@ -148,7 +148,7 @@ def evidence_in(
 
 
 def _step_of(by_name: dict[bytes, ReceivedStatement], said: ReceivedStatement) -> int:
-    """Where a statement says that a log ends, or an accept by its proposal."""
+    """Return the step at which a statement ends its log; for an accept, its proposal's step."""
     statement = said.statement
     if isinstance(statement, Accept):
         return (
@@ -171,12 +171,12 @@ def _expect_none(ledger: Ledger, shown: tuple[Entry, ...]) -> None:
 
 
 def _author(world: World, said: Entry | ReceivedStatement) -> bytes | None:
-    """The key that has signed this."""
+    """Return the key that has signed this."""
     return next((each.key for each in world.processes if said.is_by(each.key)), None)
 
 
 def play_and_try(seed: int, tries: Tries, *, real: bool = False, **how: bool) -> None:
-    """Play one game and show all that was signed in it; one with trouble of its own is skipped."""
+    """Play one game and show everything signed in it; skip one with its own trouble."""
     true, looked = game.wrong, []
 
     def look(world: World, *more: object, **named: object) -> list[str]:
@@ -197,7 +197,7 @@ def play_and_try(seed: int, tries: Tries, *, real: bool = False, **how: bool) ->
 
 
 def kind_of(seed: int) -> dict[str, bool]:
-    """Leavers in every second game, people who come and go in every fourth, faults in most."""
+    """Choose leavers for every second game, comers for every fourth, faults for most."""
     faults = seed % 5 != 0
     if seed % 2:
         return {"leave": True, "faults": faults}
@@ -205,7 +205,7 @@ def kind_of(seed: int) -> dict[str, bool]:
 
 
 def main() -> int:
-    """Play so many seeds, and say how many tries there were."""
+    """Play so many seeds, and print how many tries there were."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=40, help="how many games")
     parser.add_argument("--from", type=int, default=0, dest="first", help="the first seed")

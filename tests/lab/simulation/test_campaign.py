@@ -16,30 +16,33 @@ from tests.sliced import sliced
 LEAVERS = (0, 2, 5, 8)
 """Games in which nobody, one or two leave, the deck is rebuilt, and the round is dealt again."""
 GUESTS = (7, 12, 129)
-"""Games in which every kind of guest is met, in the first six who sit down late."""
+"""Games with every kind of guest; in the first, six sit down late."""
 
 
 @cache
 def first_games() -> tuple[Game, ...]:
-    """The first four games of a campaign, with toys."""
+    """Return the first four games of a campaign, with toys."""
     return tuple(islice(games(0, real=False), 4))
 
 
 def test_a_slice_of_seeds() -> None:
-    """One head, nobody accused, nothing lost, good records; `simulate --seeds` plays far more."""
+    """Heads agree, nobody is accused, nothing is lost, records are good.
+
+    `simulate --seeds` plays far more.
+    """
     for game in first_games():
         assert not game.trouble, (game.seed, game.trouble, game.story)
 
 
 def test_a_seed_with_the_real_group() -> None:
-    """The same processes with real points, real proofs and real signatures."""
+    """A game is as good with real points, real proofs and real signatures."""
     game = play_game(19, real=True)
     assert not game.trouble, (game.trouble, game.story)
     assert game.is_real
 
 
 def test_random_rules_over_a_quiet_network() -> None:
-    """Four seats, rules from anywhere, the real group, and a record that holds."""
+    """Four seats under any rules, with the real group, leave a good record."""
     game = play_random_rules(3)
     assert not game.trouble
     assert game.settings.seats == 4
@@ -47,7 +50,7 @@ def test_random_rules_over_a_quiet_network() -> None:
 
 
 def test_guests_who_are_kept_apart_lose_nobody_but_those_who_leave() -> None:
-    """Alone, and two of five; and where all kinds of faults strike such a network."""
+    """They play on without one, or two of five, and also when all kinds of faults strike."""
     for seed in (5, 22):
         game = play_game(seed, leave=True, faults=False, apart=True)
         assert not game.trouble, (seed, game.trouble, game.story)
@@ -60,7 +63,7 @@ def test_guests_who_are_kept_apart_lose_nobody_but_those_who_leave() -> None:
 
 @sliced("fault", Mishap, 3, ids=lambda fault: fault.value)
 def test_every_kind_of_fault_is_done(fault: Mishap, monkeypatch) -> None:
-    """Where nothing else goes wrong it is counted, told in the story, and harms nobody."""
+    """With no other fault around it is counted, told in the story, and harms nobody."""
     monkeypatch.setattr(faults, "_KINDS", (fault,))
     for seed in range(12):
         game = play_game(seed)
@@ -73,7 +76,7 @@ def test_every_kind_of_fault_is_done(fault: Mishap, monkeypatch) -> None:
 
 @pytest.mark.campaign
 def test_seats_leave_for_good_and_the_others_go_on() -> None:
-    """One of four anywhere, or two of five, the second while the deck is rebuilt for the first."""
+    """One of four leaves anywhere, or two of five, the second after the first."""
     played = [play_game(seed, leave=True) for seed in LEAVERS]
     for game in played:
         assert not game.trouble, (game.seed, game.trouble, game.story)
@@ -87,7 +90,7 @@ def test_seats_leave_for_good_and_the_others_go_on() -> None:
 
 @pytest.mark.campaign
 def test_people_come_late_look_on_and_come_back() -> None:
-    """The table plays on to its end, and each kind of guest is met."""
+    """The table plays on to its end, and each kind of guest comes up."""
     played = [play_game(seed, company=True) for seed in GUESTS]
     for game in played:
         assert not game.trouble, (game.seed, game.trouble, game.story)
@@ -98,7 +101,7 @@ def test_people_come_late_look_on_and_come_back() -> None:
 
 @pytest.mark.campaign
 def test_equal_seeds_are_equal_games_in_any_process() -> None:
-    """The order of sets and dicts of octets there makes no difference."""
+    """The hash order of sets and dicts of octets makes no difference."""
     first = [boneyard_anew("simulate", "--seeds", "2", "--toy", PYTHONHASHSEED=n) for n in "12"]
     assert first[0].returncode == 0
     assert "digest" in first[0].stdout
@@ -106,6 +109,6 @@ def test_equal_seeds_are_equal_games_in_any_process() -> None:
 
 
 def test_another_seed_is_another_game() -> None:
-    """The digest says so, and that the same seed is the same game."""
+    """Digests differ between seeds, and agree for the same seed."""
     assert len({game.digest for game in first_games()}) == 4
     assert next(games(1, real=False)).digest == first_games()[1].digest

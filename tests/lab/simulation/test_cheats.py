@@ -1,4 +1,4 @@
-"""One peer cheats: everybody honest names it, with evidence, and nobody else is accused."""
+"""One peer cheats: every honest peer names it, with evidence, and nobody else is accused."""
 
 import re
 from collections.abc import Callable
@@ -45,16 +45,16 @@ IN_OWN_BALLOTS: Final = (
     "a proposer that names somebody who is there",
     "a proposal that counts what nobody has",
 )
-"""The cheats that only delay, in a ballot of the cheater's own."""
+"""Cheats that only delay, in the cheater's own ballot."""
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("cheat", CATALOGUE, ids=attrgetter("name"))
 def test_a_cheat_is_found_where_it_first_shows(cheat: Cheat) -> None:
-    """By the right check, with good evidence, by all who can; no honest seat is named.
+    """All who can find it by the right check, with good evidence; no honest seat is named.
 
-    Without who is silent or leaves the table goes on at the step it left open; it is accused of
-    nothing.
+    If the cheater is silent or leaves, the table goes on without it at the open step, and accuses
+    it of nothing.
     """
     row = first_row(cheat, real=False)
     assert not row.trouble, row
@@ -74,7 +74,7 @@ def test_a_cheat_is_found_where_it_first_shows(cheat: Cheat) -> None:
 
 
 def test_there_are_cheats_of_every_kind() -> None:
-    """Each has another name, and every kind of entry is cheated with."""
+    """Each has its own name, and every kind of entry that a seat owes is cheated with."""
     assert len(CATALOGUE) == len({cheat.name for cheat in CATALOGUE})
     kinds = {kind for cheat in CATALOGUE for kind in cheat.kinds}
     untouched = {kind.__name__ for kind in Payload.__args__ if kind not in kinds}
@@ -82,7 +82,7 @@ def test_there_are_cheats_of_every_kind() -> None:
 
 
 def test_the_page_of_cheats_is_the_catalogue() -> None:
-    """Run `uv run python docs/make_cheats.py`; no cheat is in a way that the page leaves out."""
+    """The page lists every cheat; `uv run python docs/make_cheats.py` writes it."""
     page = make_cheats.page()
     assert make_cheats.PAGE.read_text(encoding="utf-8") == page
     flat = " ".join(page.split())
@@ -92,13 +92,13 @@ def test_the_page_of_cheats_is_the_catalogue() -> None:
 
 @pytest.mark.parametrize("name", ["a stacked deck", "cannot play, with a tile that fits"])
 def test_a_cheat_with_the_real_group(name: str) -> None:
-    """The same with real points, real proofs and real signatures."""
+    """The check is the same with real points, real proofs and real signatures."""
     assert not first_row(CHEATS[name], real=True).trouble
 
 
 @sliced("first", range(0, 20, 5), 4)
 def test_cheats_among_faults(first: int) -> None:
-    """A network that breaks and processes that die hide nothing for ever."""
+    """Broken networks and dying processes hide no cheat for ever."""
     done = 0
     for seed in range(first, first + 5):
         game = play_game(seed, cheat=True)
@@ -108,10 +108,10 @@ def test_cheats_among_faults(first: int) -> None:
 
 
 def test_a_cheat_that_closes_a_step_behind_its_own_lie_goes_on(monkeypatch) -> None:
-    """A copied folder lays open a false key, believes itself, and opens the round with it."""
+    """A copied folder publishes a false key, believes itself, and opens the round with it."""
 
     def deed(chance: Chance) -> Deed:
-        chance.pick(CATALOGUE)  # as if this were the one of all cheats that it gives
+        chance.pick(CATALOGUE)  # draw once, as if this picked among all cheats
         return Deed(CHEATS["the key of nothing"])
 
     monkeypatch.setattr(games, "make_deed", deed)
@@ -121,7 +121,7 @@ def test_a_cheat_that_closes_a_step_behind_its_own_lie_goes_on(monkeypatch) -> N
 
 
 def test_a_second_body_that_goes_into_a_dead_link_parts_nobody(monkeypatch) -> None:
-    """The two have not met again at the end. Had anybody heard of it, all would have to know."""
+    """The two have not met again at the end. If anybody had heard of it, all would have to know."""
     game = play_game(1687, cheat=True)
     assert game.cheat == "two openings"
     assert not game.trouble, game.trouble
@@ -130,19 +130,19 @@ def test_a_second_body_that_goes_into_a_dead_link_parts_nobody(monkeypatch) -> N
 
 
 class _SlowFor(SimTable):
-    """A table at which frames from and to one seat take long, once they do."""
+    """A table at which frames from and to a seat take as long as `lags` says."""
 
     lags: ClassVar[dict[str, float]] = {}
 
     def delays(self, sitter: Sitter, other: Sitter) -> tuple[float, ...]:
-        """The longer of both."""
+        """Return the longer delay of the two."""
         names = sitter.core.context.name, other.core.context.name
         return (max(self.lags.get(name, LATENCY_S) for name in names),)
 
 
 @pytest.mark.parametrize("name", IN_OWN_BALLOTS)
 def test_what_only_delays_convicts_nobody_when_a_promise_comes_late(name: str) -> None:
-    """It has proposed by then on those of more than half, and says nothing else in that ballot."""
+    """It has proposed by then, counting more than half, and says nothing else in that ballot."""
     with toys():
         table = _SlowFor(standard(seats=3, hand=4), bytes([1]) * 32)
         table.seat("Ann", start_at=3)
@@ -156,7 +156,7 @@ def test_what_only_delays_convicts_nobody_when_a_promise_comes_late(name: str) -
 
 
 def test_a_cheat_that_nobody_judges_is_noticed(monkeypatch) -> None:
-    """The verdict is about the honest: if they notice nothing, the game has failed."""
+    """The verdict is about honest peers: if they notice nothing, the game has failed."""
     monkeypatch.setattr(games, "LIMIT_S", 60.0)
     monkeypatch.setattr(exposure, "LIMIT_S", 60.0)
     monkeypatch.setattr(exposure, "SEEDS_MOST", 12)
@@ -167,7 +167,7 @@ def test_a_cheat_that_nobody_judges_is_noticed(monkeypatch) -> None:
 
 
 def test_evidence_that_convinces_nobody_is_noticed(monkeypatch) -> None:
-    """The file alone has to do."""
+    """The file alone must convince."""
     monkeypatch.setattr(exposure, "SEEDS_MOST", 12)
     monkeypatch.setattr(faults, "evidence_file", lambda ledger, fault: b"my word for it")
     row = first_row(CHEATS["a wrong share"], real=False)
@@ -236,7 +236,7 @@ def _never_astray(said: Promise | Parting, entry: Written) -> Pair | None:
 def test_a_cheat_that_would_succeed_is_noticed(
     cheat: str, where: object, what: str, wrong: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each check that stands in the way of one of these, taken away: the row says so."""
+    """Without the check that prevents a cheat, the row reports trouble."""
     monkeypatch.setattr(exposure, "LIMIT_S", 300.0)
     monkeypatch.setattr(exposure, "SEEDS_MOST", 4)
     monkeypatch.setattr(where, what, wrong)
@@ -245,7 +245,7 @@ def test_a_cheat_that_would_succeed_is_noticed(
 
 
 def test_a_seat_without_its_journal_would_show_its_first_hand(monkeypatch) -> None:
-    """The attack is one: the same deck, exchanged hands, and the victim's own shares."""
+    """The attack is real: the same deck, exchanged hands, and the victim's own shares."""
     monkeypatch.setattr(Journal, "recall", lambda *_: ())
     monkeypatch.setattr(exposure, "SEEDS_MOST", 12)
     cheat = next(each for each in CATALOGUE if each.name.startswith("another deck, for"))

@@ -1,4 +1,4 @@
-"""The simulator lets nobody go, for good or for a while, who would leave no quorum."""
+"""The simulator lets no seat go, for good or for a while, without which no quorum is left."""
 
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.toys import toys
@@ -19,7 +19,7 @@ class Seated(Process):
 
 
 def world_of(table: SimTable) -> World:
-    """The processes of this table, as a simulated game would have them."""
+    """Return a world with the processes of this table, as in a simulated game."""
     world = World.__new__(World)
     world.processes = [Seated(number, each.core) for number, each in enumerate(table.sitters)]
     world.by_key = {each.key: each for each in world.processes}
@@ -28,7 +28,7 @@ def world_of(table: SimTable) -> World:
 
 
 def test_what_the_victim_alone_has_heard_makes_no_quorum() -> None:
-    """It has seen that a third one votes; as long as the other has not, that one waits for it."""
+    """The victim knows that a third seat votes; while the other does not, that one waits for it."""
     with toys():
         table = late_table(rounds=3, seats=2)
         come_late(table)

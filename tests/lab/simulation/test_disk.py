@@ -1,4 +1,4 @@
-"""The disk of the simulation behaves like the record file it stands for."""
+"""The simulated disk behaves like the record file that it represents."""
 
 import errno
 import os
@@ -19,7 +19,7 @@ PAYLOADS = (b"one", b"two" * 50, b"3", b"four")
 
 
 def written(disk: Disk | RecordFile) -> None:
-    """All payloads, the last one unsynced."""
+    """Write all payloads, and leave the last one unsynced."""
     for payload in PAYLOADS[:-1]:
         disk.append(payload)
     disk.sync() if isinstance(disk, Disk) else trio.run(disk.settle)
@@ -28,7 +28,7 @@ def written(disk: Disk | RecordFile) -> None:
 
 @pytest.mark.parametrize("damage", ["none", "torn", "flipped", "empty"])
 def test_it_recovers_what_a_record_file_recovers(damage: str, tmp_path) -> None:
-    """Must agree with `io.disk.RecordFile`: same octets, same payloads, same damage."""
+    """It agrees with `io.disk.RecordFile`: same octets, same payloads, same damage."""
     disk = Disk()
     path = tmp_path / "record"
     file = RecordFile(path)
@@ -66,7 +66,7 @@ def test_a_power_cut_takes_what_was_not_synced_or_a_part_of_it(kept: int) -> Non
 
 
 class TightSystem:
-    """A system whose disk holds so many octets of one file, and says so at once or at a sync."""
+    """A system whose disk has limited room for one file, and says so at once or at a sync."""
 
     def __init__(self, monkeypatch) -> None:
         self.most: int | None = None
@@ -76,7 +76,7 @@ class TightSystem:
         monkeypatch.setattr(appended, "sync_file", self.sync)
 
     def write(self, descriptor: int, octets: bytes) -> int:
-        """Take what there is room for, or nothing and an error."""
+        """Write as much as there is room for, or fail if there is none."""
         if self.most is None or self.late:
             return self._write(descriptor, octets)
         room = self.most - os.fstat(descriptor).st_size
@@ -85,13 +85,13 @@ class TightSystem:
         return self._write(descriptor, octets[:room])
 
     def sync(self, descriptor: int) -> None:
-        """Fail if there is more than there is room for."""
+        """Fail if the file is larger than the room."""
         if self.most is not None and self.late and os.fstat(descriptor).st_size > self.most:
             raise OSError(errno.ENOSPC, "full")
 
 
 def outcome(act: Callable[[], object]) -> type[BaseException] | None:
-    """The error that an attempt ends in."""
+    """Return the type of the error with which an attempt ends, or None."""
     try:
         act()
     except (DiskFull, DiskTrouble) as trouble:
@@ -104,7 +104,7 @@ def outcome(act: Callable[[], object]) -> type[BaseException] | None:
 def test_it_fills_up_and_goes_on_as_a_record_file_does(
     seed: int, late: bool, monkeypatch, tmp_path
 ) -> None:
-    """Must agree with `io.disk.RecordFile` and the waiting of `io.disk.keeper`, octet for octet."""
+    """It agrees with `io.disk.RecordFile` and the retries of `io.disk.keeper`, octet for octet."""
     chance = random.Random(seed)
     system = TightSystem(monkeypatch)
     disk = Disk()
@@ -158,7 +158,7 @@ def test_other_files_wait_for_room_as_well() -> None:
 
 
 def test_after_a_failed_sync_nothing_is_written_until_the_record_is_opened_anew() -> None:
-    """Nobody knows what the disk holds then."""
+    """Nobody knows the contents of the disk after such a failure."""
     disk = Disk()
     disk.append(b"first")
     disk.fails_to_sync = True

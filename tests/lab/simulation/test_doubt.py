@@ -1,4 +1,4 @@
-"""A bit flips in a journal: the others go on without its seat, or wait where they are too few."""
+"""A bit flips in a journal: the others go on without its seat, or wait if they are too few."""
 
 import pytest
 
@@ -14,7 +14,7 @@ LIMIT_S = 7_200.0
 
 
 def damaged(seats):
-    """A table in play, one of whose seats has just come back to a damaged journal."""
+    """Return a table in play, one of whose seats has just come back to a damaged journal."""
     world = quiet_world(3, small(seats, 3))
     world.open_table()
     world.run(lambda: all(each.state.phase is Phase.PLAY for each in world.processes), LIMIT_S)
@@ -26,7 +26,7 @@ def damaged(seats):
 
 
 def troubles(process):
-    """What a person was told of their seat."""
+    """Return the troubles that a person was told of their seat."""
     return [each.kind for each in process.told if isinstance(each, Trouble)]
 
 

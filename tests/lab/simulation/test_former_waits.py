@@ -1,7 +1,7 @@
-"""Five tables that waited for ever while votes decided who goes on, played to their ends.
+"""Five tables that once waited for ever for votes on who goes on, played to their ends.
 
 Each was a sentence of "What this does not do" in protocol version 2. Links are cut and joined at
-the very moments that brought the wait about.
+exactly the moments that caused the wait.
 """
 
 from collections.abc import Iterator
@@ -26,14 +26,17 @@ def _with_toys() -> Iterator[None]:
 
 
 def in_play(seats: int) -> SimTable:
-    """Everybody holds a hand, and people alone decide who is gone on without."""
+    """Return a table whose seats all hold a hand, and where people alone give up missing seats."""
     table = full_table(NAMES[:seats], offer(VOTE, rounds=1, seats=seats), seed=bytes([3]) * 32)
     until_in_play(table)
     return table
 
 
 def with_an_entry_that_nobody_else_has(seats: int) -> tuple[SimTable, Sitter, list[Sitter]]:
-    """Somebody reaches nobody when its turn comes, and plays: it has closed that step, alone."""
+    """Return a table, a seat that has closed a step alone, and the others.
+
+    The seat reaches nobody when its turn comes, and plays all the same.
+    """
     table = in_play(seats)
     table.run(lambda: any(is_its_turn(each) for each in table.sitters[1:]))
     who = next(each for each in table.sitters[1:] if is_its_turn(each))
@@ -62,14 +65,14 @@ def together(table: SimTable, here: list[Sitter], there: list[Sitter]) -> None:
 
 
 def name(table: SimTable, people: list[Sitter], gone: list[Sitter]) -> None:
-    """These people go on without those."""
+    """Have these people go on without those."""
     keys = [each.key for each in gone]
     for each in people:
         table.act(each, lambda parts: parts.wishes.give_up(keys))
 
 
 def until_said(table: SimTable, sitter: Sitter, kind: type[Promise | Accept]) -> None:
-    """Let time pass until this seat has just signed one of these in the poll that is open."""
+    """Run until this seat has just signed one of these in the open poll."""
     ledger = sitter.ledger
     first = ledger.poll
 
@@ -81,14 +84,14 @@ def until_said(table: SimTable, sitter: Sitter, kind: type[Promise | Accept]) ->
 
 
 def names_of(sitters: list[Sitter]) -> set[str]:
-    """The names of these."""
+    """Return the names of these."""
     return {each.name for each in sitters}
 
 
 def gone_at_the_end(table: SimTable) -> set[str]:
-    """Play to the end: the names of those who have lost their seat.
+    """Play to the end; return the names of those who have lost their seat.
 
-    Nobody has decided a poll otherwise than anybody else, who is here or not.
+    Present or not, everybody must have decided each poll alike.
     """
     table.run_game()
     expect_whole(table)
@@ -107,7 +110,7 @@ def gone_at_the_end(table: SimTable) -> set[str]:
 def test_a_seat_sees_one_side_of_a_cut_table_and_then_the_other(
     moment: type[Promise | Accept],
 ) -> None:
-    """It took part in a poll on one side; on the other it is bound by that, and one side stays."""
+    """It voted on one side, and is bound by that on the other; at most one side loses its seats."""
     table = in_play(5)
     between = table.sitters[2]
     left = table.sitters[:2]
@@ -124,7 +127,7 @@ def test_a_seat_sees_one_side_of_a_cut_table_and_then_the_other(
 
 
 def test_who_was_named_brings_its_entry_and_goes_for_good_while_another_comes_back() -> None:
-    """Each of the two could have been followed; what was accepted says which it is."""
+    """Either of the two could have been followed; the accepted proposal says which it is."""
     table, who, (ann, ben, cy) = with_an_entry_that_nobody_else_has(4)
     name(table, [ann, ben, cy], [who])
     until_said(table, cy, Accept)
@@ -140,7 +143,7 @@ def test_who_was_named_brings_its_entry_and_goes_for_good_while_another_comes_ba
 
 
 def test_a_seat_has_named_another_before_two_more_go() -> None:
-    """Its promise to go on without Eve keeps it from nothing when Cy and Dee have gone."""
+    """Its promise to go on without Eve does not stop it when Cy and Dee have gone."""
     table = in_play(5)
     ann, ben, cy, dee, eve = table.sitters
     apart(table, [eve], [ann, ben, cy, dee])
@@ -156,7 +159,7 @@ def test_a_seat_has_named_another_before_two_more_go() -> None:
 
 @pytest.mark.parametrize("moment", [Promise, Accept])
 def test_a_seat_has_followed_another_that_goes_for_good(moment: type[Promise | Accept]) -> None:
-    """It has said in a poll where its log ended, then takes one more entry; the others get it."""
+    """It has stated where its log ends, then takes one more entry; the others get it."""
     table, who, (ann, ben, cy) = with_an_entry_that_nobody_else_has(4)
     name(table, [ann, ben, cy], [who])
     until_said(table, cy, moment)
@@ -171,7 +174,7 @@ def test_a_seat_has_followed_another_that_goes_for_good(moment: type[Promise | A
 
 
 def test_the_others_decide_by_what_a_seat_has_said_that_has_followed_another() -> None:
-    """They go on without who was away; it and the seat that followed it come to the same."""
+    """They go on without the absent seat; it and its follower reach the same result."""
     table, who, (ann, ben, cy) = with_an_entry_that_nobody_else_has(4)
     name(table, [ann, ben, cy], [who])
     until_said(table, cy, Accept)

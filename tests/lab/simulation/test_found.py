@@ -1,4 +1,4 @@
-"""Seeds by which a fault of the protocol or of a verdict was found, each with what it was."""
+"""Seeds that revealed a fault of the protocol or of a verdict, each with a description."""
 
 from itertools import islice
 from typing import Final
@@ -20,7 +20,7 @@ FOUND: Final = {
     435: "polls that a liar had opened put off the ballot of those who agreed after them",
     318: "whoever met an own statement it did not know was silent, and its person heard nothing",
 }
-"""The faults by seed; as long as mishaps stay as they are, a seed shows its own."""
+"""The faults by seed; while mishaps stay as they are, a seed shows its own."""
 
 
 @pytest.mark.campaign

@@ -1,4 +1,4 @@
-"""Keys that sign faults at random moments stop nobody but where a fault binds [protocol.md §7]."""
+"""Keys that sign faults at random moments stop no program unless a fault binds [protocol.md §7]."""
 
 import json
 from collections import Counter
@@ -19,17 +19,17 @@ from lab.simulation.verdict_liars import TableEnd
 from tests.lab.commands.test_simulate import run
 
 play = cache(partial(play_game, lies=True))
-"""A game with liars, each seed played once."""
+"""Plays a game with liars, each seed once."""
 
 SEEDS = 60
-"""So many games have every kind of liar and of stop, and of lie but one."""
+"""So many games have every kind of liar and of stop, and every kind of lie but one."""
 SHOWN = 530
-"""A game with that one, a false shuffle, as long as games stay as they are."""
+"""A game with that one, a false shuffle, while games stay as they are."""
 
 
 @pytest.mark.parametrize("seed", [2, 6])
 def test_a_table_with_liars_ends_as_it_must(seed: int) -> None:
-    """Somebody is told a lie, nobody honest is accused, and whoever stops does so by a rule."""
+    """The liar tells a lie, no honest seat is accused, and every stop follows a rule."""
     game = play(seed)
     assert not game.trouble, (game.trouble, game.story)
     assert sum(game.counts["lies"].values()) == sum(game.counts["signers"].values()) > 0
@@ -37,9 +37,9 @@ def test_a_table_with_liars_ends_as_it_must(seed: int) -> None:
 
 
 def test_programs_that_part_where_a_liar_goes_meet_again_behind_the_cut(monkeypatch) -> None:
-    """Two close a step with either body of a guest's, and a vote lets it go from just there.
+    """Two close a step with different bodies of a guest's, and a vote lets it go at that very step.
 
-    A step that parts them and stays in their logs, or has no fault, would be noticed.
+    A difference that remained in their logs, or had no fault, would be noticed.
     """
     seen: list[Difference] = []
     mended = verdict_liars._is_mended
@@ -58,13 +58,13 @@ def test_programs_that_part_where_a_liar_goes_meet_again_behind_the_cut(monkeypa
 
 
 def test_the_same_seed_is_the_same_lies() -> None:
-    """The digest and the story say so."""
+    """Digest and story agree."""
     one, other = play(2), play_game(2, lies=True)
     assert (one.digest, one.story) == (other.digest, other.story)
 
 
 def test_the_report_has_every_kind_with_its_share(capsys, monkeypatch) -> None:
-    """Each row says who signed what, whom that stopped, by which rule, and for how long."""
+    """Each row says who signed what, which stops that caused, by which rule, and for how long."""
     monkeypatch.setattr(campaign, "play_game", cache(play_game))  # printed twice
     assert run("--seeds", "1", "--from", "2", "--toy", "--liars", "--json") is ExitCode.OK
     facts = json.loads(capsys.readouterr().out)
@@ -87,7 +87,7 @@ def test_a_failure_of_the_family_is_shown_again_as_one_of_it(capsys, monkeypatch
 
 @pytest.mark.campaign
 def test_every_kind_of_lie_is_told_by_everybody_who_can() -> None:
-    """While they sit, as soon as they are convicted, from outside, and after they sit down anew."""
+    """They lie while they sit, once convicted, from outside, and after they sit down again."""
     lies, signers, binds, tables = (Counter[str]() for _ in range(4))
     for seed in (*range(SEEDS), SHOWN):
         game = play_game(seed, lies=True)

@@ -1,6 +1,6 @@
-"""The simulator finds what is wrong: bugs planted on purpose, each within a few seeds.
+"""The simulator finds planted bugs, each within a few seeds.
 
-`python -m tests.lab.simulation.planted` measures all of them; here are those that are quick.
+`python -m tests.lab.simulation.planted` measures all of them; these are the quick ones.
 """
 
 import pytest
@@ -37,7 +37,7 @@ QUICK = {
     "a line is shown as that of who has passed it on": 126,
     "whoever is in opens the table": 9,
 }
-"""Bugs, each with the seed to begin with: one that shows it, as long as games stay as they are."""
+"""Bugs, each with the first seed to try: one that shows it, while games stay as they are."""
 STUCK = (
     "the host opens its table again",
     "a promise forgets what was accepted",
@@ -45,7 +45,7 @@ STUCK = (
     "a convicted key is not missed",
     "an owner's ballots are promised without a pause",
 )
-"""They show in a table that stands still until its time is up, or only decides."""
+"""Bugs that show at a table that hangs until its time is up, or only decides polls."""
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ STUCK = (
     ],
 )
 def test_a_planted_bug_is_found(name: str) -> None:
-    """Within so many seeds that missing it would be no accident."""
+    """It is found within so many seeds that missing it would be no accident."""
     game = found_by(name, 100, first=QUICK[name])
     assert game is not None
 
@@ -64,20 +64,20 @@ def test_a_planted_bug_is_found(name: str) -> None:
 @pytest.mark.campaign
 @pytest.mark.parametrize("name", BY_TEST)
 def test_what_no_game_shows_fails_a_test(name: str) -> None:
-    """Which passes without the bug."""
+    """The test passes without the bug, and fails with it."""
     BY_TEST[name]()
     assert fails_by_test(name)
 
 
 def test_there_are_enough_bugs_to_be_found() -> None:
-    """At least twenty-five, each of another kind."""
+    """There are at least twenty-five, each of another kind."""
     assert len(BUGS) >= 25
     assert set(QUICK) <= set(BUGS)
 
 
 @pytest.mark.parametrize("name", BUGS)
 def test_every_bug_has_its_place(name: str) -> None:
-    """The code that a bug replaces is there; a function that was moved takes its bug along."""
+    """The code that a bug replaces exists; moving a function must move its bug along."""
     with planted(name):
         pass
 
@@ -112,7 +112,7 @@ def _is_no_function() -> list[Swap]:
 def test_a_patch_that_does_not_fit_is_not_planted(
     bug: Bug, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not what it replaces, or called otherwise: it would crash whatever it is meant to break."""
+    """A misfit, or a different signature, would crash the code that it is meant to break."""
     monkeypatch.setitem(BUGS, "one that does not fit", bug)
     with pytest.raises(BadlyPlanted), planted("one that does not fit"):
         pass
@@ -144,14 +144,14 @@ def _has_others_slip() -> list[Swap]:
 
 @pytest.mark.parametrize("bug", [_crashes, _calls_wrongly, _asserts, _has_others_slip])
 def test_a_crash_of_the_patch_is_no_find(bug: Bug, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says that the patch is out of date, and nothing of the simulator."""
+    """It shows that the patch is out of date, and says nothing about the simulator."""
     monkeypatch.setitem(BUGS, "one that crashes", bug)
     with pytest.raises(BadlyPlanted):
         found_by("one that crashes", 3)
 
 
 def test_a_bug_is_gone_after_its_block() -> None:
-    """The right function stands in its place again."""
+    """The right function is in its place again."""
     right = Recovery.look
     with planted("restart writes at once"):
         assert Recovery.look is not right

@@ -1,4 +1,4 @@
-"""Two who look at a tile before the others do, and leave if it is bad, pay for it."""
+"""Two players look at a tile before the others, leave if it is bad, and pay for it."""
 
 from functools import cache
 from operator import attrgetter
@@ -12,12 +12,12 @@ from lab.simulation.cheats.second_look import SECOND_LOOKS
 from lab.simulation.exposure import first_row
 
 paid_row = cache(first_row)
-"""The first game in which a second look has its chance, played once."""
+"""Returns the first game in which a second look has its chance, played once."""
 
 
 @pytest.mark.parametrize("cheat", SECOND_LOOKS, ids=attrgetter("name"))
 def test_a_second_look_is_paid_for_and_told_of(cheat: Cheat) -> None:
-    """In the scores of the round, also where the leaver is back in it; nobody is accused."""
+    """The round's scores have the price, even if the leaver is back in it; nobody is accused."""
     row = paid_row(cheat, real=False)
     assert not row.trouble, row
     assert row.verdicts == ()
@@ -27,7 +27,7 @@ def test_a_second_look_is_paid_for_and_told_of(cheat: Cheat) -> None:
 def test_a_second_look_that_costs_nothing_is_noticed(
     cheat: Cheat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the same game the row tells what was paid, and what was to be paid."""
+    """In the same game the row reports the points paid, and the price."""
     same_game = cheat._replace(first_seed=paid_row(cheat, real=False).seed)
     monkeypatch.setattr(exposure, "SEEDS_MOST", 1)
     monkeypatch.setattr(leavers, "forfeit", lambda *_: 0)

@@ -1,4 +1,4 @@
-"""The toy group: every equation holds in it, and nothing of it is left or taken outside."""
+"""The toy group: every equation holds in it, and none of it is left or accepted outside."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from netgame.protocol.ledger.verification import verify_record
 
 
 def toy_record() -> bytes:
-    """The record of a game with toys."""
+    """Return the record of a game with toys."""
     with toys():
         world = quiet_world(1, small(2, 3))
         world.run_game(100.0)
@@ -43,7 +43,7 @@ def test_toy_points_are_refused_by_the_real_group() -> None:
 
 @pytest.mark.parametrize("ends", ["well", "badly"])
 def test_the_real_group_is_back_after_the_block(ends: str) -> None:
-    """Libraries, signatures and everything remembered, however the block ends."""
+    """Libraries, signatures and caches are restored, however the block ends."""
     before = (group.curve, signing.ciphers)
     base, tile = group.mul_base(7), group.hash_to_group("tile/1-2")
     key = signing.make_signing_key(bytes(32))

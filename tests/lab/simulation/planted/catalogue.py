@@ -1,4 +1,4 @@
-"""All bugs, and what the simulator finds with one of them in place."""
+"""All bugs, and how to run the simulator with one of them in place."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -33,7 +33,7 @@ from tests.netgame.protocol.state import test_undone
 PLACES: Final = {
     "an opening is sealed anew": Settings("standard", ("opening=simultaneous",), 6, 3, 1, 4)
 }
-"""Where a bug can show that has no chance in most games, and so is looked for there."""
+"""Settings for a bug that has no chance to show in most games."""
 
 BY_LIARS: Final = frozenset(
     {
@@ -47,13 +47,13 @@ BY_LIARS: Final = frozenset(
         "a program that a fault stops signs on",
     }
 )
-"""Bugs that are looked for at tables with liars."""
+"""Bugs to look for at tables with liars."""
 
 _TWO_BALLOTS: Final = (Ballot(1, 0), Ballot(1, 1))
 
 
 def _no_two_values(table: Table) -> None:
-    """A poll of this table decides one value, whatever seats sign, in any order."""
+    """Check that a poll of this table decides one value, whatever seats sign, in any order."""
     try:
         Search(table).all()
     except Broken as found:
@@ -61,7 +61,8 @@ def _no_two_values(table: Table) -> None:
 
 
 BY_TEST: Final[dict[str, Callable[[], None]]] = {
-    # Simulated computers keep their addresses, and who finds its seat in the log asks for none.
+    # Simulated computers keep their addresses, and a process that finds its seat in the log asks
+    # for none.
     "who sits down anew is told it sits": (
         test_lobby.test_a_process_that_starts_anew_takes_its_seat_over
     ),
@@ -69,24 +70,24 @@ BY_TEST: Final[dict[str, Callable[[], None]]] = {
     "who has no seat turns away whom it does not know": (
         test_coming_and_going.test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know
     ),
-    # Few games have somebody go while the last scores are signed by all the others.
+    # In few games somebody leaves while all the others sign the last scores.
     "who goes when the game is scored loses the result": (
         test_undone.test_who_goes_when_the_game_is_scored_keeps_its_result
     ),
-    # Two honest logs are rare where a liar has said one thing to each of two peers.
+    # Two honest logs are rare when a liar has said one thing to each of two peers.
     "a fork binds nobody": test_convicted.test_two_legal_bodies_for_a_fresh_slot_stop_the_table,
-    # People name somebody only where more than half do, so games of so few ballots hide these two.
+    # People name somebody only if more than half do, so games of so few ballots hide these two.
     "half is a quorum": partial(_no_two_values, Table(4, _TWO_BALLOTS, wishes=(0, bit(3)))),
     "whoever has parted counts as parted in earlier ballots": partial(
         _no_two_values, Table(3, _TWO_BALLOTS, wishes=(0, bit(0)), leavers=bit(1) | bit(2))
     ),
 }
-"""Bugs that no simulated game has shown, each with the test of the product that fails for it."""
+"""Bugs that no simulated game has shown, each with the product's test that fails for it."""
 
 
 @contextmanager
 def planted(name: str) -> Iterator[list[Swap]]:
-    """Have one bug in place within the block. Raises `BadlyPlanted` if it does not fit there."""
+    """Plant one bug within the block. Raises `BadlyPlanted` if it does not fit there."""
     swaps = [(_home(where, what), what, wrong) for where, what, wrong in BUGS[name]()]
     for swap in swaps:
         check_fit(swap)
@@ -101,7 +102,7 @@ def planted(name: str) -> Iterator[list[Swap]]:
 
 
 def _home(where: type | ModuleType, what: str) -> type | ModuleType:
-    """The class that says what: `where` itself or one it builds on; or the module."""
+    """Return the class that defines `what`: `where` or one of its bases; or the module."""
     if isinstance(where, ModuleType):
         return where
     home = (each for each in where.__mro__ if what in each.__dict__)
@@ -109,7 +110,7 @@ def _home(where: type | ModuleType, what: str) -> type | ModuleType:
 
 
 def fails_by_test(name: str) -> bool:
-    """Whether the test for this bug fails with it, by what it asserts or never comes to."""
+    """Return True if the test for this bug fails with it, by an assertion or by getting stuck."""
     with planted(name):
         try:
             BY_TEST[name]()
@@ -119,7 +120,7 @@ def fails_by_test(name: str) -> bool:
 
 
 def found_by(name: str, seeds: int, first: int = 0) -> Game | None:
-    """The first game that shows the bug, if any of so many seeds does.
+    """Return the first game that shows the bug, or None if none of so many seeds does.
 
     Raises `BadlyPlanted` if that game shows a slip in the patch.
     """
@@ -132,7 +133,7 @@ def found_by(name: str, seeds: int, first: int = 0) -> Game | None:
 
 
 def _games(name: str, first: int) -> Iterator[Game]:
-    """The games in which a bug is looked for: any, or all in the place where it can show."""
+    """Yield the games to search for a bug: any, or games with the settings that let it show."""
     place = PLACES.get(name)
     if place is None:
         return games(first, real=False, liars=name in BY_LIARS)
@@ -140,6 +141,6 @@ def _games(name: str, first: int) -> Iterator[Game]:
 
 
 def shows_without_faults(name: str) -> bool:
-    """Whether a game in which nothing goes wrong shows the bug as well."""
+    """Return True if a game without faults shows the bug as well."""
     with planted(name):
         return any(play_game(seed, faults=False).trouble for seed in range(3))

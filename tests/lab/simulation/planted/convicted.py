@@ -1,4 +1,4 @@
-"""Who is convicted, and whom that stops."""
+"""Bugs about convictions, and which programs they stop."""
 
 from netgame.protocol.ledger import binding
 from netgame.protocol.ledger.ledger import Ledger

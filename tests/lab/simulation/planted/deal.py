@@ -1,4 +1,4 @@
-"""Secrets: from the table's one secret, so that a life after a crash repeats them."""
+"""Bugs about secrets, which must come from the table's secret so that a later life repeats them."""
 
 from itertools import count
 
@@ -11,7 +11,7 @@ _LIVES = count()
 
 
 def _of_this_life(*names: str) -> list[Swap]:
-    """Have secrets of a keyring come from its process instead of from the table's secret."""
+    """Make secrets of a keyring depend on its process instead of on the table's secret alone."""
 
     def swap(name: str) -> Swap:
         true = Keyring.__dict__[name]

@@ -1,4 +1,4 @@
-"""Records: persisted before they are sent, synced, read back whole."""
+"""Bugs about records, which must be persisted before sending, synced, and read back whole."""
 
 from collections import deque
 
@@ -50,7 +50,7 @@ def _record_steps(true, self, effect):
 
 
 def _step_of(record: bytes) -> int:
-    """The step of an entry in a record; -1 for its header, and for a statement."""
+    """Return the step of an entry in a record; -1 for its header, and for a statement."""
     message = decode_any(record, wire.RecordHeader | wire.RecordEntry | wire.RecordStatement)
     return read_entry(message.entry).step if isinstance(message, wire.RecordEntry) else -1
 

@@ -1,4 +1,4 @@
-"""OpenLinks: dialled, cut, replaced, and never cut for what honest peers do."""
+"""Bugs about links: dialled, cut, replaced, and cut without reason."""
 
 from lab.simulation.computers.cables import CableEnd
 from lab.simulation.computers.links import OpenLinks

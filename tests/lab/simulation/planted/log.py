@@ -1,4 +1,4 @@
-"""The log that all share: one digest a step, and every entry reaches everybody."""
+"""Bugs about the shared log: one digest a step, and every entry reaches everybody."""
 
 from math import inf
 

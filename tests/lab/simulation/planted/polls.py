@@ -1,4 +1,4 @@
-"""Polls on who goes on: promises bind, quorums share a seat, moves are taken back."""
+"""Bugs about polls on who goes on: promises bind, quorums share a seat, moves are taken back."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""Seats and watchers: who asks for one, who gets it, who is dismissed."""
+"""Bugs about seats and watchers: requests, grants and dismissals."""
 
 from msgspec.structs import replace
 
@@ -49,7 +49,7 @@ def _hasty_newcomer(true, self, state, *, chain_checked):
 
 @bug("a promised seat is never taken back")
 def _empty_promise() -> list[Swap]:
-    # The chair takes it back as soon as it is another, and its receiver when the log says so.
+    # The chair takes it back as soon as it changes its mind, and its receiver when the log says so.
     true = Applicants._answer
 
     def wrong(self, key, no_seat):

@@ -1,8 +1,8 @@
-"""Planted bugs: attributes of classes, and what stands in their place for a while.
+"""Planted bugs: attributes of classes and modules, and their temporary replacements.
 
-A bug that only shows because its patch does not fit the code proves nothing. So a patch must take
-every call that what it replaces takes, and must not be what a game crashes in: else the bug is
-badly planted, however soon it is "found".
+A bug that shows only because its patch does not fit the code proves nothing. So a patch must accept
+every call that the replaced function accepts, and a game must not crash in the patch itself:
+otherwise the bug is badly planted, however soon it is "found".
 """
 
 import inspect
@@ -13,25 +13,25 @@ from types import FunctionType, ModuleType
 from typing import Any, Final
 
 Swap = tuple[type | ModuleType, str, Any]
-"""A class or module, the name of one of its attributes, and the wrong one."""
+"""A class or module, the name of one of its attributes, and the wrong value."""
 Bug = Callable[[], list[Swap]]
 
 BUGS: Final[dict[str, Bug]] = {}
-"""Every bug by its name, as far as the modules that have them are loaded."""
+"""Every bug by its name, as far as their modules are loaded."""
 
 _SLIPS: Final = ("TypeError", "AttributeError", "NameError", "UnboundLocalError")
-"""The errors of code that is called wrongly, or calls what is not there."""
+"""The errors of code that makes a wrong call, or uses a missing name."""
 
 
 class BadlyPlanted(Exception):
-    """A bug is not what its name says: its patch does not fit what it stands in."""
+    """A bug is not what its name says: its patch does not fit its place."""
 
 
 def bug(name: str, *place: Any) -> Callable[[Any], Any]:
-    """A decorator that enters a bug under its name.
+    """Return a decorator that registers a bug under its name.
 
-    What it decorates stands in the place that is named, and is given the `true` one first if it
-    asks for it. Where none is named it makes the swaps itself, of several places.
+    The decorated function replaces the named attribute, and gets the `true` one first if it has
+    that parameter. Without a place, it makes the swaps itself, for several places.
     """
 
     def entered(wrong: Any) -> Any:
@@ -56,7 +56,7 @@ def _patch(where: type | ModuleType, what: str, wrong: FunctionType) -> Function
 
 
 def check_fit(swap: Swap) -> None:
-    """Raise `BadlyPlanted` unless the wrong thing can be used wherever the right one is."""
+    """Raise `BadlyPlanted` unless the wrong value can be used wherever the right one is."""
     where, what, wrong = swap
     right = where.__dict__.get(what)
     if type(right) is not type(wrong):
@@ -73,7 +73,7 @@ def check_fit(swap: Swap) -> None:
 
 
 def _calls(right: FunctionType) -> list[tuple[tuple[str, ...], dict[str, str]]]:
-    """With as little as a function takes, and with all."""
+    """Return a call with as few arguments as a function needs, and one with all."""
     each = inspect.signature(right).parameters.values()
     by_place = [p for p in each if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     by_name = [p for p in each if p.kind is p.KEYWORD_ONLY]
@@ -87,7 +87,7 @@ def _calls(right: FunctionType) -> list[tuple[tuple[str, ...], dict[str, str]]]:
 
 
 def check_find(swaps: list[Swap], trouble: tuple[str, ...]) -> None:
-    """Raise `BadlyPlanted` if a game crashed in a patch, or as only a slip in code crashes."""
+    """Raise `BadlyPlanted` if a game crashed in a patch, or with a typical error of a slip."""
     crash = next((each for each in trouble if each.startswith("crashed: ")), "")
     patches = [wrong.__qualname__ for _, _, wrong in swaps if isinstance(wrong, FunctionType)]
     is_slip = re.match(rf"crashed: ({'|'.join(_SLIPS)})\(", crash) is not None

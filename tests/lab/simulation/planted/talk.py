@@ -1,4 +1,4 @@
-"""Talk: words are their author's, each is heard once, and who is in says so itself."""
+"""Bugs about talk: words keep their author, each is heard once, and people speak for themselves."""
 
 from netgame.protocol.peer.people.another_game import AnotherGame
 from netgame.protocol.peer.people.talk import Talk

@@ -1,4 +1,4 @@
-"""Entries of others: checked, and blamed on the one who signed them."""
+"""Bugs about others' entries, which must be checked, and blamed on their signers."""
 
 from msgspec.structs import replace
 
