@@ -106,12 +106,12 @@ class Forwarded:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing can be sent any more, and nothing more will come."""
+        """True if nothing can be sent any more, and nothing more will come."""
         return self.phase in (StreamPhase.GIVEN_UP, StreamPhase.CLOSING, StreamPhase.GONE)
 
     @property
     def is_due(self) -> bool:
-        """Whether there is something to send that may be sent."""
+        """True if there is something to send that may be sent."""
         if self.unsent:
             return self.credit > 0
         has_end = self.ends and not self.end_sent
@@ -204,11 +204,11 @@ class Mux:
 
     @property
     def is_due(self) -> bool:
-        """Whether there is something to send that may be sent."""
+        """True if there is something to send that may be sent."""
         return bool(self._replies) or any(stream.is_due for stream in self._turns)
 
     def next_message(self) -> StreamMessage | None:
-        """The next message to send: an answer, else of the streams in turn; None if none is due."""
+        """Return the next message to send: an answer, else of the streams in turn, or None if none is due."""
         if self._replies:
             return self._replies.popleft()
         for stream in tuple(self._turns):
@@ -318,7 +318,7 @@ def _take_end(stream: Forwarded) -> None:
 
 
 def _next_of(stream: Forwarded) -> StreamMessage:
-    """The next message of a stream that is due."""
+    """Return the next message of a stream that is due."""
     piece = bytes(stream.unsent[: min(stream.credit, limits.STREAM_PIECE_BYTES_MAX)])
     if piece:
         del stream.unsent[: len(piece)]

@@ -58,7 +58,7 @@ _Looks: TypeAlias = tuple[str, str]
 
 
 def are_alike(one: str, other: str) -> bool:
-    """Whether people could take one name for the other.
+    """True if people could take one name for the other.
 
     So they are if they are equal but for case, for punctuation, or for characters that look the
     same; `Ann` and `Änn` are not.
@@ -67,7 +67,7 @@ def are_alike(one: str, other: str) -> bool:
 
 
 def is_taken(name: str, others: Iterable[str]) -> bool:
-    """Whether this name is like one of the others, or like one of `NO_NAMES`."""
+    """True if this name is like one of the others, or like one of `NO_NAMES`."""
     looks = _looks(name)
     # ASCII is like no word with an accent, and the library need not be loaded to see that.
     words = (word for word in NO_NAMES if word.isascii() or not name.isascii())
@@ -75,7 +75,7 @@ def is_taken(name: str, others: Iterable[str]) -> bool:
 
 
 def of_one_script(name: str) -> str:
-    """The name in the script it has most of, or in those that are written together with it.
+    """Return the name in the script it has most of, or in those that are written together with it.
 
     A letter of another script becomes the one that it looks like, or goes, and loses the marks on
     it. Of several scripts with as many letters the first counts: Latin with those of Japanese, of
@@ -127,7 +127,7 @@ def _meet(one: _Looks, other: _Looks) -> bool:
 
 
 def _bare(shape: str) -> str:
-    """The shape without punctuation and spaces, wherever they stand; as it is if nothing is left.
+    """Return the shape without punctuation and spaces, wherever they stand; as it is if nothing is left.
 
     `Ann_` and `A.nn` are read as Ann.
     """
@@ -144,7 +144,7 @@ def _script_of(char: str) -> str:
 
 @lru_cache(4096)
 def _shape_of(char: str) -> str:
-    """The characters that stand for this one and for all that look like it.
+    """Return the characters that stand for this one and for all that look like it.
 
     The library has each row of Unicode's table in both directions: what is the prototype of several
     has several, every other has its prototype, and of two that have only each other the lower one
@@ -162,7 +162,7 @@ def _shape_of(char: str) -> str:
 
 
 def _of_prototype(char: str) -> str:
-    """The shape of a character to which the table leads; it ends there unless that one is paired.
+    """Return the shape of a character to which the table leads; it ends there unless that one is paired.
 
     A prototype in ASCII is one itself, such as the l of I.
     """
@@ -171,7 +171,7 @@ def _of_prototype(char: str) -> str:
 
 
 def _alike(char: str) -> tuple[str, ...]:
-    """The table's rows beside this character, without the marks of direction."""
+    """Return the table's rows beside this character, without the marks of direction."""
     from confusable_homoglyphs import confusables
 
     rows = confusables.confusables_data.get(char) or confusables.confusables_data.get(

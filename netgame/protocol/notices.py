@@ -339,7 +339,7 @@ class SeatLater(FrozenStruct):
 
     @property
     def granted(self) -> bool:
-        """Whether there is a seat, at the next round."""
+        """True if there is a seat, at the next round."""
         return self.no_seat is None
 
 

@@ -105,12 +105,12 @@ class NoSeat(FrozenStruct):
     number: int = 0
 
     def answer(self) -> JoinAnswer:
-        """The message that says so."""
+        """Return the message that says so."""
         return JoinAnswer(self.why.value, (self.number,) if self.why.has_number else ())
 
 
 def no_seat_of(answer: JoinAnswer) -> NoSeat:
-    """The reason that such a message gives; `UNKNOWN` if this program cannot read it.
+    """Return the reason that such a message gives; `UNKNOWN` if this program cannot read it.
 
     More numbers than the reason has mean nothing.
     """

@@ -72,7 +72,7 @@ def _fitting(text: str, cells_max: int) -> str:
 
 
 def cells_of(text: str) -> int:
-    """The width in terminal cells of cleaned text; width tables load only for non-ASCII text.
+    """Return the width in terminal cells of cleaned text; width tables load only for non-ASCII text.
 
     0 for non-ASCII text that has a control character, as cleaned text never does.
     """
@@ -84,7 +84,7 @@ def cells_of(text: str) -> int:
 
 
 def _shown(char: str) -> str:
-    """The character if it shows, a space for a blank, tab or line end, else an empty string."""
+    """Return the character if it shows, a space for a blank, tab or line end, else an empty string."""
     category = unicodedata.category(char)
     if category in ("Zs", "Zl", "Zp") or char in "\t\n\r":
         return " "
@@ -119,7 +119,7 @@ def long_fingerprint(key: bytes) -> str:
 
 
 def read_long_fingerprint(text: str) -> str | None:
-    """The long fingerprint that somebody has typed, in any case and groups; None if it is none."""
+    """Return the long fingerprint that somebody has typed, in any case and groups, or None if it is none."""
     letters = re.sub(r"[\s-]+", "", text).lower()
     if len(letters) != _LONG_CHARS or not _BASE32.fullmatch(letters):
         return None

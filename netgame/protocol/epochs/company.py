@@ -56,21 +56,21 @@ class Epoch(FrozenStruct, dict=True):
         return sum(bit(seat) for seat in self.present if seat not in self.guests)
 
     def seat_of(self, key: bytes) -> int | None:
-        """The seat of a key, present or gone; None if it has none."""
+        """Return the seat of a key, present or gone, or None if it has none."""
         return self.keys.index(key) if key in self.keys else None
 
     def bit_of(self, key: bytes) -> int:
-        """The bit set of the seat of a key, present or gone; empty if it has none."""
+        """Return the bit set of the seat of a key, present or gone; empty if it has none."""
         seat = self.seat_of(key)
         return 0 if seat is None else bit(seat)
 
     def has(self, key: bytes) -> bool:
-        """Whether this key has a seat and has not left for good."""
+        """True if this key has a seat and has not left for good."""
         return key in self.here
 
 
 def epoch_id(before: bytes, goes: int, step: int, head: bytes) -> bytes:
-    """The id of the epoch that a cut opens, 64 octets; `goes` is a bit set of seats."""
+    """Return the id of the epoch that a cut opens, 64 octets; `goes` is a bit set of seats."""
     return digest(Tag.EPOCH, before, goes, step, head)
 
 
@@ -81,7 +81,7 @@ class Company(FrozenStruct):
 
     @classmethod
     def of_table(cls, table_id: bytes) -> Company:
-        """The start of a table: nobody has a seat yet, and entries carry the table's id."""
+        """Return the start of a table: nobody has a seat yet, and entries carry the table's id."""
         return cls((Epoch(0, table_id, table_id),))
 
     @property
@@ -90,7 +90,7 @@ class Company(FrozenStruct):
         return self.epochs[-1]
 
     def at(self, step: int) -> Epoch:
-        """The epoch of a step; for a step still to come, the present epoch."""
+        """Return the epoch of a step; for a step still to come, the present epoch."""
         # Of two that begin at one step the later counts: no step was written in the earlier.
         return next(epoch for epoch in reversed(self.epochs) if epoch.first <= step)
 
@@ -145,7 +145,7 @@ class Company(FrozenStruct):
         return self.then(first, keys=before.keys, gone=gone, guests=before.guests - gone)
 
     def began(self, epoch_id: bytes) -> int:
-        """The first step of an epoch in which its seats write; steps of the lobby are left out.
+        """Return the first step of an epoch in which its seats write; steps of the lobby are left out.
 
         While the lobby is open, it is the first of the lobby. IndexError if no epoch has this id.
         """
@@ -155,12 +155,12 @@ class Company(FrozenStruct):
         return next((epoch.first for epoch in of_id if epoch.voters), of_id[0].first)
 
     def number_of(self, epoch_id: bytes) -> int:
-        """The number of the last epoch with this id, from 0; -1 if no epoch has it."""
+        """Return the number of the last epoch with this id, from 0; -1 if no epoch has it."""
         numbers = (n for n, epoch in enumerate(self.epochs) if epoch.id == epoch_id)
         return max(numbers, default=-1)
 
     def newcomers(self, epoch_id: bytes) -> frozenset[int]:
-        """The guests in the epoch of this id that have not been there since the coin before it.
+        """Return the guests in the epoch of this id that have not been there since the coin before it.
 
         Empty if no epoch has this id.
         """
@@ -175,7 +175,7 @@ class Company(FrozenStruct):
         )
 
     def first_behind(self, epoch_id: bytes) -> float:
-        """The first step of the epoch that follows the one of this id; infinite if none does."""
+        """Return the first step of the epoch that follows the one of this id; infinite if none does."""
         number = self.number_of(epoch_id)
         later = self.epochs[number + 1 :] if number >= 0 else ()
         return next((float(epoch.first) for epoch in later), math.inf)
@@ -198,7 +198,7 @@ class Company(FrozenStruct):
         return found
 
     def of_id(self, epoch_id: bytes) -> Epoch | None:
-        """The epoch of this id, as it last stood; None if no epoch has it."""
+        """Return the epoch of this id, as it last stood, or None if no epoch has it."""
         return next((epoch for epoch in reversed(self.epochs) if epoch.id == epoch_id), None)
 
     @property

@@ -45,10 +45,10 @@ class LogBelow(Protocol):
     """The log beneath a poll, as one program holds it."""
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Whether `step` is due behind this head at a point of our log that a cut can reach."""
+        """True if `step` is due behind this head at a point of our log that a cut can reach."""
 
     def is_final(self, step: int) -> bool:
-        """Whether nobody can go where `step` is due: a coin has fallen, or the game is over."""
+        """True if nobody can go where `step` is due: a coin has fallen, or the game is over."""
 
 
 class Validity(Enum):
@@ -66,7 +66,7 @@ NO_LOG: Final = -1
 
 
 def is_quorum(company: int, seats: int, parted: int) -> bool:
-    """Whether `seats` are more than half of the company outside `parted`. All three are bit sets.
+    """True if `seats` are more than half of the company outside `parted`. All three are bit sets.
 
     False if one of the seats has parted or is outside the company; guests that have parted change
     nothing. The caller leaves out partings that have promised a higher ballot.
@@ -101,18 +101,18 @@ class Cut(Struct, eq=False):
         self.statements[name] = statement
 
     def proposal(self, name: bytes) -> Proposal | None:
-        """The proposal of this name; None if it is not at hand, or is another kind of statement."""
+        """Return the proposal of this name, or None if it is not at hand, or is another kind of statement."""
         found = self.statements.get(name)
         return found if isinstance(found, Proposal) else None
 
     def of(self, kind: type[S]) -> dict[bytes, S]:
-        """The held statements of one kind, by name."""
+        """Return the held statements of one kind, by name."""
         return {name: each for name, each in self.statements.items() if isinstance(each, kind)}
 
     # ---- what counts ----
 
     def validity(self, name: bytes) -> Validity:
-        """The validity of a held statement; `WAITS` if it is not at hand.
+        """Return the validity of a held statement; `WAITS` if it is not at hand.
 
         Everything it goes back to is judged first, without recursion: a liar may make that chain
         long. `COUNTS` and `FALSE` are kept; `WAITS` is judged anew at each call.
@@ -126,7 +126,7 @@ class Cut(Struct, eq=False):
         return known
 
     def proved_false(self) -> Iterator[bytes]:
-        """The names of all held statements that are known to be false.
+        """Return the names of all held statements that are known to be false.
 
         Those not judged yet, or that lacked something, are judged first, at the call.
         """
@@ -144,7 +144,7 @@ class Cut(Struct, eq=False):
         self._waiting.clear()
 
     def judge(self, statement: Statement) -> Validity:
-        """The validity of a statement, whether it is held yet or not.
+        """Return the validity of a statement, whether it is held yet or not.
 
         `WAITS` while what it names, or the log that it tells of, is not at hand here.
         """
@@ -164,7 +164,7 @@ class Cut(Struct, eq=False):
                 return self.validity(statement.proposal)
 
     def _holds_log_of(self, said: Promise | Parting) -> bool:
-        """Whether our log reaches where this one ended; a fresh value can count it only then.
+        """True if our log reaches where this one ended; a fresh value can count it only then.
 
         False also for a promise that names seats which nobody has. True if the step is `NO_LOG`,
         and for a guest: its log may end before a step that all voters have signed.
@@ -175,7 +175,7 @@ class Cut(Struct, eq=False):
         return not has_log or self.log.holds(said.step, said.head)
 
     def _form(self, said: Promise | Parting) -> Validity:
-        """The validity of a promise or parting, apart from where its log ended.
+        """Return the validity of a promise or parting, apart from where its log ended.
 
         `WAITS` while what it had accepted, or something behind that, is not at hand.
         """
@@ -225,7 +225,7 @@ class Cut(Struct, eq=False):
     # ---- what is allowed ----
 
     def value(self, ballot: Ballot, said: Sequence[Promise | Parting]) -> Value | None:
-        """The one value that these promises and partings allow in a ballot.
+        """Return the one value that these promises and partings allow in a ballot.
 
         None if a promise is of another ballot, a parting has promised a higher one, two are of one
         seat, they are no quorum, or two different accepted values are highest. All must count here.
@@ -254,24 +254,24 @@ class Cut(Struct, eq=False):
         return Value(goes, furthest.step, furthest.head)
 
     def _highest(self, accepted: Iterable[bytes]) -> Value | None:
-        """The value of the highest ballot of those held, at least one; None if it has two."""
+        """Return the value of the highest ballot of those held, at least one, or None if it has two."""
         proposals = [found for name in accepted if (found := self.proposal(name)) is not None]
         top = max(each.ballot for each in proposals)
         values = {_value(each) for each in proposals if each.ballot == top}
         return values.pop() if len(values) == 1 else None
 
     def is_fresh(self, proposal: Proposal) -> bool:
-        """Whether none of those that a proposal counts had accepted anything; all must be held."""
+        """True if none of those that a proposal counts had accepted anything; all must be held."""
         counted = (self.statements[name] for name in proposal.counted)
         return all(isinstance(e, Promise | Parting) and not e.accepted for e in counted)
 
     def promises(self, ballot: Ballot) -> dict[bytes, Promise]:
-        """The promises of a ballot that count here, by name; of a liar there may be two."""
+        """Return the promises of a ballot that count here, by name; of a liar there may be two."""
         promises = self.of(Promise).items()
         return {n: each for n, each in promises if each.ballot == ballot and self._counts(n)}
 
     def partings(self, ballot: Ballot) -> dict[bytes, Parting]:
-        """The partings that count here and may stand in a quorum of a ballot, by name, ascending.
+        """Return the partings that count here and may stand in a quorum of a ballot, by name, ascending.
 
         They have promised nothing above it. One for each seat, of the lowest name, even where a
         liar has parted in two epochs.
@@ -283,7 +283,7 @@ class Cut(Struct, eq=False):
         return dict(found.values())
 
     def parted(self) -> int:
-        """The bit set of the seats that have left for good, by partings that count here."""
+        """Return the bit set of the seats that have left for good, by partings that count here."""
         return seats_of(each for name, each in self.of(Parting).items() if self._counts(name))
 
     def _counts(self, name: bytes) -> bool:
@@ -306,7 +306,7 @@ class Cut(Struct, eq=False):
     def is_decided_by(
         self, proposal: Proposal, accepted_by: int, partings: Iterable[Parting]
     ) -> bool:
-        """Whether the accepts of these seats, a bit set, and these partings decide a proposal.
+        """True if the accepts of these seats, a bit set, and these partings decide a proposal.
 
         There may be more partings than the proposal counts; those that promised a higher ballot are
         left out. A seat that accepted and then parted counts through its accept.
@@ -316,7 +316,7 @@ class Cut(Struct, eq=False):
         return is_quorum(self.company, accepted_by & self.company, parted & ~accepted_by)
 
     def accepted_value(self, proposal: Proposal) -> Value | None:
-        """The value of a proposal that a quorum has accepted, counting here or not; else None.
+        """Return the value of a proposal that a quorum has accepted, counting here or not; else None.
 
         The log on which it rests may be another one than ours.
         """
@@ -330,7 +330,7 @@ class Cut(Struct, eq=False):
         return [each for each in accepts if self.proposal(each.proposal) == proposal]
 
     def certificate(self, proposal: Proposal) -> tuple[bytes, ...]:
-        """The names of all statements that show that this was decided; there must be an accept.
+        """Return the names of all statements that show that this was decided; there must be an accept.
 
         Each comes after those it goes back to; the accepts come last.
         """
@@ -342,7 +342,7 @@ class Cut(Struct, eq=False):
         return (*names, *accepted)
 
     def behind(self, *starts: bytes) -> tuple[bytes, ...]:
-        """The names of all held statements among and behind these, each after those it names."""
+        """Return the names of all held statements among and behind these, each after those it names."""
         order: dict[bytes, None] = {}
         stack = [(name, False) for name in reversed(starts)]
         while stack:
@@ -370,7 +370,7 @@ class Cut(Struct, eq=False):
         self._validity.clear()
 
     def least(self, seat: int) -> bytes:
-        """The name of the statement of a seat, no parting, that matters least.
+        """Return the name of the statement of a seat, no parting, that matters least.
 
         It is of the lowest ballot. What its own newest statements go back to comes after the rest,
         and what those of others go back to last: in older ballots nothing else can matter. The seat
@@ -404,7 +404,7 @@ class Cut(Struct, eq=False):
 
 
 def names(statement: Statement) -> tuple[bytes, ...]:
-    """The names of the statements that this one refers to, in its own order; empty if none."""
+    """Return the names of the statements that this one refers to, in its own order; empty if none."""
     match statement:
         case Proposal():
             return statement.counted
@@ -415,7 +415,7 @@ def names(statement: Statement) -> tuple[bytes, ...]:
 
 
 def carried(parting: Parting, seat: int, epoch_id: bytes, poll: int) -> Parting:
-    """The rest of a parting that holds in a later poll, in which its key has this seat.
+    """Return the rest of a parting that holds in a later poll, in which its key has this seat.
 
     It has promised and accepted nothing there. Its log counts in its own epoch alone: in another
     its `step` is `NO_LOG`. `last` is the same as `step`.
@@ -426,12 +426,12 @@ def carried(parting: Parting, seat: int, epoch_id: bytes, poll: int) -> Parting:
 
 
 def may_stand(parting: Parting, ballot: Ballot) -> bool:
-    """Whether a parting may stand in a quorum of a ballot: it has promised none above that."""
+    """True if a parting may stand in a quorum of a ballot: it has promised none above that."""
     return parting.promised <= ballot
 
 
 def seats_of(said: Iterable[Promise | Parting | Accept]) -> int:
-    """The bit set of the seats that signed these."""
+    """Return the bit set of the seats that signed these."""
     return reduce(or_, (bit(each.seat) for each in said), 0)
 
 

@@ -129,7 +129,7 @@ def _forgotten(accept: Accept, said: Promise | Parting, find: Find) -> Pair | No
 
 
 def _says_less(said: Promise | Parting, accepted: bytes, find: Find) -> bool:
-    """Whether a later statement hides an accepted proposal: it names none, a lower or another.
+    """True if a later statement hides an accepted proposal: it names none, a lower or another.
 
     False if `find` lacks one of the two, and for another of a higher ballot.
     """

@@ -42,7 +42,7 @@ class Voter(FrozenStruct):
     """It signs nothing more: it has parted, or what it had accepted is lost."""
 
     def may_write(self, step: int) -> bool:
-        """Whether an entry of `step` may be signed while the poll is open.
+        """True if an entry of `step` may be signed while the poll is open.
 
         Any may before the first promise, then those up to `last`; none once the seat has left.
         """
@@ -70,7 +70,7 @@ class LogEnd(NamedTuple):
 
 
 def voter(seat: int, own: Iterable[Statement], proposals: Mapping[bytes, Statement]) -> Voter:
-    """The obligations of a seat that has signed these statements of one poll, in any order.
+    """Return the obligations of a seat that has signed these statements of one poll, in any order.
 
     `proposals` maps names to the proposals that its accepts name. If one of them is missing, the
     seat counts as having left.
@@ -92,7 +92,7 @@ def voter(seat: int, own: Iterable[Statement], proposals: Mapping[bytes, Stateme
 
 
 def may_promise(cut: Cut, bound: Voter, ballot: Ballot) -> bool:
-    """Whether a seat promises a ballot: one above all it has promised, up to `furthest_counter`.
+    """True if a seat promises a ballot: one above all it has promised, up to `furthest_counter`.
 
     Never one once it has left.
     """
@@ -101,7 +101,7 @@ def may_promise(cut: Cut, bound: Voter, ballot: Ballot) -> bool:
 
 
 def furthest_counter(cut: Cut, bound: Voter) -> int:
-    """The highest ballot counter that a seat promises.
+    """Return the highest ballot counter that a seat promises.
 
     It lies `BALLOT_AHEAD_MAX` above the higher of its own and the one that more than half have
     reached, and never above `COUNTER_MAX`. A minority, which may claim anything, can therefore not
@@ -118,7 +118,7 @@ def furthest_counter(cut: Cut, bound: Voter) -> int:
 
 
 def may_accept(cut: Cut, bound: Voter, name: bytes) -> bool:
-    """Whether what a seat has signed lets it accept a proposal: one of the ballot it promised last.
+    """True if what a seat has signed lets it accept a proposal: one of the ballot it promised last.
 
     False if the proposal is not at hand or does not count, if the seat has left, and if it has
     accepted one in that ballot already.
@@ -135,7 +135,7 @@ def may_accept(cut: Cut, bound: Voter, name: bytes) -> bool:
 
 
 def takes_back(cut: Cut, proposal: Proposal, end: LogEnd) -> bool:
-    """Whether a fresh proposal, by which seats go, stops the log before the due step of `end`.
+    """True if a fresh proposal, by which seats go, stops the log before the due step of `end`.
 
     A higher ballot will know better. False for a forced value. All that it counts must be held.
     """
@@ -143,7 +143,7 @@ def takes_back(cut: Cut, proposal: Proposal, end: LogEnd) -> bool:
 
 
 def best_proposal(cut: Cut, ballot: Ballot) -> tuple[Value, tuple[bytes, ...]] | None:
-    """The value, and the names to count, for a proposal in a ballot of ours; None without a quorum.
+    """Return the value, and the names to count, for a proposal in a ballot of ours, or None without a quorum.
 
     Where something has been accepted, it counts all promises and partings; None also if two values
     of the highest ballot are named. Where nothing has, it picks the quorum whose seats agree on

@@ -60,7 +60,7 @@ from netgame.wire.statements import Promise, Statement, bit, seats_in
 def binds(
     ledger: Ledger, fault: Fault, convicted: frozenset[bytes], own: bytes, by: Weights
 ) -> bool:
-    """Whether this fault can still part honest logs, so that whoever knows of it signs nothing.
+    """True if this fault can still part honest logs, so that whoever knows of it signs nothing.
 
     `fault` is one that this ledger has proved; the log is that of the key `own`, which needs no
     entry to know what it holds. `convicted` are the keys of all seats that are known to have
@@ -91,7 +91,7 @@ def binds(
 
 
 def is_since_seated(company: Company, fault: Fault) -> bool:
-    """Whether a fault is of the time since its author last sat down; False if it sits no more.
+    """True if a fault is of the time since its author last sat down; False if it sits no more.
 
     A seat that somebody gave back to a convicted key is not taken from it for the same fault again.
     """
@@ -106,12 +106,12 @@ def is_since_seated(company: Company, fault: Fault) -> bool:
 
 
 def _is_of_lobby(fault: Fault) -> bool:
-    """Whether this is a fault of the host in the lobby, which it writes alone."""
+    """True if this is a fault of the host in the lobby, which it writes alone."""
     return any(read_entry(each).seat == CHAIR for each in fault.entries)
 
 
 def _can_do_without(ledger: Ledger, convicted: frozenset[bytes]) -> bool:
-    """Whether those who are not convicted can decide that the others go [§4.7, Quorum]."""
+    """True if those who are not convicted can decide that the others go [§4.7, Quorum]."""
     now = ledger.state.company.now
     parted = ledger.poll.cut.parted()
     lost = sum(bit(seat) for seat in seats_in(now.voters) if now.keys[seat] in convicted)
@@ -119,7 +119,7 @@ def _can_do_without(ledger: Ledger, convicted: frozenset[bytes]) -> bool:
 
 
 def _is_open_fork(ledger: Ledger, fault: Fault, own: bytes, by: Weights) -> bool:
-    """Whether honest logs may still hold one or the other of two bodies of the present epoch."""
+    """True if honest logs may still hold one or the other of two bodies of the present epoch."""
     one, other = map(read_entry, fault.entries)
     now = ledger.state.company.now
     # A cut can reach every step that some voter has yet to sign behind.
@@ -138,7 +138,7 @@ def _is_open_fork(ledger: Ledger, fault: Fault, own: bytes, by: Weights) -> bool
 
 
 def _is_followed_by_too_few(ledger: Ledger, fault: Fault, epoch: Epoch, own: bytes) -> bool:
-    """Whether a voter of this epoch, but the culprit and us, may follow another decision than ours.
+    """True if a voter of this epoch, but the culprit and us, may follow another decision than ours.
 
     It shows that it follows ours by an entry of a later poll, or of an epoch behind that of the
     pair. `poll` and `id` stand in every entry.
@@ -158,7 +158,7 @@ def _is_followed_by_too_few(ledger: Ledger, fault: Fault, epoch: Epoch, own: byt
 
 
 def _has_parted(ledger: Ledger, fault: Fault, own: bytes) -> bool:
-    """Whether the poll of a pair has come to two decisions, and somebody may follow the other."""
+    """True if the poll of a pair has come to two decisions, and somebody may follow the other."""
     said = _statements(fault)
     books = (ledger.poll, *(each.book for each in ledger.decisions))
     # One half may be a parting of an earlier poll.
@@ -169,7 +169,7 @@ def _has_parted(ledger: Ledger, fault: Fault, own: bytes) -> bool:
 
 
 def _statements(fault: Fault) -> list[Statement]:
-    """The statements of the culprit, without those that they go back to."""
+    """Return the statements of the culprit, without those that they go back to."""
     match fault.kind:
         case FaultKind.FALSE_STATEMENT:
             own = fault.statements[-1:]

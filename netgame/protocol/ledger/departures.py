@@ -42,7 +42,7 @@ class GoneSeat:
 
     @property
     def while_dealing(self) -> bool:
-        """Whether it went while shares of the first hands were due from it: all are dealt again.
+        """True if it went while shares of the first hands were due from it: all are dealt again.
 
         It may have shown its shares to somebody alone, who looked at a hand that way.
         """
@@ -50,7 +50,7 @@ class GoneSeat:
 
     @property
     def while_drawing(self) -> bool:
-        """Whether it went while its share of a tile that somebody drew, or turned up, was due."""
+        """True if it went while its share of a tile that somebody drew, or turned up, was due."""
         return self.owing and self.phase is Phase.DRAWN
 
 
@@ -100,7 +100,7 @@ def departures_of(table: State, decision: Decision) -> Iterator[GoneSeat]:
 
 
 def _fresh(said: dict[bytes, Statement], proposal: Proposal) -> Proposal:
-    """The proposal in which the value was fresh: this one, or an earlier one that it goes back to.
+    """Return the proposal in which the value was fresh: this one, or an earlier one that it goes back to.
 
     Each later one repeats what had been accepted in the highest ballot below its own.
     """

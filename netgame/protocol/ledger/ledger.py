@@ -91,11 +91,11 @@ class Ledger:
         return self.state.log_id, deal.born
 
     def has_passed(self) -> bool:
-        """Whether the chain that is to be signed off was found good here; False without one."""
+        """True if the chain that is to be signed off was found good here; False without one."""
         return self.chain is not None and self._passed == self.chain
 
     def is_waiting(self) -> bool:
-        """Whether the due step cannot be closed until this peer has checked a chain."""
+        """True if the due step cannot be closed until this peer has checked a chain."""
         if self.chain is None or self.has_passed():
             return False
         return Checked in due(self.state).kinds
@@ -147,7 +147,7 @@ class Ledger:
         return checks.Guilty(fork(other, entry, key))
 
     def key_of(self, entry: Entry) -> bytes | None:
-        """The key that must have signed an entry; None if its author has no place in that step.
+        """Return the key that must have signed an entry, or None if its author has no place in that step.
 
         The first entry has that of the host whom it names, if the table's id is made of that.
         """
@@ -176,7 +176,7 @@ class Ledger:
         return checks.Accepted(entry, checked, pair)
 
     def would_stand(self, entry: Entry, by: Weights) -> bool:
-        """Whether an entry passes 7.8 to 7.12 where its step was due, if a cut can reach that.
+        """True if an entry passes 7.8 to 7.12 where its step was due, if a cut can reach that.
 
         False for a step to which no cut can go back. Its signature, link and slot are not judged;
         its proof is run at once.
@@ -201,19 +201,19 @@ class Ledger:
             yield from self.steps[step]
 
     def shows(self, fault: Fault) -> bool:
-        """Whether the step that shows a fault still stands in the log, and no cut made it void."""
+        """True if the step that shows a fault still stands in the log, and no cut made it void."""
         if fault.shown is None or fault.shown >= self.state.step:
             return False
         return self.head_before(fault.shown + 1) == fault.head
 
     def _standing(self, step: int) -> Entries:
-        """The entries of a step, done or due, that are settled or pending."""
+        """Return the entries of a step, done or due, that are settled or pending."""
         return self.steps[step] if step < self.state.step else tuple(self.holding())
 
     def proved(
         self, signed: tuple[SignedEntry, ...], statements: tuple[SignedStatement, ...] = ()
     ) -> Fault | None:
-        """The fault that two entries, or statements with at most one entry, prove; else None.
+        """Return the fault that two entries, or statements with at most one entry, prove; else None.
 
         They may be hostile. Entries beside statements are ignored if there are more than one.
         """
@@ -235,19 +235,19 @@ class Ledger:
         return fork(*entries, key)
 
     def head_before(self, step: int) -> bytes:
-        """The digest that entries of `step`, done or due, must name in `prev`; else IndexError."""
+        """Return the digest that entries of `step`, done or due, must name in `prev`; else IndexError."""
         return self.past.head_before(step)
 
     def slot(self, step: int, author: int) -> Entry | None:
-        """The entry settled or pending in a slot of a done or the due step; None if it is empty."""
+        """Return the entry settled or pending in a slot of a done or the due step, or None if it is empty."""
         return next((each for each in self._standing(step) if each.seat == author), None)
 
     def fault_in(self, entry: Entry, finding: Finding) -> Fault:
-        """The fault of an entry's author for this finding; the key is empty if none is known."""
+        """Return the fault of an entry's author for this finding; the key is empty if none is known."""
         return bad_entry(entry, self.key_of(entry) or b"", finding)
 
     def shown_by(self, step: int, entry: Entry, finding: Finding) -> Fault:
-        """The fault of an entry's author that the log shows once this step is done."""
+        """Return the fault of an entry's author that the log shows once this step is done."""
         key, head = self.key_of(entry) or b"", self.head_before(step + 1)
         signed = (entry.signed,)
         return Fault(FaultKind.SHOWN, finding, key, entry.step, signed, shown=step, head=head)
@@ -287,11 +287,11 @@ class Ledger:
     # ---- who goes on ----
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Whether `step` is due behind this head in our log, at a point that a cut can reach."""
+        """True if `step` is due behind this head in our log, at a point that a cut can reach."""
         return self.past.holds(step, head)
 
     def is_final(self, step: int) -> bool:
-        """Whether `step` is due and nobody can go there: a coin has fallen, or the game is over."""
+        """True if `step` is due and nobody can go there: a coin has fallen, or the game is over."""
         return step == self.state.step and isinstance(self.state.now, phases.FINAL)
 
     def hear(self, said: ReceivedStatement) -> Reception | Fault:
@@ -347,7 +347,7 @@ class Ledger:
         return beside or self.poll.shown(self.state.company) or Reception.NEWS
 
     def _entry_against(self, said: ReceivedStatement, key: bytes) -> Fault | None:
-        """The latest fault, by an entry standing or void, against a promise or parting; or None."""
+        """Return the latest fault, by an entry standing or void, against a promise or parting; or None."""
         statement = said.statement
         if not isinstance(statement, Promise | Parting):
             return None
@@ -419,7 +419,7 @@ class Ledger:
     def chain_fault(
         self, deal: Deal, proofs: Sequence[Proof], seat: int, finding: Finding
     ) -> Fault | None:
-        """The fault of the seat whose logged shuffle proof does not hold.
+        """Return the fault of the seat whose logged shuffle proof does not hold.
 
         `proofs` are those that were checked. None if they stand in the log no more: a check takes
         time, and meanwhile a decision may have made their step void, and others stand there.
@@ -430,16 +430,16 @@ class Ledger:
         return None if entry is None else self.shown_by(entry.step, entry, finding)
 
     def proofs(self, deal: Deal) -> tuple[Proof, ...]:
-        """The shuffle proofs of a deal whose proof step is done, in seat order."""
+        """Return the shuffle proofs of a deal whose proof step is done, in seat order."""
         payloads = (entry.payload for entry in self.steps[deal.proof_step])
         return tuple(payload for payload in payloads if isinstance(payload, Proof))
 
     def written(self) -> frozenset[int]:
-        """The authors of the due step whose entries are settled or pending."""
+        """Return the authors of the due step whose entries are settled or pending."""
         return frozenset(self.slots) | frozenset(self.pending)
 
     def holding(self) -> Iterator[Entry]:
-        """The entries of the due step, settled ones first, then pending ones."""
+        """Return the entries of the due step, settled ones first, then pending ones."""
         yield from self.slots.values()
         yield from self.pending.values()
 
@@ -450,7 +450,7 @@ class Ledger:
     def entries_from(
         self, step: int, filled: frozenset[int] = frozenset()
     ) -> Iterator[SignedEntry]:
-        """The settled entries from `step` on, in log order; of `step` without authors in `filled`.
+        """Return the settled entries from `step` on, in log order; of `step` without authors in `filled`.
 
         They end with what is there of the due step, as it came.
         """

@@ -41,22 +41,22 @@ class Past:
         self._states = {state.step: state}
 
     def head_before(self, step: int) -> bytes:
-        """The digest that entries of `step`, done or due, must name in `prev`; else IndexError."""
+        """Return the digest that entries of `step`, done or due, must name in `prev`; else IndexError."""
         return self._heads[step]
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Whether `step` is due behind this head in our log, at a point to which a cut can go back.
+        """True if `step` is due behind this head in our log, at a point to which a cut can go back.
 
         No honest log ends before the last wall, as all voters have signed that.
         """
         return step in self._states and self._heads[step] == head
 
     def reaches(self, step: int) -> bool:
-        """Whether a cut can go back to where this step was due."""
+        """True if a cut can go back to where this step was due."""
         return step in self._states
 
     def state_at(self, step: int) -> State:
-        """The state in which `step` was due; KeyError for one to which no cut can go back."""
+        """Return the state in which `step` was due; KeyError for one to which no cut can go back."""
         return self._states[step]
 
     def cut(self, step: int, due: Iterable[Entry]) -> State:

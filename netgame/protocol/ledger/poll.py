@@ -133,12 +133,12 @@ class Poll(Struct, eq=False):
     def decision(
         self, proposal: Proposal, round_number: int, phase: Phase, owing: frozenset[int]
     ) -> Decision:
-        """The decision for this proposal in the round in play, with the certificate of it."""
+        """Return the decision for this proposal in the round in play, with the certificate of it."""
         said = tuple(self.said[name] for name in self.cut.certificate(proposal))
         return Decision(proposal, said, self, round_number, phase, owing)
 
     def following(self, company: Company) -> Poll:
-        """The next poll of this epoch or the first of a new one, with partings that still count."""
+        """Return the next poll of this epoch or the first of a new one, with partings that still count."""
         number = self.number + 1 if company.now.id == self.id else 0
         return Poll.begin(company, number, self.cut.log, tuple(self.partings()))
 
@@ -168,7 +168,7 @@ class Poll(Struct, eq=False):
         return Reception.NEWS if said.name in self.said else Reception.OLD
 
     def _is_full(self, seat: int, *, partings: bool = False) -> bool:
-        """Whether as many statements of a seat are held as a poll keeps: `partings`, or others."""
+        """True if as many statements of a seat are held as a poll keeps: `partings`, or others."""
         held = (isinstance(each.statement, Parting) is partings for each in self.by(seat))
         return sum(held) >= STATEMENTS_PER_SEAT_MAX
 
@@ -205,7 +205,7 @@ class Poll(Struct, eq=False):
         return self.against(said, key) or Reception.OLD
 
     def is_of(self, statement: Statement) -> bool:
-        """Whether a statement belongs to this poll."""
+        """True if a statement belongs to this poll."""
         return (statement.id, statement.poll) == (self.id, self.number)
 
     def partings(self) -> Iterator[ReceivedStatement]:
@@ -216,18 +216,18 @@ class Poll(Struct, eq=False):
                 yield each
 
     def has_begun(self) -> bool:
-        """Whether anything but partings of earlier polls has been said."""
+        """True if anything but partings of earlier polls has been said."""
         return len(self.said) > len(self._carried)
 
     def by(self, seat: int) -> Iterator[ReceivedStatement]:
-        """The statements of one seat, including its partings of earlier polls."""
+        """Return the statements of one seat, including its partings of earlier polls."""
         for each in self.said.values():
             # `cut` has a parting of an earlier poll under the seat that its key has now.
             if author(self.cut.statements[each.name]) == seat:
                 yield each
 
     def opened(self) -> list[Ballot]:
-        """The ballots that their owners have opened, each by a promise of its own."""
+        """Return the ballots that their owners have opened, each by a promise of its own."""
         promises = self.cut.of(Promise).values()
         return [each.ballot for each in promises if each.seat == each.ballot.owner]
 
@@ -238,7 +238,7 @@ class Poll(Struct, eq=False):
     # ---- what convicts ----
 
     def why_false(self, said: ReceivedStatement, key: bytes) -> Fault | None:
-        """The fault of a statement that no honest seat signs, shown by all it goes back to.
+        """Return the fault of a statement that no honest seat signs, shown by all it goes back to.
 
         None if it counts or waits.
         """
@@ -250,7 +250,7 @@ class Poll(Struct, eq=False):
         return _fault(FaultKind.FALSE_STATEMENT, says, key, said.statement, shown)
 
     def shown(self, company: Company, by: ReceivedStatement | None = None) -> Fault | None:
-        """The next fault of a statement that waited when it came and is refuted now; None: no more.
+        """Return the next fault of a statement that waited when it came and is refuted now; None: no more.
 
         If the proposal `by` has just come, the statements that name it now have a ballot, which may
         make pairs. Of such a pair the half that came later is held no more: no poll holds both
@@ -266,7 +266,7 @@ class Poll(Struct, eq=False):
         return self._untold.pop(0) if self._untold else None
 
     def _part(self, said: ReceivedStatement, key: bytes) -> Fault | None:
-        """The first pair of a held statement and another; the later half of it is forgotten."""
+        """Return the first pair of a held statement and another; the later half of it is forgotten."""
         pair = self.against(said, key) if said.name in self.said else None
         if pair is None:
             return None
@@ -354,7 +354,7 @@ class Poll(Struct, eq=False):
         accepts: Iterable[ReceivedStatement],
         here: Iterable[ReceivedStatement],
     ) -> bool:
-        """Whether these accepts are a quorum with all partings that are here: a bound on the work.
+        """True if these accepts are a quorum with all partings that are here: a bound on the work.
 
         Liars may say much that nobody has accepted.
         """
@@ -395,14 +395,14 @@ class Poll(Struct, eq=False):
         return other
 
     def _is_ruled_out(self, said: ReceivedStatement, needed: Iterable[ReceivedStatement]) -> bool:
-        """Whether one of these, of the same seat, cannot stand beside a statement."""
+        """True if one of these, of the same seat, cannot stand beside a statement."""
         seat = author(self.cut.statements.get(said.name, said.statement))
         of_seat = [each for each in needed if author(each.statement) == seat]
         # The fault itself is thrown away, so it needs no key.
         return self.against(said, b"", of_seat) is not None
 
     def is_parted(self) -> bool:
-        """Whether quorums have accepted two values, as far as their signatures tell."""
+        """True if quorums have accepted two values, as far as their signatures tell."""
         accepted = self.cut.of(Accept).values()
         proposals = filter(None, map(self.cut.proposal, {each.proposal for each in accepted}))
         return len(set(filter(None, map(self.cut.accepted_value, proposals)))) > 1
@@ -410,7 +410,7 @@ class Poll(Struct, eq=False):
     def against(
         self, said: ReceivedStatement, key: bytes, others: Iterable[ReceivedStatement] | None = None
     ) -> Fault | None:
-        """The first fault shown by this statement and one of `others`; None if all may stand.
+        """Return the first fault shown by this statement and one of `others`, or None if all may stand.
 
         `others` are of the same seat, whose key is `key`; None means all that are held of it.
         """
@@ -426,7 +426,7 @@ class Poll(Struct, eq=False):
         return None
 
     def _proposals_of(self, said: ReceivedStatement) -> Iterator[ReceivedStatement]:
-        """The proposals that a statement names, whose ballots tell whether it makes a pair."""
+        """Return the proposals that a statement names, whose ballots tell whether it makes a pair."""
         for kind in ("accepted", "proposal"):
             named = self.said.get(getattr(said.statement, kind, b""))
             # A liar may name anything: evidence has nothing but the proposals (`evidence_of`).
@@ -462,13 +462,13 @@ def _fault(
 
 
 def key_at(company: Company, epoch_id: bytes, seat: int) -> bytes | None:
-    """The key of a seat, gone or not, in the epoch of this id; None if there is none."""
+    """Return the key of a seat, gone or not, in the epoch of this id, or None if there is none."""
     epoch = company.of_id(epoch_id)
     return epoch.keys[seat] if epoch is not None and seat < len(epoch.keys) else None
 
 
 def key_of(company: Company, statement: Statement) -> bytes:
-    """The key that must have signed a statement; empty if its author may not say so in its epoch.
+    """Return the key that must have signed a statement; empty if its author may not say so in its epoch.
 
     A guest, which has no vote, may part, but not before the first coin that it throws: a program
     that lags behind would not know whose parting it is.
@@ -484,7 +484,7 @@ def key_of(company: Company, statement: Statement) -> bytes:
 
 
 def seat_now(company: Company, parting: ReceivedStatement) -> int | None:
-    """The present seat of a key that has parted.
+    """Return the present seat of a key that has parted.
 
     None if it had no seat where it parted, or has gone since, even if a coin has seated it anew.
     """

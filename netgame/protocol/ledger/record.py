@@ -71,7 +71,7 @@ class BadRecord(Malformed):
 
 
 def other_revision(theirs: int) -> BadRecord:
-    """The error for a game by another revision of the rules, which this program does not play."""
+    """Return the error for a game by another revision of the rules, which this program does not play."""
     ours = revision.RULES_REVISION
     return BadRecord(NOT_OUR_REVISION, FileFinding.OTHER_REVISION, revision=theirs, ours=ours)
 
@@ -146,7 +146,7 @@ class Reading(Struct):
             raise BadRecord(EMPTY, FileFinding.EMPTY)
 
     def _damaged(self, damage: Damage, octet: int, octets: bytes) -> BadRecord:
-        """The error for a damaged rest: `CUT_OFF` if the file just ends there, else `BAD`."""
+        """Return the error for a damaged rest: `CUT_OFF` if the file just ends there, else `BAD`."""
         reason, step = saying(damage.reason), self.ledger.state.step
         if damage.is_cut and self.frames:
             return BadRecord(CUT_OFF, FileFinding.CUT_OFF, reason=reason, octet=octet, step=step)
@@ -157,7 +157,7 @@ class Reading(Struct):
         return BadRecord(NO_RECORD)
 
     def _bad(self, text: str, place: str = "") -> BadRecord:
-        """The error for a frame that does not hold: at `place`, or else the one being read."""
+        """Return the error for a frame that does not hold: at `place`, or else the one being read."""
         return BadRecord(f"{place or self.place}: {text}")
 
     def _take(self, payload: bytes) -> Walked | None:
@@ -270,7 +270,7 @@ class Reading(Struct):
             raise self._bad(fault_sentence(self.ledger.state, fault), place)
 
     def _accepted(self, judgement: checks.Judgement) -> Entry:
-        """The entry, if it passes every check; raises `BadRecord` otherwise."""
+        """Return the entry, if it passes every check; raises `BadRecord` otherwise."""
         fault = fault_of(self.ledger, judgement, self.by)
         if fault is not None and fault.finding.check is CheckCode.SIGNATURE:
             raise self._bad(f"the signature of an entry of step {fault.step} does not fit")

@@ -39,7 +39,7 @@ from netgame.wire.messages import (
 
 
 def is_evidence_of(closing: EvidenceFrame, fault: Fault) -> bool:
-    """Whether a closing frame shows this fault by its check, and nothing besides.
+    """True if a closing frame shows this fault by its check, and nothing besides.
 
     False if something is shown twice or does not belong to the proof: one program might pass over
     it and another stumble over it. A part of the proof may be left out.
@@ -52,7 +52,7 @@ def is_evidence_of(closing: EvidenceFrame, fault: Fault) -> bool:
 
 
 def fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault | None:
-    """The fault that a judgement comes to, long checks being run at once; None if to none.
+    """Return the fault that a judgement comes to, long checks being run at once, or None if to none.
 
     None does not mean that the entry is accepted. With a `Batch` proofs are only added up.
     """
@@ -81,7 +81,7 @@ def record_frames(
 
 
 def evidence_file(ledger: Ledger, fault: Fault) -> bytes:
-    """The octets of an evidence file: header, the log up to the fault, the closing frame.
+    """Return the octets of an evidence file: header, the log up to the fault, the closing frame.
 
     The log ends with step `fault.shown`, or as it stands if that is None. A fork is proved on any
     log [§6.3], so before proofs of shuffles that have not been checked here: one of them may be
@@ -98,7 +98,7 @@ def evidence_file(ledger: Ledger, fault: Fault) -> bytes:
 
 
 def seat_name(table: State, key: bytes) -> str:
-    """The name at the table of the holder of `key`, with the key's fingerprint in parentheses.
+    """Return the name at the table of the holder of `key`, with the key's fingerprint in parentheses.
 
     The name is "the host" for a host without a seat, and "a stranger" for any other.
     """
@@ -207,12 +207,12 @@ class FileFinding(Enum):
 
     @property
     def is_record(self) -> bool:
-        """Whether it is a good record, of a whole game or of a part."""
+        """True if it is a good record, of a whole game or of a part."""
         return self in (FileFinding.WHOLE_GAME, FileFinding.UNFINISHED)
 
     @property
     def is_made_otherwise(self) -> bool:
-        """Whether the Boneyard that made it can judge it, and this one cannot."""
+        """True if the Boneyard that made it can judge it, and this one cannot."""
         return self in (FileFinding.OTHER_VERSION, FileFinding.OTHER_REVISION)
 
 
@@ -227,7 +227,7 @@ class Saying(FrozenStruct):
     facts: Mapping[str, object] = {}
 
     def __str__(self) -> str:
-        """The text in English, its places filled; a text without facts as it is."""
+        """Return the text in English, its places filled; a text without facts as it is."""
         facts = {
             name: join_names([*map(str, fact)]) if isinstance(fact, tuple) else fact
             for name, fact in self.facts.items()
@@ -280,10 +280,10 @@ class RecordVerdict:
 
     @property
     def ok(self) -> bool:
-        """Whether the file is a good record or good evidence."""
+        """True if the file is a good record or good evidence."""
         return self.finding.is_record or self.finding is FileFinding.EVIDENCE
 
     @property
     def finished(self) -> bool:
-        """Whether it is a record of a game to its end."""
+        """True if it is a record of a game to its end."""
         return self.finding is FileFinding.WHOLE_GAME

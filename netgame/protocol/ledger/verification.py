@@ -32,7 +32,7 @@ from netgame.wire.messages import CHAIR, Body, EvidenceFrame
 
 
 def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -> RecordVerdict:
-    """The verdict on a record or an evidence file, all of it checked.
+    """Return the verdict on a record or an evidence file, all of it checked.
 
     `octets` may be hostile: a bad file has a verdict, too, and raises no exception. `entropy`
     gives the secret weights of batch sums; `begin`, if given, starts computing those sums
@@ -45,7 +45,7 @@ def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -
 
 
 def verdict_of(reading: Reading, octets: bytes) -> RecordVerdict:
-    """The verdict on a file; `octets` are what follows what `reading` has read.
+    """Return the verdict on a file; `octets` are what follows what `reading` has read.
 
     A bad file is refused by the verdict, and not raised. If the weights are a `Batch`, the verdict
     is good only if that holds.
@@ -79,7 +79,7 @@ def _verdict(reading: Reading, finding: FileFinding, *says: Saying) -> RecordVer
 
 
 def _record_verdict(reading: Reading) -> RecordVerdict:
-    """The verdict on a record without a flaw, as far as it was judged."""
+    """Return the verdict on a record without a flaw, as far as it was judged."""
     state = reading.ledger.state
     names = tuple(member.name for member in state.seats or state.members)
     finished = state.phase is Phase.OVER
@@ -139,7 +139,7 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
 
 
 def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
-    """The fault that the frame proves on the log before it; None if none.
+    """Return the fault that the frame proves on the log before it, or None if none.
 
     A wrong signature proves none. If no entry stands before, the reading gets a new ledger, of the
     table that the frame's first entry names.

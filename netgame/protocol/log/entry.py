@@ -72,7 +72,7 @@ class Entry(FrozenStruct):
         return Slot(self.id, self.step, self.seat)
 
     def is_by(self, key: bytes) -> bool:
-        """Whether the signature is that of `key` over the received octets."""
+        """True if the signature is that of `key` over the received octets."""
         return verify_signature(key, ENTRY_DOMAIN, self.signed.body, self.signed.signature)
 
 
@@ -84,7 +84,7 @@ class ReceivedStatement(FrozenStruct):
     signed: SignedStatement
 
     def is_by(self, key: bytes) -> bool:
-        """Whether the signature is that of `key` over the received octets."""
+        """True if the signature is that of `key` over the received octets."""
         return verify_signature(key, CUT_DOMAIN, self.signed.body, self.signed.signature)
 
 
@@ -111,7 +111,7 @@ def read_statement(signed: SignedStatement) -> ReceivedStatement:
 
 
 def statement_name(signed: SignedStatement) -> bytes:
-    """The name of a statement: the digest of its octets, 64 octets."""
+    """Return the name of a statement: the digest of its octets, 64 octets."""
     return digest(Tag.STATEMENT, signed.body)
 
 
@@ -125,12 +125,12 @@ def sign_statement(signer: Signer, statement: Statement) -> ReceivedStatement:
 
 
 def entry_name(payload: Payload) -> str:
-    """The kind of an entry, as its wire tag, such as `lay` or `coin-commit`."""
+    """Return the kind of an entry, as its wire tag, such as `lay` or `coin-commit`."""
     return str(payload.__struct_config__.tag)
 
 
 def is_fork(one: Entry, other: Entry) -> bool:
-    """Whether these are two bodies for one slot; no honest author signs both.
+    """True if these are two bodies for one slot; no honest author signs both.
 
     Signatures are not checked here.
     """
@@ -158,7 +158,7 @@ def epoch_digest(prev: bytes, new_id: bytes) -> bytes:
 
 
 def payloads_of(entries: Entries, kind: type[P]) -> tuple[P, ...]:
-    """The payloads of a step, in the order of its entries.
+    """Return the payloads of a step, in the order of its entries.
 
     AssertionError if one is not of `kind`.
     """
@@ -166,14 +166,14 @@ def payloads_of(entries: Entries, kind: type[P]) -> tuple[P, ...]:
 
 
 def payload_as(entry: Entry, kind: type[P]) -> P:
-    """The payload of an entry; AssertionError if it is not of `kind`."""
+    """Return the payload of an entry; AssertionError if it is not of `kind`."""
     # the callers read steps in which this kind alone was due (7.9)
     assert isinstance(entry.payload, kind)
     return entry.payload
 
 
 def filled_mask(authors: Iterable[int]) -> bytes:
-    """The authors, 0 to 255, as 32 octets, author 0 in the lowest bit of the first octet.
+    """Return the authors, 0 to 255, as 32 octets, author 0 in the lowest bit of the first octet.
 
     OverflowError for a higher one, ValueError for one below 0. Repeated ones count once.
     """
@@ -181,7 +181,7 @@ def filled_mask(authors: Iterable[int]) -> bytes:
 
 
 def read_mask(mask: bytes) -> frozenset[int]:
-    """The authors in a mask of any length, in the bit order of `filled_mask`."""
+    """Return the authors in a mask of any length, in the bit order of `filled_mask`."""
     return frozenset(seats_in(int.from_bytes(mask, "little")))
 
 
@@ -203,7 +203,7 @@ class Damage(FrozenStruct):
 
 
 def frame_payload(payload: bytes) -> bytes:
-    """The frame of one payload, to append to a record: length, checksum, payload.
+    """Return the frame of one payload, to append to a record: length, checksum, payload.
 
     Its length is not checked: `read_frame` takes neither an empty one nor one too long.
     """
@@ -211,7 +211,7 @@ def frame_payload(payload: bytes) -> bytes:
 
 
 def read_frame(octets: bytes, at: int) -> bytes | Damage:
-    """The payload of the frame at this offset, or what is wrong there.
+    """Return the payload of the frame at this offset, or what is wrong there.
 
     `octets` may be hostile. At their very end the damage is a cut.
     """
@@ -228,7 +228,7 @@ def read_frame(octets: bytes, at: int) -> bytes | Damage:
 
 
 def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
-    """The payloads of the longest valid prefix, and the damage that ends it, None if none.
+    """Return the payloads of the longest valid prefix, and the damage that ends it, None if none.
 
     The checksums are checked, and payloads are not decoded.
     """
@@ -244,6 +244,6 @@ def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
 
 
 def whole_frames(octets: bytes) -> bytes:
-    """The longest prefix of a record that is whole frames with right checksums, as octets."""
+    """Return the longest prefix of a record that is whole frames with right checksums, as octets."""
     _, damage = read_frames(octets)
     return octets if damage is None else octets[: damage.offset]

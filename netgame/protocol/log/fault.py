@@ -125,7 +125,7 @@ class PendingProof:
         """The statement that each proof among the claims shows."""
 
     def run(self, by: Weights) -> Finding | None:
-        """The finding of the first claim that does not hold; None if all hold.
+        """Return the finding of the first claim that does not hold, or None if all hold.
 
         With a batch None says only that they hold if the sum of the batch is found true.
         """
@@ -181,12 +181,12 @@ class Fault(FrozenStruct):
 
 
 def bad_entry(entry: Entry, key: bytes, finding: Finding) -> Fault:
-    """The fault of the holder of `key`, empty if nobody is known to have signed this entry."""
+    """Return the fault of the holder of `key`, empty if nobody is known to have signed this entry."""
     return Fault(FaultKind.BAD_ENTRY, finding, key, entry.step, (entry.signed,))
 
 
 def fork(one: Entry, other: Entry, key: bytes) -> Fault:
-    """The fault of the holder of `key`, taken to have signed both of these for one slot."""
+    """Return the fault of the holder of `key`, taken to have signed both of these for one slot."""
     finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
     return Fault(FaultKind.FORK, finding, key, other.step, (one.signed, other.signed))
 

@@ -22,7 +22,7 @@ _ZEROS_LEAST: Final = 8
 
 
 def mend_journal(octets: bytes) -> bytes:
-    """The frames of a journal before its first damage, then a `Doubt`.
+    """Return the frames of a journal before its first damage, then a `Doubt`.
 
     An undamaged journal stays as it is, and a last frame that was never written whole leaves no
     doubt: it is cut off.
@@ -34,7 +34,7 @@ def mend_journal(octets: bytes) -> bytes:
 
 
 def _breaks_off(rest: bytes) -> bool:
-    """Whether this rest of a file is nothing, or a frame that was never written whole."""
+    """True if this rest of a file is nothing, or a frame that was never written whole."""
     written = rest.rstrip(b"\0")
     if len(rest) - len(written) < _ZEROS_LEAST:
         written = rest
@@ -47,7 +47,7 @@ def _breaks_off(rest: bytes) -> bool:
 
 
 def _holds_a_frame(rest: bytes) -> bool:
-    """Whether these octets begin with a whole frame, but for the length that it claims."""
+    """True if these octets begin with a whole frame, but for the length that it claims."""
     wanted = int.from_bytes(rest[4:FRAME_HEADER_BYTES], "big")
     checksum = 0
     # Its length may be what is damaged, so each end is tried: octet by octet, one pass over all.

@@ -84,7 +84,7 @@ class Steps(Sequence[Entries]):
     @overload
     def __getitem__(self, step: slice) -> Sequence[Entries]: ...
     def __getitem__(self, step: int | slice) -> Entries | Sequence[Entries]:
-        """The entries of a step, in the order in which it was closed; for a slice, a list of these.
+        """Return the entries of a step, in the order in which it was closed; for a slice, a list of these.
 
         Raises `DiskTrouble` if the record no longer holds an entry that has left memory, or
         `Malformed` if it gives back what is no entry. IndexError for a step that is not done; those

@@ -131,7 +131,7 @@ _BY_MOVE: Final = {row.move: row for row in _ROWS}
 
 
 def move_of(seat: int, payload: Said) -> Move | None:
-    """The engine's move of an entry, not judged yet.
+    """Return the engine's move of an entry, not judged yet.
 
     None for an entry, which may be hostile, whose tile is not written in its one way.
     """
@@ -139,7 +139,7 @@ def move_of(seat: int, payload: Said) -> Move | None:
 
 
 def turn_entry(move: Move, proofs: MoveProofs = _NO_PROOFS) -> Said:
-    """The entry for a move, with the octets that open its tiles and prove its claim, if given.
+    """Return the entry for a move, with the octets that open its tiles and prove its claim, if given.
 
     The half that joins is written first. Octets for which the entry has no field are left out.
     Raises LocalMisuse for a move that has no entry, such as turning up a tile.
@@ -151,5 +151,5 @@ def turn_entry(move: Move, proofs: MoveProofs = _NO_PROOFS) -> Said:
 
 
 def proofs_of(payload: Said) -> MoveProofs:
-    """The octets beside a move; those for which its entry has no field are empty."""
+    """Return the octets beside a move; those for which its entry has no field are empty."""
     return _BY_MESSAGE[type(payload)].proofs(payload)

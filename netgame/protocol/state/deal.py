@@ -42,7 +42,7 @@ from netgame.wire.messages import Checked, Deck, KeyCommit, KeyOpen, Proof
 
 
 def context_at(state: State, phase: str, seat: int) -> bytes:
-    """The octets that a proof written in the due step is bound to [protocol.md §5.2].
+    """Return the octets that a proof written in the due step is bound to [protocol.md §5.2].
 
     They name the round whose deal is going on, in a step for the next one between turns too, or
     else the one in play. Raises LocalMisuse in a phase that has neither. `phase` is the tag of the
@@ -59,7 +59,7 @@ def context_at(state: State, phase: str, seat: int) -> bytes:
 
 
 def commit_context(state: State, made: Deal | RoundDeck, seat: int) -> bytes:
-    """The context in which the key of `seat` for this deal or deck was committed.
+    """Return the context in which the key of `seat` for this deal or deck was committed.
 
     For a deal without commitments it is that of a commitment in the due step.
     """
@@ -82,7 +82,7 @@ def with_next_deal(state: State, round_: Round) -> Round:
 
 
 def deal_again(state: State, standing: Round, number: int) -> Now:
-    """The phase in which a new deal, of round `number`, is made after `standing`.
+    """Return the phase in which a new deal, of round `number`, is made after `standing`.
 
     Where one seat is alone, it signs the scores instead and may seat others.
     """
@@ -92,7 +92,7 @@ def deal_again(state: State, standing: Round, number: int) -> Now:
 
 
 def void_round_of(state: State, round_: Round) -> Now:
-    """The phase in which the round is dealt again among the seats that stay; nobody scores.
+    """Return the phase in which the round is dealt again among the seats that stay; nobody scores.
 
     Where one seat is alone, it signs the scores instead.
     """
@@ -145,7 +145,7 @@ def _check_opening(state: State, deal: Deal, seat: int, payload: KeyOpen) -> Pen
 
 
 def moved_on(state: State, deal: Deal, entries: Entries) -> Deal | Late:
-    """The deal after the step that is done; a fault if it opened keys that are equal or cancel."""
+    """Return the deal after the step that is done; a fault if it opened keys that are equal or cancel."""
     match deal.phase:
         case DealPhase.KEY_COMMIT:
             return _after_commitments(state, deal, entries)
@@ -170,7 +170,7 @@ def _after_commitments(state: State, deal: Deal, entries: Entries) -> Deal:
 
 
 def _after_openings(state: State, deal: Deal, entries: Entries) -> Deal | Late:
-    """The deal with its keys and their sum, before the first deck; a fault if that cannot be.
+    """Return the deal with its keys and their sum, before the first deck; a fault if that cannot be.
 
     Equal keys are blamed on the second seat with the key, a sum of O on the last seat. Neither can
     come from honest seats: under valid proofs of possession equal keys need a copied secret, a sum
@@ -200,7 +200,7 @@ def _after_deck(state: State, deal: Deal, entries: Entries) -> Deal:
 def why_bad_chain(
     deal: Deal, proofs: Sequence[Proof], by: Weights, own: int | None = None
 ) -> tuple[int, Finding] | None:
-    """The first seat whose shuffle proof does not hold, and why; None if all hold.
+    """Return the first seat whose shuffle proof does not hold, and why, or None if all hold.
 
     The caller's `own` seat is not checked. `by` gives the secret weights of the sum; entropy must
     be fresh [protocol.md §5.5]. With a batch None says only that all hold if its sum is found true.

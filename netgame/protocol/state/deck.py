@@ -92,7 +92,7 @@ NO_DECK: Final = RoundDeck()
 
 
 def deck_of(deal: Deal) -> RoundDeck:
-    """The deck of a round that begins; nothing of it has been opened.
+    """Return the deck of a round that begins; nothing of it has been opened.
 
     Positions count from 0, in the order of the deal's last deck.
     """
@@ -103,7 +103,7 @@ def deck_of(deal: Deal) -> RoundDeck:
 
 
 def with_chain(deck: RoundDeck, deal: Deal, blanks: frozenset[int] = frozenset()) -> RoundDeck:
-    """The deck in play after a further chain, whose positions follow all before.
+    """Return the deck in play after a further chain, whose positions follow all before.
 
     `masked` has only these, without the `blanks`: indices of its last deck, which are in no use.
     """

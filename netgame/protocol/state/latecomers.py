@@ -77,7 +77,7 @@ def why_nobody_comes(state: State) -> NoSeat | None:
 
 
 def is_coming(state: State, key: bytes) -> bool:
-    """Whether the scores just signed give this key a seat, while keys are still laid open.
+    """True if the scores just signed give this key a seat, while keys are still laid open.
 
     False in every other phase.
     """
@@ -86,7 +86,7 @@ def is_coming(state: State, key: bytes) -> bool:
 
 
 def next_open_round(state: State) -> int:
-    """The first round, counted from 0, that somebody who asks for a seat now can play.
+    """Return the first round, counted from 0, that somebody who asks for a seat now can play.
 
     The scores of a round admit those who play the next; a request made while that one is being
     dealt waits for its scores. It may lie past the last round.
@@ -100,7 +100,7 @@ def next_open_round(state: State) -> int:
 
 
 def has_room(state: State, more: int) -> bool:
-    """Whether the rules allow a table with so many seats more than it has ever had."""
+    """True if the rules allow a table with so many seats more than it has ever had."""
     return isinstance(spec_of(state.settings, len(state.seats) + more), TableSpec)
 
 
@@ -137,7 +137,7 @@ def check_named(state: State, payload: RoundOver) -> Finding | None:
 
 
 def granted(state: State, signed: Mapping[int, RoundOver]) -> Grants:
-    """The seats that the chair's scores give, and the votes that more than half of the voters' do.
+    """Return the seats that the chair's scores give, and the votes that more than half of the voters' do.
 
     `signed` are the scores of all present, by seat.
     """
@@ -151,12 +151,12 @@ def granted(state: State, signed: Mapping[int, RoundOver]) -> Grants:
 
 
 def _requested(admit: Admit) -> JoinRequest:
-    """The request in an admission; its signature has been checked."""
+    """Return the request in an admission; its signature has been checked."""
     return decode(admit.request, JoinRequest)
 
 
 def form_anew(state: State, standing: Round, grants: Grants) -> State:
-    """The state in which those let in have seats, and the roster is to be signed anew.
+    """Return the state in which those let in have seats, and the roster is to be signed anew.
 
     Seats keep their numbers; new ones follow in the order of H("seat", session id, key). A
     returning player has the old seat. Whom the scores give a vote has it from the coin on.

@@ -41,7 +41,7 @@ _IN_PLAY: Final = (phases.Phase.PLAY, phases.Phase.DRAWN, phases.Phase.CALLS, ph
 
 
 def open_epoch(state: State, goes: int) -> Completed:
-    """The state behind a cut: the due step is closed without entries, and a new epoch begins.
+    """Return the state behind a cut: the due step is closed without entries, and a new epoch begins.
 
     `goes` is the bit set of the seats that leave by it; the first notice names them.
     """
@@ -55,7 +55,7 @@ def open_epoch(state: State, goes: int) -> Completed:
 
 
 def told_of_undone(before: State, back: State) -> tuple[Notice, ...]:
-    """The notice to give where the steps that led from `back` to `before` are void, if any.
+    """Return the notice to give where the steps that led from `back` to `before` are void, if any.
 
     Empty if no round began or was scored in them, the history has no move of them and nobody
     called, as in steps of a deal, which players do not see.
@@ -157,7 +157,7 @@ def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:
 
 
 def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildStatement:
-    """The statement to prove for a seat's part: it withholds all it holds and nothing else."""
+    """Return the statement to prove for a seat's part: it withholds all it holds and nothing else."""
     table, deck = round_.table, round_.deck
     positions = tuple(sorted(table.hands[seat]))
     return RebuildStatement(
@@ -224,7 +224,7 @@ def complete_blind(state: State, now: phases.BlindingRebuilt, entries: Entries) 
 
 
 def unblinding(state: State, now: phases.FindingBlanks, seat: int) -> Shared:
-    """The shares of a seat that, with all others', show which tiles of the new deck are blank."""
+    """Return the shares of a seat that, with all others', show which tiles of the new deck are blank."""
     masked = {Position(at): each for at, each in enumerate(now.blinded)}
     return shared_at(state, now.round, "unblind", seat, tuple(masked), masked)
 

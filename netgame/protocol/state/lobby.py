@@ -41,7 +41,7 @@ def _rules_of(settings: wire.Settings) -> RuleSet | Refusal:
 
 
 def spec_of(settings: wire.Settings, seats: int) -> TableSpec | Refusal:
-    """The engine's table for the host's offer and this many seats, or why there is none."""
+    """Return the engine's table for the host's offer and this many seats, or why there is none."""
     rules = _rules_of(settings)
     if isinstance(rules, Refusal):
         return rules
@@ -59,7 +59,7 @@ def read_request(octets: bytes, signature: bytes) -> wire.JoinRequest:
 
 
 def is_for_now(state: State, request: wire.JoinRequest) -> bool:
-    """Whether a request asks for the seating that is open in this state [protocol.md §4.4].
+    """True if a request asks for the seating that is open in this state [protocol.md §4.4].
 
     It must name this session, which in the lobby is the table, whatever epochs cuts have opened
     since; and a step that is due or done, in the lobby after the last admission of its key, later
@@ -149,7 +149,7 @@ def complete_admit(state: State, now: phases.InLobby, entries: Entries) -> Compl
 
 
 def member_of(members: Iterable[phases.Member], request: wire.JoinRequest) -> phases.Member:
-    """The member who signed this request, under a name that none of these members has.
+    """Return the member who signed this request, under a name that none of these members has.
 
     The name is cleaned; it is `player` if nothing is left of it.
     """
@@ -211,7 +211,7 @@ def complete_close(state: State, _: object, entries: Entries) -> Completed:
 
 
 def agreed_digest(state: State) -> bytes:
-    """The digest that every member signs in the roster step: of the rules and the sorted keys.
+    """Return the digest that every member signs in the roster step: of the rules and the sorted keys.
 
     The keys are those of the seats that are present; the id of the due step goes into it too.
     """
@@ -220,7 +220,7 @@ def agreed_digest(state: State) -> bytes:
 
 
 def _rules_digest(settings: wire.Settings) -> bytes:
-    """The digest of the host's whole offer; it goes into the roster's digest and session ids."""
+    """Return the digest of the host's whole offer; it goes into the roster's digest and session ids."""
     return digest(Tag.RULES, encode(settings))
 
 
@@ -299,7 +299,7 @@ def open_session(state: State, now: phases.CoinFallen) -> Completed:
 
 
 def _first_of(state: State, of: phases.FirstTable) -> int:
-    """The seat that plays first: by the coin, or the one the table chose.
+    """Return the seat that plays first: by the coin, or the one the table chose.
 
     If the chosen player has left, it is the next who is there, in the order in which people sat
     down, which is not that of the seats.
@@ -313,7 +313,7 @@ def _first_of(state: State, of: phases.FirstTable) -> int:
 
 
 def session_of(epoch: Epoch, settings: wire.Settings, coin: bytes, entries: Entries) -> bytes:
-    """The id of the session of those who revealed; the id before it goes into it.
+    """Return the id of the session of those who revealed; the id before it goes into it.
 
     `coin` is the digest of the step in which they committed to it.
     """

@@ -96,7 +96,7 @@ class Options(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether newcomers need no join code."""
+        """True if newcomers need no join code."""
         return self.newcomers is Newcomers.OPEN
 
 
@@ -137,7 +137,7 @@ def parse_options(words: Iterable[str]) -> Options | OptionProblem:
 
 
 def is_open(settings: Settings) -> bool:
-    """Whether a table with these settings lets newcomers in without a join code.
+    """True if a table with these settings lets newcomers in without a join code.
 
     False if its options are unknown here.
     """

@@ -78,7 +78,7 @@ class Grants(NamedTuple):
     """The guests who get votes."""
 
     def without(self, gone: frozenset[int]) -> Self:
-        """The same but for the guests that have gone."""
+        """Return the same but for the guests that have gone."""
         return self._replace(voting=self.voting - gone)
 
 

@@ -28,7 +28,7 @@ from netgame.wire.messages import HandOver, MixHand
 
 
 def begin_round(state: State, since: phases.FirstDeal | phases.Round, deal: Deal) -> phases.Now:
-    """The first phase of a round with a finished deck: seats get their positions, lowest first.
+    """Return the first phase of a round with a finished deck: seats get their positions, lowest first.
 
     Shares of these are due next. Where each seat first turns up a tile for the first turn, those
     tiles come first.
@@ -68,7 +68,7 @@ def complete_drawn(state: State, now: phases.SharingDraws, entries: Entries) -> 
 def go_on(
     state: State, round_: phases.Round, *, turn_over: bool = False, called: bool = False
 ) -> phases.Now:
-    """The phase after a move or its shares: shares, calls, a turn, the end, or a new deal.
+    """Return the phase after a move or its shares: shares, calls, a turn, the end, or a new deal.
 
     It is the first that is due of these: handing over or mixing tiles that go back, shares, sealed
     openings, calls, mixing hands, dealing again, opening hands, a stage of the next deal, a turn.
@@ -105,7 +105,7 @@ def _next_stage(round_: phases.Round) -> phases.Now:
 
 
 def told_of_shuffle(table: Table, left: tuple[str, ...] = ()) -> tuple[Notice, ...]:
-    """The notice that tiles go back into the boneyard, if any do; `left` names seats that left.
+    """Return the notice that tiles go back into the boneyard, if any do; `left` names seats that left.
 
     Empty if none go back.
     """
@@ -117,7 +117,7 @@ def told_of_shuffle(table: Table, left: tuple[str, ...] = ()) -> tuple[Notice, .
 
 
 def tile_given(now: phases.HandingOver, seat: int) -> Masked:
-    """The residual of the tile that `seat`, which must owe one, hands over in the due step."""
+    """Return the residual of the tile that `seat`, which must owe one, hands over in the due step."""
     position = next(position for giver, position in now.going_back.hidden if giver == seat)
     return now.round.deck.residuals[position]
 
@@ -149,7 +149,7 @@ def complete_hand_over(state: State, now: phases.HandingOver, entries: Entries) 
 def _mixing(
     state: State, round_: phases.Round, going_back: Reshuffle, handed: tuple[Masked, ...]
 ) -> phases.Now:
-    """The phase of a new chain over all tiles in the boneyard; a deal of the next round is dropped.
+    """Return the phase of a new chain over all tiles in the boneyard; a deal of the next round is dropped.
 
     These are the undrawn, those shown that go back, and those `handed` over, in this order. Without
     any, the round goes on at once.
@@ -179,7 +179,7 @@ def resume_reshuffled(state: State, round_: phases.Round, deal: Deal) -> phases.
 
 
 def hands_to_mix(state: State, round_: phases.Round) -> tuple[int, ...]:
-    """The seats with two tiles or more, one at least with a time of drawing that could be told.
+    """Return the seats with two tiles or more, one at least with a time of drawing that could be told.
 
     Ascending; empty where the table does not hide draws, and after the end of play.
     """
@@ -194,7 +194,7 @@ def hands_to_mix(state: State, round_: phases.Round) -> tuple[int, ...]:
 
 
 def hand_to_mix(round_: phases.Round, seat: int) -> tuple[Masked, ...]:
-    """The residuals that a seat mixes, in ascending order of their positions."""
+    """Return the residuals that a seat mixes, in ascending order of their positions."""
     return tuple(round_.deck.residuals[position] for position in sorted(round_.table.hands[seat]))
 
 
@@ -217,7 +217,7 @@ def check_mix_hand(
 
 
 def complete_mix_hand(state: State, now: phases.MixingHands, entries: Entries) -> Completed:
-    """Give the mixed hands their new positions; the turn is over, and there is no notice."""
+    """Return the mixed hands their new positions; the turn is over, and there is no notice."""
     table, deck = now.round.table, now.round.deck
     residuals = dict(deck.residuals)
     mixed = list(deck.mixed)

@@ -35,7 +35,7 @@ from netgame.wire.messages import RoundOver as RoundOverEntry
 
 
 def hand_to_open(state: State, now: phases.OpeningHands, seat: int) -> Shared:
-    """The shares that open a seat's hand, in ascending order of positions; none if it is empty."""
+    """Return the shares that open a seat's hand, in ascending order of positions; none if it is empty."""
     positions = tuple(sorted(now.round.table.hands[seat]))
     return shared_at(state, now.round, "open", seat, positions, now.round.deck.residuals)
 
@@ -84,7 +84,7 @@ def complete_open(state: State, now: phases.OpeningHands, entries: Entries) -> C
 
 
 def scores_to_sign(table: Table) -> tuple[int, ...]:
-    """The scores of the round just over, in seat order; empty if it was called off."""
+    """Return the scores of the round just over, in seat order; empty if it was called off."""
     return tuple(points for row in table.past[table.round_number :] for points in row)
 
 
@@ -154,7 +154,7 @@ def after_round(
 
 
 def laid_open(standing: phases.Round) -> LaidOpen | None:
-    """The last round as its hands were opened, by seat; None if it was never dealt.
+    """Return the last round as its hands were opened, by seat, or None if it was never dealt.
 
     Tiles that nobody opened are left out.
     """
@@ -173,7 +173,7 @@ def check_keys(state: State, now: phases.Auditing, seat: int, payload: Keys) -> 
 
 
 def judged_again(history: phases.History, tiles: Mapping[Position, Tile]) -> phases.Late | None:
-    """The first fault that a round's moves show with the tiles now known; None if none."""
+    """Return the first fault that a round's moves show with the tiles now known, or None if none."""
     found = audit(history, tiles)
     if found is None:
         return None
@@ -182,7 +182,7 @@ def judged_again(history: phases.History, tiles: Mapping[Position, Tile]) -> pha
 
 
 def _opened(round_: phases.Round, xs: Mapping[int, int]) -> dict[Position, Tile]:
-    """The tile of every position that ever came out of a chain or of a hand mixed by its owner.
+    """Return the tile of every position that ever came out of a chain or of a hand mixed by its owner.
 
     Under keys that were checked each opens as a tile. A program that lies about its own key, which
     it does not check, opens none, and is convicted by all others.

@@ -108,7 +108,7 @@ DRAWERS: Final = Writers(
 def _stages(
     phase: type[at.Staged], within: type[at.Now], *ready: type[at.Now]
 ) -> tuple[Transition, ...]:
-    """The stages of a deal, in order: `within` follows each, `ready`, if given, the last."""
+    """Return the stages of a deal, in order: `within` follows each, `ready`, if given, the last."""
     kinds: tuple[Kind, ...] = (wire.KeyCommit, wire.KeyOpen, wire.Deck, wire.Proof, wire.Checked)
     return tuple(
         Transition(
@@ -125,7 +125,7 @@ def _stages(
 
 
 def _chain(phase: type[at.Staged], *ready: type[at.Now]) -> tuple[Transition, ...]:
-    """The stages of a deal that already has its round's keys: it begins with the first deck."""
+    """Return the stages of a deal that already has its round's keys: it begins with the first deck."""
     return _stages(phase, phase, *ready)[2:]
 
 
@@ -210,7 +210,7 @@ _asked: tuple[State, Due] = State(), Due((), ())
 
 
 def due(state: State) -> Due:
-    """The authors, in seat order, and the kinds of entry of the due step.
+    """Return the authors, in seat order, and the kinds of entry of the due step.
 
     Both empty when the game is over, and while a poll is to begin the session of a fallen coin.
     """
@@ -241,7 +241,7 @@ def check_payload(state: State, entry: Entry) -> Finding | PendingProof | None:
 
 
 def complete_step(state: State, entries: Entries) -> Completed:
-    """The state after the due step with all its entries, and the notices to give.
+    """Return the state after the due step with all its entries, and the notices to give.
 
     The entries, one at least, are taken as checked. `late` is the fault that all of them together
     show, None if there is none.

@@ -33,7 +33,7 @@ class Shared(NamedTuple):
     """The ciphertexts, in the order of `positions`."""
 
     def proved(self, x: int, entropy: Entropy) -> tuple[bytes, bytes]:
-        """The shares under the secret `x` of the key, and their proof, as octets of an entry.
+        """Return the shares under the secret `x` of the key, and their proof, as octets of an entry.
 
         Raises LocalMisuse if there are no positions. A second call makes another proof.
         """
@@ -67,7 +67,7 @@ def share_claims(
     tiles: Sequence[Tile] = (),
     says_of_tiles: str = "",
 ) -> tuple[Claim, ...]:
-    """The claims that these are shares of that key and that they open as these tiles, if any.
+    """Return the claims that these are shares of that key and that they open as these tiles, if any.
 
     One proof of this `kind`, which says `says` if it fails; with `tiles`, a second claim with
     `says_of_tiles`, which also fails if these are more or fewer than the positions. Raises
@@ -91,7 +91,7 @@ def share_claims(
 
 
 def positions_shared(state: State, round_: Round, seat: int) -> tuple[Position, ...]:
-    """The positions for which `seat` owes a share in the due step, ascending; empty if none."""
+    """Return the positions for which `seat` owes a share in the due step, ascending; empty if none."""
     return tuple(sorted(p for p, lacking in unshared(state, round_).items() if seat in lacking))
 
 
@@ -120,12 +120,12 @@ def unshared(state: State, round_: Round) -> dict[Position, frozenset[int]]:
 
 
 def share_authors(state: State, now: InRound) -> tuple[int, ...]:
-    """The seats that owe shares in the due step, ascending."""
+    """Return the seats that owe shares in the due step, ascending."""
     return tuple(sorted(frozenset[int]().union(*unshared(state, now.round).values())))
 
 
 def shares_owed(state: State, round_: Round, seat: int) -> Shared:
-    """The shares that a seat owes in the due step, with positions ascending; they may be none."""
+    """Return the shares that a seat owes in the due step, with positions ascending; they may be none."""
     positions = positions_shared(state, round_, seat)
     return shared_at(state, round_, "shares", seat, positions, round_.deck.masked)
 
@@ -141,7 +141,7 @@ def check_shares(state: State, now: InRound, seat: int, payload: Shares) -> Pend
 
 
 def with_shares(state: State, round_: Round, entries: Entries) -> Round:
-    """The round once the shares of a step are taken off: `residuals` has what is left.
+    """Return the round once the shares of a step are taken off: `residuals` has what is left.
 
     Only the holder's own share is left on each, and none on a tile to be turned up for all.
     """

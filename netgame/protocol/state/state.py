@@ -54,7 +54,7 @@ class State(FrozenStruct):
     """A fault that only the last whole step shows."""
 
     def at(self, now: phases.Now) -> State:
-        """The same state in another phase."""
+        """Return the same state in another phase."""
         return replace(self, now=now)
 
     @property
@@ -174,7 +174,7 @@ class State(FrozenStruct):
         return host if host in self.present else next(iter(seats_in(self.company.now.voters)), None)
 
     def author_key(self, step: int, author: int) -> bytes | None:
-        """The key that signs the slot (step, author), as far as known; None if there is none.
+        """Return the key that signs the slot (step, author), as far as known, or None if there is none.
 
         A seat keeps its key when it leaves. In the lobby `CHAIR` alone has one, the host's, empty
         before step 0. Once the game is over, there is none for the due step and later ones.
@@ -192,11 +192,11 @@ class State(FrozenStruct):
         return self.company.now.session
 
     def seat_of(self, key: bytes) -> int | None:
-        """The seat of a key, or its roster place before there are seats; None if it has none."""
+        """Return the seat of a key, or its roster place before there are seats, or None if it has none."""
         return self.company.now.seat_of(key)
 
     def name_of(self, seat: int) -> str:
-        """The name of the member at `seat`, numbered as in `seat_of`; "somebody" if not known.
+        """Return the name of the member at `seat`, numbered as in `seat_of`; "somebody" if not known.
 
         IndexError if there is no such seat.
         """
@@ -206,11 +206,11 @@ class State(FrozenStruct):
         return member.name if member else "somebody"
 
     def names_of(self, seats: Iterable[int]) -> tuple[str, ...]:
-        """The names of the members at these seats, in their order; IndexError as in `name_of`."""
+        """Return the names of the members at these seats, in their order; IndexError as in `name_of`."""
         return tuple(map(self.name_of, seats))
 
     def member(self, key: bytes) -> phases.Member | None:
-        """The member with this key; None if there is none."""
+        """Return the member with this key, or None if there is none."""
         for member in self.members:  # asked for at every frame
             if member.key == key:
                 return member

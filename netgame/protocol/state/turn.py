@@ -54,7 +54,7 @@ def check_turn(
 def tiles_to_open(
     state: State, round_: phases.Round, move: Move, kind: str
 ) -> tuple[Shared, tuple[Tile, ...]] | None:
-    """The shares that open what a move shows, in an entry of this kind in the due step; its tiles.
+    """Return the shares that open what a move shows, in an entry of this kind in the due step; its tiles.
 
     One turned up for all needs none, but a tile of a hand is opened, even if it was shown before.
     None if nothing is to be opened.
@@ -74,7 +74,7 @@ def tiles_to_open(
 def _shown_claims(
     state: State, round_: phases.Round, move: Move, kind: str, tokens: bytes, proof: bytes
 ) -> Finding | tuple[Claim, ...]:
-    """The claims that the tiles a move shows are those of their positions; empty without tiles.
+    """Return the claims that the tiles a move shows are those of their positions; empty without tiles.
 
     A finding if the move opens nothing and still has tokens or proof. Raises `Malformed` for octets
     that do not decode.
@@ -98,7 +98,7 @@ def _shown_claims(
 def hand_statement(
     state: State, round_: phases.Round, move: Move, kind: str
 ) -> HandStatement | None:
-    """The statement that a seat must prove for a move with a claim about its hand.
+    """Return the statement that a seat must prove for a move with a claim about its hand.
 
     It says that all it holds, besides what the move shows, is among the tiles that the claim
     leaves. None if the move claims nothing, or shows all that the seat holds. The move must be
@@ -123,7 +123,7 @@ def hand_statement(
 def _hand_claims(
     state: State, round_: phases.Round, move: Move, kind: str, given: bytes
 ) -> Finding | tuple[Claim, ...]:
-    """The claims that what a move says of the hand is true; empty if it says nothing.
+    """Return the claims that what a move says of the hand is true; empty if it says nothing.
 
     A finding if nothing is to be proved and there is a proof, or if the claim leaves no tile that
     the hand could have. Raises `Malformed` for octets that do not decode.
@@ -139,7 +139,7 @@ def _hand_claims(
 
 
 def _moves(entries: Entries) -> list[Move]:
-    """The moves of entries, revealed openings too, in their order; all passed `check_turn`."""
+    """Return the moves of entries, revealed openings too, in their order; all passed `check_turn`."""
     said = ((each.seat, each.payload) for each in entries)
     turns = ((seat, p.turn if isinstance(p, OpeningReveal) else p) for seat, p in said)
     made = (move_of(seat, turn) for seat, turn in turns)  # type: ignore[arg-type]
