@@ -63,7 +63,7 @@ class Sealer:
         return self._aead.encrypt(nonce, plaintext, bound)
 
     def open(self, nonce: bytes, sealed: bytes, bound: bytes) -> bytes | None:
-        """Return the plaintext; None unless `sealed` was sealed with this key, nonce and `bound`."""
+        """Return the plaintext, or None unless this key sealed it with this nonce and `bound`."""
         try:
             return self._aead.decrypt(nonce, sealed, bound)
         except InvalidTag:
