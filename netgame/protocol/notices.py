@@ -62,7 +62,7 @@ class DealPhase(Enum):
 
 
 class DealStage(FrozenStruct):
-    """Stage `step` of the deal is done; `name` is the player who mixed in it, empty outside DECK."""
+    """Stage `step` of the deal is done; `name` is the player who mixed, empty outside DECK."""
 
     step: DealPhase
     name: str = ""

@@ -5,7 +5,7 @@ the digest of the step before, and a payload. A *step* is done when every author
 names has written. Its *digest* covers the signed octets in author order and not the signatures, so
 entries of a step may arrive in any order. The *head* is the digest of the last done step.
 
-A *statement* is signed in a poll on who goes on [§4.7]. It stands in no step; its *name* is the
+A seat signs a *statement* in a poll on who goes on [§4.7]. It belongs to no step; its *name* is the
 digest of its octets.
 
 A record on disk is frames: `length (4, big-endian) || CRC-32 of the payload (4) || payload`. The
@@ -33,7 +33,7 @@ CUT_DOMAIN: Final = "boneyard/v4/cut"
 REQUEST_DOMAIN: Final = "boneyard/v4/join"
 
 GENESIS: Final = bytes(64)
-"""Stands for the digest before step 0."""
+"""Takes the place of the digest before step 0."""
 
 
 class Signer(Protocol):
@@ -44,7 +44,7 @@ class Signer(Protocol):
         """The Ed25519 public key, 32 octets."""
 
     def sign(self, domain: str, data: bytes) -> bytes:
-        """Sign `data` for the purpose `domain`; 64 octets."""
+        """Sign `data` for the purpose `domain`; return 64 octets."""
 
 
 class Slot(NamedTuple):
@@ -56,7 +56,7 @@ class Slot(NamedTuple):
 
 
 class Entry(FrozenStruct):
-    """An entry as received, judged or not: what was signed, and the fields of its `Body`."""
+    """An entry as received, judged or not: the signed octets, and the fields of its `Body`."""
 
     signed: SignedEntry
     id: bytes
@@ -104,7 +104,7 @@ def read_entry(signed: SignedEntry) -> Entry:
 def read_statement(signed: SignedStatement) -> ReceivedStatement:
     """Decode a statement, which may be hostile, without judging it or checking its signature.
 
-    Raises `Malformed` if its octets are too many or not the canonical encoding of a statement.
+    Raises `Malformed` if it is too long or not the canonical encoding of a statement.
     """
     statement: Statement = decode_any(signed.body, Statement, STATEMENT_BYTES_MAX)
     return ReceivedStatement(statement_name(signed), statement, signed)
@@ -116,7 +116,7 @@ def statement_name(signed: SignedStatement) -> bytes:
 
 
 def sign_statement(signer: Signer, statement: Statement) -> ReceivedStatement:
-    """Encode a statement once and sign those octets; give it as others receive it.
+    """Encode a statement once and sign those octets; return it as others receive it.
 
     Raises `Malformed` for a statement that others could not decode.
     """
@@ -138,13 +138,13 @@ def is_fork(one: Entry, other: Entry) -> bool:
 
 
 def sign_entry(signer: Signer, body: Body) -> SignedEntry:
-    """Encode `body` once and sign those octets; limits of its fields are not checked."""
+    """Encode `body` once and sign those octets; the limits of its fields are not checked."""
     octets = encode(body)
     return SignedEntry(octets, signer.sign(ENTRY_DOMAIN, octets))
 
 
 def step_digest(prev: bytes, entries: Iterable[Entry]) -> bytes:
-    """Digest of a done step: of the digest before and the signed octets in author order.
+    """Return the digest of a done step, from the one before and the signed octets in author order.
 
     The entries may come in any order.
     """
@@ -153,7 +153,7 @@ def step_digest(prev: bytes, entries: Iterable[Entry]) -> bytes:
 
 
 def epoch_digest(prev: bytes, new_id: bytes) -> bytes:
-    """Digest of a step that a cut closes without entries; the new epoch's id stands for them."""
+    """Return the digest of a step that a cut closes without entries; `new_id` takes their place."""
     return digest(Tag.STEP, prev, [new_id])
 
 
@@ -167,7 +167,7 @@ def payloads_of(entries: Entries, kind: type[P]) -> tuple[P, ...]:
 
 def payload_as(entry: Entry, kind: type[P]) -> P:
     """Return the payload of an entry; AssertionError if it is not of `kind`."""
-    # the callers read steps in which this kind alone was due (7.9)
+    # The callers read only steps in which no other kind was due (7.9).
     assert isinstance(entry.payload, kind)
     return entry.payload
 
@@ -196,28 +196,28 @@ class Damage(FrozenStruct):
     """Where a record stops being readable, and why."""
 
     offset: int
-    """In octets from its start."""
+    """In octets from the start of the record."""
     reason: str
     is_cut: bool = False
-    """It just ends there, inside a frame, and nothing before that is wrong."""
+    """The record just ends there, inside a frame, and nothing before that is wrong."""
 
 
 def frame_payload(payload: bytes) -> bytes:
     """Return the frame of one payload, to append to a record: length, checksum, payload.
 
-    Its length is not checked: `read_frame` takes neither an empty one nor one too long.
+    The length is not checked: `read_frame` accepts neither an empty payload nor one too long.
     """
     return len(payload).to_bytes(4, "big") + zlib.crc32(payload).to_bytes(4, "big") + payload
 
 
 def read_frame(octets: bytes, at: int) -> bytes | Damage:
-    """Return the payload of the frame at this offset, or what is wrong there.
+    """Return the payload of the frame at this offset, or the damage there.
 
     `octets` may be hostile. At their very end the damage is a cut.
     """
     body = at + FRAME_HEADER_BYTES
     length = int.from_bytes(octets[at : at + 4], "big")
-    # A length of 0 is zeros left by a power cut; one that breaks off claims nothing.
+    # A length of 0 is zeros left by a power cut; a header that breaks off claims nothing.
     if body <= len(octets) and not 0 < length <= FRAME_BYTES_MAX:
         return Damage(at, f"a length of {length} octets is claimed")
     if body + length > len(octets):
@@ -228,9 +228,9 @@ def read_frame(octets: bytes, at: int) -> bytes | Damage:
 
 
 def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
-    """Return the payloads of the longest valid prefix, and the damage that ends it, None if none.
+    """Return the payloads of the longest valid prefix, and the damage that ends it, or None.
 
-    The checksums are checked, and payloads are not decoded.
+    The checksums are checked; payloads are not decoded.
     """
     payloads: list[bytes] = []
     at = 0
@@ -244,6 +244,6 @@ def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
 
 
 def whole_frames(octets: bytes) -> bytes:
-    """Return the longest prefix of a record that is whole frames with right checksums, as octets."""
+    """Return the longest prefix of a record that is whole frames with right checksums."""
     _, damage = read_frames(octets)
     return octets if damage is None else octets[: damage.offset]
