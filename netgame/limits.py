@@ -52,12 +52,12 @@ UNAUTHENTICATED_LINKS_MAX: Final = 64
 """Connections that have not proved a key yet: fifty guests at once, and some strangers."""
 DOOR_TURNS_MAX: Final = 16
 DOOR_TURNS_PER_ADDRESS: Final = 2
-"""How many of them the door serves at a time, in all and from one address; for this computer only
-the first limit applies. A code takes little more than four times `CODE_ANSWER_S`, so some 35 guests
-a second come in."""
+"""Connections of these that the door serves at a time, in all and from one address; for this
+computer only the first limit applies. A code takes little more than four times `CODE_ANSWER_S`, so
+some 35 guests a second come in."""
 DOOR_SILENT_S: Final = 0.75
 DOOR_WAIT_S: Final = 5.0
-"""How long a client may say nothing at a full door, and how long it may wait for a turn at all."""
+"""The time a client may say nothing at a full door, and the time it may wait for a turn at all."""
 UNAUTHENTICATED_GRACE_S: Final = 4.0
 """While others wait, a turn ends after this long. A host eight times slower or busier than ours
 still hears sixteen codes in time, and an attacker that holds all turns in silence lets four a
@@ -67,7 +67,7 @@ ACCEPT_PAUSE_S: Final = 0.1
 long."""
 VERDICT_CODE_CELLS_MAX: Final = 32
 VERDICT_TEXT_CELLS_MAX: Final = 160
-"""How much of a refusal is shown, in terminal cells: a `Word`, and a sentence of two lines."""
+"""The most that is shown of a refusal, in terminal cells: a `Word`, and a sentence of two lines."""
 
 # ---- Join codes
 
@@ -78,7 +78,7 @@ CODE_TRIES_PER_ADDRESS: Final = 3
 CODE_TRIES_MAX: Final = 8
 """Wrong tries at one code from all addresses before the table draws a new one."""
 CODE_WAIT_S: Final = 60.0
-"""How long an address must wait after it has used up its tries."""
+"""The time an address must wait after it has used up its tries."""
 CODE_ANSWER_S: Final = 0.1
 """A message that depends on a join code leaves a whole number of these after the message that it
 answers. The work takes about 20 ms a side, whatever the code; five times as much fits in, and a
@@ -101,7 +101,7 @@ PAGE_CONNECTIONS_PER_ADDRESS_MAX: Final = 16
 """Connections of browsers at once, in all and from one address: a browser opens six. One more
 replaces an idle one of its own address, or one of the address with the most."""
 PAGE_SILENT_S: Final = 1.0
-"""How long a browser may ask for nothing when every place is taken and each address has one."""
+"""The time a browser may ask for nothing when every place is taken and each address has one."""
 PAGE_HEAD_BYTES_MAX: Final = 8_192
 PAGE_HEADERS_MAX: Final = 64
 """A request, which has no body; one read's worth of octets may come on top of the first limit. A
@@ -114,8 +114,8 @@ PAGE_RESPONSE_S: Final = 60.0
 """Time to take one answer: 4 MB at the 70 kB/s of a bad Wi-Fi that many phones share."""
 PAGE_LINGER_S: Final = 1.0
 PAGE_LINGER_BYTES_MAX: Final = 65_536
-"""How long, and how much, the page still reads of a connection after its last answer; otherwise
-octets on their way would make the system throw that answer away."""
+"""The time for which, and the octets up to which, the page still reads a connection after its last
+answer; otherwise octets on their way would make the system throw that answer away."""
 PAGE_STREAMS_WAITING_MAX: Final = 16
 """Streams that browsers have opened and the program has not accepted yet; it does so at once."""
 PAGE_MESSAGE_BYTES_MAX: Final = 65_536
@@ -134,7 +134,7 @@ PIPES_PER_ADDRESS_MAX: Final = 4
 one for each tab, and some that are dead but not yet known to be."""
 PIPES_BURST: Final = 8
 PIPES_PER_S: Final = 2.0
-"""How many of these begin, at once and in the long run; others wait, for 4 s at most. The host
+"""Beginnings of such streams, at once and in the long run; others wait, for 4 s at most. The host
 counts them all as the guest's, or as its own if both are one computer: its door limits no rate
 there."""
 PIPE_QUIET_S: Final = 150.0
@@ -176,8 +176,8 @@ LINK_BYTES_PER_S: Final = 4 * 1024 * 1024
 LINK_BYTES_BURST: Final = 8 * 1024 * 1024
 LINK_FRAMES_PER_S: Final = 500
 LINK_FRAMES_BURST: Final = 2_000
-"""How much is read from one peer, in the long run and at once; anything beyond is read more slowly.
-The limits on frames also apply to reads of its stream."""
+"""Octets and frames read from one peer, in the long run and at once; anything beyond is read more
+slowly. The limits on frames also apply to reads of its stream."""
 FLOOD_S: Final = 3.0
 FLOOD_SHARE: Final = 0.5
 """A link that was slowed down for `FLOOD_S` is flooding, and is dropped; this share of all time is
@@ -197,8 +197,9 @@ STREAM_FRAMES_PER_S: Final = 200
 STREAM_FRAMES_BURST: Final = 400
 STREAM_BYTES_PER_S: Final = 2 * 1024 * 1024
 STREAM_BYTES_BURST: Final = 4 * 1024 * 1024
-"""What we send of all forwarded streams over a link, in the long run and at once: at most half of
-what the other side reads there, so that the forwarded peers never make their forwarder flood."""
+"""Frames and octets that we send of all forwarded streams over a link, in the long run and at once:
+at most half of what the other side reads there, so that the forwarded peers never make their
+forwarder flood."""
 STREAM_OPENS_PER_S: Final = 4.0
 STREAM_OPENS_BURST: Final = 32
 """Streams that a peer may ask for: 12 seats, each every `FORWARD_AGAIN_S`."""
@@ -206,10 +207,10 @@ STREAM_REPLIES_MAX: Final = 256
 """Answers about forwarded streams that wait for a slow peer, like `SEND_QUEUE_FRAMES_MAX`."""
 FORWARD_AFTER_S: Final = 2.0
 FORWARD_AGAIN_S: Final = 5.0
-"""How long after all addresses of a peer have first failed we ask others to forward a stream to it,
-and how long until we ask again."""
+"""When all addresses of a peer have failed for the first time, we wait for the first of these
+before we ask others to forward a stream to it, and for the second before we ask again."""
 DIRECT_AGAIN_S: Final = 30.0
-"""How often a peer with a forwarded link is dialled."""
+"""The time between two attempts to dial a peer that has a forwarded link."""
 FORWARDER_ENDS_MAX: Final = 3
 FORWARDER_ENDS_PER_S: Final = 1 / 60
 """Links to a peer by one forwarder that may fail, at once and in the long run; beyond, we do not
@@ -219,14 +220,14 @@ UNPROVED_PER_FORWARDER_MAX: Final = 4
 INBOX_MAX: Final = 256
 """Inputs that wait for the core; beyond, the links are not read."""
 CLOCK_CHECK_S: Final = 1.0
-"""How often two clocks are compared, and links checked."""
+"""The time between two comparisons of the clocks, and two checks of the links."""
 SLEEP_GAP_S: Final = 5.0
 """If the clock that runs on during sleep gained this much on the other, the computer slept."""
 
 # ---- Tables on the network
 
 RESCAN_S: Final = 3.0
-"""How often the network interfaces are scanned, for those that came up later."""
+"""The time between two scans of the network interfaces, for those that came up later."""
 RESOLVE_TIMEOUT_S: Final = 1.5
 RESOLVERS_MAX: Final = 8
 """A name heard by mDNS is looked up for this long, and this many at once, in a thread each."""
@@ -266,7 +267,7 @@ STRANGER_LINES_PER_S: Final = 0.25
 """All outsiders together put 32 lines on a screen at once, by talk, by coming and going or by
 breaking the protocol, and one every four seconds in the long run: keys are free."""
 LEFT_OUT_S: Final = 30.0
-"""A player is told at most this often how many such lines were left out."""
+"""A player is told at most once in this time how many such lines were left out."""
 LATECOMERS_MAX: Final = SEATS_MAX - 1
 """The seats that can be given between two rounds: all but the chair's, so no old seat is left out.
 The requests go into one entry: 1.1 kB each at most, 14.3 kB in all."""
@@ -346,9 +347,9 @@ CLAIM_S: Final = 8.0
 REQUESTS_KEPT: Final = 16
 """Own requests for a seat by which a process recognizes its seat."""
 HEAD_QUIET_S: Final = 300.0
-"""How often we tell our head: every `HEAD_S` to a peer with another head, so that a lost frame
-heals, and every `HEAD_QUIET_S` to one with the same. A peer that repeats its head is told ours at
-once, unless we did so within half a `HEAD_S`."""
+"""We tell our head every `HEAD_S` to a peer with another head, so that a lost frame heals, and
+every `HEAD_QUIET_S` to one with the same. A peer that repeats its head is told ours at once, unless
+we did so within half a `HEAD_S`."""
 HEAD_DELAY_S: Final = 0.04
 HEAD_TURN_S: Final = 0.25
 """A changed head is told after the first pause, once for a burst of entries; in play to one seat,
@@ -372,8 +373,8 @@ ones, and those that others go back to, replace its older ones."""
 PARTINGS_AHEAD_MAX: Final = 16
 """Partings of an epoch that has not begun here, kept for each sender: one a seat, and two."""
 BALLOT_AHEAD_MAX: Final = 1_000
-"""How far a ballot's counter may be above what others have promised, so that nobody can use up the
-numbers."""
+"""The most by which a ballot's counter may exceed what others have promised, so that nobody can use
+up the numbers."""
 BALLOT_PAUSE_MIN_S: Final = 2.0
 BALLOT_PAUSE_MAX_S: Final = 64.0
 """Between two promises of a seat in one poll, doubling: a liar cannot outbid everybody else."""
@@ -383,7 +384,7 @@ BALLOT_WAIT_S: Final = 0.5
 # ---- The disk
 
 DISK_RETRY_S: Final = 0.5
-"""How often a seat whose disk is full checks for room."""
+"""The time between two checks for room by a seat whose disk is full."""
 RECORD_BYTES_MAX: Final = 256 * 1024 * 1024
 """Largest record that is read; a full 8-seat double-12 game takes about 4 MB."""
 SECRET_BYTES_MAX: Final = 4_096

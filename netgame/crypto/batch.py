@@ -34,7 +34,7 @@ class Batch:
         self.total = defaultdict[Element, int](int)
         """The factor of each point in the equations whose check has not begun."""
         self._begin = begin
-        """Computes sums on another core; in this thread without it."""
+        """Computes sums on another core; without it, this thread does."""
         self._answers: list[Callable[[], bool]] = []
         """Functions that wait for the sums that have begun."""
 

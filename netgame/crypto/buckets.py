@@ -20,9 +20,9 @@ from btclib_secp256k1.context import ctx
 
 _LONG_DIGITS_PAY: Final = 3_500
 _AT_ONCE: Final = 256
-"""How many points are added in one call: more than a bucket of the largest sum has."""
+"""The number of points added in one call: more than a bucket of the largest sum has."""
 _CHUNKS: Final = 11
-"""The number of parts, of four digits each, that the factor of a fixed point is split into."""
+"""The number of parts, of four digits each, into which the factor of a fixed point is split."""
 _BASE64: Final = bytes.maketrans(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", bytes(range(64))
 )
@@ -91,9 +91,10 @@ def _digits(factors: Iterable[int], bits: int) -> bytes:
 def _sum(
     plus: list[bytes], minus: list[bytes], digits: bytes, bits: int, places: int
 ) -> bytes | None:
-    """Return the sum, in 65 octets, of points times factors of `places` digits each, or None for O.
+    """Return the sum, in 65 octets, of points times factors of `places` digits each; None for O.
 
-    `minus` has the inverses of `plus`, and `digits` those of all factors, as `_digits` gives them.
+    `minus` has the inverses of `plus`, and `digits` those of all factors, as `_digits` returns
+    them.
     """
     half = 1 << bits - 1
     point = ffi.new("secp256k1_pubkey *")

@@ -5,15 +5,16 @@
     token      D_k = x_k A                           unmask           M_t = B - sum of all D_k
     residual   (A, B - sum of the others' D_k): a ciphertext under the drawer's key alone
 
-The M_t are independent: nobody knows a relation among them, which is what hand proofs rest on.
+The M_t are independent: nobody knows a relation among them, and hand proofs rest on that.
 
-A reveal proof shows that tokens really are x times A, many at once:
+A reveal proof shows that many tokens at once really are x times their A:
 
     A_p, D_p     first half of position p and its token D_p = x A_p
     rho_p        128-bit factors that fold all positions into A* = sum rho_p A_p
     T1, T2       wG and wA*             c, s     challenge and answer s = w + cx
 
-Chaum and Pedersen 1992 for the folded pair, with the whole statement in the hash before rho.
+It is the proof of Chaum and Pedersen 1992 for the folded pair; the hash covers the whole statement
+before rho.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,7 @@
 """Identity keys: Ed25519 signatures, each for one purpose (RFC 8032; protocol.md 5.2).
 
-The signed octets are `domain || 00 || data`, the domain an ASCII label without a zero octet, so a
-signature for one purpose is none for another.
+The signed octets are `domain || 00 || data`. The domain is an ASCII label without a zero octet, so
+a signature for one purpose is not valid for another.
 """
 
 from dataclasses import dataclass, field

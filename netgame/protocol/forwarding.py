@@ -196,7 +196,7 @@ class Mux:
         del stream.unsent[stream.credit :]  # the rest might have to wait for ever
 
     def cut(self) -> None:
-        """The link is gone, and with it all streams."""
+        """Drop all streams, because the link is gone."""
         for stream in tuple(self._streams.values()):
             self._forget(stream)
             stream.stir()

@@ -21,9 +21,9 @@ class LobbyChanged(FrozenStruct):
 
 
 class WhyClosed(Enum):
-    """Why this peer has nothing left to do at a table.
+    """The reasons why this peer has nothing left to do at a table.
 
-    The two reasons about the host occur only before the start.
+    The two about the host occur only before the start.
     """
 
     TOO_FEW = "too-few"
@@ -114,9 +114,9 @@ class SaidFarewell(FrozenStruct):
 
     name: str
     needed: int = 0
-    """How many must now agree to go on without others, if that is fewer than before; else 0."""
+    """The number who must now agree to go on without others, if it is lower than before; else 0."""
     all: int = 0
-    """How many have a vote, in the same case; else 0."""
+    """The number who have a vote, in the same case; else 0."""
 
 
 class SeatsCame(FrozenStruct):
@@ -214,7 +214,7 @@ class AgainHeard(FrozenStruct):
 
 
 class LinkEnd(Enum):
-    """Why a link is gone, as far as this end can know."""
+    """The reasons why a link is gone, as far as this end can know."""
 
     QUIT = "quit"
     """The other side announced the end: its program was closed."""
@@ -257,7 +257,7 @@ class VoteCast(FrozenStruct):
     without: tuple[str, ...]
     """The players it is against."""
     needed: int
-    """How many must agree on each of them to let them go."""
+    """The number who must agree on each of them to let them go."""
     own: bool
     """The vote is this player's own."""
     may_agree: bool
@@ -426,7 +426,7 @@ class TroubleKind(Enum):
     LINK_CLOSED = "link-closed"
     """A name, and what the other side did."""
     LEFT_OUT = "left-out"
-    """How many lines by or about outsiders were left out."""
+    """The number of lines by or about outsiders that were left out."""
     TABLE_UNFIT = "table-unfit"
     """The rules allow no table of those who are here."""
     NOBODY_CALLED = "nobody-called"

@@ -17,7 +17,7 @@ LATER: Final = "later"
 
 
 class Giver(Enum):
-    """Who gives seats, and so can have this reason to refuse one."""
+    """The one who gives seats, and so can have this reason to refuse one."""
 
     HOST = "the host, in its lobby"
     CHAIR = "the chair, in the game"
@@ -99,7 +99,7 @@ _BY_CODE: Final = {why.value: why for why in WhyNoSeat}
 
 
 class NoSeat(FrozenStruct):
-    """Why there is no seat; `number` belongs to the reason, if it `has_number`."""
+    """The reason why there is no seat; `number` belongs to the reason, if it `has_number`."""
 
     why: WhyNoSeat
     number: int = 0

@@ -109,9 +109,10 @@ class JoinAsk(fields.Message):
 
 
 class JoinAnswer(fields.Message):
-    """Why the receiver has no seat, or none yet: a code with its numbers, usually after a request.
+    """The reason why the receiver has no seat, or none yet: a code with its numbers.
 
-    A joiner that is given a seat in the lobby gets no answer: it finds its seat in the log.
+    It usually follows a request. A joiner that is given a seat in the lobby gets no answer: it
+    finds its seat in the log.
     """
 
     code: fields.Word
@@ -140,7 +141,7 @@ class Head(fields.Message):
     filled: fields.Mask
     """Bit s is set if the slot of author s is filled; the host in the lobby has bit 255."""
     polls: fields.Poll
-    """How many polls the log has decided, in all epochs together."""
+    """The number of polls that the log has decided, in all epochs together."""
 
 
 class Pull(fields.Message):
@@ -182,7 +183,7 @@ class Missed(fields.Message):
     id: fields.Digest
     """The id of the present epoch."""
     seats: fields.Mask
-    """A mask."""
+    """A mask of those seats."""
     followed: fields.Mask = b""
     """Those of `seats` that it misses only because others do."""
     taken_back: fields.Mask = b""
@@ -356,7 +357,7 @@ class RecordStatement(fields.Message, tag="statement"):
 
 
 class EvidenceFrame(fields.Message, tag="evidence-of"):
-    """Last frame of an evidence file: the code of the check that failed, and what proves it."""
+    """Last frame of an evidence file: the code of the check that failed, and the proof."""
 
     check: fields.Word
     entries: EntryPair

@@ -23,7 +23,7 @@ class Settings(fields.Array):
     rounds: fields.Round
     """0 for as many as the rules say."""
     hand: Annotated[int, Meta(ge=0, le=190)]
-    """How many tiles a seat is dealt; 0 for as many as the rules say."""
+    """The number of tiles a seat is dealt; 0 for as many as the rules say."""
     options: Annotated[tuple[fields.Name, ...], Meta(max_length=16)] = ()
     """Each as `name=value`."""
     revision: Annotated[int, Meta(ge=1, le=65_535)] = 0
@@ -32,7 +32,7 @@ class Settings(fields.Array):
 
 
 class PlayedBy(IntEnum):
-    """Who plays a seat, and where, as its own program says."""
+    """The player of a seat, and their place, as the seat's own program says."""
 
     TERMINAL = 0
     """A person whose program runs on their computer."""

@@ -215,7 +215,7 @@ class Cut(Struct, eq=False):
             return Validity.FALSE
         if Validity.WAITS in found or len(said) < len(counted):
             return Validity.WAITS
-        # Only a fresh value follows from where logs end. A forced one must stand without them: a
+        # Only a fresh value follows from the ends of logs. A forced one must not depend on them: a
         # later reader no longer has the log that the decision made void.
         if not any(each.accepted for each in said) and not all(map(self._holds_log_of, said)):
             return Validity.WAITS

@@ -36,7 +36,7 @@ class Written(NamedTuple):
 
 
 class Pair(Enum):
-    """Why two statements, or a statement and an entry, convict the seat that signed both."""
+    """The reasons why two statements, or a statement and an entry, convict their author."""
 
     TWICE = "two statements of one kind where a seat signs one"
     FORGOT = "what had been accepted is not said later"

@@ -35,7 +35,7 @@ class Voter(FrozenStruct):
     accepted: bytes = NOTHING
     """The name of the proposal that it accepted in the highest ballot."""
     accepted_in: Ballot = NO_BALLOT
-    """That ballot."""
+    """The ballot of that proposal."""
     last: int | None = None
     """The last step that it may sign in this poll; None before its first promise or parting."""
     left: bool = False
@@ -162,7 +162,7 @@ def best_proposal(cut: Cut, ballot: Ballot) -> tuple[Value, tuple[bytes, ...]] |
         value, names = counting(promises), sorted((*promises, *partings))
     else:
         least = (cut.company & ~parted).bit_count() // 2 + 1
-        # All smallest quorums are tried: 3,003 where fourteen seats have promised.
+        # This tries all smallest quorums: 3,003 if fourteen seats have promised.
         values = map(counting, combinations(sorted(promises), least))
         goes = max((each.goes for each in values if each), key=int.bit_count, default=None)
         if goes is None:

@@ -68,7 +68,7 @@ class Ledger:
         self.poll = Poll.begin(self.state.company, 0, self)
         """The open poll."""
         self.decisions: list[Decision] = []
-        """The closed ones."""
+        """The decisions of the closed polls, in their order."""
         self._passed: ChainId | None = None
         """The last chain of shuffles that this peer has found good."""
 
@@ -403,7 +403,8 @@ class Ledger:
         """Go back to where the value stops the log; open an epoch there without those that go."""
         back = self.past.cut(value.step, self.holding())
         undone = told_of_undone(self.state, back)
-        # Proofs that are being run find their entries pending no more (`Intake.judged`).
+        # Proofs that are still running will find that their entries are no longer pending
+        # (`Intake.judged`).
         self.unjudged = []
         self.state, told = open_epoch(back, value.goes)
         self.past.close((), self.state, is_wall=True)

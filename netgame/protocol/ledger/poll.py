@@ -48,7 +48,7 @@ class Reception(Enum):
     KNOWN = "known"
     """It was held before."""
     LATER = "later"
-    """Of a poll or an epoch that has not begun here."""
+    """It belongs to a poll or an epoch that has not begun here."""
     STRAY = "stray"
     """Its author has no vote there."""
     OLD = "old"
@@ -96,7 +96,7 @@ class Poll(Struct, eq=False):
     cut: Cut
     """Says which of the statements count, and what they decide."""
     said: dict[bytes, ReceivedStatement] = {}
-    """By name; with them the partings of earlier polls that still count."""
+    """By name, including the partings of earlier polls that still count."""
     first_opened: Ballot | None = None
     """The lowest ballot that its owner has opened, even if that promise is no longer held."""
     _carried: dict[bytes, Parting] = {}

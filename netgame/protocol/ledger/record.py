@@ -101,7 +101,7 @@ class Reading(Struct):
     """Weights for proofs; with a `Batch`, nothing that was read is final before its sum holds."""
     ledger: Ledger = field(default_factory=lambda: Ledger(b""))
     entries: int = 0
-    """How many entries were settled."""
+    """The number of entries settled so far."""
     found: list[Fault] = []
     """The faults that the log shows so far."""
     closing: EvidenceFrame | None = None
@@ -114,11 +114,11 @@ class Reading(Struct):
     """The place of each entry that was settled."""
     signers: Signers = field(default_factory=Signers)
     frames: int = 0
-    """How many frames were read."""
+    """The number of frames read so far."""
     octets: int = 0
-    """How many octets were read."""
+    """The number of octets read so far."""
     said: SaidBySeat = field(default_factory=SaidBySeat)
-    """How many statements of each seat were read."""
+    """The statements of each seat read so far, to count them."""
     revision: int = field(default_factory=lambda: revision.RULES_REVISION)
     """The revision of the rules by which the game is played; ours until the record says."""
 

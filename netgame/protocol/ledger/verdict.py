@@ -131,10 +131,10 @@ class Signatory:
     name: str
     """Empty for a host without a seat."""
     key: str
-    """As 64 hex digits."""
+    """The key, as 64 hex digits."""
     fingerprint: str
     entries: int
-    """How many entries it signed."""
+    """The number of entries it signed."""
     host: bool
     bot: bool
     """A program plays, as its own join request said."""
@@ -192,9 +192,9 @@ class FileFinding(Enum):
     WHOLE_GAME = "whole game"
     """A game to its end, with every signature, move and proof in it."""
     UNFINISHED = "unfinished game"
-    """The same, but it ends where a frame ends, before the game does."""
+    """A good record that ends where a frame ends, before the game does."""
     EVIDENCE = "evidence"
-    """Somebody has signed what no honest seat signs."""
+    """It proves that somebody signed something no honest seat signs."""
     CUT_OFF = "cut off"
     """It ends within a frame; the frames before that hold."""
     EMPTY = "empty"
@@ -254,11 +254,11 @@ class RecordVerdict:
     revision: int
     """The revision of the rules by which the game is played."""
     entries: int = 0
-    """How many entries are good."""
+    """The number of good entries."""
     steps: int = 0
     """The step that is due behind them."""
     head: str = ""
-    """As 128 hex digits."""
+    """The final digest, as 128 hex digits."""
     names: tuple[str, ...] = ()
     scores: tuple[tuple[int, ...], ...] = ()
     """One row a round."""

@@ -193,7 +193,7 @@ BAD_CHECKSUM: Final = "a checksum does not fit the frame"
 
 
 class Damage(FrozenStruct):
-    """Where a record stops being readable, and why."""
+    """The place where a record stops being readable, and the reason."""
 
     offset: int
     """In octets from the start of the record."""

@@ -40,7 +40,7 @@ class FaultKind(Enum):
     """The forms that a fault can take; they decide whether it stops a table."""
 
     BAD_ENTRY = "bad entry"
-    """An entry that no honest log holds: it fails 7.8 to 7.12."""
+    """An entry that is in no honest log: it fails 7.8 to 7.12."""
     FORK = "fork"
     """Two bodies for one slot."""
     PAIR = "pair"
@@ -68,7 +68,7 @@ class Offence(Enum):
 
 
 class Finding(FrozenStruct):
-    """Why an entry is refused."""
+    """The reason why an entry is refused."""
 
     check: CheckCode
     says: str
@@ -110,7 +110,7 @@ class Claim(NamedTuple):
 
 
 _BRIEF_TERMS: Final = 8
-"""A quarter of a millisecond: no longer than handing work to a thread takes."""
+"""These take a quarter of a millisecond: no longer than handing work to a thread."""
 
 
 class PendingProof:

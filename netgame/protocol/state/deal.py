@@ -1,9 +1,9 @@
 """Making a deck that nobody has stacked or can read [protocol.md §4.7, §5.3 to §5.5].
 
-One stage per step: every seat commits to a key for the round, every seat opens it, each seat in
-order remasks and reorders the deck, every seat proves that it did only that, every seat signs that
-all proofs hold. The stages of round 0 follow each other; those of a later round are done one at a
-time between the turns of the round before.
+Each stage takes one step. Every seat commits to a key for the round, and every seat opens it. Then
+each seat in order remasks and reorders the deck. Every seat proves that it did only that, and every
+seat signs that all proofs hold. The stages of round 0 follow each other; those of a later round
+come one at a time between the turns of the round before.
 """
 
 from collections.abc import Sequence

@@ -49,7 +49,7 @@ class Chain(NamedTuple):
     """The position of the first tile of the last deck."""
     authors: tuple[int, ...]
     deck: tuple[Masked, ...]
-    """The last one."""
+    """The last deck of the chain."""
 
 
 class RoundDeck(FrozenStruct):
@@ -74,7 +74,7 @@ class RoundDeck(FrozenStruct):
     keepers: Mapping[Position, int] = {}
     """For each position in no hand that a seat has looked at, that seat."""
     tiles: Mapping[Position, Tile] = {}
-    """The positions opened so far."""
+    """The tiles of the positions opened so far."""
     settled: frozenset[Position] = frozenset()
     """Positions of which nobody can tell when they came to a hand: dealt together, or mixed by
     their owner."""

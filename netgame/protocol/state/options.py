@@ -16,7 +16,7 @@ _PAGE: Final = "protocol.md §4.6"
 
 @switch("draws", "whether a tile shows when it was drawn", _PAGE)
 class Draws(Switch):
-    """Decides if a played tile reveals when it was drawn."""
+    """The rule on showing when a played tile was drawn."""
 
     SHOWN = "shown", "When you play a tile, everybody can tell when you drew it."
     """A lay names its position, so all see when that tile came to the hand."""
@@ -41,7 +41,7 @@ class Audit(Switch):
 
 @switch("leaver", "how a round goes on when somebody leaves for good", _PAGE)
 class LeaverRule(Switch):
-    """How a round goes on when a seat has left for good."""
+    """The rule on how a round goes on when a seat has left for good."""
 
     REBUILD = (
         "rebuild",
@@ -58,7 +58,7 @@ class LeaverRule(Switch):
 
 @switch("patience", "when a player who is away is removed", _PAGE)
 class Patience(Switch):
-    """When an absent seat is removed; a vote of more than half removes it at any time."""
+    """The rule on removing an absent seat; a vote of more than half removes it at any time."""
 
     FIVE_MINUTES = (
         "five-minutes",
@@ -70,7 +70,7 @@ class Patience(Switch):
 
 @switch("latecomers", "what happens to people who come after the start", _PAGE)
 class Latecomers(Switch):
-    """Decides if people who come when the game has begun get seats."""
+    """The rule on seats for people who come when the game has begun."""
 
     SEATED = "seated", "A latecomer gets a seat at the next round, and the worst total so far."
     WATCH = "watch", "Latecomers only watch."
@@ -78,7 +78,7 @@ class Latecomers(Switch):
 
 @switch("newcomers", "whether a newcomer needs a join code", _PAGE)
 class Newcomers(Switch):
-    """Decides if newcomers need a join code."""
+    """The rule on join codes for newcomers."""
 
     CODE = "code", "A newcomer needs the join code."
     OPEN = "open", "Anybody on this network can come in, without a join code."
