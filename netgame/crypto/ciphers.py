@@ -1,6 +1,6 @@
 """Ed25519, X25519 and ChaCha20-Poly1305; the only module that uses their library.
 
-Sources: RFC 8032, RFC 7748, RFC 8439. Another platform replaces this module by its own, with the
+Sources: RFC 8032, RFC 7748, RFC 8439. Another platform replaces this module with its own, with the
 same names: the browser tab's is `page/tab/instead/netgame/crypto/ciphers.py`.
 """
 

@@ -5,7 +5,7 @@ takes the octets as they are and raises ValueError if they are not a point; only
 that come from elsewhere. None as a result is the point at infinity. The time of `times_base` and
 `times_secret` does not depend on the factor; everything given to the others must be public.
 
-Another platform replaces this module by its own, with the same functions: the browser tab's is
+Another platform replaces this module with its own, with the same functions: the browser tab's is
 `page/tab/instead/netgame/crypto/curve.py`.
 """
 
