@@ -1,6 +1,6 @@
-"""Exceptions for what can go wrong between peers.
+"""Exceptions for everything that can go wrong between peers.
 
-A peer's cheating is not an exception but a value, `protocol.log.fault.Fault`, with its evidence.
+A peer's cheating is no exception but a value, `protocol.log.fault.Fault`, with its evidence.
 """
 
 
@@ -8,8 +8,8 @@ class NetgameError(Exception):
     """Root of this package's exceptions; its text is one sentence for a person.
 
     `str` of it is English, with `facts` filled in. `text` keeps its `{name}` places open, so that a
-    front end may translate it and then fill them. A text without facts is taken as it is: it may
-    come from others, and contain braces.
+    front end can translate it first and fill them afterwards. A text without facts is not
+    formatted: it may come from others and contain braces.
     """
 
     def __init__(self, text: str = "", /, **facts: object) -> None:
@@ -30,15 +30,15 @@ class SaidGoodbye(Disconnected):
 
 
 class HungUp(Disconnected):
-    """The other side kept us waiting or hung up at its door: it may have no room just now."""
+    """The other side kept us waiting or hung up at its door; it may have no room just now."""
 
 
 class TimedOut(NetgameError):
-    """An answer, or the rest of a frame, did not come in the time allowed."""
+    """An answer, or the rest of a frame, did not arrive in the time allowed."""
 
 
 class Refused(NetgameError):
-    """One side says no; `code` is a word for programs to compare, the message is for a person."""
+    """One side says no; `code` is a word for programs to compare, the text is for a person."""
 
     def __init__(self, code: str, message: str, /, **facts: object) -> None:
         super().__init__(message, **facts)
@@ -50,7 +50,7 @@ class DiskTrouble(NetgameError):
 
 
 class DiskFull(DiskTrouble):
-    """There is no room on the disk; the same may be tried again."""
+    """The disk has no room left; the caller may try the same again."""
 
 
 class LocalMisuse(NetgameError):

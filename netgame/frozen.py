@@ -1,4 +1,4 @@
-"""The kind of most values in this package."""
+"""The base class of most values in this package."""
 
 from typing import dataclass_transform
 
@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class FrozenStruct(Struct, frozen=True):
-    """A value that never changes; those of one type with equal fields are equal.
+    """A value that never changes; two of one type with equal fields are equal.
 
-    They hash alike, if their fields hash at all.
+    They also hash alike, provided that their fields can be hashed.
     """

@@ -4,7 +4,7 @@
 class TokenBucket:
     """Allows `per_s` in the long run and `burst` at once; times are seconds that never go back.
 
-    A new one is full. It never waits itself: `take` says how long its caller should.
+    A new bucket is full. It never waits by itself: `take` tells its caller how long to wait.
     """
 
     def __init__(self, per_s: float, burst: float, now: float) -> None:
@@ -14,32 +14,32 @@ class TokenBucket:
         self._at = now
 
     def take(self, amount: float, now: float) -> float:
-        """Take `amount`, even if less is left; returns the seconds to wait for the rest, or 0.0.
+        """Take `amount`, even if less is left; return the seconds to wait for the rest, or 0.0.
 
-        What is missing is owed: it counts against later calls too.
+        The missing part is owed: it counts against later calls too.
         """
         self._tokens = self._tokens_at(now) - amount
         self._at = now
         return max(0.0, -self._tokens / self._per_s)
 
     def take_all(self, amount: float, now: float) -> bool:
-        """Take `amount` if all of it is there, else nothing; returns whether it was."""
+        """Take all of `amount` and return True; if less is left, take nothing and return False."""
         if self._tokens_at(now) < amount:
             return False
         self.take(amount, now)
         return True
 
     def give_back(self, amount: float, now: float) -> None:
-        """Have `amount` count as never taken; what is over `burst` is lost."""
+        """Give back `amount` as if it had never been taken; anything over `burst` is lost."""
         self._tokens = min(self._burst, self._tokens_at(now) + amount)
         self._at = now
 
     def would_wait(self, now: float) -> bool:
-        """Whether less than one is left; takes nothing."""
+        """True if less than one is left; takes nothing."""
         return self._tokens_at(now) < 1
 
     def is_full(self, now: float) -> bool:
-        """Whether it allows as much as a new one."""
+        """True if it allows as much as a new bucket."""
         return self._tokens_at(now) >= self._burst
 
     def _tokens_at(self, now: float) -> float:

@@ -1,11 +1,10 @@
-"""Many proofs checked at once: equations "this sum of points is O", each times a factor, added up.
+"""Checks many proofs at once: equations "this sum of points is O", each times a factor, added up.
 
 Factors are secret and below 2^128, and the group has prime order: if an equation is false, the
 whole is O only with a chance of 2^-128 (Bellare, Garay, Rabin, "Fast Batch Verification for Modular
-Exponentiation and Digital Signatures", 1998). A `verify_` that is given a batch adds its equations
-and says only whether the rest of the proof is sound: no proof counts before the batch is empty of
-false equations. A batch does not tell which equation is false; whoever wants to know reads the
-proofs again one by one.
+Exponentiation and Digital Signatures", 1998). With a batch, a `verify_` adds its equations and says
+only that the rest of the proof is sound; its proof counts once the batch `holds`. A batch does not
+tell which equation is false: to find out, check the proofs again one by one.
 """
 
 from collections import defaultdict
@@ -22,28 +21,27 @@ POINTS_AT_ONCE: Final = 16_384  # larger sums are hardly cheaper, and would leav
 
 
 def is_zero_sum(wides: list[bytes], factors: list[int]) -> bool:
-    """Whether points of 65 octets, each times its factor, 1 to Q-1, add up to O; True for none."""
+    """True if points of 65 octets, each times its factor (1 to Q-1), add up to O; True for none."""
     return curve.multiply_sum(wides, factors) is None
 
 
 class Batch:
-    """Equations that are checked together: `add` them, then ask whether all of it `holds`."""
+    """Equations that are checked together: `add` them, then see if the batch `holds`."""
 
     def __init__(self, entropy: Entropy, begin: Begin | None = None) -> None:
         self.entropy = entropy
-        """Must be secret and fresh: with factors that can be predicted false equations could
-        cancel."""
+        """Must be secret and fresh: if factors could be predicted, false equations could cancel."""
         self.total = defaultdict[Element, int](int)
         """The factor of each point in the equations whose check has not begun."""
         self._begin = begin
-        """Computes sums on another core; in this thread without it."""
+        """Computes sums on another core; without it, this thread does."""
         self._answers: list[Callable[[], bool]] = []
-        """Wait for the sums that have begun."""
+        """Functions that wait for the sums that have begun."""
 
     def add(self, *equations: tuple[Sequence[int], Sequence[Element]]) -> bool:
         """Add equations, each saying that the sum of scalar times element is O; always True.
 
-        ValueError if one has not as many scalars as elements.
+        ValueError if one does not have as many scalars as elements.
         """
         factors = group.batch_factors(self.entropy, len(equations))
         for factor, (scalars, elements) in zip(factors, equations, strict=True):
@@ -52,10 +50,10 @@ class Batch:
         return True
 
     def begin(self, at_least: int = POINTS_AT_ONCE) -> None:
-        """Begin to check what has been added, if it is at least so many points, and empty `total`.
+        """If at least `at_least` points have been added, begin to check them, and empty `total`.
 
-        `holds` has the answer. Does nothing if there are fewer. Once it has begun, all points in
-        the cache of `group` are forgotten, unless `at_least` is 0.
+        `holds` gives the answer. With fewer points nothing happens. Unless `at_least` is 0, this
+        also clears the point cache of `group`.
         """
         if len(self.total) >= at_least:
             terms = group.terms(self.total.values(), self.total)
@@ -66,7 +64,7 @@ class Batch:
                 group.forget_points()  # now, when few are needed, not amid the next batch
 
     def holds(self) -> bool:
-        """Whether every equation that was ever added is true; waits for the sums. True for none."""
+        """True if every equation ever added is true; waits for the sums. True for none."""
         self.begin(0)
         return all(answer() for answer in self._answers)
 

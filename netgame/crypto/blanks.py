@@ -1,4 +1,4 @@
-"""Finding the blanks of a rebuilt deck, held tiles, without opening any (rebuilding.md 4).
+"""Finds the blanks of a rebuilt deck (held tiles) without opening any (rebuilding.md 4).
 
     A, B       an entry of the last deck, under the sum of the keys of all who stay
     z_k, Z_k   a seat's blinding factor, drawn for this and forgotten; Z_k = z_k G
@@ -6,7 +6,7 @@
     D_k        x_k zA, shares of the blinded entry, proved like any others (`masking`)
 
 zB - sum D_k is z times the tile's point: O for a blank, else a point that shows nothing as long as
-one seat forgets its factor. A blank's position is not used, as it has no tile to be drawn.
+one seat forgets its factor. A blank's position is not used, because it has no tile to draw.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from netgame.crypto.transcript import hedge
 class Blinding(NamedTuple):
     """One seat's factor times both halves of every entry, with a proof that it is one factor.
 
-    In octets 66 N + 131.
+    It has 66 N + 131 octets.
     """
 
     Z: group.Point
@@ -29,15 +29,15 @@ class Blinding(NamedTuple):
 
 
 def _halves(deck: Sequence[Masked]) -> tuple[group.Element, ...]:
-    """Give all first halves, then all second halves: "positions" 0..2N-1 of the proof."""
+    """Return all first halves, then all second halves: "positions" 0..2N-1 of the proof."""
     return (*(masked.A for masked in deck), *(masked.B for masked in deck))
 
 
 def prove_blinding(ctx: bytes, deck: Sequence[Masked], entropy: group.Entropy) -> Blinding:
     """Draw a factor, multiply the whole deck by it, and forget it.
 
-    Publish the result as an entry and resend those bytes. LocalMisuse for an empty deck or an entry
-    with O, which no deck from the wire has.
+    Publish the result as an entry, and send only those octets again. LocalMisuse for an empty deck
+    or an entry with O, which no deck from the wire has.
     """
     z = group.random_scalar(hedge(entropy, "blind", ctx, masking.deck_digest(deck)))
     halves, n = _halves(deck), len(deck)
@@ -47,10 +47,10 @@ def prove_blinding(ctx: bytes, deck: Sequence[Masked], entropy: group.Entropy) -
 
 
 def verify_blinding(ctx: bytes, deck: Sequence[Masked], blinding: Blinding) -> bool:
-    """Whether every half is z times the deck's for the z behind Z, which the sender knows.
+    """True if every half is z times the deck's for the z behind Z, which the sender knows.
 
-    Knowing it matters: a seat that could cancel another's factor would see tiles. `blinding` may be
-    hostile: False for O, and for more or fewer entries than the deck has.
+    The sender must know z: a seat that could cancel another's factor would see tiles. `blinding`
+    may be hostile: False for O, and for more or fewer entries than the deck has.
     """
     halves, positions = _halves(deck), range(2 * len(deck))
     return masking.verify_reveal(
@@ -59,10 +59,11 @@ def verify_blinding(ctx: bytes, deck: Sequence[Masked], blinding: Blinding) -> b
 
 
 def blinded_deck(blindings: Sequence[Sequence[Masked]]) -> tuple[Masked, ...] | None:
-    """Give z times the deck, the sum over all who stay; None, and all start again, if a zA is O.
+    """Return z times the deck, the sum over all who stay.
 
-    Before this every blinding must be in the log and verified; ValueError for unequal lengths. Each
-    seat then gives its shares of all zA with one `prove_reveal`, positions 0..N-1.
+    None if a zA is O: then all start again. Every blinding must be in the log and verified before
+    this; ValueError for unequal lengths. Each seat then gives its shares of all zA with one
+    `prove_reveal`, positions 0..N-1.
     """
     deck = tuple(map(masking.sum_masked, zip(*blindings, strict=True)))
     return None if any(masked.A is None for masked in deck) else deck
@@ -71,9 +72,10 @@ def blinded_deck(blindings: Sequence[Sequence[Masked]]) -> tuple[Masked, ...] | 
 def find_blanks(
     blinded: Sequence[Masked], tokens: Sequence[Sequence[group.Element]], held: int
 ) -> tuple[int, ...] | None:
-    """Give the places of the blanks, ascending; `tokens` are every seat's for the deck in order.
+    """Return the indices of the blanks, ascending.
 
-    None, and the round is void, unless there are `held`, as many as the stayers' hands have tiles.
+    `tokens` are every seat's, in the order of the deck. None, and the round is void, unless there
+    are `held` blanks, as many as the stayers' hands have tiles.
     """
     shares = zip(*tokens, strict=True)
     left = map(masking.residual, blinded, shares)

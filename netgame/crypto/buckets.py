@@ -1,12 +1,12 @@
 """Sums of many public multiplications by Pippenger's method, over the binding's additions.
 
 A factor is 33 signed digits of 8 bits, or 44 of 6. All points with one digit, and the inverses of
-those with its negative, are in one bucket and are added in one call. The sum of a bucket is also
+those with its negative, go into one bucket and are added in one call. The sum of a bucket is also
 added to all smaller ones, so that in the end it counts as often as its digit says.
 
-Points are here as the library holds them: 64 octets that it has made itself. Those of a bucket are
-joined first: reading them scattered over memory took as long as adding them. All of it takes a time
-that depends on its input, so nothing secret passes here.
+Points here have the library's own form: 64 octets that it has made itself. Those of a bucket are
+first joined into one string: reading them scattered over memory took as long as adding them. The
+time of everything here depends on its input, so nothing secret may pass through.
 """
 
 from binascii import b2a_base64
@@ -20,24 +20,24 @@ from btclib_secp256k1.context import ctx
 
 _LONG_DIGITS_PAY: Final = 3_500
 _AT_ONCE: Final = 256
-"""How many points are added in one call: more than a bucket of the largest sum has."""
+"""The number of points added in one call: more than a bucket of the largest sum has."""
 _CHUNKS: Final = 11
-"""The number of parts, of four digits each, that the factor of a fixed point is split into."""
+"""The number of parts, of four digits each, into which the factor of a fixed point is split."""
 _BASE64: Final = bytes.maketrans(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", bytes(range(64))
 )
 
 
 def open_into(point: CData, octets: bytes) -> None:
-    """Decode a point of 33 or 65 octets into `point`; ValueError if it is none."""
+    """Decode a point of 33 or 65 octets into `point`; ValueError if it is not one."""
     if not lib.secp256k1_ec_pubkey_parse(ctx, point, octets, len(octets)):
         raise ValueError("these octets are no point of the curve")
 
 
 def sum_in_buckets(wides: Sequence[bytes], factors: Iterable[int]) -> bytes | None:
-    """Give the sum of factor times point, of 65 octets like the result; None for O.
+    """Return the sum of factor times point, of 65 octets like the result, or None for O.
 
-    Factors are 0 to Q-1. ValueError if a point is none, or for unequal lengths.
+    Factors are 0 to Q-1. ValueError if a point does not decode, or for unequal lengths.
     """
     point = ffi.new("secp256k1_pubkey *")
     plus = list[bytes]()
@@ -52,7 +52,7 @@ def sum_in_buckets(wides: Sequence[bytes], factors: Iterable[int]) -> bytes | No
 def sum_of_fixed(points: Iterable[bytes], factors: Iterable[int]) -> bytes | None:
     """Like `sum_in_buckets`, for points whose multiples by 1, 2^24, 2^48 and so on are cached.
 
-    Points are 33 octets here, and at least one; the result has 65, None for O.
+    Points have 33 octets here, and there is at least one; the result has 65, or is None for O.
     """
     plus, minus = (chain(*each) for each in zip(*map(_multiples, points), strict=True))
     return _sum([*plus], [*minus], _digits(factors, 6), 6, 44 // _CHUNKS)
@@ -60,7 +60,7 @@ def sum_of_fixed(points: Iterable[bytes], factors: Iterable[int]) -> bytes | Non
 
 @cache
 def _multiples(octets: bytes) -> tuple[list[bytes], list[bytes]]:
-    """Give a point's multiples by 2^240, 2^216 and so on down to 1, and their inverses."""
+    """Return a point's multiples by 2^240, 2^216 and so on down to 1, and their inverses."""
     point = ffi.new("secp256k1_pubkey *")
     plus = list[bytes]()
     minus = list[bytes]()
@@ -82,7 +82,7 @@ def _hold(point: CData, plus: list[bytes], minus: list[bytes]) -> None:
 
 
 def _digits(factors: Iterable[int], bits: int) -> bytes:
-    """Give the digits of each, an octet a digit, highest first, shifted by half of their range."""
+    """Return each factor's digits, an octet a digit, highest first, shifted by half their range."""
     shift = sum(1 << at for at in range(bits - 1, 264, bits))
     octets = b"".join([(factor + shift).to_bytes(33, "big") for factor in factors])
     return octets if bits == 8 else b2a_base64(octets, newline=False).translate(_BASE64)
@@ -91,9 +91,10 @@ def _digits(factors: Iterable[int], bits: int) -> bytes:
 def _sum(
     plus: list[bytes], minus: list[bytes], digits: bytes, bits: int, places: int
 ) -> bytes | None:
-    """Give the sum, in 65 octets, of points times factors of `places` digits each; None for O.
+    """Return the sum, in 65 octets, of points times factors of `places` digits each; None for O.
 
-    `minus` has the inverses of `plus`, and `digits` those of all factors, as `_digits` gives them.
+    `minus` has the inverses of `plus`, and `digits` those of all factors, as `_digits` returns
+    them.
     """
     half = 1 << bits - 1
     point = ffi.new("secp256k1_pubkey *")
@@ -116,11 +117,12 @@ def _sum(
             # A digit comes with `half` added to it. A 0 goes to the middle, which is never added
             # up.
             buckets[digit].append(one if digit > half else inverse)
-        # Twice in the bucket that counts `half` times: what the higher digits give moves up by one.
+        # Twice in the bucket that counts `half` times: this moves the sum of the higher digits up
+        # by one.
         buckets[-1] += total * 2
         sums = list[bytes]()
         higher = list[bytes]()
-        # The sum of all larger buckets is added to each: a bucket counts as often as its size.
+        # Each bucket also gets the sum of all larger ones, so a bucket counts as often as its size.
         for size in range(half, 0, -1):
             higher = added(buckets[half - size] + buckets[half + size] + higher)
             sums += higher

@@ -1,7 +1,7 @@
-"""Ed25519, X25519 and ChaCha20-Poly1305, and the one door to the library that computes them.
+"""Ed25519, X25519 and ChaCha20-Poly1305; the only module that uses their library.
 
-Sources: RFC 8032, RFC 7748, RFC 8439. Another platform brings a module of its own in the place of
-this one, with the same names: the browser tab's is `page/tab/instead/netgame/crypto/ciphers.py`.
+Sources: RFC 8032, RFC 7748, RFC 8439. Another platform replaces this module with its own, with the
+same names: the browser tab's is `page/tab/instead/netgame/crypto/ciphers.py`.
 """
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 
 class SignatureKey:
-    """A secret key of Ed25519, from its 32 octets; `public` has the 32 of the other half."""
+    """An Ed25519 secret key, from its 32 octets; `public` has the 32 of the public half."""
 
     __slots__ = ("_key", "public")
 
@@ -20,12 +20,12 @@ class SignatureKey:
         self.public = self._key.public_key().public_bytes_raw()
 
     def sign(self, octets: bytes) -> bytes:
-        """The signature, 64 octets, always the same for the same octets."""
+        """Return the signature, 64 octets; always the same for the same octets."""
         return self._key.sign(octets)
 
 
 def is_signed(public: bytes, octets: bytes, signature: bytes) -> bool:
-    """Whether a signature of 64 octets is this key's: S below the order, and no cofactor."""
+    """True if a signature of 64 octets is this key's: S below the order, and no cofactor."""
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, octets)
     except (InvalidSignature, ValueError):
@@ -34,7 +34,7 @@ def is_signed(public: bytes, octets: bytes, signature: bytes) -> bool:
 
 
 class AgreementKey:
-    """A secret key of X25519, from its 32 octets; `public` has the 32 of the other half."""
+    """An X25519 secret key, from its 32 octets; `public` has the 32 of the public half."""
 
     __slots__ = ("_key", "public")
 
@@ -43,15 +43,15 @@ class AgreementKey:
         self.public = self._key.public_key().public_bytes_raw()
 
     def agree(self, theirs: bytes) -> bytes:
-        """The secret that both sides share, 32 octets.
+        """Return the secret that both sides share, 32 octets.
 
-        ValueError for another length, and where nothing secret comes of it: only zeros.
+        ValueError if `theirs` has another length, or if the result is only zeros and so not secret.
         """
         return self._key.exchange(X25519PublicKey.from_public_bytes(theirs))
 
 
 class Sealer:
-    """ChaCha20-Poly1305 under a key of 32 octets; no nonce of 12 octets is used twice."""
+    """ChaCha20-Poly1305 under a key of 32 octets; never use a nonce of 12 octets twice."""
 
     __slots__ = ("_aead",)
 
@@ -59,11 +59,11 @@ class Sealer:
         self._aead = ChaCha20Poly1305(key)
 
     def seal(self, nonce: bytes, plaintext: bytes, bound: bytes) -> bytes:
-        """The plaintext encrypted, and 16 octets that hold it and what is `bound` to it."""
+        """Return the plaintext encrypted, and 16 octets that authenticate it and `bound`."""
         return self._aead.encrypt(nonce, plaintext, bound)
 
     def open(self, nonce: bytes, sealed: bytes, bound: bytes) -> bytes | None:
-        """The plaintext; None for anything that was not sealed so."""
+        """Return the plaintext, or None unless this key sealed it with this nonce and `bound`."""
         try:
             return self._aead.decrypt(nonce, sealed, bound)
         except InvalidTag:

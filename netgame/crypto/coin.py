@@ -1,10 +1,10 @@
-"""The table's coin: seats and first player, decided by nobody alone (protocol.md 5.2).
+"""The table's coin: all decide seats and first player together (protocol.md 5.2).
 
     tid   table id          r_k   32 secret octets of seat k, committed before any is shown
     sid   session id        key   32 octets, a seat's identity key
 
-A seat that commits and then does not reveal leaves the roster, and all commit anew: another throw
-costs a seat. The coin is therefore not free of bias against seats that are willing to be dropped.
+A seat that commits and then does not reveal leaves the roster, and all commit again, so another
+throw costs a seat. The coin can therefore be biased by seats that are willing to be dropped.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,15 @@ from netgame.errors import LocalMisuse
 
 
 def table_id(host_key: bytes, nonce: bytes) -> bytes:
-    """Name a table before it has a roster: H("table", host key, 32 random octets), 64 octets."""
+    """Return the id of a table: H("table", host key, 32 random octets), 64 octets."""
     return digest(Tag.TABLE, host_key, nonce)
 
 
 def coin_commitment(tid: bytes, key: bytes, secret: bytes) -> bytes:
-    """Give H("n", tid, key, secret), which commits that seat to its 32 secret octets: 64 octets."""
+    """Return H("n", tid, key, secret), 64 octets: the seat's commitment to 32 secret octets.
+
+    `tid` is the id of the epoch: the table's, unless somebody has left or a session has begun.
+    """
     return digest(Tag.COIN, tid, key, secret)
 
 
@@ -31,10 +34,10 @@ def session_id(
     commit_step_digest: bytes,
     secrets: Sequence[bytes],
 ) -> bytes:
-    """Name the session: 64 octets that nobody could choose.
+    """Return the id of the session: 64 octets that nobody could choose.
 
-    `roster_keys` are sorted as octets, none twice, and `secrets` stand in the same order.
-    LocalMisuse for keys that are not, or another number of secrets.
+    `roster_keys` are sorted as octets, with none twice, and `secrets` are in the same order.
+    LocalMisuse for keys that are not so, or another number of secrets.
     """
     if list(roster_keys) != sorted(set(roster_keys)) or len(secrets) != len(roster_keys):
         raise LocalMisuse("a roster is sorted, has no key twice, and one secret for each key")
@@ -42,10 +45,10 @@ def session_id(
 
 
 def seat_order(sid: bytes, keys: Sequence[bytes]) -> tuple[bytes, ...]:
-    """Give the identity keys in seat order: ascending H("seat", sid, key)."""
+    """Return the identity keys in seat order: ascending H("seat", sid, key)."""
     return tuple(sorted(keys, key=lambda key: digest(Tag.SEAT, sid, key)))
 
 
 def first_seat(sid: bytes, seats: int) -> int:
-    """Give the seat that plays first: H("first", sid) modulo `seats`."""
+    """Return the seat that plays first: H("first", sid) modulo `seats`."""
     return digest_int(Tag.FIRST, sid) % seats

@@ -1,13 +1,12 @@
-"""All that is computed on secp256k1, and the one door to the library that does it.
+"""All computation on secp256k1; the only module, with `buckets`, that uses its library.
 
-Points are octets of SEC 1: 33, or 65 where they are wide; no square root is drawn to open these.
-Each function takes the octets as they are and raises ValueError for what is no point; only `widen`
-is given any that come from elsewhere. A result of None is the point at infinity. `times_base` and
-`times_secret` take a time that does not depend on the factor; everything that the others are given
-must be public.
+Points are SEC 1 octets: 33, or 65 if they are wide, which open without a square root. Each function
+takes the octets as they are and raises ValueError if they are not a point; only `widen` gets octets
+that come from elsewhere. None as a result is the point at infinity. The time of `times_base` and
+`times_secret` does not depend on the factor; everything given to the others must be public.
 
-Another platform brings a module of its own in the place of this one, with the same functions: the
-browser tab's is `page/tab/instead/netgame/crypto/curve.py`.
+Another platform replaces this module with its own, with the same functions: the browser tab's is
+`page/tab/instead/netgame/crypto/curve.py`.
 """
 
 from collections.abc import Sequence
@@ -23,7 +22,7 @@ _BUCKETS_PAY: Final = 300
 
 
 def widen(points: Sequence[bytes]) -> list[bytes]:
-    """The 65 octets of points of 33."""
+    """Return the 65 octets of each point of 33."""
     opened = ffi.new("secp256k1_pubkey *")
     size = ffi.new("size_t *")
     wide = ffi.new("char[65]")
@@ -38,24 +37,24 @@ def widen(points: Sequence[bytes]) -> list[bytes]:
 
 
 def add_up(wides: Sequence[bytes]) -> bytes | None:
-    """The sum of wide points, at least one."""
+    """Return the sum of wide points, of which there is at least one."""
     total: bytes | None = keys.pubkey_sum(wides, compressed=False)
     return total
 
 
 def times_base(k: int) -> bytes:
-    """The base point k times, wide; `k` from 1 to Q-1 may be secret."""
+    """Return the base point k times, wide; `k` from 1 to Q-1 may be secret."""
     return keys.pubkey_from_prvkey(k, compressed=False)
 
 
 def times_secret(wide: bytes, k: int) -> bytes:
-    """A wide point k times, wide; `k` from 1 to Q-1 and the result may be secret."""
+    """Return a wide point k times, wide; `k` from 1 to Q-1 and the result may be secret."""
     # ECDH is the library's one multiplication of any point in constant time.
     return ecdh.shared_point(wide, k, compressed=False)
 
 
 def multiply_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
-    """The sum of factor, 1 to Q-1, times wide point; None for none of them, too."""
+    """Return the sum of factor (1 to Q-1) times wide point; None for O, and for no points."""
     if len(wides) >= _BUCKETS_PAY:
         return sum_in_buckets(wides, factors)
     if not wides:
@@ -65,5 +64,5 @@ def multiply_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None
 
 
 def swift_decode(octets: bytes) -> bytes:
-    """The point of 64 octets by SwiftEC decoding (BIP 324), in 33; any 64 are one."""
+    """Return the point of 33 octets that any 64 give by SwiftEC decoding (BIP 324)."""
     return ellswift.decode(octets)

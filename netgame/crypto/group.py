@@ -3,14 +3,14 @@
     G     the base point          O     the point at infinity, `None`: computed, never received
     Q     its order, a prime      P, R  points          k     a scalar, modulo Q
 
-The curve has prime order and cofactor 1, so a point that decodes is in the group. Points are the 33
-octets of SEC 1 compressed form everywhere outside this file. Opening that form costs a square root,
-so the 65-octet form of points already seen is cached here, except where only one seat knows the
-point: a token of its own tile, or the tile that it opens. Octets from elsewhere are given to the
-library as they are, and it checks them.
+The curve has prime order and cofactor 1, so a point that decodes is in the group. Outside this
+module points are always the 33 octets of the SEC 1 compressed form. Opening that form costs a
+square root, so this module caches the 65-octet form of points already seen, except of points that
+only one seat knows: a token of its own tile, or the tile that it opens. The library gets octets
+from elsewhere as they are, and checks them.
 
-What is computed on points is computed by `netgame.crypto.curve`. A sum of public multiplications
-takes a time that depends on its input, so nothing secret passes there.
+`netgame.crypto.curve` does the arithmetic on points. The time of a sum of public multiplications
+depends on its input, so nothing secret may go into one.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,10 +27,10 @@ Point: TypeAlias = bytes
 Element: TypeAlias = Point | None
 """A point or O."""
 Encodable: TypeAlias = Union[int, Element, Iterable["Encodable"]]  # noqa: UP007 (recursive)
-"""Anything that can be encoded in sequence: a scalar, a point or other octets, and tuples of
+"""Anything that can be encoded in sequence: a scalar, a point or other octets, or an iterable of
 these."""
 Entropy: TypeAlias = Callable[[int], bytes]
-"""Called with n, gives n octets: from the system in play, fixed in simulations and vectors."""
+"""Called with n, returns n octets: from the system in play, fixed in simulations and vectors."""
 
 Q: Final = 0xFFFFFFFF_FFFFFFFF_FFFFFFFF_FFFFFFFE_BAAEDCE6_AF48A03B_BFD25E8C_D0364141
 """Order of the group (SEC 2, section 2.4.1)."""
@@ -38,15 +38,16 @@ _FIELD: Final = 2**256 - 2**32 - 977
 POINT_BYTES: Final = 33
 SCALAR_BYTES: Final = 32
 SHORT_BYTES: Final = 16
-"""A number below 2^128: a challenge or a factor that need not fill a scalar."""
+"""The octets of a number below 2^128: a challenge or a factor that need not fill a scalar."""
 
 _remembered: dict[Point, bytes] = {}
 
 
 def _wide(point: Point, *, secret: bool = False) -> bytes:
-    """Give the 65-octet form; ValueError if it is no point.
+    """Return the 65-octet form; ValueError if it is not a point.
 
-    It is opened, and cached unless `secret`, if neither the point nor its inverse is cached.
+    If neither the point nor its inverse is cached, the point is opened and, unless `secret`,
+    cached.
     """
     wide = _remembered.get(point)
     if wide is None:
@@ -61,7 +62,7 @@ def _wide(point: Point, *, secret: bool = False) -> bytes:
 
 
 def _inverse(point: Point) -> Point:
-    """Give the point with the same x and the other y."""
+    """Return the point with the same x and the other y."""
     return (b"\x03" if point[0] == 2 else b"\x02") + point[1:]
 
 
@@ -72,7 +73,7 @@ def _remember(point: Point, wide: bytes) -> None:
 
 
 def forget_points() -> None:
-    """Drop all cached forms; only the time of the next use of a point changes."""
+    """Drop all cached forms; this changes only the time of the next use of a point."""
     _remembered.clear()
 
 
@@ -90,14 +91,14 @@ def _kept(wide: bytes | None) -> Element:
 
 
 def require_point(element: Element) -> Point:
-    """Give `element` back as a point; LocalMisuse if it is O, which our own values never are."""
+    """Return `element` as a point; LocalMisuse if it is O, which our own values never are."""
     if element is None:
         raise LocalMisuse("the point at infinity has no octets")
     return element
 
 
 def neg(element: Element) -> Element:
-    """Give the inverse; O for O."""
+    """Return the inverse; O for O."""
     return None if element is None else _inverse(element)
 
 
@@ -108,7 +109,7 @@ def add(*elements: Element) -> Element:
 
 
 def sub(P: Element, R: Element) -> Element:
-    """Give P - R; neither R nor the result is cached, as both may be secret."""
+    """Return P - R; neither R nor the result is cached, because both may be secret."""
     wides = [] if P is None else [_wide(P)]
     if R is not None:
         wides.append(_wide(_inverse(R), secret=True))
@@ -117,34 +118,34 @@ def sub(P: Element, R: Element) -> Element:
 
 
 def mul_base(k: int) -> Element:
-    """Give kG, O for 0 modulo Q, in constant time: `k` may be secret. The result is cached."""
+    """Return kG (O for 0 modulo Q) in constant time: `k` may be secret. The result is cached."""
     k %= Q
     return _kept(curve.times_base(k)) if k else None
 
 
 def base_point(k: int) -> Point:
-    """Give kG, in constant time; it is cached. LocalMisuse for 0 modulo Q, which no secret is."""
+    """Return kG, in constant time, and cache it. LocalMisuse for 0 modulo Q, which no secret is."""
     return require_point(mul_base(k))
 
 
 def is_answer(s: int, c: int, T: Point, X: Point) -> bool:
-    """Whether sG = T + cX: s answers the challenge c for the secret behind X; all are public."""
+    """True if sG = T + cX: s answers the challenge c for the secret behind X; all are public."""
     return mul_base(s) == multi_mul((1, c), (T, X))
 
 
 def mul(k: int, P: Element) -> Element:
-    """Give kP, perhaps O, in variable time; both must be public. The result is cached."""
+    """Return kP, perhaps O, in variable time; both must be public. The result is cached."""
     return multi_mul((k,), (P,))
 
 
 def mul_secret(k: int, P: Element) -> Point:
-    """Give kP in constant time: `k` may be secret, and so may kP; LocalMisuse if kP is O."""
+    """Return kP in constant time: `k` may be secret, and so may kP; LocalMisuse if kP is O."""
     k %= Q
     return require_point(_narrow(curve.times_secret(_wide(P), k)) if k and P is not None else None)
 
 
 def multi_mul(scalars: Sequence[int], elements: Sequence[Element], fixed: int = 0) -> Element:
-    """Give the sum of scalar times element, in variable time: everything must be public.
+    """Return the sum of scalar times element, in variable time: everything must be public.
 
     O for none; ValueError for unequal lengths. The last `fixed` elements are points of labels,
     which are used again and again: their multiples are cached.
@@ -158,7 +159,7 @@ def multi_mul(scalars: Sequence[int], elements: Sequence[Element], fixed: int = 
 
 
 def terms(scalars: Iterable[int], elements: Iterable[Element]) -> tuple[list[bytes], list[int]]:
-    """Give points of 65 octets and their factors modulo Q, leaving out terms that add nothing.
+    """Return points of 65 octets and their factors modulo Q, without terms that add nothing.
 
     ValueError for unequal lengths.
     """
@@ -170,7 +171,7 @@ def terms(scalars: Iterable[int], elements: Iterable[Element]) -> tuple[list[byt
 def secret_multi_mul(
     k: int, scalars: Sequence[int], elements: Sequence[Element], plus: Element = None
 ) -> Point:
-    """Give kG + sum(scalar * element) + plus, in constant time for k and the scalars.
+    """Return kG + sum(scalar * element) + plus, in constant time for k and the scalars.
 
     The result is cached, so it must be about to be published; LocalMisuse if it is O. `plus` is not
     cached. ValueError for unequal lengths.
@@ -187,7 +188,7 @@ def secret_multi_mul(
 
 @cache
 def hash_to_group(label: str) -> Point:
-    """Give the point of a fixed ASCII label, whose discrete logarithm nobody knows.
+    """Return the point of a fixed ASCII label, whose discrete logarithm nobody knows.
 
     SwiftEC decoding (BIP 324, Chavez-Saab et al. 2022) of SHA-512("boneyard/v1/" || label).
     """
@@ -200,9 +201,9 @@ _FIXED_PAY: Final = 16
 
 
 def encode(*parts: Encodable) -> bytes:
-    """Give the octets of all parts one after the other: scalars in 0..Q-1 as 32, points as 33.
+    """Return the octets of all parts one after the other: scalars in 0..Q-1 as 32, points as 33.
 
-    Other octets stand as they are. LocalMisuse for O, which is never sent. Nothing is compared with
+    Other octets are copied. LocalMisuse for O, which is never sent. Scalars are not compared with
     Q: OverflowError only below 0, and from 2^256 on.
     """
     return b"".join(map(_encoded, parts))
@@ -221,9 +222,9 @@ def decode(
 ) -> tuple[tuple[Point, ...], bytes, tuple[int, ...]]:
     """Decode exactly `points` points, `between` octets of any value, and `scalars` scalars.
 
-    Malformed, naming `what` was expected, for any other length, and for what is no point or scalar.
-    Points are cached.
-    The library takes no first octet but 02 and 03 before 32 others; `test_group` checks that.
+    Malformed, naming the expected `what`, for any other length; Malformed also for octets that are
+    no point or scalar. Points are cached. Before 32 octets the library takes only 02 and 03 as the
+    first; `test_group` checks that.
     """
     end = points * POINT_BYTES + between
     if len(octets) != end + scalars * SCALAR_BYTES:
@@ -242,7 +243,7 @@ def decode_points(octets: bytes, count: int) -> tuple[Point, ...]:
 
 
 def _decoded(points: tuple[Point, ...]) -> tuple[Point, ...]:
-    """Open and cache the new points, all at once; returns all. Malformed if one is no point."""
+    """Open and cache the new points, all at once; return all. Malformed if one is not a point."""
     new = [point for point in points if point not in _remembered]
     try:
         opened = curve.widen(new)
@@ -254,7 +255,7 @@ def _decoded(points: tuple[Point, ...]) -> tuple[Point, ...]:
 
 
 def split(octets: bytes, size: int) -> Iterator[bytes]:
-    """Give the octets in pieces of `size`, of which the last may be shorter; none for none."""
+    """Return the octets in pieces of `size`; the last may be shorter. No octets give no pieces."""
     return (octets[at : at + size] for at in range(0, len(octets), size))
 
 
@@ -277,14 +278,14 @@ def random_scalar(entropy: Entropy) -> int:
 
 
 def dot(left: Sequence[int], right: Sequence[int]) -> int:
-    """Give the sum of the products, not reduced; raises ValueError for unequal lengths."""
+    """Return the sum of the products, not reduced; raises ValueError for unequal lengths."""
     return sum(a * b for a, b in zip(left, right, strict=True))
 
 
 def batch_factors(entropy: Entropy, count: int) -> list[int]:
     """Draw `count` factors for a batch check, each uniform below 2^128.
 
-    `entropy` must be secret and fresh: whoever can predict the factors passes the check.
+    `entropy` must be secret and fresh: anybody who can predict the factors passes the check.
     """
     drawn = split(entropy(SHORT_BYTES * count), SHORT_BYTES)
     return [int.from_bytes(octets, "big") for octets in drawn]

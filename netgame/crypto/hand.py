@@ -1,4 +1,4 @@
-"""The linear proof over a hidden hand: what it cannot hold (protocol.md 5.7).
+"""The linear proof about a hidden hand: the tiles it cannot hold (protocol.md 5.7).
 
     A_p, B_p   residual of position p: under the holder's key X = xG alone
     SA, SB     their sums over the whole hand         Q      the tiles the hand may consist of
@@ -6,10 +6,10 @@
     w, w_t     nonces      T1 = wG, T2 = w SA + sum w_t M_t
     c          challenge   s = w + cx, s_t = w_t + c k_t
 
-Shows X = xG and SB = x SA + sum over Q of k_t M_t (Maurer 2009, the proof for a homomorphism). By
-the shuffle proof the hand is a sum of real tiles. If a held tile were outside Q, this would be a
-second representation of that sum, which gives a relation among the M_t; but nobody knows one.
-Nothing else about the hand is shown.
+The proof shows X = xG and SB = x SA + sum over Q of k_t M_t (Maurer 2009, the proof for a
+homomorphism). By the shuffle proof the hand is a sum of real tiles. If a held tile were outside Q,
+this would be a second representation of that sum, which gives a relation among the M_t; but nobody
+knows one. The proof shows nothing else about the hand.
 
 An empty hand has nothing to prove: no proof is made and none accepted. If Q is empty and the hand
 is not, no proof exists: such a seat must play.
@@ -33,18 +33,18 @@ class HandStatement(FrozenStruct):
     """The claim that the hand at `positions` has only tiles of Q."""
 
     ctx: bytes
-    """Binds the place in the log."""
+    """Binds the proof to its place in the log."""
     key: Point
     """The holder's X."""
     positions: tuple[Position, ...]
     residuals: tuple[Masked, ...]
-    """Those of `positions`, one by one."""
+    """The residuals at `positions`, in their order."""
     tiles: tuple[TileLike, ...]
-    """Q, ascending: the set's unseen tiles less those that the seat claims not to hold."""
+    """Q, ascending: the set's unseen tiles without those that the seat claims not to hold."""
 
 
 class HandProof(NamedTuple):
-    """The proof of a `HandStatement`: in octets 98, and 32 for each tile of Q."""
+    """The proof of a `HandStatement`: 98 octets, and 32 more for each tile of Q."""
 
     T1: Point
     T2: Point
@@ -54,9 +54,10 @@ class HandProof(NamedTuple):
 
 
 def is_provable(statement: HandStatement) -> bool:
-    """Whether the statement is well formed; it may still be false.
+    """True if the statement is well formed; it may still be false.
 
-    Neither the hand nor Q is empty, no position comes twice, each has a residual, and Q ascends.
+    It is if neither the hand nor Q is empty, no position comes twice, each has a residual, and Q
+    ascends.
     """
     tiles = statement.tiles
     return (
@@ -78,7 +79,7 @@ def prove_hand(
 
     LocalMisuse if the statement is not `is_provable`, or a held tile is outside Q. Nothing else is
     checked: a wrong `x` or `held` makes a proof that does not verify. Publish the result as an
-    entry and resend those bytes; never prove the same slot twice.
+    entry, and send only those octets again; never prove the same slot twice.
     """
     if not is_provable(statement):
         raise LocalMisuse("there is nothing to prove about this hand, or no way to")
@@ -100,10 +101,10 @@ def prove_hand(
 
 
 def verify_hand(statement: HandStatement, proof: HandProof, by: Weights | None = None) -> bool:
-    """Whether `proof` shows `statement`; both may be hostile.
+    """True if `proof` shows `statement`; both may be hostile.
 
-    sG = T1 + cX and s SA + sum s_t M_t = T2 + c SB. With a `Batch`, True says only that the rest
-    holds: the equations are added to it.
+    sG = T1 + cX and s SA + sum s_t M_t = T2 + c SB. With a `Batch` the equations are added to it,
+    and True says only that the rest holds.
     """
     if not is_provable(statement):
         return False

@@ -1,4 +1,4 @@
-"""A hidden tile put back: from under its holder's key to under the joint one (protocol.md 5.9).
+"""Moves a hidden tile from under its holder's key to under the joint one (protocol.md 5.9).
 
     A, B      residual of the tile, under X = xG of the giver
     Y         the joint key
@@ -6,8 +6,8 @@
     w, w_r    nonces       T1 = wG, T2 = w_r G, T3 = wA - w_r Y
     c         challenge    s = w + cx, s_r = w_r + cr
 
-Shows X = xG, C1 = rG and B - C2 = xA - rY (Maurer 2009, the proof for a homomorphism): the tile is
-the one that was there, whatever it is. The giver goes on knowing it, as at a table.
+The proof shows X = xG, C1 = rG and B - C2 = xA - rY (Maurer 2009, the proof for a homomorphism):
+the tile is the one that was there, whatever it is. The giver still knows it, as at a real table.
 """
 
 from typing import NamedTuple
@@ -19,9 +19,9 @@ from netgame.errors import LocalMisuse
 
 
 class HandOver(NamedTuple):
-    """A tile put back, and the proof that it is the one that the giver held.
+    """A tile that goes back, and the proof that it is the one that the giver held.
 
-    In octets 229: C1 || C2 || T1 || T2 || T3 || s || s_r.
+    It has 229 octets: C1 || C2 || T1 || T2 || T3 || s || s_r.
     """
 
     masked: Masked
@@ -36,10 +36,10 @@ class HandOver(NamedTuple):
 def prove_hand_over(
     x: int, ctx: bytes, residual: Masked, Y: group.Point, entropy: group.Entropy
 ) -> HandOver:
-    """Give the tile of `residual` under Y, with its proof; LocalMisuse if the residual's A is O.
+    """Return the tile of `residual` under Y, with its proof; LocalMisuse if the residual's A is O.
 
-    Publish the result as an entry and resend those bytes: a second hand-over of one tile would lie
-    under another r, and a nonce used twice gives x away.
+    Publish the result as an entry, and send only those octets again: a second hand-over of one tile
+    would have another r, and a nonce used twice gives x away.
     """
     A, B = residual
     if A is None:
@@ -59,11 +59,11 @@ def prove_hand_over(
 def verify_hand_over(
     X: group.Point, ctx: bytes, Y: group.Point, residual: Masked, over: HandOver
 ) -> bool:
-    """Whether `over.masked` is, under Y, the tile that `residual` is under X.
+    """True if `over.masked` is, under Y, the tile that `residual` is under X.
 
     sG = T1 + cX, s_r G = T2 + c C1, sA - s_r Y = T3 + c(B - C2).
 
-    All arguments may be hostile; none is secret. Refuses O as A, C1 or C2.
+    All arguments may be hostile; none is secret. False if A, C1 or C2 is O.
     """
     (A, B), ((C1, C2), T1, T2, T3, s, s_r) = residual, over
     if A is None or C1 is None or C2 is None:

@@ -4,9 +4,9 @@
     w     nonce of the proof                   T = wG     its first message
     c, s  challenge and answer                 rand       32 octets that hide X until it is opened
 
-The proof defeats a key computed from those of others; the commitment stops choosing X after seeing
-them. Keys are fresh for every round and every redeal: never derive two rounds from one secret. The
-nonce follows from x and the context of the opening, so two contexts never share one.
+The proof prevents a key computed from those of others; the commitment prevents choosing X after
+seeing them. Keys are fresh for every round and every redeal: never derive two rounds from one
+secret. The nonce follows from x and the context of the opening, so two contexts never share one.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ RAND_BYTES: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class RoundSecret:
-    """The secrets of a seat for one round: the key's half `x`, and 32 octets that hide X."""
+    """A seat's secrets for one round: the secret half `x` of its key, and 32 octets that hide X."""
 
     x: int = field(repr=False)
     rand: bytes = field(repr=False)
@@ -42,12 +42,12 @@ def make_round_secret(entropy: group.Entropy) -> RoundSecret:
 
 
 def public_key(secret: RoundSecret) -> group.Point:
-    """Give X = xG."""
+    """Return X = xG."""
     return group.base_point(secret.x)
 
 
 def key_commitment(ctx: bytes, secret: RoundSecret) -> bytes:
-    """Give H("key", ctx, X, rand): 64 octets, broadcast before any key is seen."""
+    """Return H("key", ctx, X, rand): 64 octets, broadcast before any key is seen."""
     return digest(Tag.KEY, ctx, public_key(secret), secret.rand)
 
 
@@ -57,8 +57,8 @@ def open_key(ctx: bytes, secret: RoundSecret) -> KeyOpening:
     The same secret and context give the same opening.
     """
     X = public_key(secret)
-    # Not drawn: the same nonce for the same challenge gives nothing away, and a restart makes the
-    # same octets.
+    # Derived, not drawn: the same nonce for the same challenge gives nothing away, and a restart
+    # makes the same octets.
     w = group.random_scalar(expand(group.encode(secret.x), Tag.POSSESSION, ctx, X))
     T = group.base_point(w)
     c = challenge(Tag.POSSESSION, ctx, X, T)
@@ -74,7 +74,7 @@ def decode_key_opening(octets: bytes) -> KeyOpening:
 def verify_key_opening(
     commitment: bytes, commit_ctx: bytes, opening: KeyOpening, open_ctx: bytes
 ) -> bool:
-    """Whether the opening is the one committed to and its sender knows x: sG = T + cX."""
+    """True if the opening is the one committed to and its sender knows x: sG = T + cX."""
     X, T = opening.X, opening.T
     if digest(Tag.KEY, commit_ctx, X, opening.rand) != commitment:
         return False
@@ -83,7 +83,7 @@ def verify_key_opening(
 
 
 def joint_key(keys: Sequence[group.Point]) -> group.Point | None:
-    """Give the sum of all seats' keys, under which the deck is masked.
+    """Return the sum of all seats' keys, under which the deck is masked.
 
     None, and the keys must be refused, if two are equal or the sum is O (or there are none).
     """

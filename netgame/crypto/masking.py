@@ -5,15 +5,16 @@
     token      D_k = x_k A                           unmask           M_t = B - sum of all D_k
     residual   (A, B - sum of the others' D_k): a ciphertext under the drawer's key alone
 
-The M_t are independent: nobody knows a relation among them, which is what hand proofs rest on.
+The M_t are independent: nobody knows a relation among them, and hand proofs rest on that.
 
-A reveal proof shows that tokens really are x times A, many at once:
+A reveal proof shows that many tokens at once really are x times their A:
 
     A_p, D_p     first half of position p and its token D_p = x A_p
     rho_p        128-bit factors that fold all positions into A* = sum rho_p A_p
     T1, T2       wG and wA*             c, s     challenge and answer s = w + cx
 
-Chaum and Pedersen 1992 for the folded pair, with the whole statement in the hash before rho.
+It is the proof of Chaum and Pedersen 1992 for the folded pair; the hash covers the whole statement
+before rho.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,11 +32,11 @@ Position: TypeAlias = int
 """The place of a tile in the decks of its round."""
 
 _FEW: Final = 3
-"""Up to this many positions folding a proof costs more than it saves."""
+"""Up to this many positions, folding a proof costs more than it saves."""
 
 
 class Masked(NamedTuple):
-    """A tile under a key. A is O only in a deck all computed, B in an opened blank or by chance."""
+    """A tile under a key. Only computed decks have O as A; O as B is an opened blank or chance."""
 
     A: Element
     B: Element
@@ -50,28 +51,28 @@ class RevealProof(NamedTuple):
 
 
 def tile_point(tile: TileLike) -> Point:
-    """Give M_t = H2G("tile/low-high"); pips in the wrong order give a point that is no tile's."""
+    """Return M_t = H2G("tile/low-high"); pips in the wrong order give a point that is no tile's."""
     low, high = tile
     return group.hash_to_group(f"tile/{low}-{high}")
 
 
 def tile_points(tiles: Iterable[TileLike]) -> dict[Point, TileLike]:
-    """Give the tile of each point, to look up unmasked points."""
+    """Return the tile of each point, to look up unmasked points."""
     return {tile_point(tile): tile for tile in tiles}
 
 
 def initial_deck(tiles: Iterable[TileLike]) -> tuple[Masked, ...]:
-    """Give E_0: each tile in the open, (O, M_t), in the order given. Computed, never sent."""
+    """Return E_0: each tile in the open, (O, M_t), in the order given. Computed, never sent."""
     return tuple(Masked(None, tile_point(tile)) for tile in tiles)
 
 
 def mixed_deck(
     undrawn: Sequence[Masked], open_tiles: Iterable[TileLike], handed: Sequence[Masked]
 ) -> tuple[Masked, ...]:
-    """Give the input of a new chain in mid-round: computed by everybody, never sent.
+    """Return the input of a new chain in mid-round: everybody computes it, nobody sends it.
 
-    First `undrawn`, then the tiles that all have seen, (O, M_t), ascending, then `handed`, which
-    was handed over to the joint key (protocol.md 5.9). The first and the last stay in the order
+    First `undrawn`, then the tiles that all have seen, (O, M_t), ascending, then `handed`, the
+    entries handed over to the joint key (protocol.md 5.9). The first and the last stay in the order
     given, that of the log. LocalMisuse if an entry comes twice: after the checks of the log no two
     entries can hold one tile.
     """
@@ -88,7 +89,7 @@ def sum_masked(entries: Iterable[Masked]) -> Masked:
 
 
 def deck_digest(deck: Sequence[Masked]) -> bytes:
-    """Give H("deck", deck): 64 octets, what a permutation is bound to."""
+    """Return H("deck", deck): 64 octets, to which a permutation is bound."""
     return digest(Tag.DECK, deck)
 
 
@@ -98,17 +99,17 @@ def decode_deck(octets: bytes, n: int) -> tuple[Masked, ...]:
 
 
 def as_deck(points: Sequence[Point]) -> tuple[Masked, ...]:
-    """Give the entries whose halves alternate in `points`, A, B, A, B; an odd last is dropped."""
+    """Return the entries whose halves alternate in `points`, A, B, A, B; drop an odd last one."""
     return tuple(map(Masked, points[::2], points[1::2]))
 
 
 def reveal_token(x: int, A: Element) -> Point:
-    """Give D = xA, this seat's share of a tile, in constant time; LocalMisuse for A = O."""
+    """Return D = xA, this seat's share of a tile, in constant time; LocalMisuse for A = O."""
     return group.mul_secret(x, A)
 
 
 def residual(masked: Masked, tokens: Iterable[Element]) -> Masked:
-    """Remove others' tokens: what is left is masked by the remaining seat's key alone."""
+    """Remove others' tokens: the result is masked by the remaining seat's key alone."""
     return Masked(masked.A, group.add(masked.B, *map(group.neg, tokens)))
 
 
@@ -124,7 +125,7 @@ def _statement(
     As: Sequence[Element],
     tokens: Sequence[Element],
 ) -> tuple[bytes, list[int]]:
-    """Give v, the digest of the whole statement, and for each position its factor rho_p."""
+    """Return v, the digest of the whole statement, and for each position its factor rho_p."""
     v = digest(Tag.REVEAL, ctx, X, positions, As, tokens)
     return v, [weight(Tag.REVEAL_WEIGHT, v, position) for position in positions]
 
@@ -132,11 +133,11 @@ def _statement(
 def prove_reveal(
     x: int, ctx: bytes, positions: Sequence[Position], As: Sequence[Element], entropy: Entropy
 ) -> tuple[tuple[Point, ...], RevealProof]:
-    """Give the tokens for all `positions`, in order, and one proof for all of them.
+    """Return the tokens for all `positions`, in order, and one proof for all of them.
 
     `As` has the first half at each. LocalMisuse for none, for more or fewer, or for A = O; with a
-    position twice the proof does not verify. Publish the result as an entry and resend those bytes;
-    never call this again for the same slot.
+    position twice the proof does not verify. Publish the result as an entry, and send only those
+    octets again; never call this twice for one slot.
     """
     if len(positions) != len(As):
         raise LocalMisuse("a reveal needs an A for each position")
@@ -160,13 +161,13 @@ def verify_reveal(
     proof: RevealProof,
     by: Weights | None = None,
 ) -> bool:
-    """Whether each token is x times its A, for the x behind X.
+    """True if each token is x times its A, for the x behind X.
 
     sG = T1 + cX and sA* = T2 + c sum rho_p D_p.
 
-    All arguments may be hostile; none is secret. Refuses an empty list, whose T2 would be O, a
-    position twice, lists of different lengths, and O, which alone is the token of A = O. With a
-    `Batch`, True says only that the rest holds: the equations are added to it.
+    All arguments may be hostile; none is secret. False for an empty list (its T2 would be O), a
+    position twice, lists of different lengths, and a token O (only A = O has one). With a `Batch`
+    the equations are added to it, and True says only that the rest holds.
     """
     if not len(positions) == len(As) == len(tokens) == len(set(positions)) or None in tokens:
         return False

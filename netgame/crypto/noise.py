@@ -1,6 +1,6 @@
-"""Noise_XX_25519_ChaChaPoly_SHA256: a handshake between two keys, and the ciphers behind it.
+"""Noise_XX_25519_ChaChaPoly_SHA256: a handshake between two keys, and the ciphers it gives.
 
-Trevor Perrin, "The Noise Protocol Framework", revision 34; peer.md 1 has what we put into it.
+Trevor Perrin, "The Noise Protocol Framework", revision 34; peer.md 1 describes the payloads.
 
     -> e                        32 octets
     <- e, ee, s, es, payload    32 + 48 + payload + 16
@@ -8,13 +8,13 @@ Trevor Perrin, "The Noise Protocol Framework", revision 34; peer.md 1 has what w
 
 Each side draws two X25519 keys for every link: an ephemeral one, and one that Noise calls static.
 Neither is an identity. The identity key, Ed25519, signs the static key inside the payload, together
-with `bound`, the handshake's hash at that place, so the signature is worth nothing in any other
-handshake (`netgame.io.door.channel`). What an attacker between the two can do is to be a third
-party with keys of its own: then the two hashes differ, and so does all that is signed or derived
+with `bound`, the handshake's hash at that point, so the signature is worthless in any other
+handshake (`netgame.io.door.channel`). An attacker between the two can only act as a third party
+with keys of its own: then the two hashes differ, and with them everything that is signed or derived
 from them.
 
-Nothing here reads or sends: messages are octets that go in and come out. A side that has raised
-`Malformed` is of no more use.
+This module does no I/O: messages are octets that go in and come out. Do not use a side again after
+it has raised `Malformed`.
 """
 
 import hashlib
@@ -29,16 +29,16 @@ NAME: Final = b"Noise_XX_25519_ChaChaPoly_SHA256"
 KEY_BYTES: Final = 32
 TAG_BYTES: Final = 16
 MESSAGE_BYTES_MAX: Final = 65_535
-"""Of one message of Noise (section 3 there)."""
+"""The maximum length of a Noise message (section 3 of the framework)."""
 
 _ALTERED: Final = "the other side, or somebody in between, has altered the handshake"
 _NOT_IN_ORDER: Final = "octets came that were altered, lost or put in another order"
 
 
 class Cipher:
-    """One direction of a channel: messages are sealed and opened in their order, each once.
+    """One direction of a channel: seals and opens messages in order, each once.
 
-    A key seals 2^64 - 1 messages at most, which nobody lives to see.
+    A key seals 2^64 - 1 messages at most, more than any channel lives to see.
     """
 
     __slots__ = ("_count", "_sealer")
@@ -59,14 +59,14 @@ class Cipher:
         return plaintext
 
     def _next(self) -> bytes:
-        # Four zero octets, then the count, little-endian (section 12.3 there).
+        # Four zero octets, then the count, little-endian (section 12.3 of Noise).
         nonce = (self._count << 32).to_bytes(12, "little")
         self._count += 1
         return nonce
 
 
 class Ciphers:
-    """Those of an established channel, and the hash that stands for the whole handshake.
+    """The ciphers of an established channel, and the hash that identifies its handshake.
 
     Both ends have the same `hash`, 32 octets, and no two handshakes share one.
     """
@@ -78,11 +78,11 @@ class Ciphers:
 
 
 class Handshake:
-    """One side of it, the client's or the server's, to be used once.
+    """One side of a handshake, the client's or the server's, to be used once.
 
-    `bound` is what an identity key signs, beside its owner's static key: the hash as it is when
+    An identity key signs `bound` beside its owner's static key: `bound` is the hash right after
     that key has been mixed in. Each method raises `Malformed` for a message that is not the one
-    due, and for a key with which nothing secret is to be had (RFC 7748, section 6.1).
+    due, and for a key that gives no shared secret (RFC 7748, section 6.1).
     """
 
     def __init__(self, prologue: bytes, entropy: Entropy, *, is_server: bool) -> None:
@@ -91,7 +91,7 @@ class Handshake:
         self._static = AgreementKey(entropy(KEY_BYTES))
         self._theirs = b""
         """The other side's ephemeral key."""
-        # The name has 32 octets, so it is the first hash itself (section 5.2 there).
+        # The name has 32 octets, so it is itself the first hash (section 5.2 of Noise).
         self._chain = self._hash = NAME
         self._cipher: Cipher | None = None
         self._mix_hash(prologue)
@@ -102,13 +102,13 @@ class Handshake:
         return self._static.public
 
     def greet(self, payload: bytes = b"") -> bytes:
-        """The client's first message: 32 octets, and a payload that everybody can read."""
+        """Return the client's first message: 32 octets, and a payload that everybody can read."""
         greeting = self._say_ephemeral() + payload
         self._mix_hash(payload)
         return greeting
 
     def hear_greeting(self, message: bytes) -> bytes:
-        """Take the client's first message; returns its payload."""
+        """Take the client's first message; return its payload."""
         self._hear_ephemeral(message[:KEY_BYTES])
         self._mix_hash(message[KEY_BYTES:])
         return message[KEY_BYTES:]
@@ -116,7 +116,7 @@ class Handshake:
     def show_static(self) -> tuple[bytes, bytes]:
         """Begin the second message as the server, the third as the client.
 
-        Returns its octets up to our static key, and `bound`; `finish` gives the rest.
+        Return its octets up to our static key, and `bound`; `finish` returns the rest.
         """
         ephemeral = self._say_ephemeral() if self._is_server else b""
         if self._is_server:
@@ -124,12 +124,12 @@ class Handshake:
         return ephemeral + self._seal(self.static), self._hash
 
     def finish(self, payload: bytes) -> bytes:
-        """The rest of the message that `show_static` has begun, with this payload."""
+        """Return the rest of the message that `show_static` began, with this payload."""
         self._mix_key(self._static, self._theirs)
         return self._seal(payload)
 
     def hear_static(self, message: bytes) -> tuple[bytes, bytes, bytes]:
-        """Take the other side's message: returns its static key, `bound`, and the payload."""
+        """Take the other side's message; return its static key, `bound`, and the payload."""
         rest = message
         if not self._is_server:
             self._hear_ephemeral(rest[:KEY_BYTES])
@@ -142,12 +142,12 @@ class Handshake:
         return static, bound, self._open(rest[end:])
 
     def split(self) -> Ciphers:
-        """The channel behind the third message."""
+        """Return the ciphers of the channel; call it after the third message."""
         first, second = (Cipher(key) for key in derive_two(self._chain, b""))
         outward, inward = (second, first) if self._is_server else (first, second)
         return Ciphers(outward, inward, self._hash)
 
-    # ---- the symmetric state (section 5.2 there) ------------------------------------------------
+    # ---- the symmetric state (section 5.2 of Noise) ---------------------------------------------
 
     def _say_ephemeral(self) -> bytes:
         ours = self._ephemeral.public
@@ -170,7 +170,7 @@ class Handshake:
         self._cipher = Cipher(key)
 
     def _seal(self, plaintext: bytes) -> bytes:
-        # A cipher is there: in XX a key has been mixed before anything is sealed.
+        # There is a cipher: XX mixes in a key before it seals anything.
         assert self._cipher is not None
         sealed = self._cipher.seal(plaintext, self._hash)
         self._mix_hash(sealed)
@@ -188,7 +188,7 @@ class Handshake:
 
 
 def derive_two(salt: bytes, material: bytes, info: bytes = b"") -> tuple[bytes, bytes]:
-    """HKDF with SHA-256 and two outputs, 32 octets each (RFC 5869; section 4.3 there)."""
+    """Return both outputs of HKDF with SHA-256, 32 octets each (RFC 5869; section 4.3 of Noise)."""
     secret = hmac.digest(salt, material, "sha256")
     first = hmac.digest(secret, info + b"\1", "sha256")
     return first, hmac.digest(secret, first + info + b"\2", "sha256")

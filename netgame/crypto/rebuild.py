@@ -9,13 +9,15 @@
     z0, z1     answers       L1, L2, L3     first messages of the link, answers s_r, s_x
     rho        sum r_t
 
-For each tile: (C1, C2 + j M_t) = r(G, P) for j = 0 or 1, without showing which (Cramer, Damgard and
-Schoenmakers 1994, over Chaum-Pedersen). And for all together: sum C1 = rho G, X = xG and
-sum C2 + SB = rho P + x SA, so the sum of the withheld tiles is the sum of the hand. As the M_t are
-independent, b is the hand: every held tile is taken out of the deck, and no other.
+For each tile the proof shows (C1, C2 + j M_t) = r(G, P) for j = 0 or 1, without showing which
+(Cramer, Damgard and Schoenmakers 1994, over Chaum-Pedersen). For all tiles together it shows sum C1
+= rho G, X = xG and sum C2 + SB = rho P + x SA, so the sum of the withheld tiles is the sum of the
+hand. The M_t are independent, so b is the hand: every held tile is taken out of the deck, and no
+other.
 
-F_t = (O, M_t) + the entries of all who stay is then t if nobody holds it, the leaver's tiles among
-them, and a blank if somebody does. First messages are not sent: they follow from c and the answers.
+F_t = (O, M_t) + the entries of all who stay is then t if nobody holds it (the leaver's tiles are
+among these), and a blank if somebody does. First messages are not sent: they follow from c and the
+answers.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,24 +32,24 @@ from netgame.frozen import FrozenStruct
 from netgame.limits import SHUFFLE_TILES_MAX
 
 _CHALLENGES: Final = 1 << 8 * group.SHORT_BYTES
-"""How many challenges there are; no two agree modulo Q."""
+"""The number of challenges; no two agree modulo Q."""
 
 
 class RebuildStatement(FrozenStruct):
     """The statement that a seat's entries withhold exactly the tiles that it holds."""
 
     ctx: bytes
-    """Binds the place in the log."""
+    """Binds the proof to its place in the log."""
     joint: group.Point
     """P."""
     key: group.Point
     """The seat's X."""
     positions: tuple[Position, ...]
-    """Its whole hand, which may be empty."""
+    """The seat's whole hand, which may be empty."""
     residuals: tuple[Masked, ...]
-    """Those of `positions`, one by one."""
+    """The residuals at `positions`, in their order."""
     tiles: tuple[TileLike, ...]
-    """All that are not on the table, ascending."""
+    """All tiles that are not on the table, ascending."""
 
 
 class Contribution(NamedTuple):
@@ -67,7 +69,7 @@ class _Slot(NamedTuple):
     """One tile while the proof is made."""
 
     r: int
-    """What masks it."""
+    """The scalar that masks the tile."""
     w: int
     """The nonce of the true branch."""
     e: int
@@ -75,16 +77,16 @@ class _Slot(NamedTuple):
     z: int
     """The answer of the false branch, chosen beforehand."""
     held: bool
-    """The hand has it: so the branch that withholds it is the true one."""
+    """The hand has the tile, so the branch that withholds it is the true one."""
     entry: Masked
     T: tuple[group.Element, group.Element, group.Element, group.Element]
     """The first messages of both branches, T0 before T1."""
 
 
 def is_rebuildable(statement: RebuildStatement) -> bool:
-    """Whether the statement is well formed; it may still be false.
+    """True if the statement is well formed; it may still be false.
 
-    It has 1 to 190 tiles, ascending, at most as many positions, none twice, and a residual for
+    It needs 1 to 190 tiles, ascending, at most as many positions, none twice, and a residual for
     each.
     """
     tiles, hand = statement.tiles, len(statement.positions)
@@ -103,7 +105,7 @@ def _claim(said: RebuildStatement, SA: group.Element, SB: group.Element) -> tupl
 def _slot(joint: group.Point, M: group.Point, nonces: group.Entropy, *, held: bool) -> _Slot:
     """Mask one tile and begin both branches, the false one with challenge e.
 
-    z G - e C1 is (z - e r) G, so a held tile takes no longer than another, but for one addition.
+    z G - e C1 is (z - e r) G, so a held tile takes no longer than another, apart from one addition.
     """
     r, w, z = (group.random_scalar(nonces) for _ in range(3))
     e = int.from_bytes(nonces(group.SHORT_BYTES), "big")
@@ -120,11 +122,12 @@ def _slot(joint: group.Point, M: group.Point, nonces: group.Entropy, *, held: bo
 def prove_rebuild(
     statement: RebuildStatement, x: int, held: Iterable[TileLike], entropy: group.Entropy
 ) -> Contribution:
-    """Give this seat's entries and their proof; `held` are its tiles, as many as positions.
+    """Return this seat's entries and their proof; `held` are its tiles, as many as positions.
 
     LocalMisuse if the statement is not `is_rebuildable`, or `held` has another number of tiles or
     one outside its `tiles`. With a wrong `x` or hand the proof does not verify. Publish the result
-    as an entry and resend those bytes; for another statement everything is drawn anew.
+    as an entry, and send only those octets again; another statement needs fresh randomness
+    throughout.
     """
     hand = set(held)
     if not is_rebuildable(statement) or len(hand) != len(statement.positions):
@@ -146,12 +149,12 @@ def prove_rebuild(
 
 
 def _other_challenge(c: int, e: int) -> int:
-    """Give the challenge of the other branch: with e it adds up to c modulo 2^128."""
+    """Return the challenge of the other branch: with e it adds up to c modulo 2^128."""
     return (c - e) % _CHALLENGES
 
 
 def _answers(slot: _Slot, c: int) -> tuple[int, int, int]:
-    """Give e0, z0, z1; the false branch was answered before c was known."""
+    """Return e0, z0, z1; the false branch was answered before c was known."""
     e = _other_challenge(c, slot.e)
     z = (slot.w + e * slot.r) % group.Q
     return (slot.e, slot.z, z) if slot.held else (e, z, slot.z)
@@ -160,7 +163,7 @@ def _answers(slot: _Slot, c: int) -> tuple[int, int, int]:
 def _first_messages(
     joint: group.Point, c: int, tile: TileLike, entry: Masked, e0: int, z0: int, z1: int
 ) -> tuple[group.Element, group.Element, group.Element, group.Element]:
-    """Give z0 G - e0 C1, z0 P - e0 C2, z1 G - e1 C1, z1 P - e1 (C2 + M)."""
+    """Return z0 G - e0 C1, z0 P - e0 C2, z1 G - e1 C1, z1 P - e1 (C2 + M)."""
     C1, C2 = entry
     e1 = _other_challenge(c, e0)
     return (
@@ -183,7 +186,7 @@ def _is_shaped(statement: RebuildStatement, sent: Contribution) -> bool:
 
 
 def verify_rebuild(statement: RebuildStatement, sent: Contribution) -> bool:
-    """Whether the entries withhold exactly the hand at `positions`; both may be hostile.
+    """True if the entries withhold exactly the hand at `positions`; both may be hostile.
 
     Recomputes every first message and compares c: T_j = z_j (G, P) - e_j (C1, C2 + j M) for each
     tile, L1 = s_r G - c sum C1, L2 = s_x G - cX, L3 = s_r P + s_x SA - c(sum C2 + SB).
@@ -205,17 +208,17 @@ def verify_rebuild(statement: RebuildStatement, sent: Contribution) -> bool:
 def rebuilt_deck(
     tiles: Sequence[TileLike], contributions: Iterable[Sequence[Masked]]
 ) -> tuple[Masked, ...]:
-    """Give F: for each tile (O, M_t) and the entries of all who stay, added up.
+    """Return F: for each tile, (O, M_t) plus the entries of all who stay.
 
-    Computed by everybody, never sent: the input of a chain under P by all who stay. ValueError if a
-    seat's entries are not as many as `tiles`.
+    Everybody computes it and nobody sends it: it is the input of a chain under P by all who stay.
+    ValueError if a seat does not have one entry for each of `tiles`.
     """
     parts = zip(masking.initial_deck(tiles), *contributions, strict=True)
     return tuple(map(masking.sum_masked, parts))
 
 
 def encode_rebuild(sent: Contribution) -> bytes:
-    """Give the entries, c, all e0, all z0, all z1, s_r, s_x: 146 N + 80 octets."""
+    """Return the entries, c, all e0, all z0, all z1, s_r, s_x: 146 N + 80 octets."""
     short = (e.to_bytes(group.SHORT_BYTES, "big") for e in (sent.c, *sent.e0))
     return group.encode(sent.entries, short, sent.z0, sent.z1, sent.s_r, sent.s_x)
 

@@ -10,5 +10,5 @@ from netgame.crypto.transcript import Tag, digest
 
 
 def opening_commitment(ctx: bytes, said: bytes, secret: bytes) -> bytes:
-    """Give H("opening", ctx, said, secret): 64 octets."""
+    """Return H("opening", ctx, said, secret): 64 octets."""
     return digest(Tag.OPENING, ctx, said, secret)

@@ -31,7 +31,8 @@ from netgame.limits import SHUFFLE_TILES_MAX
 class ShuffleSecret:
     """The secrets of one shuffle of one deck; using them twice would reveal the permutation.
 
-    For each new place `permutation` has the old place of its tile, `randomness` what remasks it.
+    For each new place, `permutation` has the old place of its tile and `randomness` the scalar that
+    remasks it.
     """
 
     permutation: tuple[int, ...] = field(repr=False)
@@ -41,7 +42,7 @@ class ShuffleSecret:
 class ShuffleProof(NamedTuple):
     """Proof that a deck is another one re-encrypted in some order.
 
-    N members each, but `t` 5 and `s` 4; in octets 163 N + 293.
+    N members each, but `t` has 5 and `s` 4; 163 N + 293 octets in all.
     """
 
     c: tuple[Point, ...]
@@ -64,7 +65,7 @@ class ShuffleLink:
 
 
 def generators(n: int) -> tuple[Point, tuple[Point, ...]]:
-    """Give h and h_1..h_n: H2G("shuffle/h"), H2G("shuffle/h/1"), ..."""
+    """Return h and h_1..h_n: H2G("shuffle/h"), H2G("shuffle/h/1"), ..."""
     h = group.hash_to_group("shuffle/h")
     return h, tuple(group.hash_to_group(f"shuffle/h/{i}") for i in range(1, n + 1))
 
@@ -90,17 +91,17 @@ def make_shuffle_secret(n: int, entropy: Entropy) -> ShuffleSecret:
 def derive_shuffle_secret(seed: bytes, ctx: bytes, deck: Sequence[Masked]) -> ShuffleSecret:
     """Draw the secret from expand(seed, "shuffle", ctx, H("deck", deck)).
 
-    A restart finds the same one again, and another place or input gives another one. LocalMisuse
+    After a restart this gives the same secret; another place or input gives another. LocalMisuse
     unless the seed is 32 octets.
     """
     return make_shuffle_secret(len(deck), expand(seed, "shuffle", ctx, deck_digest(deck)))
 
 
 def shuffle(deck: Sequence[Masked], X: Point, secret: ShuffleSecret) -> tuple[Masked, ...]:
-    """Give e'_i = (a_psi(i) + r'_i G, b_psi(i) + r'_i X), i = 0..n-1, in constant time for r'.
+    """Return e'_i = (a_psi(i) + r'_i G, b_psi(i) + r'_i X), i = 0..n-1, in constant time for r'.
 
-    The input need not be verified yet: the result hides psi whatever it was. LocalMisuse unless it
-    has 1 to 190 tiles, and the secret is for as many.
+    The input need not be verified yet: the result hides psi in any case. LocalMisuse unless the
+    input has 1 to 190 tiles and the secret is for as many.
     """
     if not 0 < len(deck) == len(secret.permutation) <= SHUFFLE_TILES_MAX:
         raise LocalMisuse("a shuffle needs 1 to 190 tiles and a secret for as many")
@@ -119,7 +120,7 @@ def _weights(d: bytes, c: Sequence[Point]) -> list[int]:
 
 
 def _committed(psi: Sequence[int], r: Sequence[int]) -> tuple[Point, ...]:
-    """Give c: c_psi(i) = r_psi(i) G + h_i."""
+    """Return c: c_psi(i) = r_psi(i) G + h_i."""
     _, h_i = generators(len(psi))
     c = [group.G] * len(psi)
     for i, at in enumerate(psi):
@@ -130,7 +131,7 @@ def _committed(psi: Sequence[int], r: Sequence[int]) -> tuple[Point, ...]:
 def _chained(
     u_prime: Sequence[int], r_hat: Sequence[int], w_hat: Sequence[int], w_prime: Sequence[int]
 ) -> tuple[tuple[Point, ...], tuple[Point, ...], int]:
-    """Give ch, th and R_(N-1) = sum rh_i v_i; both through multiples of G and h alone."""
+    """Return ch, th and R_(N-1) = sum rh_i v_i, all computed through multiples of G and h alone."""
     h, _ = generators(0)
     c_hat: list[Point] = []
     t_hat: list[Point] = []
@@ -145,7 +146,7 @@ def _chained(
 def _first_messages(
     X: Point, shuffled: Sequence[Masked], w: Sequence[int], w_prime: Sequence[int]
 ) -> tuple[Point, ...]:
-    """Give t1, t2, t3 and both halves of t4."""
+    """Return t1, t2, t3 and both halves of t4."""
     w1, w2, w3, w4 = w
     _, h_i = generators(len(shuffled))
     return (
@@ -165,7 +166,7 @@ def prove_shuffle(
     secret: ShuffleSecret,
     entropy: Entropy,
 ) -> ShuffleProof:
-    """Prove that `shuffled` is `deck` under `secret`; resend the result, never prove again.
+    """Prove that `shuffled` is `deck` under `secret`; send the result again, never prove again.
 
     Nothing is checked: if it is another deck, the proof does not hold.
     """
@@ -191,7 +192,7 @@ def _answers(nonces: Sequence[int], e: int, known: Sequence[int]) -> tuple[int, 
 
 
 def _is_shaped(link: ShuffleLink) -> bool:
-    """Whether it is of 1 to 190 tiles, all lengths agree, and no O is outside the input deck."""
+    """True if it has 1 to 190 tiles, all lengths agree, and O occurs only in the input deck."""
     n, proof = len(link.deck), link.proof
     lists = (link.shuffled, proof.c, proof.c_hat, proof.t_hat, proof.s_hat, proof.s_prime)
     return (
@@ -222,7 +223,7 @@ def _add_link(batch: Batch, X: Point, link: ShuffleLink) -> None:
     before = h
     carried = 0
     e1 = z1 * e
-    # Reduced once here, as each is multiplied again for every tile.
+    # Reduced once here, since each is multiplied again for every tile.
     e3 = z3 * e % group.Q
     e4 = z4 * e % group.Q
     e5 = z5 * e % group.Q
@@ -247,9 +248,10 @@ def _add_link(batch: Batch, X: Point, link: ShuffleLink) -> None:
 
 
 def _holds(X: Point, links: Sequence[ShuffleLink], by: Weights) -> bool:
-    """Whether all links are shaped right and the sum over them is O.
+    """True if all links are shaped right and the sum over them is O.
 
-    A `Batch` is only given the equations of links that are, and True returned.
+    With a `Batch` the equations of well-shaped links are only added to it, and the sum is not
+    checked.
     """
     if not all(map(_is_shaped, links)):
         return False
@@ -260,12 +262,12 @@ def _holds(X: Point, links: Sequence[ShuffleLink], by: Weights) -> bool:
 
 
 def verify_shuffles(X: Point, links: Sequence[ShuffleLink], by: Weights) -> tuple[int, ...]:
-    """Give the indices of the links whose proof does not hold under X, in order; () if all do.
+    """Return the indices of the links whose proof does not hold under X, in order; () if all do.
 
     One sum over all links is checked first; if that is not O, each link by itself. With a `Batch`
-    the equations are only added to it, and nothing is known of them before it is asked: the indices
-    are then of links with a wrong length or an O. Entropy must be secret and fresh: whoever can
-    predict the factors can make bad links cancel. Links may be hostile.
+    the equations are only added to it, and nothing is known of them until the batch is checked: the
+    indices are then those of links with a wrong length or an O. Entropy must be secret and fresh:
+    anybody who can predict the factors can make bad links cancel. Links may be hostile.
     """
     if _holds(X, links, by):
         return ()

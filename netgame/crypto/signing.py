@@ -1,7 +1,7 @@
 """Identity keys: Ed25519 signatures, each for one purpose (RFC 8032; protocol.md 5.2).
 
-The signed octets are `domain || 00 || data`, the domain an ASCII label without a zero octet, so a
-signature for one purpose is none for another.
+The signed octets are `domain || 00 || data`. The domain is an ASCII label without a zero octet, so
+a signature for one purpose is not valid for another.
 """
 
 from dataclasses import dataclass, field
@@ -52,7 +52,7 @@ def make_signing_key(seed: bytes) -> SigningKey:
 
 
 def is_public_key(public: bytes) -> bool:
-    """Whether 32 octets may name a seat: canonical, and not a key for which anybody can sign.
+    """True if 32 octets may name a seat: canonical, and no key for which anybody can sign.
 
     False for any other number of octets.
     """
@@ -65,11 +65,11 @@ def is_public_key(public: bytes) -> bool:
 
 @lru_cache(64)
 def verify_signature(public: bytes, domain: str, data: bytes, signature: bytes) -> bool:
-    """Whether `signature` is by the key `public` over `data` for `domain`; takes hostile octets.
+    """True if `signature` is by the key `public` over `data` for `domain`; takes hostile octets.
 
     False for a key that may name no seat (`is_public_key`), and for any wrong length. `domain` is
-    our own text, as for `SigningKey.sign`. The last answers are cached: the peers of one process
-    check the same ones at the same time.
+    our own text, as for `SigningKey.sign`. Recent answers are cached, because the peers of one
+    process check the same ones at the same time.
     """
     if not is_public_key(public) or len(signature) != SIGNATURE_BYTES:
         return False

@@ -1,13 +1,13 @@
-"""Unambiguous hashing, and streams of octets from it: protocol.md 5.0.
+"""Unambiguous hashing, and streams of octets derived from it: protocol.md 5.0.
 
-H(tag, parts...) is SHA-512 of the tag and the parts, each preceded by its length in four octets, a
-list by its count and then its parts one by one. Every tag in use is a constant below, so that two
-purposes cannot share one by accident; so is every text that a context may carry. The page lists
-both, and a test compares them (protocol.md 5.0, 5.2).
+H(tag, parts...) is SHA-512 of the tag and the parts, each preceded by its length in four octets; a
+list is its count and then its parts one by one. Every tag in use is a constant below, so that two
+purposes cannot share one by accident; so is every phase that a context may carry. protocol.md lists
+both (5.0, 5.2), and a test compares them.
 
-Streams are what a restart derives again, and what vectors and `--seed` play with. A table secret of
-32 octets and the place in the log give every round secret, so a process that died between writing
-an entry and sending it finds the same permutation again and never makes a second one for the same
+A restart derives the same streams again, and vectors and `--seed` draw from them. A table secret of
+32 octets and the place in the log give every round secret. So a process that died between writing
+an entry and sending it finds the same permutation again, and never makes a second one for the same
 input.
 """
 
@@ -28,7 +28,7 @@ SEED_BYTES: Final = 32
 
 
 class Tag(StrEnum):
-    """The purpose of a hash: no two purposes share a tag (protocol.md 5.0)."""
+    """The purpose of a hash; no two purposes share a tag (protocol.md 5.0)."""
 
     STEP = "step"
     EPOCH = "epoch"
@@ -106,7 +106,7 @@ def _write(out: list[bytes], parts: Iterable[Part]) -> None:
 
 
 def encode_parts(*parts: Part) -> bytes:
-    """Give the octets that are hashed for `parts`: each with its length, a list with its count.
+    """Return the octets hashed for `parts`: each with its length, a list with its count.
 
     OverflowError for a number outside 0..2^64-1, UnicodeEncodeError for text that is not ASCII.
     """
@@ -116,43 +116,44 @@ def encode_parts(*parts: Part) -> bytes:
 
 
 def digest(tag: Tag, *parts: Part) -> bytes:
-    """Give H(tag, parts): 64 octets. Scalars are passed as their 32 octets, O as None."""
+    """Return H(tag, parts): 64 octets. Scalars are passed as their 32 octets, O as None."""
     return sha512(encode_parts(tag, *parts)).digest()
 
 
 def digest_int(tag: Tag, *parts: Part) -> int:
-    """Give H(tag, parts) read as a big-endian number below 2^512."""
+    """Return H(tag, parts) read as a big-endian number below 2^512."""
     return int.from_bytes(digest(tag, *parts), "big")
 
 
 def challenge(tag: Tag, *parts: Part) -> int:
-    """Give H(tag, parts) modulo Q: the challenge of a proof."""
+    """Return H(tag, parts) modulo Q: the challenge of a proof."""
     return digest_int(tag, *parts) % Q
 
 
 def weight(tag: Tag, *parts: Part) -> int:
-    """Give H(tag, parts) modulo 2^128: a factor of a combination, or a short challenge."""
+    """Return H(tag, parts) modulo 2^128: a factor of a combination, or a short challenge."""
     return digest_int(tag, *parts) & ((1 << 128) - 1)
 
 
 def context(sid: bytes, round_number: int, phase: str, seat: int, step: int, head: bytes) -> bytes:
-    """Give the octets a proof is bound to: session, round, seat, and place in the log.
+    """Return the octets to which a proof is bound: session, round, seat, and place in the log.
 
     `step` is that of the entry whose content is proved, `head` the digest of the step before it
-    (protocol.md 5.2). It goes first into every challenge, so no proof can be moved. `phase` is one
-    of `CONTEXT_PHASES`: our own text, never a peer's.
+    (protocol.md 5.2). The context goes first into every challenge, so no proof can be moved.
+    `phase` is one of `CONTEXT_PHASES`: our own text, never a peer's. `sid` is the id that the entry
+    carries.
     """
-    # our own: every caller passes a literal
+    # An assertion, because every caller passes a literal.
     assert phase in CONTEXT_PHASES, phase
     return digest(Tag.CONTEXT, sid, round_number, phase, seat, step, head)
 
 
 def expand(seed: bytes, label: str, *parts: Part) -> Entropy:
-    """Give the stream H("expand", seed, label, parts, counter), counter = 0, 1, 2, ...
+    """Return the stream H("expand", seed, label, parts, counter), counter = 0, 1, 2, ...
 
-    Each call of it gives the octets that follow. Equal arguments give equal streams, so `parts`
-    must hold whatever distinguishes two uses: for a permutation the context and the digest of the
-    input deck (protocol.md 5.5). LocalMisuse unless the seed is 32 octets.
+    Each call of the stream gives the octets that follow. Equal arguments give equal streams, so
+    `parts` must contain everything that distinguishes two uses: for a permutation, the context and
+    the digest of the input deck (protocol.md 5.5). LocalMisuse unless the seed is 32 octets.
     """
     if len(seed) != SEED_BYTES:
         raise LocalMisuse("a seed is 32 octets")
@@ -172,10 +173,10 @@ def expand(seed: bytes, label: str, *parts: Part) -> Entropy:
 
 
 def hedge(entropy: Entropy, label: str, *parts: Part) -> Entropy:
-    """Give a stream of nonces for one proof, bound to the secret and the statement in `parts`.
+    """Return a stream of nonces for one proof, bound to the secret and the statement in `parts`.
 
     It expands 32 octets of entropy, drawn now. A nonce used for two challenges gives its secret
-    away. Bound like this, even entropy that repeats (a seed, a restored snapshot) makes another
-    nonce for another statement.
+    away. Because of the binding, even entropy that repeats (a seed, a restored snapshot) gives
+    another nonce for another statement.
     """
     return expand(entropy(SEED_BYTES), label, *parts)

@@ -2,7 +2,7 @@
 
     log | epochs <- state <- ledger <- peer
 
-`log` defines what is signed, `epochs` says who signs and how the seats decide who goes on, `state`
-makes the table of it, `ledger` judges what may be added and what proves a cheat, and `peer` decides
-what one program owes, says and hears.
+`log` defines what is signed. `epochs` says who signs, and how the seats decide who goes on. `state`
+turns entries into a table. `ledger` judges what may be added and what proves a cheat. `peer`
+decides what one program owes, says and hears.
 """

@@ -1,4 +1,4 @@
-"""Who would go on without whom, together where it is the same players."""
+"""Groups missed players by the players who would go on without them."""
 
 from collections.abc import Iterable
 
@@ -6,17 +6,18 @@ from netgame.frozen import FrozenStruct
 
 
 class Agreed(FrozenStruct):
-    """The players `by`, and so far nobody else, would go on without each of those in `without`."""
+    """The players `by`, and nobody else so far, would go on without each of those in `without`."""
 
     without: tuple[str, ...]
     by: tuple[str, ...]
 
 
 def agreed_on(missed: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Agreed, ...]:
-    """Group players who are missed by the same others; those missed by most come first.
+    """Group players who are missed by the same others, the most missed first.
 
-    Each of `missed` is a player and those who miss that one; the same in another order are another
-    group. In a group, and among groups missed by equally many, the order of `missed` stands.
+    Each item of `missed` is a player and those who miss that player, whose order matters: the same
+    names in another order are another group. Within a group, and among groups missed by equally
+    many, the order of `missed` is kept.
     """
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, by in missed:

@@ -1,20 +1,20 @@
-"""The forwarded streams of one link, at one of its ends: numbers, credit, and what is refused.
+"""The forwarded streams of one link, at one of its ends: numbers, credit, and refusals.
 
 Two members that cannot link to each other get a stream that a third pipes between its links to
 them. A link carries such streams as SSH carries its channels (RFC 4254 §5): each end has a number
 of its own for a stream, and sends octets only within the credit that the other end has given. No
-octet waits unasked for, so a stream that nobody reads holds up nothing else [peer.md §2].
+octets arrive without credit, so a stream that nobody reads holds up nothing else [peer.md §2].
 
     ours       ASKED ---opened---> OPEN        theirs   OFFERED --accept--> OPEN
                   '----refused---> GONE                    '-----refuse---> GONE
 
     OPEN --we close--> CLOSING --their close--> GONE, and OPEN --their close--> GONE
 
-An ASKED stream that we close is GIVEN_UP, as it cannot be named before it has been answered. Only
-a stream that is GONE at both ends leaves its numbers free, and as a link keeps its frames in order,
-nothing is on its way then that could be taken for another's.
+If we close an ASKED stream it is GIVEN_UP, because we cannot name it before it has been answered. A
+stream frees its numbers only once it is GONE at both ends. A link keeps its frames in order, so by
+then no frame on the way could be taken for another stream's.
 
-Nothing here waits, and nothing here knows the time but by what it is told.
+Nothing here waits, and nothing reads a clock: callers pass the time.
 """
 
 from collections import deque
@@ -38,9 +38,9 @@ from netgame.wire.messages import (
 )
 
 FULL: Final = "full"
-"""Refuses a stream where there are as many as there may be."""
+"""Refuses a stream because there are as many as there may be."""
 BUSY: Final = "busy"
-"""Refuses one of too many in a short time."""
+"""Refuses one of too many streams in a short time."""
 
 
 class StreamPhase(Enum):
@@ -68,50 +68,52 @@ HEARD: Final[dict[tuple[StreamPhase, type], StreamPhase]] = {
     (StreamPhase.CLOSING, StreamEnd): StreamPhase.CLOSING,
     (StreamPhase.CLOSING, StreamClose): StreamPhase.GONE,
 }
-"""Messages that the other end may send in a phase, and the next phase. All else ends the link."""
+"""Messages that the other end may send in a phase, and the next phase. All others end the link."""
 
 
 class Forwarded:
     """One end of a forwarded stream; only `Mux` changes it.
 
-    While it is OPEN, `credit` and what waits at the other end make `STREAM_WINDOW_BYTES` together.
+    While it is OPEN, `credit` and the octets that wait at the other end make `STREAM_WINDOW_BYTES`
+    together.
     """
 
     def __init__(self, number: int, key: bytes, phase: StreamPhase) -> None:
         self.number = number
-        """Ours, for this stream."""
+        """Our number for this stream."""
         self.key = key
-        """The key that is wanted; empty for a stream that is forwarded to the one who was asked."""
+        """The key of the peer that is wanted; empty for a stream that is forwarded to the one who
+        was asked."""
         self.phase = phase
         self.theirs = -1
         """Their number; -1 before they have named one."""
         self.refusal = ""
-        """The code with which it was refused."""
+        """The code with which the other end refused it."""
         self.came = bytearray()
         """Octets that have come and were not read."""
         self.has_ended = False
-        """They send no more, and have said so."""
+        """They have said that they send no more."""
         self.unsent = bytearray()
         self.ends = False
-        """We send no more than what is unsent."""
+        """We send no more than the unsent octets."""
         self.credit = limits.STREAM_WINDOW_BYTES
         """Octets that we may still send."""
         self.allowed = limits.STREAM_WINDOW_BYTES
-        """Octets that they may."""
+        """Octets that they may still send."""
         self.taken = 0
-        """Octets read here that they have yet to be told."""
+        """Octets read here of which they have yet to be told."""
         self.end_sent = self.close_sent = False
         self.stir: Callable[[], object] = lambda: None
         """Called after each change that the other end has made, and when there is room to send."""
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing can be sent any more, and nothing more will come."""
+        """True if nothing can be sent any more, and nothing more will come."""
         return self.phase in (StreamPhase.GIVEN_UP, StreamPhase.CLOSING, StreamPhase.GONE)
 
     @property
     def is_due(self) -> bool:
-        """Whether there is something to send that may be sent."""
+        """True if there is something to send that may be sent."""
         if self.unsent:
             return self.credit > 0
         has_end = self.ends and not self.end_sent
@@ -119,20 +121,20 @@ class Forwarded:
 
 
 class Mux:
-    """All streams over one link, at one end; `now` are seconds that never go back."""
+    """All streams over one link, at one end; `now` is in seconds that never go back."""
 
     def __init__(self, now: float) -> None:
         self._streams: dict[int, Forwarded] = {}
-        """By our numbers."""
+        """The streams, by our numbers."""
         self._named: set[int] = set()
-        """Their numbers that are in use."""
+        """Those of their numbers that are in use."""
         self._turns: deque[Forwarded] = deque()
         """All streams; the first one sends next."""
         self._replies: deque[StreamMessage] = deque()
         """Messages that leave before the octets of any stream."""
         self._opens = TokenBucket(limits.STREAM_OPENS_PER_S, limits.STREAM_OPENS_BURST, now)
 
-    # ---- what this end does -----------------------------------------------------------------
+    # ---- this end -----------------------------------------------------------------------------
 
     def ask(self, key: bytes = b"") -> Forwarded | None:
         """Ask for a stream to this peer; without a key, offer one. None if there are too many."""
@@ -143,19 +145,19 @@ class Mux:
         return stream
 
     def accept(self, stream: Forwarded) -> None:
-        """Open a stream that was offered; nothing happens to one that is gone."""
+        """Open an offered stream; do nothing if it is gone."""
         if stream.phase is StreamPhase.OFFERED:
             stream.phase = StreamPhase.OPEN
             self._replies.append(StreamOpened(stream.theirs, stream.number))
 
     def refuse(self, stream: Forwarded, code: str) -> None:
-        """Refuse a stream that was offered; nothing happens to one that is gone."""
+        """Refuse an offered stream; do nothing if it is gone."""
         if stream.phase is StreamPhase.OFFERED:
             self._replies.append(StreamRefused(stream.theirs, code))
             self._forget(stream)
 
     def send(self, stream: Forwarded, octets: bytes) -> int:
-        """Take octets to send as far as there is room; returns how many."""
+        """Take octets to send as far as there is room; return how many."""
         if stream.phase is not StreamPhase.OPEN or stream.ends:
             return 0
         taken = octets[: limits.STREAM_WINDOW_BYTES - len(stream.unsent)]
@@ -163,7 +165,7 @@ class Mux:
         return len(taken)
 
     def read(self, stream: Forwarded, most: int) -> bytes:
-        """Take at most so many of the octets that have come, and let more come for them."""
+        """Return at most `most` of the octets that have come, and let more come in their place."""
         read = bytes(stream.came[:most])
         del stream.came[: len(read)]
         stream.taken += len(read)
@@ -175,11 +177,11 @@ class Mux:
         return read
 
     def end(self, stream: Forwarded) -> None:
-        """Send no more than what is unsent; nothing happens unless the stream is open."""
+        """Send no more than the unsent octets; do nothing unless the stream is open."""
         stream.ends |= stream.phase is StreamPhase.OPEN
 
     def close(self, stream: Forwarded) -> None:
-        """Read no more, and send no more than what the other end has room for already."""
+        """Read no more, and send no more than the other end already has room for."""
         match stream.phase:
             case StreamPhase.ASKED:
                 stream.phase = StreamPhase.GIVEN_UP
@@ -194,21 +196,21 @@ class Mux:
         del stream.unsent[stream.credit :]  # the rest might have to wait for ever
 
     def cut(self) -> None:
-        """All streams are gone, as the link is."""
+        """Drop all streams, because the link is gone."""
         for stream in tuple(self._streams.values()):
             self._forget(stream)
             stream.stir()
         self._replies.clear()
 
-    # ---- what there is to send --------------------------------------------------------------
+    # ---- sending ------------------------------------------------------------------------------
 
     @property
     def is_due(self) -> bool:
-        """Whether there is something to send that may be sent."""
+        """True if there is something to send that may be sent."""
         return bool(self._replies) or any(stream.is_due for stream in self._turns)
 
     def next_message(self) -> StreamMessage | None:
-        """The next message to send: an answer, else of the streams in turn; None if none is due."""
+        """Return the next message to send: an answer, or one of the streams in turn, or None."""
         if self._replies:
             return self._replies.popleft()
         for stream in tuple(self._turns):
@@ -217,12 +219,12 @@ class Mux:
                 return _next_of(stream)
         return None
 
-    # ---- what the other end says ------------------------------------------------------------
+    # ---- the other end ------------------------------------------------------------------------
 
     def hear(self, message: StreamMessage, now: float) -> Forwarded | None:
-        """Take a message of the other end; returns a stream that it offers, to be answered.
+        """Take a message of the other end; return the stream that it offers, if any, for an answer.
 
-        Raises `Malformed` for what no honest peer says.
+        Raises `Malformed` for a message that no honest peer sends.
         """
         if isinstance(message, StreamOpen):
             offered = self._offered(message, now)
@@ -284,7 +286,7 @@ class Mux:
         self._named.add(theirs)
 
     def _forget(self, stream: Forwarded) -> None:
-        """Free its numbers; what has come may still be read."""
+        """Free its numbers; octets that have come may still be read."""
         self._named.discard(stream.theirs)
         stream.phase = StreamPhase.GONE
         stream.unsent.clear()
@@ -293,7 +295,7 @@ class Mux:
 
 
 def _take(stream: Forwarded, octets: bytes) -> None:
-    """Take octets that have come; raises `Malformed` where they may not come."""
+    """Take octets that have come; raises `Malformed` if they may not come."""
     if stream.has_ended:
         raise Malformed("octets came behind the end of a stream")
     stream.allowed -= len(octets)
@@ -304,7 +306,7 @@ def _take(stream: Forwarded, octets: bytes) -> None:
 
 
 def _give_credit(stream: Forwarded, more: int) -> None:
-    """Let so much more be sent; raises `Malformed` for more than there can be room for."""
+    """Let that much more be sent; raises `Malformed` for more than there can be room for."""
     stream.credit += more
     if stream.credit > limits.STREAM_WINDOW_BYTES:
         raise Malformed("a stream may send more than its receiver has room for")
@@ -318,7 +320,7 @@ def _take_end(stream: Forwarded) -> None:
 
 
 def _next_of(stream: Forwarded) -> StreamMessage:
-    """The next message of a stream that is due."""
+    """Return the next message of a stream that is due."""
     piece = bytes(stream.unsent[: min(stream.credit, limits.STREAM_PIECE_BYTES_MAX)])
     if piece:
         del stream.unsent[: len(piece)]

@@ -1,12 +1,12 @@
 """Players' names: which look alike, which scripts go together, and which words are no names.
 
-Names are for people only, and nothing else hangs on them [peer.md §3]. So that a second `Ann` can
-be told from the first, names are compared by the skeletons of UTS 39, section 4, whose table says
-which characters look like which; and a name keeps to one script, or to those that are written
-together, as its profile "highly restrictive" has it (section 5.2).
+Names are for people only, and nothing else depends on them [peer.md §3]. To tell a second `Ann`
+from the first, this module compares names by the skeletons of UTS 39, section 4, whose table says
+which characters look alike. A name keeps to one script, or to scripts that are written together, as
+the profile "highly restrictive" demands (section 5.2).
 
-The table is that of the library `confusable-homoglyphs`, which is loaded for the first name that is
-not ASCII: it takes 40 ms, and most tables never need it.
+The table comes from the library `confusable-homoglyphs`, which loads for the first name that is not
+ASCII: it takes 40 ms, and most tables never need it.
 """
 
 import unicodedata
@@ -37,7 +37,7 @@ NO_NAMES: Final = frozenset(
 """Words by which the program means a train, or no player: `nobody` in a sentence, `(host)`."""
 
 _ASCII: Final = {"0": "O", "1": "l", "I": "l", "|": "l", "m": "rn", "`": "'"}
-"""The rows of the table that are about ASCII, but for punctuation, which is left out anyhow."""
+"""The table's rows about ASCII, without punctuation, which is left out anyhow."""
 
 _COMPANY: Final = (
     frozenset({"LATIN", "HAN", "HIRAGANA", "KATAKANA"}),
@@ -47,27 +47,27 @@ _COMPANY: Final = (
 """Scripts that are written together: in Japanese, in Korean and in Chinese. [UTS 39, 5.2]"""
 
 _OF_BASE: Final = "INHERITED"
-"""The script of a mark that goes onto any letter, and counts as of that letter's."""
+"""The script of a mark that goes onto any letter, and counts as that letter's script."""
 
 _ANY_SCRIPT: Final = frozenset({"COMMON", _OF_BASE, "Unknown"})
-"""Digits, signs, and marks that go onto any letter; and what the library's Unicode lacks."""
+"""Digits, signs, marks that go onto any letter, and characters that the library's Unicode lacks."""
 
 
 _Looks: TypeAlias = tuple[str, str]
-"""What two names are compared by: their shapes, as written and whatever their case."""
+"""The forms by which two names are compared: their shapes, as written and without case."""
 
 
 def are_alike(one: str, other: str) -> bool:
-    """Whether people could take one name for the other.
+    """True if people could take one name for the other.
 
-    So they are if they are equal but for case, for punctuation, or for characters that look the
-    same; `Ann` and `Änn` are not.
+    They could if the two are equal except for case, punctuation, or characters that look the same;
+    `Ann` and `Änn` are not alike.
     """
     return _meet(_looks(one), _looks(other))
 
 
 def is_taken(name: str, others: Iterable[str]) -> bool:
-    """Whether this name is like one of the others, or like one of `NO_NAMES`."""
+    """True if this name is like one of the others, or like one of `NO_NAMES`."""
     looks = _looks(name)
     # ASCII is like no word with an accent, and the library need not be loaded to see that.
     words = (word for word in NO_NAMES if word.isascii() or not name.isascii())
@@ -75,12 +75,12 @@ def is_taken(name: str, others: Iterable[str]) -> bool:
 
 
 def of_one_script(name: str) -> str:
-    """The name in the script it has most of, or in those that are written together with it.
+    """Return the name in the script it has most of, or in those that are written together with it.
 
-    A letter of another script becomes the one that it looks like, or goes, and loses the marks on
-    it. Of several scripts with as many letters the first counts: Latin with those of Japanese, of
-    Korean, of Chinese, then the others as the name has them. Digits and signs belong to any. The
-    name is clean text, and stays so.
+    A letter of another script becomes the letter that it looks like, or is dropped, and loses the
+    marks on it. Of several scripts with as many letters the first counts: Latin with those of
+    Japanese, of Korean, of Chinese, then the others in the order of the name. Digits and signs
+    belong to any script. The name is clean text, and stays so.
     """
     if name.isascii():
         return name
@@ -105,11 +105,12 @@ def of_one_script(name: str) -> str:
 
 
 def skeleton(text: str) -> str:
-    """Return what all texts have in common that look like this one. [UTS 39, section 4]
+    """Return the same text for all texts that look like this one. [UTS 39, section 4]
 
-    The standard's own would be one of them, its prototype; this is one for each class of texts, as
-    the library's table does not say which of two characters is the prototype. The text is taken in
-    NFKD: of the wide letters and the like the table has only some, as it is for names in NFKC.
+    The standard's own skeleton is made of prototypes. This one only tells classes of texts apart,
+    because the library's table does not say which of two characters is the prototype. The text is
+    taken in NFKD: the table has only some of the wide letters and the like, since it is made for
+    names in NFKC.
     """
     shapes = map(_shape_of, unicodedata.normalize("NFKD", text))
     return unicodedata.normalize("NFKD", "".join(shapes))
@@ -117,7 +118,7 @@ def skeleton(text: str) -> str:
 
 @lru_cache(256)
 def _looks(name: str) -> _Looks:
-    # A capital I looks like an l, and an L does not: so it must not become one with its case.
+    # A capital I looks like an l, and an L does not: so L must not become l by losing its case.
     as_written = skeleton(name).replace("L", "ʟ").casefold()
     return _bare(as_written), _bare(skeleton(name.casefold()))
 
@@ -127,7 +128,7 @@ def _meet(one: _Looks, other: _Looks) -> bool:
 
 
 def _bare(shape: str) -> str:
-    """The shape without punctuation and spaces, wherever they stand; as it is if nothing is left.
+    """Return the shape without punctuation and spaces; unchanged if nothing else is in it.
 
     `Ann_` and `A.nn` are read as Ann.
     """
@@ -144,11 +145,12 @@ def _script_of(char: str) -> str:
 
 @lru_cache(4096)
 def _shape_of(char: str) -> str:
-    """The characters that stand for this one and for all that look like it.
+    """Return the characters that represent this one and all that look like it.
 
-    The library has each row of Unicode's table in both directions: what is the prototype of several
-    has several, every other has its prototype, and of two that have only each other the lower one
-    is taken. A prototype of several characters is never a character of the table itself.
+    The library has each row of Unicode's table in both directions: a prototype of several
+    characters has several rows, and every other character has its prototype. Of two that have only
+    each other, the lower one represents both. A prototype of several characters is never itself a
+    character of the table.
     """
     if char.isascii():
         return _ASCII.get(char, char)
@@ -162,16 +164,16 @@ def _shape_of(char: str) -> str:
 
 
 def _of_prototype(char: str) -> str:
-    """The shape of a character to which the table leads; it ends there unless that one is paired.
+    """Return the shape of a character to which the table leads: itself, or the lower of a pair.
 
-    A prototype in ASCII is one itself, such as the l of I.
+    A prototype in ASCII is its own shape, such as the l of I.
     """
     alike = () if char.isascii() else _alike(char)
     return min(char, alike[0]) if len(alike) == 1 and len(alike[0]) == 1 else char
 
 
 def _alike(char: str) -> tuple[str, ...]:
-    """The table's rows beside this character, without the marks of direction."""
+    """Return the table's rows for this character, without the marks of direction."""
     from confusable_homoglyphs import confusables
 
     rows = confusables.confusables_data.get(char) or confusables.confusables_data.get(

@@ -13,17 +13,17 @@ from netgame.protocol.seating import NoSeat, SeatAsked, StrangersLead, VoteWithh
 
 
 class LobbyChanged(FrozenStruct):
-    """The lobby has changed: somebody has come or gone, its rules are known now, or it has closed.
+    """The lobby has changed: somebody came or left, its rules became known, or it closed.
 
-    Given, too, when somebody leaves while the roster is signed or the coin thrown, and when this
-    program's log of a lobby has become level with the others'.
+    A peer also gives it when somebody leaves while the roster is signed or the coin thrown, and
+    when its log of a lobby has become level with the others'.
     """
 
 
 class WhyClosed(Enum):
-    """Why this peer has nothing left to do at a table.
+    """The reasons why this peer has nothing left to do at a table.
 
-    The reasons of the host come before the start alone.
+    The two about the host occur only before the start.
     """
 
     TOO_FEW = "too-few"
@@ -62,14 +62,14 @@ class DealPhase(Enum):
 
 
 class DealStage(FrozenStruct):
-    """The deal moved on: stage `step` is done; `name` is who mixed in it, empty outside DECK."""
+    """Stage `step` of the deal is done; `name` is the player who mixed, empty outside DECK."""
 
     step: DealPhase
     name: str = ""
 
 
 class Dealt(FrozenStruct):
-    """This round's hands are dealt, and one's own can be seen; `round_number` counts from 0."""
+    """This round's hands are dealt, and this seat can see its own; `round_number` counts from 0."""
 
     round_number: int
     mixers: tuple[Seat, ...] = ()
@@ -79,8 +79,8 @@ class Dealt(FrozenStruct):
 class Played(FrozenStruct):
     """A seat moved, tiles were turned up, or a deck was rebuilt; `events` are in their order.
 
-    Of a step in which all may call, `seat` is the first that called; of a rebuilding, the seat to
-    move next.
+    In a step in which all may call, `seat` is the first that called; after a rebuilding, the seat
+    to move next.
     """
 
     seat: Seat
@@ -92,7 +92,7 @@ class YourTurn(FrozenStruct):
 
 
 class MayCall(FrozenStruct):
-    """A last tile, maybe our own, is not announced: the player has `seconds` to tap or catch.
+    """A last tile, perhaps our own, is not announced: there are `seconds` to tap or catch.
 
     The seat is quiet after that.
     """
@@ -101,12 +101,12 @@ class MayCall(FrozenStruct):
 
 
 class Reshuffled(FrozenStruct):
-    """Tiles go back into the boneyard, and all now mix it anew."""
+    """Tiles go back into the boneyard, and all now mix it again."""
 
     lead: Seat | None
-    """The seat that turned up the highest tile, where that decided who begins; else None."""
+    """The seat that turned up the highest tile, if that decided who begins; else None."""
     left: tuple[str, ...] = ()
-    """The players who left, where it is their tiles that go back."""
+    """The players who left, if it is their tiles that go back."""
 
 
 class SaidFarewell(FrozenStruct):
@@ -114,30 +114,30 @@ class SaidFarewell(FrozenStruct):
 
     name: str
     needed: int = 0
-    """How many must now agree to go on without others, if those are fewer than before; else 0."""
+    """The number who must now agree to go on without others, if it is lower than before; else 0."""
     all: int = 0
-    """How many have a vote, in the same case; else 0."""
+    """The number who have a vote, in the same case; else 0."""
 
 
 class SeatsCame(FrozenStruct):
     """Players have got seats between two rounds."""
 
     names: tuple[str, ...]
-    """All of them."""
+    """All players who got seats."""
     back: tuple[str, ...] = ()
-    """Those who had a seat before."""
+    """The players who had a seat before."""
     raised: tuple[str, ...] = ()
-    """Of these, those who stood better than last place, and now have its scores."""
+    """Players of `back` who stood better than last place, and now have the scores of that place."""
 
 
 class VotesCame(FrozenStruct):
-    """These players came late, and have a vote on who goes on from now on."""
+    """These players came late, and from now on have a vote on who goes on."""
 
     names: tuple[str, ...]
 
 
 class NobodyDecides(FrozenStruct):
-    """All who had a vote have parted: those who are left cannot decide that the game goes on."""
+    """All who had a vote have parted: the others cannot decide that the game goes on."""
 
 
 class SeatsLeft(FrozenStruct):
@@ -147,9 +147,9 @@ class SeatsLeft(FrozenStruct):
 
 
 class MovesUndone(FrozenStruct):
-    """The last moves are void: those who go on had not all seen them.
+    """The last moves are void: not all of those who go on had seen them.
 
-    `only_draws`: they were all draws, and no round began or was scored in them.
+    With `only_draws` they were all draws, and no round began or was scored in them.
     """
 
     only_draws: bool = False
@@ -158,8 +158,8 @@ class MovesUndone(FrozenStruct):
 class LaidOpen(FrozenStruct):
     """A finished round: its table, and the tiles each seat still held, as laid open, in seat order.
 
-    A seat that left before the game was scored has none there. Where the round was called off, no
-    hand was laid open: each shows only tiles that lay open already.
+    A seat that left before the game was scored has none there. If the round was called off, no hand
+    was laid open: each shows only tiles that were open already.
     """
 
     table: Table
@@ -172,9 +172,9 @@ class RoundOver(FrozenStruct):
     """A round is over, and another follows."""
 
     events: tuple[Event, ...]
-    """They tell of its scores; empty if it was called off or has been told of before."""
+    """Events about its scores; empty if it was called off or an earlier notice had them."""
     end: LaidOpen | None = None
-    """How it lay; None if it was never dealt or has been told of before."""
+    """The round as it ended; None if it was never dealt or an earlier notice had it."""
 
 
 class GameOver(FrozenStruct):
@@ -183,23 +183,24 @@ class GameOver(FrozenStruct):
     events: tuple[Event, ...]
     """The last names the winners; those before tell of the last scores, if the end brought any."""
     end: LaidOpen | None = None
-    """How its last round lay; None if that was never dealt, or has been told of before."""
+    """The last round as it ended; None if it was never dealt or an earlier notice had it."""
 
 
 CHAIR_NAME: Final = "the host"
-"""The name of a host without a seat, which no player can have: theirs have no blanks."""
+"""The name of a host without a seat; no player can have it, because players' names have no
+spaces."""
 
 WATCHES: Final = " (watching)"
-"""The mark behind the name of somebody who watches, so that nobody takes them for a player."""
+"""The mark behind a watcher's name, so that nobody takes them for a player."""
 
 
 class ChatHeard(FrozenStruct):
-    """A chat line of somebody here, this player included, already cleaned."""
+    """A chat line of somebody here, perhaps this player, already cleaned."""
 
     name: str
     text: str
     key: bytes = b""
-    """The key that has signed it."""
+    """The key that signed it."""
 
 
 class AgainHeard(FrozenStruct):
@@ -213,7 +214,7 @@ class AgainHeard(FrozenStruct):
 
 
 class LinkEnd(Enum):
-    """Why a link is gone, as far as this end can know."""
+    """The reasons why a link is gone, as far as this end can know."""
 
     QUIT = "quit"
     """The other side announced the end: its program was closed."""
@@ -226,7 +227,7 @@ class LinkEnd(Enum):
     ENDED_HERE = "ended-here"
     """This side ended it."""
     FORWARDER = "forwarder"
-    """A member forwarded it, and it ended without a word: of the other side that says nothing."""
+    """A member forwarded it, and it ended without a word, which says nothing of the other side."""
 
 
 class LinkChanged(FrozenStruct):
@@ -238,15 +239,15 @@ class LinkChanged(FrozenStruct):
 
 
 class AnswerAwaited(FrozenStruct):
-    """The table waits for a seat's program, and nothing has come of it for long; or it has come.
+    """The table has waited long for an answer of a seat's program; or, with `came`, has now got it.
 
-    One whose link is lost is told by `LinkChanged` alone.
+    For a seat whose link is lost there is only `LinkChanged`.
     """
 
     name: str
     came: bool
     linked: bool = False
-    """There is a link to it: the program is there, and does not do its part."""
+    """There is a link: the program is there but does not do its part."""
 
 
 class VoteCast(FrozenStruct):
@@ -254,11 +255,11 @@ class VoteCast(FrozenStruct):
 
     name: str
     without: tuple[str, ...]
-    """Those others."""
+    """The players it is against."""
     needed: int
-    """How many must agree on each of them to let them go."""
+    """The number who must agree on each of them to let them go."""
     own: bool
-    """It is you."""
+    """The vote is this player's own."""
     may_agree: bool
     """This seat could vote for the same, and has not."""
     agreed: tuple[Agreed, ...]
@@ -266,13 +267,13 @@ class VoteCast(FrozenStruct):
 
 
 class VoteTakenBack(FrozenStruct):
-    """Somebody has taken back their vote to go on without others, of which this player was told."""
+    """Somebody has taken back a vote to go on without others; this player had been told of it."""
 
     name: str
     without: tuple[str, ...]
-    """Those others."""
+    """The players it was against."""
     own: bool
-    """It is you."""
+    """The vote is this player's own."""
 
 
 class WatcherChanged(FrozenStruct):
@@ -283,14 +284,14 @@ class WatcherChanged(FrozenStruct):
 
 
 class FellBehind(FrozenStruct):
-    """The others have played on without this program; notices until `CaughtUp` are of the past."""
+    """The others have played on without this program; until `CaughtUp`, notices are of the past."""
 
 
 class CaughtUp(FrozenStruct):
     """This program came late or was cut off; its log is level now, or will come no further."""
 
     is_level: bool = True
-    """False if it comes no further: the rest may still come from somebody else."""
+    """False if the log comes no further: the rest may still come from somebody else."""
 
 
 class ComputerSlept(FrozenStruct):
@@ -300,20 +301,23 @@ class ComputerSlept(FrozenStruct):
 
 
 class ProgramStopped(FrozenStruct):
-    """This program was stopped for longer than others wait for a sign of life; the same follows."""
+    """This program stopped for longer than others wait for a sign of life.
+
+    It dials all its links again.
+    """
 
     seconds: float
 
 
 class NetworkState(Enum):
-    """This computer's own network, as far as is known."""
+    """The state of this computer's own network, as far as is known."""
 
     WORKS = "works"
-    """Or there is no reason to doubt that it does."""
+    """It works, or there is no reason to doubt that it does."""
     DOUBTED = "doubted"
     """The links to several other computers fell silent at the same time."""
     LOST = "lost"
-    """The system of this computer says that it has none."""
+    """This computer's system says that it has no network."""
 
 
 class NetworkChanged(FrozenStruct):
@@ -324,14 +328,14 @@ class NetworkChanged(FrozenStruct):
 
 
 class HostMoved(FrozenStruct):
-    """The host has gone on to another table, though the game here is not over as we know it."""
+    """The host has gone on to another table, though as far as we know the game here is not over."""
 
 
 class SeatLater(FrozenStruct):
     """The answer to a request for a seat in a game that has begun."""
 
     no_seat: NoSeat | None = None
-    """Why there is no seat; None if there is one, at the next round."""
+    """Why there is no seat; None if there is one, from the next round on."""
     watched: int = 0
     """The number, from 1, of the round to watch until then; 0 if the chair names none."""
     returns: bool = False
@@ -339,50 +343,51 @@ class SeatLater(FrozenStruct):
 
     @property
     def granted(self) -> bool:
-        """Whether there is a seat, at the next round."""
+        """True if there is a seat, from the next round on."""
         return self.no_seat is None
 
 
 class StandIn(FrozenStruct):
-    """Another computer is to announce the table: one that stands in for the host's, or that again.
+    """Another computer announces the table now: a stand-in for the host's, or the host's again.
 
     The computer that announced it before, if any, no longer does.
     """
 
     up: bool
-    """A computer stands in from now on; else the host is back."""
+    """True if a computer stands in from now on; False if the host is back."""
     name: str = ""
-    """Whose computer stands in, or the host who is back. Empty if this computer stands in: with its
-    join code that is told by `Announcing`."""
+    """The owner of the computer that stands in, or the host who is back. Empty if this computer
+    stands in: `Announcing` tells of that, with its join code."""
     left: bool = False
-    """A computer stands in because the host has left, for good or for now; else the host's does not
-    answer."""
+    """True if a computer stands in because the host has left, for good or for now; False if the
+    host's computer does not answer."""
 
 
 class Announcing(FrozenStruct):
-    """This computer announces the table from now on, or no longer if that `ends`.
+    """This computer announces the table from now on, or no longer if `ends`.
 
-    `StandIn` tells the player whose computer does then.
+    `StandIn` then tells the player whose computer does.
     """
 
     host: str
-    """The name of the host; empty if that is this seat itself."""
+    """The name of the host; empty if this seat is the host."""
     code: str
-    """The join code; empty where the table is open to all."""
+    """The join code; empty if the table is open to all."""
     ends: bool = False
     left: bool = False
-    """The host has left, for good or for now; else the host's computer does not answer."""
+    """True if the host has left, for good or for now; False if the host's computer does not
+    answer."""
 
 
 class AfterFault(Enum):
     """The consequences of a proved fault at the table."""
 
     STOPS = "stops"
-    """This seat signs nothing, as those who sign on might part."""
+    """This seat signs nothing, because seats that sign on might part."""
     LET_GO = "let-go"
-    """Every program that knows of it is for going on without its author."""
+    """Every program that knows of the fault is for going on without its author."""
     NOTHING = "nothing"
-    """Its author is not at the table any more, or nobody can tell who that is."""
+    """Its author is no longer at the table, or nobody can tell who that is."""
 
 
 class FaultFound(FrozenStruct):
@@ -395,7 +400,8 @@ class FaultFound(FrozenStruct):
     check: str
     sentence: str
     evidence: str
-    """The name of the file that proves the fault; empty for a wrong signature: it binds nobody."""
+    """The name of the file that proves the fault; empty for a wrong signature, which binds
+    nobody."""
     then: AfterFault = AfterFault.NOTHING
 
     @property
@@ -405,7 +411,7 @@ class FaultFound(FrozenStruct):
 
 
 class PlaysOn(FrozenStruct):
-    """The fault that had stopped this seat can part nobody any more: it signs again."""
+    """The fault that had stopped this seat can no longer part anybody: the seat signs again."""
 
 
 class SeatRefused(FrozenStruct):
@@ -415,16 +421,17 @@ class SeatRefused(FrozenStruct):
 
 
 class TroubleKind(Enum):
-    """The kind of a trouble; beside it, the facts that come with it, or a sentence if none do."""
+    """The kind of a trouble; below each, the facts that come with it, or a sentence if none do."""
 
     LINK_CLOSED = "link-closed"
-    """Name, and what the other side did."""
+    """A name, and what the other side did."""
     LEFT_OUT = "left-out"
-    """How many lines by or about those who do not belong to the table have not been told."""
+    """The number of lines by or about outsiders that were left out."""
     TABLE_UNFIT = "table-unfit"
     """The rules allow no table of those who are here."""
     NOBODY_CALLED = "nobody-called"
-    """The name asked for as first player, which nobody has, and the name of the actual one."""
+    """The name asked for as first player, which nobody has, and the name of the actual first
+    player."""
     OTHER_COURSE = "other-course"
     """The others show a different version of the game than this seat has signed."""
     CLAIMS_MORE = "claims-more"
@@ -441,9 +448,11 @@ class TroubleKind(Enum):
     JOURNAL_DAMAGED = "journal-damaged"
     """The octet where the damage is, and what is wrong there."""
     JOURNAL_DOUBT = "journal-doubt"
-    """This seat may have signed more than is known here; so many others can go on without it."""
+    """This seat may have signed more than is known here. The fact: how many others it takes to go
+    on without it."""
     NO_WAY_ON = "no-way-on"
-    """The same, where the others are too few to go on without it."""
+    """This seat may have signed more than is known here, and the others are too few to go on
+    without it."""
     NOT_COPIED = "not-copied"
     """The disk's error text for the copy, and where the record is."""
     CODE_ASKED = "code-asked"
@@ -453,7 +462,8 @@ class TroubleKind(Enum):
     CODE_CHANGED = "code-changed"
     """The source of wrong join codes, and the table's new code."""
     CODE_ELSEWHERE = "code-elsewhere"
-    """Whoever announces the table has another code now than this screen has shown to a room."""
+    """The computer that announces the table now has another code than this screen has shown to a
+    room."""
     MOVE_REFUSED = "move-refused"
     """The code of the refusal: the program that chooses this seat's moves made a mistake."""
     OF_COMPUTER = "of-computer"
@@ -472,7 +482,7 @@ class Trouble(FrozenStruct):
 
     kind: TroubleKind
     facts: tuple[str, ...] = ()
-    """Those listed at the `kind`, in that order."""
+    """The facts listed at the `kind`, in that order."""
     of_bot: bool = False
     """It happened at a bot of this computer."""
 

@@ -1,6 +1,6 @@
 """Answers to a request for a seat, before or during the game: a promise, or a reason why not.
 
-Over a link they are codes with numbers; `cli.wording` says them, each program in its own language.
+On a link they are codes with numbers; `cli.wording` words them, each program in its own language.
 """
 
 from enum import Enum
@@ -17,7 +17,7 @@ LATER: Final = "later"
 
 
 class Giver(Enum):
-    """Who gives seats, and so has this reason to refuse one."""
+    """The one who gives seats, and so can have this reason to refuse one."""
 
     HOST = "the host, in its lobby"
     CHAIR = "the chair, in the game"
@@ -25,22 +25,22 @@ class Giver(Enum):
 
 
 class WhyNoSeat(Enum):
-    """The reasons for which there is no seat: each with its code, and whose reason it is."""
+    """The reasons why there is no seat: each with its code, and whose reason it is."""
 
     _value_: str
     giver: Giver
     may_be_lifted: bool
     """The person of the chair can say yes to this key all the same (`allow`)."""
 
-    # what the log shows everybody
+    # shown to everybody by the log
     KEY = "key", Giver.HOST
-    """The request is another key's than that of the link."""
+    """The request is for another key than that of the link."""
     STALE = "stale", Giver.HOST
-    """The request is good no more: the joiner asks again when its log has come on."""
+    """The request is no longer good: the joiner asks again when its log has come on."""
     SEATED = "seated", Giver.BOTH
     """This key has a seat."""
     TAKEN = "taken", Giver.HOST
-    """All seats are taken; with their number."""
+    """All seats are taken; with the number of seats."""
     TOO_OFTEN = "too-often", Giver.HOST
     """People have come and gone so often that the log of the lobby is full."""
     WATCHERS = "watchers", Giver.HOST
@@ -49,24 +49,24 @@ class WhyNoSeat(Enum):
     """The game is just beginning."""
     OVER = "over", Giver.CHAIR
     WATCH = "watch", Giver.CHAIR
-    """Who comes late only watches at this table."""
+    """Latecomers only watch at this table."""
     PAIRS = "pairs", Giver.CHAIR
     """The table plays in pairs."""
     LAST_ROUND = "last-round", Giver.CHAIR
     FULL = "full", Giver.CHAIR
-    """The rules allow no more seats than there have been; with their number."""
+    """The rules allow no more seats than there have been; with the number of those."""
 
-    # what whoever gives the seats has decided
+    # decided by the host or the chair
     KICKED = "kicked", Giver.BOTH
     """The seat was taken back, and this key gets no other."""
     CONVICTED = "convicted", Giver.BOTH, True
     """The program with this key has broken the rules."""
     OTHERS_FIRST = "others-first", Giver.CHAIR
-    """Others have asked before, and there is no room for more."""
+    """Others asked earlier, and there is no room for more."""
     STRANGER = "stranger", Giver.CHAIR, True
     """Nobody here knows this key."""
     NOBODY_THERE = "nobody-there", Giver.CHAIR, True
-    """The same, and nobody is at the keyboard to say yes."""
+    """Nobody here knows this key, and nobody is at the keyboard to say yes."""
     STRANGERS = "strangers", Giver.CHAIR
     """Strangers have as many seats as they may."""
     SILENT = "silent", Giver.CHAIR, True
@@ -84,7 +84,7 @@ class WhyNoSeat(Enum):
 
     @property
     def is_of_chair(self) -> bool:
-        """True if no log shows this reason, which may pass: it was decided, or is not known."""
+        """True if no log shows this reason, and it may pass: it was decided, or is not known."""
         return self.may_be_lifted or self in _PASSING
 
     @property
@@ -99,20 +99,20 @@ _BY_CODE: Final = {why.value: why for why in WhyNoSeat}
 
 
 class NoSeat(FrozenStruct):
-    """Why there is no seat; `number` is that of the reason, if it `has_number`."""
+    """The reason why there is no seat; `number` belongs to the reason, if it `has_number`."""
 
     why: WhyNoSeat
     number: int = 0
 
     def answer(self) -> JoinAnswer:
-        """The message that says so."""
+        """Return the message that says so."""
         return JoinAnswer(self.why.value, (self.number,) if self.why.has_number else ())
 
 
 def no_seat_of(answer: JoinAnswer) -> NoSeat:
-    """The reason that such a message gives; `UNKNOWN` if this program cannot read it.
+    """Return the reason that such a message gives, or `UNKNOWN` if this program cannot read it.
 
-    More numbers than the reason has mean nothing.
+    Numbers beyond the one of the reason mean nothing.
     """
     why = _BY_CODE.get(answer.code, WhyNoSeat.UNKNOWN)
     if not why.has_number:
@@ -120,29 +120,29 @@ def no_seat_of(answer: JoinAnswer) -> NoSeat:
     return NoSeat(why, answer.numbers[0]) if answer.numbers else NoSeat(WhyNoSeat.UNKNOWN)
 
 
-# ---- what the person of a seat is told ---------------------------------------------------------
+# ---- notices for the person of a seat ----------------------------------------------------------
 
 
 class SeatAsked(FrozenStruct):
-    """Somebody asks for a seat who gets one if our person, in the chair, says yes (`allow`)."""
+    """Somebody asks for a seat, and gets one if our person, in the chair, says yes (`allow`)."""
 
     name: str
-    """Cleaned, and that of no member; another watcher may have the same."""
+    """Cleaned, and unlike any member's; another watcher may have the same."""
     fingerprint: str
-    """That of the key, as the name tells nobody for certain."""
+    """The key's fingerprint, because the name tells nobody for certain."""
     why: WhyNoSeat
-    """What stands against it."""
+    """The reason against giving the seat."""
 
 
 class StrangersLead(FrozenStruct):
-    """Strangers, these, are now more than half of the `votes` on who goes on."""
+    """Strangers, `names`, now have more than half of the `votes` on who goes on."""
 
     names: tuple[str, ...]
     votes: int
 
 
 class VoteWithheld(FrozenStruct):
-    """Our program gives this player no vote by itself, as it would have to trust the chair.
+    """Our program gives this player no vote by itself, because it would have to trust the chair.
 
     Our person can say yes (`allow`).
     """

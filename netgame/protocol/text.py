@@ -1,4 +1,4 @@
-"""Text from others, made safe where it enters; names and keys as shown to people. [peer.md §3]"""
+"""Makes text from others safe where it enters, and shows names and keys to people. [peer.md §3]"""
 
 import base64
 import hashlib
@@ -26,26 +26,26 @@ INVISIBLE: Final = frozenset(
     )
 )
 """Letters, marks and symbols that show nothing: joiners, fillers, variation selectors (Unicode's
-Default_Ignorable_Code_Point where the category does not say so), and what it calls a blank, a
-filler, null, a selector or a modifier of something else. Marks that stack the letters of a script,
-as in Khmer, stay: names need them."""
+Default_Ignorable_Code_Point where the category does not say so), and characters that Unicode calls
+a blank, a filler, null, a selector or a modifier of something else. Marks that stack the letters of
+a script, as in Khmer, are not among them: names need them."""
 
 
 def clean_text(text: str, cells_max: int, fallback: str = "") -> str:
-    """`text` made fit for any terminal: NFC, printable, one line, at most `cells_max` cells.
+    """Make `text` fit for any terminal: NFC, printable, one line, at most `cells_max` cells.
 
     Keeps letters, marks (two in a row at most, and none without a base), numbers, punctuation and
     symbols; drops control, format (bidi too), private and invisible characters. Blanks, tabs and
     line ends become single spaces, none at either end. Longer text is cut. Idempotent. Returns
-    `fallback`, as it is, if nothing is left.
+    `fallback` unchanged if nothing is left.
     """
-    # Drop characters before NFC: one may stand between a letter and the mark that joins it.
+    # Drop characters before NFC: one may be between a letter and the mark that joins it.
     shown = unicodedata.normalize("NFC", "".join(filter(None, map(_shown, text))))
     kept: list[str] = []
     marks = cells = 0
     for char in shown:
         width = cells_of(char)
-        # An accent, or half of a Korean syllable: it is put onto the character before it.
+        # An accent, or half of a Korean syllable, which goes onto the character before it.
         if unicodedata.category(char)[0] == "M" or width == 0:
             marks += 1
             if marks > _MARKS_MAX or not kept or kept[-1] == " ":
@@ -62,7 +62,7 @@ def clean_text(text: str, cells_max: int, fallback: str = "") -> str:
 
 
 def _fitting(text: str, cells_max: int) -> str:
-    """`text`, without its last characters if as a whole it takes more than `cells_max` cells.
+    """Return `text` without as many last characters as it has too many for `cells_max` cells.
 
     Some vowel signs make it wider than its characters add up to.
     """
@@ -72,9 +72,10 @@ def _fitting(text: str, cells_max: int) -> str:
 
 
 def cells_of(text: str) -> int:
-    """The width in terminal cells of cleaned text; width tables load only for non-ASCII text.
+    """Return the width of cleaned text in terminal cells.
 
-    0 for non-ASCII text that has a control character, as cleaned text never does.
+    0 for non-ASCII text that has a control character, which cleaned text never has. Width tables
+    load only for non-ASCII text.
     """
     if text.isascii():
         return len(text)
@@ -84,7 +85,7 @@ def cells_of(text: str) -> int:
 
 
 def _shown(char: str) -> str:
-    """The character if it shows, a space for a blank, tab or line end, else an empty string."""
+    """Return the character if it shows, a space for a blank, tab or line end, else ""."""
     category = unicodedata.category(char)
     if category in ("Zs", "Zl", "Zp") or char in "\t\n\r":
         return " "
@@ -100,26 +101,28 @@ def join_names(names: Sequence[str]) -> str:
 
 @lru_cache(64)
 def fingerprint(key: bytes) -> str:
-    """Eight lower-case base32 characters (40 bits) of SHA-256 of a public key.
+    """Return eight lower-case base32 characters (40 bits) of the SHA-256 of a public key.
 
-    A label to tell peers apart at a glance; identity is always the whole key [protocol.md §5.2].
+    They are a label to tell peers apart at a glance; identity is always the whole key [protocol.md
+    §5.2].
     """
     return _digest_text(key)[:8]
 
 
 @lru_cache(64)
 def long_fingerprint(key: bytes) -> str:
-    """Sixteen such characters in groups of four, `k3f7-2xqa-mz4c-w5ty`, which begin the same way.
+    """Return sixteen such characters in groups of four, such as `k3f7-2xqa-mz4c-w5ty`.
 
-    80 bits: enough to let a key in by. Another key with the same 40 bits takes some hours to find,
-    and whoever has sat at a table with a player has seen those [peer.md §5].
+    The first eight are those of `fingerprint`. 80 bits are enough to admit a key. Another key with
+    the same 40 bits takes some hours to find, and anybody who has shared a table with a player has
+    seen those [peer.md §5].
     """
     text = _digest_text(key)
     return "-".join(text[at : at + 4] for at in range(0, _LONG_CHARS, 4))
 
 
 def read_long_fingerprint(text: str) -> str | None:
-    """The long fingerprint that somebody has typed, in any case and groups; None if it is none."""
+    """Read a typed long fingerprint, in any case and groups; return None if it is not one."""
     letters = re.sub(r"[\s-]+", "", text).lower()
     if len(letters) != _LONG_CHARS or not _BASE32.fullmatch(letters):
         return None

@@ -1,9 +1,9 @@
-"""Messages to octets and back; octets that are not canonical are refused.
+"""Encodes messages and decodes them, refusing octets that are not canonical.
 
-msgspec decodes into the typed structs of `messages`, which bounds every length and depth; but it
-also takes integers that are longer than necessary. The decoded value must therefore come out the
-same from a second, independent codec (`msgpack`), and the received octets are what is signed and
-hashed, never a re-encoding [protocol.md §3].
+msgspec decodes into the typed structs of `messages`, which bounds every length and depth, but it
+also accepts integers that are longer than necessary. So a second, independent codec (`msgpack`)
+must produce the same octets from the decoded value. Signatures and digests always cover the octets
+received, never a re-encoding [protocol.md §3].
 """
 
 from functools import cache
@@ -21,7 +21,7 @@ _ENCODER = msgspec.msgpack.Encoder()
 
 
 def encode(message: msgspec.Struct) -> bytes:
-    """The only encoding of `message`; the limits of its fields are not checked here."""
+    """Return the only encoding of `message`, without checking the limits of its fields."""
     return _ENCODER.encode(message)
 
 
@@ -53,7 +53,7 @@ def _decoder(kinds: UnionType | type) -> msgspec.msgpack.Decoder[Any]:
 
 
 def _is_canonical(octets: bytes) -> bool:
-    """Whether the second codec writes the same octets; safe, as the shape is already bounded."""
+    """True if the second codec writes the same octets; safe, since the shape is already bounded."""
     try:
         return cast("bytes", msgpack.packb(msgpack.unpackb(octets))) == octets
     except ValueError:

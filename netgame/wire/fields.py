@@ -1,7 +1,7 @@
 """The types of message fields: octets, numbers and words, each with its limits.
 
-Points are 33 octets, scalars 32, digests 64, keys 32, signatures 64, everywhere. What is called
-`Maybe…` is empty where there is none.
+Points always have 33 octets, scalars 32, digests 64, keys 32 and signatures 64. A type called
+`Maybe…` is empty if there is no value.
 """
 
 import re
@@ -54,17 +54,18 @@ StreamNumber = Annotated[int, Meta(ge=0, le=65_535)]
 
 @dataclass_transform(frozen_default=True)
 class Array(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True):
-    """A frozen value that is encoded as a msgpack array of its fields, in order.
+    """A frozen value, encoded as a msgpack array of its fields in order.
 
-    An array with more members, without one that has no default, or with one out of its limits does
-    not decode as this type. Limits are checked only then, not when a value is made or encoded.
+    An array does not decode as this type if it has more members, lacks one without a default, or
+    has one outside its limits. Limits are checked only on decoding, not when a value is made or
+    encoded.
     """
 
 
 def _tag(name: str) -> str:
-    """The tag of a message: the name of its class in lower case, a dash between its words."""
+    """Return a message's tag: its class name in lower case, with a dash between words."""
     return re.sub("(?<=.)(?=[A-Z])", "-", name).lower()
 
 
 class Message(Array, tag=_tag):
-    """An `Array` with the tag of its class, `_tag` or one given there, before its fields."""
+    """An `Array` with a tag before its fields: the one its class gives, or `_tag` of its name."""

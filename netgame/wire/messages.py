@@ -4,12 +4,12 @@ Five families, each a closed union of arrays `[tag, field, …]`:
 
 * `ChannelMessage` proves keys within the channel, before anything else [peer.md §1];
 * `LinkMessage` is what two peers send on a proved link [peer.md §2];
-* `StreamMessage` is what a link carries for others, below these [peer.md §2];
-* `Payload` is what a log entry holds, `Body` what is signed [protocol.md §4]; payloads are declared
-  in `payloads` and are names of this module too;
-* `RecordFrame` is what stands in a file [protocol.md §6.1].
+* `StreamMessage` is what a link carries for other peers [peer.md §2];
+* `Payload` is the content of a log entry, inside the signed `Body` [protocol.md §4]; `payloads`
+  declares them, and this module exports their names too;
+* `RecordFrame` is a frame of a file [protocol.md §6.1].
 
-All are msgpack arrays without maps; unknown tags, unknown fields and wrong lengths do not decode.
+All are msgpack arrays without maps. Unknown tags, unknown fields and wrong lengths do not decode.
 """
 
 from typing import Annotated
@@ -30,9 +30,9 @@ class ServerHello(fields.Message):
     key: fields.Key
     signature: fields.Signature
     table: fields.TableName
-    """The table it sits at; empty if none."""
+    """The table at which the server sits; empty if none."""
     number: Annotated[int, Meta(ge=0, le=limits.CODE_NUMBER_MAX)]
-    """That of the join code that strangers need there; 0 if they need none."""
+    """The number of the join code that strangers need there; 0 if they need none."""
 
 
 class ClientProof(fields.Message):
@@ -70,7 +70,7 @@ ChannelMessage = ServerHello | ClientProof | CodeAnswer | CodeProof | Verdict
 
 
 class SignedEntry(fields.Array):
-    """A log entry as it travels and is stored: an encoded `Body`, and its author's signature."""
+    """A log entry as sent and stored: an encoded `Body` and its author's signature."""
 
     body: fields.Blob
     signature: fields.Signature
@@ -81,7 +81,7 @@ EntryPair = Annotated[tuple[SignedEntry, ...], Meta(max_length=2)]
 
 
 class SignedStatement(fields.Array):
-    """A statement of a poll as it travels and is stored, encoded, with its author's signature."""
+    """A statement of a poll as sent and stored: encoded, with its author's signature."""
 
     body: Annotated[bytes, Meta(max_length=limits.STATEMENT_BYTES_MAX)]
     signature: fields.Signature
@@ -91,10 +91,10 @@ StatementBatch = Annotated[tuple[SignedStatement, ...], Meta(max_length=512)]
 
 
 class Hello(fields.Message):
-    """First on every link, both ways: the table meant; empty if the sender has none yet.
+    """First on every link, both ways: the sender's table; empty if it has none yet.
 
-    `life` are random octets of the sender's process: two programs that play with one key differ in
-    them.
+    `life` is random octets of the sender's process: two programs that play with one key differ in
+    it.
     """
 
     table: fields.TableName
@@ -109,9 +109,10 @@ class JoinAsk(fields.Message):
 
 
 class JoinAnswer(fields.Message):
-    """Why the receiver has no seat, or none yet: a code and its numbers, mostly upon its request.
+    """The reason why the receiver has no seat, or none yet: a code with its numbers.
 
-    One that is given a seat in the lobby is not answered: it finds its seat in the log.
+    It usually follows a request. A joiner that is given a seat in the lobby gets no answer: it
+    finds its seat in the log.
     """
 
     code: fields.Word
@@ -119,7 +120,7 @@ class JoinAnswer(fields.Message):
 
 
 class Watch(fields.Message):
-    """The name of a peer without a seat that wants none; withdraws an earlier request."""
+    """The name of a peer that has no seat and wants none; withdraws an earlier request."""
 
     name: fields.Name
 
@@ -136,11 +137,11 @@ class Head(fields.Message):
     step: fields.Step
     """The step that is due."""
     digest: fields.Digest
-    """That of the step before."""
+    """The digest of the step before."""
     filled: fields.Mask
-    """Bit s is set when the slot of author s is filled; the host in the lobby has bit 255."""
+    """Bit s is set if the slot of author s is filled; the host in the lobby has bit 255."""
     polls: fields.Poll
-    """How many polls the log has decided, in all epochs together."""
+    """The number of polls that the log has decided, in all epochs together."""
 
 
 class Pull(fields.Message):
@@ -148,22 +149,23 @@ class Pull(fields.Message):
 
     step: fields.Step
     filled: fields.Mask
-    """A mask as in `Head`: these slots of the step need not be sent, as the asker has them. So a
-    step larger than a frame arrives in parts."""
+    """A mask as in `Head`: the asker has these slots of the step and does not need them. This is
+    how a step larger than a frame arrives in parts."""
     polls: fields.Poll
-    """The certificates of polls from this number on follow, in `Statements`."""
+    """Also asks for the certificates of polls from this number on; they follow in `Statements`."""
 
 
 class Pulled(fields.Message):
-    """The answer to a pull: entries in log order; empty if the sender has none that it lacks."""
+    """The answer to a pull: entries in log order; empty if there are none that the asker lacks."""
 
     entries: Batch
 
 
 class Entries(fields.Message):
-    """Entries sent without being asked for: an author's new ones, or the receiver's own.
+    """Entries that nobody asked for: an author's new ones, or the receiver's own.
 
-    The latter are sent to a peer when it comes: those that it signed and the sender's head lacks.
+    The receiver's own are entries that it signed but the sender's head lacks; a peer gets them when
+    it connects.
     """
 
     entries: Batch
@@ -176,16 +178,16 @@ class Statements(fields.Message):
 
 
 class Missed(fields.Message):
-    """The seats that the sender would go on without; unsigned, not binding."""
+    """The seats that the sender would go on without; unsigned and not binding."""
 
     id: fields.Digest
-    """That of the present epoch."""
+    """The id of the present epoch."""
     seats: fields.Mask
-    """A mask."""
+    """A mask of those seats."""
     followed: fields.Mask = b""
-    """Those of them that it misses for no other reason than that others do."""
+    """Those of `seats` that it misses only because others do."""
     taken_back: fields.Mask = b""
-    """Those that its player has named before, and wishes to wait for again."""
+    """Seats that its player named earlier and is now willing to wait for."""
 
 
 PassedWishes = Annotated[
@@ -194,14 +196,14 @@ PassedWishes = Annotated[
 
 
 class InTouch(fields.Message):
-    """Member to a peer without a seat: whom the sender has within reach, and what these wish."""
+    """Member to a peer without a seat: which seats the sender can reach, and their wishes."""
 
     id: fields.Digest
-    """That of the present epoch."""
+    """The id of the present epoch."""
     seats: fields.Mask
     """A mask of the seats within reach."""
     wishes: PassedWishes
-    """Seats, each with a mask of those that it has told the sender it would go on without."""
+    """Seats, each with a mask of the seats that it has told the sender it would go on without."""
 
 
 class Evidence(fields.Message):
@@ -212,12 +214,12 @@ class Evidence(fields.Message):
 
 
 class ChatLine(fields.Array):
-    """A line of talk to a table; it stands in no log."""
+    """A line of talk to a table; it is in no log."""
 
     table: fields.Digest
     """The table's id."""
     life: Annotated[bytes, Meta(max_length=limits.LIFE_BYTES)]
-    """That of the author's `Hello`."""
+    """The `life` of the author's `Hello`."""
     number: fields.Number
     """Counts the lines of this process, from 1."""
     name: fields.Name
@@ -226,7 +228,7 @@ class ChatLine(fields.Array):
 
 
 class Chat(fields.Message):
-    """A `ChatLine`, as octets, from its author or passed on by somebody else."""
+    """A `ChatLine`, as octets, from its author or passed on by another peer."""
 
     line: Annotated[bytes, Meta(max_length=1_600)]
     author: fields.Key
@@ -241,7 +243,7 @@ class Again(fields.Message):
 
 
 class Rival(fields.Message):
-    """Tells the receiver that another process with its key had a link here when this one came."""
+    """Tells the receiver that another process with its key already had a link here."""
 
 
 class Ping(fields.Message):
@@ -258,14 +260,14 @@ LinkMessage = (
 )  # fmt: skip
 
 
-# ---- streams: what a link carries for two peers that have none to each other --------------
+# ---- streams: carried for two peers that have no link to each other -----------------------
 
 
 class StreamOpen(fields.Message):
-    """Asks for a stream to the peer of this key; without a key, offers one that is forwarded."""
+    """Asks for a stream to the peer with this key; without a key, offers a forwarded stream."""
 
     number: fields.StreamNumber
-    """The sender's, for this stream. All other messages name it by the receiver's."""
+    """The sender's number for this stream. All other messages name it by the receiver's."""
     key: fields.MaybeOctets32
 
 
@@ -278,21 +280,21 @@ class StreamOpened(fields.Message):
 
 
 class StreamRefused(fields.Message):
-    """There is no such stream, and its number is free."""
+    """There is no such stream, and its number is free again."""
 
     number: fields.StreamNumber
     code: fields.Word
 
 
 class StreamData(fields.Message):
-    """The next octets of a stream; they use up as much of what the receiver has allowed."""
+    """The next octets of a stream; they use up that much of the credit the receiver has given."""
 
     number: fields.StreamNumber
     octets: Annotated[bytes, Meta(min_length=1, max_length=limits.STREAM_PIECE_BYTES_MAX)]
 
 
 class StreamWindow(fields.Message):
-    """More octets that may come: the sender has taken as many."""
+    """Gives credit for more octets: the sender has taken that many."""
 
     number: fields.StreamNumber
     more: Annotated[int, Meta(ge=1, le=limits.STREAM_WINDOW_BYTES)]
@@ -322,22 +324,22 @@ class Body(fields.Array):
     """
 
     id: fields.Digest
-    """That of the epoch."""
+    """The id of the epoch."""
     step: fields.Step
     prev: fields.Digest
     """The digest of the step before."""
     seat: fields.Author
     """255 for the host in the lobby."""
     poll: fields.Poll
-    """The poll of the epoch that was open when it signed."""
+    """The poll of the epoch that was open when the author signed."""
     payload: payloads.Payload
 
 
-# ---- record: what stands in a file --------------------------------------------------------
+# ---- record: the frames of a file ---------------------------------------------------------
 
 
 class RecordHeader(fields.Message, tag="boneyard-record"):
-    """First frame of a record: the version of the protocol that it was written under."""
+    """First frame of a record: the version of the protocol under which it was written."""
 
     version: fields.Version
 
@@ -355,7 +357,7 @@ class RecordStatement(fields.Message, tag="statement"):
 
 
 class EvidenceFrame(fields.Message, tag="evidence-of"):
-    """Last frame of an evidence file: the code of the check that failed, and what proves it."""
+    """Last frame of an evidence file: the code of the check that failed, and the proof."""
 
     check: fields.Word
     entries: EntryPair
@@ -366,17 +368,17 @@ RecordFrame = RecordHeader | RecordEntry | RecordStatement | EvidenceFrame
 
 
 class Doubt(fields.Message):
-    """Before this the key of the journal may have signed something that does not stand in it.
+    """The journal's key may have signed something before this that the journal lacks.
 
-    `is_over`: whatever that is, it is of no epoch that is open now. The last doubt in the file
-    counts.
+    With `is_over`, anything it signed belongs to an epoch that is closed now. The last doubt in the
+    file counts.
     """
 
     is_over: bool
 
 
 class Sealed(fields.Message):
-    """An opening that the key of the journal commits to next, without tokens, proof and claim."""
+    """An opening that the journal's key commits to next, without tokens, proof and claim."""
 
     opening: payloads.Opening
 

@@ -1,6 +1,6 @@
 """The payloads of log entries, each with the limits of its fields [protocol.md §4.3].
 
-Arrays `[tag, field, …]` as in `messages`, which has them as names of its own too.
+They are arrays `[tag, field, …]` like those of `messages`, which exports their names too.
 """
 
 from enum import IntEnum
@@ -23,20 +23,21 @@ class Settings(fields.Array):
     rounds: fields.Round
     """0 for as many as the rules say."""
     hand: Annotated[int, Meta(ge=0, le=190)]
-    """How many tiles a seat is dealt; 0 for as many as the rules say."""
+    """The number of tiles a seat is dealt; 0 for as many as the rules say."""
     options: Annotated[tuple[fields.Name, ...], Meta(max_length=16)] = ()
     """Each as `name=value`."""
     revision: Annotated[int, Meta(ge=1, le=65_535)] = 0
-    """That of docs/rules.md. Until the host's program offers it is 0, which no message may have."""
+    """The revision of docs/rules.md. It is 0, which no message may have, until the host's program
+    offers the table."""
 
 
 class PlayedBy(IntEnum):
-    """The player of a seat, and their place, as its program says of itself."""
+    """The player of a seat, and their place, as the seat's own program says."""
 
     TERMINAL = 0
     """A person whose program runs on their computer."""
     TAB = 1
-    """A person in a tab of a browser: nobody can dial it, and a phone may put it to sleep."""
+    """A person in a browser tab: nobody can dial it, and a phone may put it to sleep."""
     BOT = 2
     """A program."""
 
@@ -44,12 +45,12 @@ class PlayedBy(IntEnum):
 class JoinRequest(fields.Array):
     """A joiner's signed request: which seating it asks for, who it is, where it listens.
 
-    It is good once: for its key's next admission to the lobby after `step`, or, once the game has
-    begun, with the scores of the round in which that step is.
+    It is good once: for its key's next admission to the lobby at or after `step` or, once the game
+    has begun, with the scores of the round in which that step is.
     """
 
     table: fields.Digest
-    """The id of the log where the joiner asks, as in a `Body`."""
+    """The table's id until the first coin stands, then the session's (protocol.md 4.7)."""
     step: fields.Step
     """The step that is due there."""
     key: fields.Key
@@ -67,22 +68,22 @@ class OpenTable(fields.Message):
 
 
 class Admit(fields.Message):
-    """Host or chair: a joiner gets a seat; its encoded `JoinRequest` is inside, as it signed it."""
+    """Host or chair: a joiner gets a seat; holds the `JoinRequest` octets that it signed."""
 
     request: fields.Request
     signature: fields.Signature
 
 
 class Dismiss(fields.Message):
-    """Host: a joiner has left before the start, has to leave, or is admitted anew next."""
+    """Host: a joiner has left before the start, has to leave, or is about to be admitted again."""
 
     key: fields.Key
 
 
 class Close(fields.Message):
-    """Host: nobody more is admitted; the roster is the present members.
+    """Host: no further admissions; the roster is the present members.
 
-    `first` is the key of the first player where the table chooses that, else empty.
+    `first` is the first player's key if the table chooses one, else empty.
     """
 
     first: fields.MaybeOctets32 = b""
@@ -121,29 +122,30 @@ class KeyOpen(fields.Message):
 
 
 class Deck(fields.Message):
-    """One seat after the other: the deck before, remasked and reordered, 66 octets a position."""
+    """One seat after the other: the previous deck, remasked and reordered, 66 octets a position."""
 
     round: fields.Round
     deck: fields.Blob
 
 
 class Proof(fields.Message):
-    """Every seat: the proof that its deck is a reordering of the one before."""
+    """Every seat: the proof that its deck is a reordering of the previous one."""
 
     round: fields.Round
     proof: fields.Blob
 
 
 class Checked(fields.Message):
-    """Every seat: that it has verified every proof of this chain."""
+    """Every seat: it has verified every proof of this chain."""
 
     round: fields.Round
 
 
 class Shares(fields.Message):
-    """A seat that owes some: its reveal tokens for others' positions, ascending, and their proof.
+    """A seat that owes some: its reveal tokens for positions, ascending, and their proof.
 
-    They are in another seat's hand, or are to be seen by all; then their drawer owes one too.
+    The positions are in another seat's hand or are to be seen by another seat or by all; if all are
+    to see a tile, the seat that drew it owes a token too.
     """
 
     tokens: fields.Tokens
@@ -151,24 +153,24 @@ class Shares(fields.Message):
 
 
 class Lay(fields.Message):
-    """The seat in turn plays a tile; its own token opens the position for all."""
+    """The seat in turn lays a tile; its own token opens the position for all."""
 
     position: fields.PositionNumber
     tile: fields.Tile
     """The half that joins comes first."""
     train: fields.TrainNumber
-    """A seat's, -1 for the Mexican train, -2 and below for further ones."""
+    """A seat's number, -1 for the Mexican train, -2 and below for further ones."""
     on: fields.LayNumber
-    """The lay it hangs on, -1 for the hub."""
+    """The lay that the tile hangs on; -1 for the hub."""
     token: fields.PointOctets
     proof: fields.EqualityProof
 
 
 class Draw(fields.Message):
-    """The seat in turn draws, with a proof that it can play nothing it holds."""
+    """The seat in turn draws, with a proof that it holds nothing it would have to play."""
 
     claim: fields.HandProof
-    """Empty with an empty hand, or where the rules claim nothing of one that draws."""
+    """Empty if the hand is empty, or if the rules claim nothing of a seat that draws."""
 
 
 class Pass(fields.Message):
@@ -182,18 +184,19 @@ class LayChain(fields.Message, tag="chain"):
 
     train: fields.TrainNumber
     on: fields.LayNumber
-    """The lay that the first tile hangs on, -1 for the hub."""
+    """The lay that the first tile hangs on; -1 for the hub."""
     bullet: bool
-    """It is the whole hand, declared as a bullet train."""
+    """The chain is the whole hand, declared as a bullet train."""
     back: bool
     """Its last tile goes back on the double that was laid before this move."""
     tiles: Annotated[
         tuple[tuple[fields.PositionNumber, fields.Pip, fields.Pip], ...],
         Meta(min_length=1, max_length=190),
     ]
-    """Positions, each with the half that joins and the other."""
+    """Positions, each followed by the half that joins and the other half."""
     tokens: fields.Tokens
-    """They open `tiles`, one each; empty, like `proof`, in what is committed to beforehand."""
+    """One token for each of `tiles`; empty, like `proof`, in an opening that is only committed
+    to."""
     proof: fields.MaybeEqualityProof
 
 
@@ -208,17 +211,17 @@ class Mark(fields.Message):
 
 
 class Tap(fields.Message):
-    """A seat says that it has one tile left, or will have; one in turn may, too."""
+    """A seat says that it has, or will have, one tile left; the seat in turn may say so too."""
 
 
 class Catch(fields.Message):
-    """Where all may speak: a seat has one tile left and has not said so."""
+    """When all may speak: a seat has one tile left and has not said so."""
 
     offender: fields.SeatNumber
 
 
 class Quiet(fields.Message):
-    """Where all may speak: nothing."""
+    """When all may speak: nothing to say."""
 
 
 class LayHub(fields.Message, tag="hub"):
@@ -260,7 +263,7 @@ class Declare(fields.Message):
 
 
 class Silent(fields.Message):
-    """A seat that is asked declares nothing; a proof where that says it does not hold it."""
+    """A seat that is asked declares nothing; if it must, it proves that it lacks the double."""
 
     claim: fields.HandProof
 
@@ -279,13 +282,13 @@ class PullBack(fields.Message):
 
 
 class OpeningCommit(fields.Message):
-    """Every seat, before openings that all lay at once: a commitment to its own."""
+    """Every seat, before openings that all lay at once: a commitment to its own opening."""
 
     commitment: fields.Digest
 
 
 Opening = Draw | Pass | LayChain
-"""The whole of a seat's opening, where all lay theirs at once."""
+"""A seat's whole opening, if all lay theirs at once."""
 
 
 class OpeningReveal(fields.Message):
@@ -302,7 +305,7 @@ class HandOver(fields.Message):
 
 
 class MixHand(fields.Message):
-    """A seat that has drawn, where draws are hidden: its residuals in a new order, with a proof."""
+    """A seat that has drawn, if draws are hidden: its residuals in a new order, with a proof."""
 
     deck: fields.Blob
     proof: fields.Blob
@@ -330,7 +333,8 @@ class Unblind(fields.Message):
 class Open(fields.Message):
     """Every seat, at the end of a round: the tiles it still holds, their tokens, and a proof.
 
-    Tiles and tokens are in the order of their positions, ascending. All is empty if it holds none.
+    Tiles and tokens are in ascending order of their positions. All fields are empty if it holds
+    none.
     """
 
     tiles: Annotated[tuple[fields.Tile, ...], Meta(max_length=190)]
@@ -341,17 +345,17 @@ class Open(fields.Message):
 class RoundOver(fields.Message):
     """Every seat: the scores of the round in seat order; empty if the round was called off.
 
-    The chair also names those who get seats for the next round, each by its own signed request.
+    The chair also lists those who get seats for the next round, each by its own signed request.
     """
 
     scores: Annotated[tuple[fields.Score, ...], Meta(max_length=limits.SEATS_MAX)]
     latecomers: Annotated[tuple[Admit, ...], Meta(max_length=limits.LATECOMERS_MAX)]
     named: fields.Seats
-    """The guests to whom its author would give a vote."""
+    """The guests to whom the author would give a vote."""
 
 
 class Keys(fields.Message):
-    """Every seat, after a round, where the table audits with keys: its secret for the round."""
+    """Every seat, after a round, if the table audits with keys: its secret for the round."""
 
     x: fields.Octets32
 
@@ -363,7 +367,7 @@ Turn = (
 """The moves of a seat that is due: in its turn, or asked while the hub's double is looked for."""
 
 Spoken = Tap | Catch | Quiet
-"""The answers of every seat where all may speak."""
+"""The answers of every seat when all may speak."""
 
 Payload = (
     OpenTable | Admit | Dismiss | Close | Roster | CoinCommit | CoinReveal | KeyCommit

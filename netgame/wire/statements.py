@@ -1,8 +1,9 @@
 """The four statements that seats sign when seats may have to go, each named by its digest.
 
-A seat signs at most one promise and one accept in a ballot, one proposal in a ballot that it owns,
-and one parting, with nothing after it until a coin seats its key anew. All belong to one poll of
-one epoch. Sets of seats are bit sets, seat 0 in the lowest bit. [protocol.md §4.7]
+A seat signs at most one promise and one accept in a ballot, at most one proposal in a ballot that
+it owns, and at most one parting, with nothing after it until a coin seats its key again. Each
+belongs to one poll of one epoch. Sets of seats are bit sets, seat 0 in the lowest bit. [protocol.md
+§4.7]
 """
 
 from typing import Annotated, Final, NamedTuple, TypeAlias
@@ -18,11 +19,11 @@ COUNTER_MAX: Final = 2**32 - 1
 Seat = Annotated[int, Meta(ge=0, lt=SEAT_BITS)]
 Name = Annotated[bytes, Meta(max_length=64)]
 NOTHING: Final = b""
-"""In place of a proposal's name: nothing has been accepted."""
+"""Stands in place of a proposal's name: nothing has been accepted."""
 
 
 class Ballot(NamedTuple):
-    """One attempt to decide a poll, made by its `owner`; ordered by counter, then owner."""
+    """One attempt by its `owner` to decide a poll; ordered by counter, then owner."""
 
     counter: Annotated[int, Meta(ge=0, le=COUNTER_MAX)]
     owner: Seat
@@ -44,25 +45,25 @@ class Promise(Message):
     head: Digest
     """The digest of the step before."""
     last: Step
-    """It signs no entry after this step in this poll."""
+    """The seat signs no entry after this step in this poll."""
     without: fields.Seats
     """The seats that it would go on without."""
     accepted: Name
-    """The proposal that it accepted last; empty if there is none."""
+    """The proposal that the seat accepted last; empty if there is none."""
 
 
 class Parting(Message):
     """`seat` leaves for good; this promises every ballot to come, in later polls and epochs too.
 
-    The other fields are as in `Promise`.
+    The other fields mean the same as in `Promise`.
     """
 
     id: Digest
     poll: fields.Poll
     seat: Seat
     promised: Ballot
-    """The highest ballot that it had promised in this poll. The parting counts in no quorum of a
-    lower one."""
+    """The highest ballot that the seat had promised in this poll. The parting counts in no quorum
+    of a lower one."""
     step: Step
     head: Digest
     last: Step
@@ -75,16 +76,16 @@ class Proposal(Message):
     id: Digest
     poll: fields.Poll
     ballot: Ballot
-    """Its owner signs."""
+    """The owner of this ballot signs."""
     goes: fields.Seats
     step: Step
     head: Digest
     counted: Annotated[tuple[Digest, ...], Meta(min_length=1, max_length=SEAT_BITS)]
-    """The digests of these promises and partings."""
+    """The names of those promises and partings."""
 
 
 class Accept(Message):
-    """`seat` agrees to the proposal whose digest is `proposal`."""
+    """`seat` agrees to the proposal whose name is `proposal`."""
 
     id: Digest
     poll: fields.Poll
@@ -96,15 +97,15 @@ Statement: TypeAlias = Promise | Parting | Proposal | Accept
 
 
 def author(statement: Statement) -> int:
-    """The seat that signs a statement: for a proposal the owner of its ballot."""
+    """Return the seat that signs a statement: for a proposal, the owner of its ballot."""
     return statement.ballot.owner if isinstance(statement, Proposal) else statement.seat
 
 
 def bit(seat: int) -> int:
-    """The bit set with this seat alone, 2 ** seat."""
+    """Return the bit set with this seat alone, 2 ** seat."""
     return 1 << seat
 
 
 def seats_in(seats: int) -> tuple[int, ...]:
-    """The seats of a bit set, ascending; empty for 0."""
+    """Return the seats of a bit set, ascending; () for 0."""
     return tuple(seat for seat in range(seats.bit_length()) if seats >> seat & 1)

@@ -2,14 +2,14 @@
 
 An *epoch* is a run of steps under one id; each of its steps is closed by all its authors. Until the
 lobby closes the host writes alone, under the table's id; `close` fixes the seats that decide from
-then on. Every other epoch is opened by a poll of the one before (`cut`): either a coin has fallen
-and names the epoch, or some seats go. One tuple, ordered by first step, therefore answers who may
-sign in a step, and under which id.
+then on. A poll of the epoch before opens every other epoch (`cut`): either a coin has fallen and
+names the epoch, or some seats go. So one tuple of epochs, ordered by first step, tells who may sign
+in a step, and under which id.
 
 Within an epoch the last scores may give seats: those keys are *guests*. They sign what all sign,
 and have no vote until a coin stands that was thrown after more than half of the voters had named
-them. The tuple then holds a second value with the same id and a later first step. So the voters of
-an epoch are always those of its beginning.
+them. The tuple then has a second value with the same id and a later first step. So the voters of an
+epoch are always those of its beginning.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from netgame.wire.statements import bit, seats_in
 
 
 class Epoch(FrozenStruct, dict=True):
-    """The id and the seats that hold from step `first` on."""
+    """The id and the seats that are in force from step `first` on."""
 
     first: int
     id: bytes
@@ -52,36 +52,36 @@ class Epoch(FrozenStruct, dict=True):
 
     @cached_property
     def voters(self) -> int:
-        """The bit set of the seats that vote on who goes on: all present but guests."""
+        """The bit set of the seats that vote on who goes on: all present except guests."""
         return sum(bit(seat) for seat in self.present if seat not in self.guests)
 
     def seat_of(self, key: bytes) -> int | None:
-        """The seat of a key, present or gone; None if it has none."""
+        """Return the seat of a key, present or gone, or None if it has none."""
         return self.keys.index(key) if key in self.keys else None
 
     def bit_of(self, key: bytes) -> int:
-        """The bit set of the seat of a key, present or gone; empty if it has none."""
+        """Return the bit set of the seat of a key, present or gone; empty if it has none."""
         seat = self.seat_of(key)
         return 0 if seat is None else bit(seat)
 
     def has(self, key: bytes) -> bool:
-        """Whether this key has a seat and has not left for good."""
+        """True if this key has a seat and has not left for good."""
         return key in self.here
 
 
 def epoch_id(before: bytes, goes: int, step: int, head: bytes) -> bytes:
-    """The id of the epoch that a cut opens, 64 octets; `goes` is a bit set of seats."""
+    """Return the id of the epoch that a cut opens, 64 octets; `goes` is a bit set of seats."""
     return digest(Tag.EPOCH, before, goes, step, head)
 
 
 class Company(FrozenStruct):
-    """All epochs of a table so far, the oldest first; a new table's is made by `of_table`."""
+    """All epochs of a table so far, the oldest first; `of_table` makes a new table's."""
 
     epochs: tuple[Epoch, ...]
 
     @classmethod
     def of_table(cls, table_id: bytes) -> Company:
-        """The start of a table: nobody has a seat yet, and entries carry the table's id."""
+        """Return the start of a table: nobody has a seat yet, and entries carry the table's id."""
         return cls((Epoch(0, table_id, table_id),))
 
     @property
@@ -90,17 +90,20 @@ class Company(FrozenStruct):
         return self.epochs[-1]
 
     def at(self, step: int) -> Epoch:
-        """The epoch of a step; for a step still to come, the present epoch."""
+        """Return the epoch of a step; for a step still to come, the present epoch."""
         # Of two that begin at one step the later counts: no step was written in the earlier.
         return next(epoch for epoch in reversed(self.epochs) if epoch.first <= step)
 
     def then(self, first: int, **changes: object) -> Company:
-        """This company and one more epoch: the present one with these changes, from `first` on."""
+        """Return this company with one further epoch: the present one with `changes`.
+
+        It begins at step `first`.
+        """
         epoch = structs.replace(self.now, first=first, **changes)
         return Company((*self.epochs, epoch))
 
     def without(self, goes: int, step: int, head: bytes) -> Company:
-        """This company behind a cut: those of the bit set `goes` have left, in a new epoch.
+        """Return this company behind a cut: the bit set `goes` of seats has left, in a new epoch.
 
         `step` was due there, behind `head`; the epoch begins with it.
         """
@@ -111,7 +114,7 @@ class Company(FrozenStruct):
     def with_session(
         self, first: int, session: bytes, voting: frozenset[int] = frozenset()
     ) -> Company:
-        """This company from `first` on, in the session that a coin has named.
+        """Return this company from `first` on, in the session that a coin has named.
 
         The first coin puts the keys of those who are present in seat order, and nobody is gone. A
         later one leaves the seats as they are, and gives a vote to the guests in `voting`.
@@ -124,10 +127,10 @@ class Company(FrozenStruct):
         return self.then(first, **named, keys=keys, gone=frozenset())
 
     def with_guests(self, first: int, asked: tuple[bytes, ...]) -> Company:
-        """This company with seats for these keys: those they had before, or new ones at the end.
+        """Return this company with seats for these keys: those they had before, or new ones.
 
-        New seats are in the order of H("seat", session, key). These keys, and those that are guests
-        already, are guests from `first` on; none of them is gone.
+        New seats come at the end, in the order of H("seat", session, key). These keys, and those
+        that are guests already, are guests from `first` on; none of them is gone.
         """
         now = self.now
         strangers = tuple(key for key in asked if now.seat_of(key) is None)
@@ -136,16 +139,16 @@ class Company(FrozenStruct):
         return self.then(first, keys=keys, gone=now.gone - came, guests=now.guests | came)
 
     def without_guests(self, first: int, before: Epoch) -> Company:
-        """This company as it was `before` its last guests came, but for the seats lost since.
+        """Return this company as it was `before` its last guests came, less the seats lost since.
 
-        It holds from `first` on, under the present id.
+        The result begins at `first`, under the present id.
         """
-        # A seat that there was only for a guest is no seat any more, and so none that is gone.
+        # A seat that existed only for a guest is no longer a seat, so it is not among the gone.
         gone = before.gone | self.now.gone & frozenset(range(len(before.keys)))
         return self.then(first, keys=before.keys, gone=gone, guests=before.guests - gone)
 
     def began(self, epoch_id: bytes) -> int:
-        """The first step of an epoch in which its seats write; steps of the lobby are left out.
+        """Return the first step of an epoch in which its seats write, without those of the lobby.
 
         While the lobby is open, it is the first of the lobby. IndexError if no epoch has this id.
         """
@@ -155,12 +158,12 @@ class Company(FrozenStruct):
         return next((epoch.first for epoch in of_id if epoch.voters), of_id[0].first)
 
     def number_of(self, epoch_id: bytes) -> int:
-        """The number of the last epoch with this id, from 0; -1 if no epoch has it."""
+        """Return the number of the last epoch with this id, from 0; -1 if no epoch has it."""
         numbers = (n for n, epoch in enumerate(self.epochs) if epoch.id == epoch_id)
         return max(numbers, default=-1)
 
     def newcomers(self, epoch_id: bytes) -> frozenset[int]:
-        """The guests in the epoch of this id that have not been there since the coin before it.
+        """Return the guests in the epoch of this id that have come since the coin before it.
 
         Empty if no epoch has this id.
         """
@@ -175,16 +178,16 @@ class Company(FrozenStruct):
         )
 
     def first_behind(self, epoch_id: bytes) -> float:
-        """The first step of the epoch that follows the one of this id; infinite if none does."""
+        """Return the first step of the epoch behind the one of this id; infinite without one."""
         number = self.number_of(epoch_id)
         later = self.epochs[number + 1 :] if number >= 0 else ()
         return next((float(epoch.first) for epoch in later), math.inf)
 
     def seated_at(self, key: bytes) -> tuple[int, int] | None:
-        """Since when a key has had its seat without a break: the first step, the epoch's number.
+        """Return the first step and the epoch's number since which a key has had its seat unbroken.
 
-        None if it has no seat now. A guest that is seated again at once, as another one goes, has
-        kept its seat: what lies between has no step.
+        None if it has no seat now. A guest that is seated again at once, because another one goes,
+        has kept its seat: there is no step in between.
         """
         found: tuple[int, int] | None = None
         behind = math.inf
@@ -198,14 +201,14 @@ class Company(FrozenStruct):
         return found
 
     def of_id(self, epoch_id: bytes) -> Epoch | None:
-        """The epoch of this id, as it last stood; None if no epoch has it."""
+        """Return the last epoch of this id, or None if no epoch has it."""
         return next((epoch for epoch in reversed(self.epochs) if epoch.id == epoch_id), None)
 
     @property
     def sessions(self) -> tuple[tuple[int, bytes], ...]:
         """The first step and the id of each session, oldest first; empty before the first coin.
 
-        From the first of these steps on entries are numbered by seats.
+        From the first of these steps on, the author of an entry is a seat number.
         """
         pairs = zip(self.epochs, self.epochs[1:], strict=False)
         return tuple((new.first, new.id) for old, new in pairs if new.session != old.session)

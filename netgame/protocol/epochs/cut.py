@@ -1,8 +1,8 @@
 """One poll of a table: which seats go, and where its log stops.
 
 The package docstring says why two decisions of a poll are always the same. This module says which
-statements count, which value a proposal must have, and what has been decided. It knows neither
-time nor links: the peer says when to open a ballot.
+statements count, which value a proposal must have, and what has been decided. It knows neither time
+nor links: the peer says when to open a ballot.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -42,31 +42,31 @@ class Value(NamedTuple):
 
 
 class LogBelow(Protocol):
-    """The log beneath a poll, as one program holds it."""
+    """The log beneath a poll, as one program has it."""
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Whether `step` is due behind this head at a point of our log that a cut can reach."""
+        """True if `step` is due behind this head at a point of our log that a cut can reach."""
 
     def is_final(self, step: int) -> bool:
-        """Whether nobody can go where `step` is due: a coin has fallen, or the game is over."""
+        """True if nobody can go where `step` is due: a coin has fallen, or the game is over."""
 
 
 class Validity(Enum):
-    """How a statement is to be taken here [protocol.md §4.7]."""
+    """How this program is to take a statement [protocol.md §4.7]."""
 
     COUNTS = "counts"
     WAITS = "waits"
     """Something that it rests on is not at hand yet; it may count later."""
     FALSE = "false"
-    """No honest seat signs it, whatever else it holds."""
+    """No honest seat signs it, in any circumstances."""
 
 
 NO_LOG: Final = -1
-"""The step of a parting that says nothing of this log, as it was signed in an earlier epoch."""
+"""The step of a parting from an earlier epoch, which says nothing of this log."""
 
 
 def is_quorum(company: int, seats: int, parted: int) -> bool:
-    """Whether `seats` are more than half of the company outside `parted`. All three are bit sets.
+    """True if `seats` are more than half of the company outside `parted`; all three are bit sets.
 
     False if one of the seats has parted or is outside the company; guests that have parted change
     nothing. The caller leaves out partings that have promised a higher ballot.
@@ -77,7 +77,7 @@ def is_quorum(company: int, seats: int, parted: int) -> bool:
 
 
 class Cut(Struct, eq=False):
-    """The statements of one poll that this program holds, by name, and what follows from them.
+    """The statements of one poll that this program holds, by name, and their consequences.
 
     Their signatures have been checked before.
     """
@@ -89,33 +89,33 @@ class Cut(Struct, eq=False):
     guests: int = 0
     """The bit set of seats that may part or be named as going, but have no vote."""
     statements: dict[bytes, Statement] = {}
-    """By name. A parting of an earlier poll that still holds is here as what is left of it in this
-    one (`carried`)."""
+    """By name. A parting of an earlier poll that still counts is here in its form for this one
+    (`carried`)."""
     _validity: dict[bytes, Validity] = {}
-    """By name, of statements that were judged for good: `COUNTS` or `FALSE`."""
+    """By name, for statements that were judged for good: `COUNTS` or `FALSE`."""
     _waiting: dict[bytes, Validity] = {}
-    """By name, of statements found to wait, while one judgement runs; empty between two."""
+    """By name, for statements found to wait, while one judgement runs; empty between two."""
 
     def add(self, name: bytes, statement: Statement) -> None:
         """Hold one more statement, under its name, without judging it."""
         self.statements[name] = statement
 
     def proposal(self, name: bytes) -> Proposal | None:
-        """The proposal of this name; None if it is not at hand, or is another kind of statement."""
+        """Return the proposal of this name; None if it is not at hand or not a proposal."""
         found = self.statements.get(name)
         return found if isinstance(found, Proposal) else None
 
     def of(self, kind: type[S]) -> dict[bytes, S]:
-        """The held statements of one kind, by name."""
+        """Return the held statements of one kind, by name."""
         return {name: each for name, each in self.statements.items() if isinstance(each, kind)}
 
     # ---- what counts ----
 
     def validity(self, name: bytes) -> Validity:
-        """The validity of a held statement; `WAITS` if it is not at hand.
+        """Return the validity of a held statement; `WAITS` if it is not at hand.
 
         Everything it goes back to is judged first, without recursion: a liar may make that chain
-        long. `COUNTS` and `FALSE` are kept; `WAITS` is judged anew at each call.
+        long. `COUNTS` and `FALSE` are kept; `WAITS` is judged again at each call.
         """
         known = self._validity.get(name) or self._waiting.get(name)
         if known is None and self._waiting:
@@ -126,27 +126,27 @@ class Cut(Struct, eq=False):
         return known
 
     def proved_false(self) -> Iterator[bytes]:
-        """The names of all held statements that are known to be false.
+        """Return the names of all held statements that are known to be false.
 
-        Those not judged yet, or that lacked something, are judged first, at the call.
+        The call first judges those not judged yet, or that lacked something.
         """
         self._judge_again(name for name in self.statements if name not in self._validity)
         return (name for name in self.statements if self._validity.get(name) is Validity.FALSE)
 
     def _judge_again(self, starts: Iterable[bytes]) -> None:
-        # So `_waiting` is not empty, by which `validity` knows that a judgement runs; no statement
-        # has an empty name.
+        # This keeps `_waiting` from being empty, so `validity` knows that a judgement runs. No
+        # statement has an empty name.
         self._waiting[b""] = Validity.WAITS
-        # Each comes after those that it names, so what `judge` asks of these is known already.
+        # Each comes after those that it names, so their validity is known when `judge` asks.
         for each in self.behind(*starts):
             validity = self.judge(self.statements[each])
             (self._waiting if validity is Validity.WAITS else self._validity)[each] = validity
         self._waiting.clear()
 
     def judge(self, statement: Statement) -> Validity:
-        """The validity of a statement, whether it is held yet or not.
+        """Return the validity of a statement, held or not.
 
-        `WAITS` while what it names, or the log that it tells of, is not at hand here.
+        `WAITS` if what it names, or the log that it tells of, is not at hand here.
         """
         match statement:
             case Promise() | Parting():
@@ -164,7 +164,7 @@ class Cut(Struct, eq=False):
                 return self.validity(statement.proposal)
 
     def _holds_log_of(self, said: Promise | Parting) -> bool:
-        """Whether our log reaches where this one ended; a fresh value can count it only then.
+        """True if our log reaches where this one ended; only then can a fresh value count it.
 
         False also for a promise that names seats which nobody has. True if the step is `NO_LOG`,
         and for a guest: its log may end before a step that all voters have signed.
@@ -175,15 +175,15 @@ class Cut(Struct, eq=False):
         return not has_log or self.log.holds(said.step, said.head)
 
     def _form(self, said: Promise | Parting) -> Validity:
-        """The validity of a promise or parting, apart from where its log ended.
+        """Return the validity of a promise or parting, apart from where its log ended.
 
-        `WAITS` while what it had accepted, or something behind that, is not at hand.
+        `WAITS` if the proposal it had accepted, or something behind that, is not at hand.
         """
         ballot = self._ballot(said)
         without = said.without if isinstance(said, Promise) else 0
         owner = bit(ballot.owner)
         # Nobody has signed beyond the due step or names itself, and the owner of a ballot has a
-        # vote. A parting may have promised no ballot at all; of guests there is nothing else.
+        # vote. A parting may have promised no ballot at all, and is all that a guest may sign.
         may_say = self.company | (self.guests if isinstance(said, Parting) else 0)
         well_formed = (
             bit(said.seat) & may_say
@@ -215,7 +215,7 @@ class Cut(Struct, eq=False):
             return Validity.FALSE
         if Validity.WAITS in found or len(said) < len(counted):
             return Validity.WAITS
-        # Only a fresh value follows from where logs end. A forced one must stand without them: a
+        # Only a fresh value follows from the ends of logs. A forced one must not depend on them: a
         # later reader no longer has the log that the decision made void.
         if not any(each.accepted for each in said) and not all(map(self._holds_log_of, said)):
             return Validity.WAITS
@@ -225,12 +225,13 @@ class Cut(Struct, eq=False):
     # ---- what is allowed ----
 
     def value(self, ballot: Ballot, said: Sequence[Promise | Parting]) -> Value | None:
-        """The one value that these promises and partings allow in a ballot.
+        """Return the one value that these promises and partings allow in a ballot, or None.
 
         None if a promise is of another ballot, a parting has promised a higher one, two are of one
         seat, they are no quorum, or two different accepted values are highest. All must count here.
-        If any had accepted, it is the value of the highest ballot; else the furthest step that a
-        voter has, with the parted and those that all promises name, or nobody where that is final.
+        If any had accepted, it is the value of the highest ballot. Otherwise it is the furthest
+        step that a voter has, with the parted and those that all promises name, or nobody if that
+        step is final.
         """
         promises = [each for each in said if isinstance(each, Promise)]
         partings = [each for each in said if isinstance(each, Parting)]
@@ -254,26 +255,29 @@ class Cut(Struct, eq=False):
         return Value(goes, furthest.step, furthest.head)
 
     def _highest(self, accepted: Iterable[bytes]) -> Value | None:
-        """The value of the highest ballot of those held, at least one; None if it has two."""
+        """Return the value of the highest ballot of those held, or None if it has two.
+
+        At least one of `accepted` must be held.
+        """
         proposals = [found for name in accepted if (found := self.proposal(name)) is not None]
         top = max(each.ballot for each in proposals)
         values = {_value(each) for each in proposals if each.ballot == top}
         return values.pop() if len(values) == 1 else None
 
     def is_fresh(self, proposal: Proposal) -> bool:
-        """Whether none of those that a proposal counts had accepted anything; all must be held."""
+        """True if none of those that a proposal counts had accepted anything; all must be held."""
         counted = (self.statements[name] for name in proposal.counted)
         return all(isinstance(e, Promise | Parting) and not e.accepted for e in counted)
 
     def promises(self, ballot: Ballot) -> dict[bytes, Promise]:
-        """The promises of a ballot that count here, by name; of a liar there may be two."""
+        """Return the promises of a ballot that count here, by name; a liar may have two."""
         promises = self.of(Promise).items()
         return {n: each for n, each in promises if each.ballot == ballot and self._counts(n)}
 
     def partings(self, ballot: Ballot) -> dict[bytes, Parting]:
-        """The partings that count here and may stand in a quorum of a ballot, by name, ascending.
+        """Return the partings that count here and may be in a quorum of a ballot, sorted by name.
 
-        They have promised nothing above it. One for each seat, of the lowest name, even where a
+        They have promised nothing above it. There is one for each seat, the lowest name, even if a
         liar has parted in two epochs.
         """
         found: dict[int, tuple[bytes, Parting]] = {}
@@ -283,7 +287,7 @@ class Cut(Struct, eq=False):
         return dict(found.values())
 
     def parted(self) -> int:
-        """The bit set of the seats that have left for good, by partings that count here."""
+        """Return the bit set of the seats that have left for good, by partings that count here."""
         return seats_of(each for name, each in self.of(Parting).items() if self._counts(name))
 
     def _counts(self, name: bytes) -> bool:
@@ -292,7 +296,7 @@ class Cut(Struct, eq=False):
     # ---- what was decided ----
 
     def decided(self) -> Proposal | None:
-        """A proposal that counts, and that held accepts and partings decide; None without one."""
+        """Return a proposal that counts and that the held accepts and partings decide, or None."""
         for name in {each.proposal for each in self.of(Accept).values()}:
             proposal = self.proposal(name)
             if proposal is None or not self._counts(name):
@@ -306,7 +310,7 @@ class Cut(Struct, eq=False):
     def is_decided_by(
         self, proposal: Proposal, accepted_by: int, partings: Iterable[Parting]
     ) -> bool:
-        """Whether the accepts of these seats, a bit set, and these partings decide a proposal.
+        """True if the accepts of these seats, a bit set, and these partings decide a proposal.
 
         There may be more partings than the proposal counts; those that promised a higher ballot are
         left out. A seat that accepted and then parted counts through its accept.
@@ -316,7 +320,7 @@ class Cut(Struct, eq=False):
         return is_quorum(self.company, accepted_by & self.company, parted & ~accepted_by)
 
     def accepted_value(self, proposal: Proposal) -> Value | None:
-        """The value of a proposal that a quorum has accepted, counting here or not; else None.
+        """Return the value of a proposal that a quorum has accepted, even if it waits, or None.
 
         The log on which it rests may be another one than ours.
         """
@@ -330,9 +334,9 @@ class Cut(Struct, eq=False):
         return [each for each in accepts if self.proposal(each.proposal) == proposal]
 
     def certificate(self, proposal: Proposal) -> tuple[bytes, ...]:
-        """The names of all statements that show that this was decided; there must be an accept.
+        """Return the names of all statements that show that this was decided.
 
-        Each comes after those it goes back to; the accepts come last.
+        There must be an accept. Each name comes after those it goes back to; the accepts come last.
         """
         accepts = set(self._accepts(proposal))
         name = next(iter(accepts)).proposal
@@ -342,7 +346,7 @@ class Cut(Struct, eq=False):
         return (*names, *accepted)
 
     def behind(self, *starts: bytes) -> tuple[bytes, ...]:
-        """The names of all held statements among and behind these, each after those it names."""
+        """Return the names of held statements among and behind these, each after those it names."""
         order: dict[bytes, None] = {}
         stack = [(name, False) for name in reversed(starts)]
         while stack:
@@ -360,17 +364,17 @@ class Cut(Struct, eq=False):
         return tuple(order)
 
     def forget(self, name: bytes) -> None:
-        """Hold this statement no more; KeyError if it is not held."""
+        """Stop holding this statement; KeyError if it is not held."""
         del self.statements[name]
         self._validity.pop(name, None)
 
     def take_out(self, name: bytes) -> None:
-        """Hold this statement no more, and judge anew all that may name it; KeyError as above."""
+        """Stop holding this statement, and judge again all that may name it; KeyError as above."""
         self.forget(name)
         self._validity.clear()
 
     def least(self, seat: int) -> bytes:
-        """The name of the statement of a seat, no parting, that matters least.
+        """Return the name of a seat's statement, other than a parting, that matters least.
 
         It is of the lowest ballot. What its own newest statements go back to comes after the rest,
         and what those of others go back to last: in older ballots nothing else can matter. The seat
@@ -378,7 +382,8 @@ class Cut(Struct, eq=False):
         """
         newest: dict[tuple[type, int], tuple[Ballot, bytes]] = {}
         for name, each in self.statements.items():
-            # What goes back to the newest statements can still be forced; all else is history.
+            # The newest statements, and all that they go back to, can still be forced; the rest is
+            # history.
             key = (type(each), author(each))
             found = (self._ballot(each), name)
             newest[key] = max(newest.get(key, found), found)
@@ -392,7 +397,7 @@ class Cut(Struct, eq=False):
         )[-1]
 
     def _ballot(self, statement: Statement) -> Ballot:
-        """Its ballot, of a parting the promised one; `NO_BALLOT` if the proposal is not at hand."""
+        """Return its ballot, for a parting the promised one; `NO_BALLOT` if that is not at hand."""
         match statement:
             case Promise() | Proposal():
                 return statement.ballot
@@ -404,7 +409,7 @@ class Cut(Struct, eq=False):
 
 
 def names(statement: Statement) -> tuple[bytes, ...]:
-    """The names of the statements that this one refers to, in its own order; empty if none."""
+    """Return the names of the statements that this one refers to, in its own order; () if none."""
     match statement:
         case Proposal():
             return statement.counted
@@ -415,7 +420,7 @@ def names(statement: Statement) -> tuple[bytes, ...]:
 
 
 def carried(parting: Parting, seat: int, epoch_id: bytes, poll: int) -> Parting:
-    """The rest of a parting that holds in a later poll, in which its key has this seat.
+    """Return a parting as it counts in a later poll, in which its key has this seat.
 
     It has promised and accepted nothing there. Its log counts in its own epoch alone: in another
     its `step` is `NO_LOG`. `last` is the same as `step`.
@@ -426,12 +431,12 @@ def carried(parting: Parting, seat: int, epoch_id: bytes, poll: int) -> Parting:
 
 
 def may_stand(parting: Parting, ballot: Ballot) -> bool:
-    """Whether a parting may stand in a quorum of a ballot: it has promised none above that."""
+    """True if a parting may be in a quorum of a ballot: it has promised none above that."""
     return parting.promised <= ballot
 
 
 def seats_of(said: Iterable[Promise | Parting | Accept]) -> int:
-    """The bit set of the seats that signed these."""
+    """Return the bit set of the seats that signed these."""
     return reduce(or_, (bit(each.seat) for each in said), 0)
 
 

@@ -1,4 +1,4 @@
-"""Pairs of statements that no honest seat signs both: evidence that needs nothing else.
+"""Pairs of statements of which no honest seat signs both: evidence that needs nothing else.
 
 A pair convicts by itself, together with the proposals that it names. Two accepts of different
 values are no such pair: an honest seat signs them, in different ballots. A seat that has lost its
@@ -36,7 +36,7 @@ class Written(NamedTuple):
 
 
 class Pair(Enum):
-    """Why two statements, or a statement and an entry, convict the seat that signed both."""
+    """The reasons why two statements, or a statement and an entry, convict their author."""
 
     TWICE = "two statements of one kind where a seat signs one"
     FORGOT = "what had been accepted is not said later"
@@ -46,14 +46,14 @@ class Pair(Enum):
 
 
 Find = Callable[[bytes], Proposal | None]
-"""Gives the proposal of a name; None if it is not at hand."""
+"""Returns the proposal of a name, or None if it is not at hand."""
 
 
 def convicting(one: Statement, other: Statement, find: Find) -> Pair | None:
-    """Why these two statements convict their author.
+    """Return why these two statements convict their author, or None if they do not.
 
-    None if an honest seat may sign both, or if they are of different seats or epochs, or the same;
-    also if `find` lacks a proposal that would tell.
+    They do not if an honest seat may sign both, if they are of different seats or epochs, or the
+    same. None also if `find` lacks a proposal that would tell.
     """
     if one == other or one.id != other.id or author(one) != author(other):
         return None
@@ -62,15 +62,15 @@ def convicting(one: Statement, other: Statement, find: Find) -> Pair | None:
 
 
 def went_on(said: Promise | Parting, entry: Written) -> Pair | None:
-    """Why an entry and a promise or parting of the same seat convict it; None if they do not.
+    """Return why an entry and a promise or parting of one seat convict it, or None if they do not.
 
-    None also for different seats. The caller sees to it that both are of one epoch.
+    None also for different seats. The caller makes sure that both are of one epoch.
     """
     if entry.seat != said.seat:
         return None
     if entry.poll > said.poll:
         return Pair.CAME_BACK if isinstance(said, Parting) else None
-    # An entry of an earlier poll counts, too: `last` speaks of all that the seat had signed.
+    # An entry of an earlier poll counts, too: `last` covers all that the seat had signed.
     is_behind = entry.step > said.last
     is_astray = entry.step == said.step and entry.prev != said.head
     return Pair.WENT_ON if is_behind or is_astray else None
@@ -97,7 +97,7 @@ def _ordered(one: Statement, other: Statement, find: Find) -> Pair | None:
 
 
 def _after_parting(parting: Parting, other: Statement, find: Find) -> Pair | None:
-    """Why another statement of the seat, before or after its parting, convicts it; else None."""
+    """Return why another statement, before or after a seat's parting, convicts it; else None."""
     if isinstance(other, Parting):
         return Pair.TWICE
     if other.poll > parting.poll:
@@ -122,14 +122,14 @@ def _taken_back(
 
 def _forgotten(accept: Accept, said: Promise | Parting, find: Find) -> Pair | None:
     proposal = find(accept.proposal)
-    # A promise of the same ballot came before the accept, and had nothing to say of it.
+    # A promise of the same ballot came before the accept, so it could not name it.
     if proposal is None or (isinstance(said, Promise) and said.ballot <= proposal.ballot):
         return None
     return Pair.FORGOT if _says_less(said, accept.proposal, find) else None
 
 
 def _says_less(said: Promise | Parting, accepted: bytes, find: Find) -> bool:
-    """Whether a later statement hides an accepted proposal: it names none, a lower or another.
+    """True if a later statement hides an accepted proposal: it names none, a lower one or another.
 
     False if `find` lacks one of the two, and for another of a higher ballot.
     """

@@ -1,6 +1,6 @@
 """The obligations of one seat in a poll, and the proposal that its statements allow.
 
-All of it follows from what the seat has signed before, which its journal keeps.
+Both follow from what the seat has signed before, which its journal keeps.
 """
 
 from collections.abc import Iterable, Mapping
@@ -35,16 +35,16 @@ class Voter(FrozenStruct):
     accepted: bytes = NOTHING
     """The name of the proposal that it accepted in the highest ballot."""
     accepted_in: Ballot = NO_BALLOT
-    """That ballot."""
+    """The ballot of that proposal."""
     last: int | None = None
     """The last step that it may sign in this poll; None before its first promise or parting."""
     left: bool = False
-    """It signs nothing more: it has parted, or what it had accepted is lost."""
+    """It signs nothing more: it has parted, or the proposal it had accepted is lost."""
 
     def may_write(self, step: int) -> bool:
-        """Whether an entry of `step` may be signed while the poll is open.
+        """True if the seat may sign an entry of `step` while the poll is open.
 
-        Any may before the first promise, then those up to `last`; none once the seat has left.
+        Before the first promise it may sign any, then those up to `last`; none once it has left.
         """
         return not self.left and (self.last is None or step <= self.last)
 
@@ -60,7 +60,7 @@ class LogEnd(NamedTuple):
     """The seat has signed an entry for the due step."""
 
     def of(self, bound: Voter) -> tuple[int, bytes, int]:
-        """Step, head and last step to say of this log: the last stays the same in a poll.
+        """Return step, head and last step to state for this log; the last stays the same in a poll.
 
         It is `bound.last`, if there is one. Else it is the last step that the seat may have signed:
         the due one if it has signed there, or the one before.
@@ -70,7 +70,7 @@ class LogEnd(NamedTuple):
 
 
 def voter(seat: int, own: Iterable[Statement], proposals: Mapping[bytes, Statement]) -> Voter:
-    """The obligations of a seat that has signed these statements of one poll, in any order.
+    """Return the obligations of a seat that has signed these statements of one poll, in any order.
 
     `proposals` maps names to the proposals that its accepts name. If one of them is missing, the
     seat counts as having left.
@@ -92,20 +92,20 @@ def voter(seat: int, own: Iterable[Statement], proposals: Mapping[bytes, Stateme
 
 
 def may_promise(cut: Cut, bound: Voter, ballot: Ballot) -> bool:
-    """Whether a seat promises a ballot: one above all it has promised, up to `furthest_counter`.
+    """True if a seat promises a ballot: one above all it has promised, up to `furthest_counter`.
 
-    Never one once it has left.
+    False once it has left.
     """
     is_higher = not bound.left and ballot > bound.promised
     return is_higher and ballot.counter <= furthest_counter(cut, bound)
 
 
 def furthest_counter(cut: Cut, bound: Voter) -> int:
-    """The highest ballot counter that a seat promises.
+    """Return the highest ballot counter that a seat promises.
 
-    It lies `BALLOT_AHEAD_MAX` above the higher of its own and the one that more than half have
-    reached, and never above `COUNTER_MAX`. A minority, which may claim anything, can therefore not
-    use up the numbers.
+    It is `BALLOT_AHEAD_MAX` above the higher of its own counter and the one that more than half
+    have reached, and never above `COUNTER_MAX`. A minority, which may claim anything, can therefore
+    not use up the numbers.
     """
     promised: dict[int, int] = {}
     for each in cut.of(Promise).values():
@@ -118,13 +118,13 @@ def furthest_counter(cut: Cut, bound: Voter) -> int:
 
 
 def may_accept(cut: Cut, bound: Voter, name: bytes) -> bool:
-    """Whether what a seat has signed lets it accept a proposal: one of the ballot it promised last.
+    """True if a seat may accept a proposal, which must be of the ballot it promised last.
 
     False if the proposal is not at hand or does not count, if the seat has left, and if it has
     accepted one in that ballot already.
 
     Textbook Paxos may also accept above its promise. Here a parting shows only what its seat had
-    promised: if it had accepted something above that, it could still stand in a quorum of a lower
+    promised: if it had accepted something above that, it could still be in a quorum of a lower
     ballot.
     """
     proposal = cut.proposal(name)
@@ -135,7 +135,7 @@ def may_accept(cut: Cut, bound: Voter, name: bytes) -> bool:
 
 
 def takes_back(cut: Cut, proposal: Proposal, end: LogEnd) -> bool:
-    """Whether a fresh proposal, by which seats go, stops the log before the due step of `end`.
+    """True if a fresh proposal, by which seats go, stops the log before the due step of `end`.
 
     A higher ballot will know better. False for a forced value. All that it counts must be held.
     """
@@ -143,12 +143,12 @@ def takes_back(cut: Cut, proposal: Proposal, end: LogEnd) -> bool:
 
 
 def best_proposal(cut: Cut, ballot: Ballot) -> tuple[Value, tuple[bytes, ...]] | None:
-    """The value, and the names to count, for a proposal in a ballot of ours; None without a quorum.
+    """Return the value for a proposal in a ballot of ours, and the names to count.
 
-    Where something has been accepted, it counts all promises and partings; None also if two values
-    of the highest ballot are named. Where nothing has, it picks the quorum whose seats agree on
-    removing most seats, and counts all who name those, to keep the furthest of their logs, and all
-    partings.
+    None without a quorum, or if two accepted values of the highest ballot are named. If something
+    has been accepted, the proposal counts all promises and partings. If nothing has, it picks the
+    quorum whose seats agree on removing most seats. It then counts all who name those, so as to
+    keep the furthest of their logs, and all partings.
     """
     partings = cut.partings(ballot)
     parted = seats_of(partings.values())
@@ -162,12 +162,12 @@ def best_proposal(cut: Cut, ballot: Ballot) -> tuple[Value, tuple[bytes, ...]] |
         value, names = counting(promises), sorted((*promises, *partings))
     else:
         least = (cut.company & ~parted).bit_count() // 2 + 1
-        # All smallest quorums are tried: 3,003 where fourteen seats have promised.
+        # This tries all smallest quorums: 3,003 if fourteen seats have promised.
         values = map(counting, combinations(sorted(promises), least))
         goes = max((each.goes for each in values if each), key=int.bit_count, default=None)
         if goes is None:
             return None
-        # Those who name all that go; the parted need not be named.
+        # Voters that name all seats that go; nobody need name the parted.
         agreeing = sorted(n for n, p in promises.items() if not goes & ~parted & ~p.without)
         value, names = counting(agreeing), [*agreeing, *sorted(partings)]
     return None if value is None else (value, tuple(names))

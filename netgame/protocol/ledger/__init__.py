@@ -1,1 +1,1 @@
-"""The log as one peer holds it: entries and polls judged in order, evidence, records verified."""
+"""The log of one peer: entries and polls judged in order, evidence, records verified."""

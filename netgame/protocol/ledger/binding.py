@@ -6,40 +6,39 @@ reads on, and as soon as the fault can part nobody any more it signs again. Such
 
 Why most faults can part nobody. The id of an epoch is a hash chain, H("epoch", id before, goes,
 step, head). Two honest peers whose present epoch has one id therefore agree on every cut before it,
-and on the head at which each was made. What a key validly wrote in an epoch that is closed lies
-behind the head of that cut, or is void. So nothing that it signs for a closed epoch, whenever it
-does so, can stand in one honest log of the present epoch and not in another. Nor does it open a
-tile, as entries name the head. Within the present epoch the same holds of a step as soon as every
-seat that writes here, but for the culprit and us, has signed a later one in our log, or a promise
-behind a later head of ours: what a seat signs names all that is before it, so all their logs hold
-the body that ours holds. A pair of
-statements can make two decisions of a poll; once every voter but the culprit and us has signed, in
-our log, what only a later poll or the epoch behind it allows, all have followed the decision that
-we did.
+and on the head at which each was made. Anything a key validly wrote in a closed epoch is behind the
+head of that cut, or is void. So nothing that it signs for a closed epoch, whenever it does so, can
+be in one honest log of the present epoch and not in another. Nor does it open a tile, because
+entries name the head. Within the present epoch a step can part nobody as soon as every seat that
+writes here, except the culprit and us, has signed a later one in our log, or a promise behind a
+later head of ours: a seat's signature names everything before it, so all their logs have the body
+that ours has. A pair of statements can make two decisions of a poll. Once every voter but the
+culprit and us has signed, in our log, something that only a later poll or the epoch behind it
+allows, all have followed the decision that we did.
 
 An entry that fails 7.8 to 7.12 is in no honest log, and no honest seat has followed it. It is
-silence with a signature, and the seat that signed it is given up like one that has fallen silent.
-A good entry beside a bad one changes nothing, as only one of the two can be followed. A false
+silence with a signature, and the seat that signed it is given up like one that has fallen silent. A
+good entry beside a bad one changes nothing, because only one of the two can be followed. A false
 statement counts for nobody.
 
-Where those who are not convicted are too few to decide that others go, as at a table of two, any
-fault stops them: they can neither go on without its author, nor should they with it. Once the game
-is over there is nothing left to sign, and nothing to save by a fault.
+If those who are not convicted are too few to decide that others go, as at a table of two, any fault
+stops them: they cannot go on without its author, and should not go on with it. Once the game is
+over there is nothing left to sign, and nothing to save by a fault.
 
-What the log itself shows (a false shuffle, equal keys, a broken rule) binds as long as it stands
-there. Whoever hosts the lobby writes it alone, and no poll can remove it there: its faults in the
+Faults that the log itself shows (a false shuffle, equal keys, a broken rule) bind as long as the
+log has them. The host writes the lobby alone, and no poll can remove it there: its faults in the
 lobby bind until the first session begins, behind which all have the same lobby.
 
-Where quorums have accepted two values of one poll, there may be two honest logs, each without those
-who have followed the other. So such a pair binds, whoever has gone since, until every voter of that
-poll but the culprit and us has signed behind the decision that we followed: those who followed the
-other never do. A liar can have half of the honest seats accept one value and half another, and
-complete the one that lost long after; by then nobody can follow it.
+If quorums have accepted two values of one poll, there may be two honest logs, each without the
+seats that have followed the other. So such a pair binds, whoever has gone since, until every voter
+of that poll but the culprit and us has signed behind the decision that we followed: those who
+followed the other never do. A liar can have half of the honest seats accept one value and half
+another, and complete the one that lost long after; by then nobody can follow it.
 
 What is ugly. A seated liar can still stop a table whenever it likes, by two legal bodies for a
 fresh slot, by two statements of an open poll, or by a false shuffle. To play on after that, the
-stopped seats would have to vote, and every form of that which was tried leaves honest peers behind
-(docs/decisions.md).
+stopped seats would have to vote, and every form of such a vote that was tried leaves honest peers
+behind (docs/decisions.md).
 """
 
 from __future__ import annotations
@@ -60,12 +59,12 @@ from netgame.wire.statements import Promise, Statement, bit, seats_in
 def binds(
     ledger: Ledger, fault: Fault, convicted: frozenset[bytes], own: bytes, by: Weights
 ) -> bool:
-    """Whether this fault can still part honest logs, so that whoever knows of it signs nothing.
+    """True if this fault can still part honest logs, so that peers that know of it sign nothing.
 
     `fault` is one that this ledger has proved; the log is that of the key `own`, which needs no
     entry to know what it holds. `convicted` are the keys of all seats that are known to have
-    cheated since they sat down, that of this fault among them. Two bodies that both stand a chance
-    are judged at once, with the weights `by`.
+    cheated since they sat down, including that of this fault. If two bodies both have a chance to
+    stand, they are judged at once, with the weights `by`.
     """
     company = ledger.state.company
     if fault.kind is FaultKind.SHOWN:
@@ -91,7 +90,7 @@ def binds(
 
 
 def is_since_seated(company: Company, fault: Fault) -> bool:
-    """Whether a fault is of the time since its author last sat down; False if it sits no more.
+    """True if a fault is from the time since its author last sat down; False without a seat.
 
     A seat that somebody gave back to a convicted key is not taken from it for the same fault again.
     """
@@ -106,12 +105,12 @@ def is_since_seated(company: Company, fault: Fault) -> bool:
 
 
 def _is_of_lobby(fault: Fault) -> bool:
-    """Whether this is a fault of the host in the lobby, which it writes alone."""
+    """True if this is a fault of the host in the lobby, which it writes alone."""
     return any(read_entry(each).seat == CHAIR for each in fault.entries)
 
 
 def _can_do_without(ledger: Ledger, convicted: frozenset[bytes]) -> bool:
-    """Whether those who are not convicted can decide that the others go [§4.7, Quorum]."""
+    """True if those who are not convicted can decide that the others go [§4.7, Quorum]."""
     now = ledger.state.company.now
     parted = ledger.poll.cut.parted()
     lost = sum(bit(seat) for seat in seats_in(now.voters) if now.keys[seat] in convicted)
@@ -119,7 +118,7 @@ def _can_do_without(ledger: Ledger, convicted: frozenset[bytes]) -> bool:
 
 
 def _is_open_fork(ledger: Ledger, fault: Fault, own: bytes, by: Weights) -> bool:
-    """Whether honest logs may still hold one or the other of two bodies of the present epoch."""
+    """True if honest logs may still have one or the other of two bodies of the present epoch."""
     one, other = map(read_entry, fault.entries)
     now = ledger.state.company.now
     # A cut can reach every step that some voter has yet to sign behind.
@@ -129,7 +128,7 @@ def _is_open_fork(ledger: Ledger, fault: Fault, own: bytes, by: Weights) -> bool
     for entry in ledger.newest_first():
         if entry.step <= one.step:
             break
-        # What a seat signs names all before it: this log of its has the body that ours has.
+        # A signature names everything before it: this seat's log has the body that ours has.
         waits.discard(ledger.key_of(entry) or b"")
     for said in ledger.poll.cut.of(Promise).values():
         if said.step > one.step and ledger.holds(said.step, said.head):
@@ -138,10 +137,10 @@ def _is_open_fork(ledger: Ledger, fault: Fault, own: bytes, by: Weights) -> bool
 
 
 def _is_followed_by_too_few(ledger: Ledger, fault: Fault, epoch: Epoch, own: bytes) -> bool:
-    """Whether a voter of this epoch, but the culprit and us, may follow another decision than ours.
+    """True if a voter of this epoch, not the culprit or us, may follow another decision than ours.
 
-    It shows that it follows ours by an entry of a later poll, or of an epoch behind that of the
-    pair. `poll` and `id` stand in every entry.
+    A voter shows that it follows ours by an entry of a later poll, or of an epoch behind that of
+    the pair: every entry has its `poll` and `id`.
     """
     company = ledger.state.company
     said = _statements(fault)
@@ -158,7 +157,7 @@ def _is_followed_by_too_few(ledger: Ledger, fault: Fault, epoch: Epoch, own: byt
 
 
 def _has_parted(ledger: Ledger, fault: Fault, own: bytes) -> bool:
-    """Whether the poll of a pair has come to two decisions, and somebody may follow the other."""
+    """True if the poll of a pair has come to two decisions, and somebody may follow the other."""
     said = _statements(fault)
     books = (ledger.poll, *(each.book for each in ledger.decisions))
     # One half may be a parting of an earlier poll.
@@ -169,7 +168,7 @@ def _has_parted(ledger: Ledger, fault: Fault, own: bytes) -> bool:
 
 
 def _statements(fault: Fault) -> list[Statement]:
-    """The statements of the culprit, without those that they go back to."""
+    """Return the statements of the culprit, without those that they go back to."""
     match fault.kind:
         case FaultKind.FALSE_STATEMENT:
             own = fault.statements[-1:]

@@ -1,7 +1,7 @@
 """How it was decided that seats go, as the certificate of the poll shows [§4.7].
 
-It shows which seats named which, and which said farewell. It cannot show whether somebody was
-really away, nor what was received and kept back.
+It shows which seats named which, and which said farewell. It cannot show that somebody was really
+away, or what a seat received and kept back.
 """
 
 from collections.abc import Iterator
@@ -35,22 +35,22 @@ class GoneSeat:
     promised: bool
     """The seat itself took part in the ballot that decided."""
     phase: Phase
-    """Where it went."""
+    """The phase in which it went."""
     owing: bool
-    """It had something to write there. It may have written it: what a decision makes void is not
-    looked at."""
+    """It had something to write there. It may have written it: entries that a decision makes void
+    do not count here."""
 
     @property
     def while_dealing(self) -> bool:
-        """Whether it went while shares of the first hands were due from it: all are dealt again.
+        """True if it went while it owed shares of the first hands, which are all dealt again.
 
-        It may have shown its shares to somebody alone, who looked at a hand that way.
+        It may have shown its shares to a single seat, which looked at a hand that way.
         """
         return self.owing and self.phase is Phase.SHARES
 
     @property
     def while_drawing(self) -> bool:
-        """Whether it went while its share of a tile that somebody drew, or turned up, was due."""
+        """True if it went while it owed a share of a tile that somebody drew or turned up."""
         return self.owing and self.phase is Phase.DRAWN
 
 
@@ -63,7 +63,7 @@ def departures_of(table: State, decision: Decision) -> Iterator[GoneSeat]:
     last = decision.proposal
     first = _fresh(said, last)
     epoch = table.company.of_id(decision.book.id)
-    # the callers ask about decisions of this log, each of which closed an epoch
+    # The callers ask about decisions of this log, each of which closed an epoch.
     assert epoch is not None, "what is decided belongs to an epoch"
     counted = [said[name] for name in first.counted]
     parted = {key_of(table.company, each) for each in counted if isinstance(each, Parting)}
@@ -100,9 +100,9 @@ def departures_of(table: State, decision: Decision) -> Iterator[GoneSeat]:
 
 
 def _fresh(said: dict[bytes, Statement], proposal: Proposal) -> Proposal:
-    """The proposal in which the value was fresh: this one, or an earlier one that it goes back to.
+    """Return the proposal in which the value was fresh: this one, or one it goes back to.
 
-    Each later one repeats what had been accepted in the highest ballot below its own.
+    Each later one repeats the value that had been accepted in the highest ballot below its own.
     """
     while accepted := [each for each in _accepted(said, proposal) if each.ballot < proposal.ballot]:
         proposal = max(accepted, key=lambda each: each.ballot)

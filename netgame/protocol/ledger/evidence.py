@@ -1,6 +1,6 @@
 """Proofs from a few statements, for readers who have not seen their poll [§4.7, §6.2].
 
-Evidence is complete: it holds all that its fault rests on, and whoever reads it judges anew.
+Evidence is complete: it has all that its fault rests on, and each reader judges it again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from netgame.wire.statements import Parting, Promise, Proposal
 
 
 def against_entry(said: Iterable[ReceivedStatement], entry: Entry, key: bytes) -> Fault | None:
-    """The fault shown by an entry and one of these statements of its seat; None if none is."""
+    """Return the fault that an entry and one of these statements of its seat show, or None."""
     written = Written(entry.seat, entry.poll, entry.step, entry.prev)
     for each in said:
         statement = each.statement
@@ -36,11 +36,11 @@ def against_entry(said: Iterable[ReceivedStatement], entry: Entry, key: bytes) -
 def evidence_of(
     company: Company, poll: Poll, signed: tuple[SignedStatement, ...], entries: tuple[Entry, ...]
 ) -> Fault | None:
-    """The fault that statements prove; None if they prove none or are not validly signed.
+    """Return the fault that statements prove; None if they prove none or are not validly signed.
 
-    Three forms: one statement beside an entry; two that cannot both stand, followed by the
-    proposals they name; or a false statement of `poll`, which comes last, behind all that it goes
-    back to. All may be hostile. Only the first of `entries` counts.
+    There are three forms: one statement beside an entry; two statements that rule each other out,
+    followed by the proposals they name; or a false statement of `poll`, which comes last, behind
+    all that it goes back to. All may be hostile. Only the first of `entries` counts.
     """
     try:
         said = [read_statement(each) for each in signed]
@@ -64,7 +64,7 @@ def evidence_of(
 
 
 def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | None:
-    """The fault that the first two prove; None if they may both stand, or are of two seats.
+    """Return the fault that the first two prove; None if both may stand, or are of two seats.
 
     The others are the proposals that they name.
     """
@@ -79,7 +79,7 @@ def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | 
 def _alone(
     company: Company, poll: Poll, said: Sequence[ReceivedStatement], key: bytes
 ) -> Fault | None:
-    """The fault that the last statement proves by those before it; None if none.
+    """Return the fault that the last statement proves by those before it, or None.
 
     None, too, if it is not of this poll.
     """

@@ -13,7 +13,7 @@ from netgame.protocol.state.phases import History, Member
 class FinishedRound(FrozenStruct):
     """A round as it was scored: its moves, and the tile of every position that was opened.
 
-    At the end all open what they still hold, except seats that have left by then.
+    At the end all open the tiles they still hold, except seats that have left by then.
     """
 
     table: Table
@@ -22,7 +22,7 @@ class FinishedRound(FrozenStruct):
     """Each move, with the table before it."""
     tiles: Mapping[Position, Tile]
     seats: tuple[Member, ...]
-    """A member for every seat, those that have left included."""
+    """A member for every seat, including those that have left."""
 
     @property
     def number(self) -> int:
@@ -33,9 +33,9 @@ class FinishedRound(FrozenStruct):
 def finished_rounds(steps: Iterable[Walked]) -> Iterator[FinishedRound]:
     """Yield each round that opens and scores its hands; leave out those called off.
 
-    It comes at the next step that closes, or at the end: until then a cut can make the opened hands
-    void, and the round is scored anew. `steps` are read no further than asked for, and what they
-    raise, such as `BadRecord`, is raised.
+    A round comes at the next step that closes, or at the end: until then a cut can make the opened
+    hands void, and the round is scored again. `steps` are read no further than asked for; an
+    exception that they raise, such as `BadRecord`, passes through.
     """
     found: FinishedRound | None = None
     for step in steps:

@@ -1,9 +1,9 @@
-"""Read a record with its proofs checked as one sum, and again one by one if that fails.
+"""Reads a record with its proofs checked as one sum, and again one by one if that fails.
 
 Adding equations up is cheaper than checking each proof [protocol.md §5.5]. The price: until the sum
-is known, nothing that was read has been proved. A false share may open a tile that does not
-exist, so folding may produce any state, or an exception that no honest log can raise. The result of
-a hurried reading is therefore handed out only once all sums are O, and thrown away otherwise.
+is known, nothing that was read has been proved. A false share may open a tile that does not exist,
+so the ledger may reach any state, or raise an exception that no honest log can raise. So the result
+of a hurried reading is returned only if all sums are O, and otherwise thrown away.
 """
 
 from collections.abc import Callable
@@ -17,9 +17,9 @@ T = TypeVar("T")
 def in_a_hurry(
     read: Callable[[Weights], T], batch: Batch, is_good: Callable[[T], bool] = lambda _: True
 ) -> T:
-    """Return what `read` makes of `batch`; if it raises or the sum fails, of the batch's entropy.
+    """Return the result of `read(batch)`; if it raises or the sum fails, of `read(batch.entropy)`.
 
-    That second run checks each proof, and what it raises is raised. If the sum holds, so does each
+    That second run checks each proof; its exceptions pass through. If the sum holds, so does each
     proof, and a second run would give the same result. An exception of the first run is raised if
     the second gives a good result (`is_good`): all proofs hold then, so it was a bug of ours.
     """

@@ -1,15 +1,15 @@
 """The ledger: a log that takes an entry only after every check of protocol.md §7, in its order.
 
-The same object serves a live peer and the offline verifier. `judge` gives the judgement of an entry
+A live peer and the offline verifier use the same class. `judge` returns the judgement of an entry
 and changes nothing; `settle` puts an accepted one into its slot. A step is always closed by all its
 authors. Beside the steps the log has one open poll at a time (`hear`). Once that is decided, either
-only its number changes, or the session that a coin has named begins, or the log is cut: then what
-stands behind the cut is void, and a new epoch begins there.
+only its number changes, or the session that a coin has named begins, or the log is cut: then all
+steps behind the cut are void, and a new epoch begins there.
 
-No cut goes back beyond the last step that all voters have signed, as no promise names a head before
-the last step that its seat has signed (`epochs.cut`); earlier states are not kept. Void entries
-stay in the record, in front of the statements that cut them off, and are remembered here: a seat
-that signs such a slot again, under the old id, is convicted by the two.
+No cut goes back beyond the last step that all voters have signed, because no promise names a head
+before the last step that its seat has signed (`epochs.cut`); earlier states are not kept. Void
+entries stay in the record, in front of the statements that cut them off, and are remembered here: a
+seat that signs such a slot again, under the old id, is convicted by the two.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ from netgame.wire.statements import Parting, Promise, Proposal, bit
 
 
 class Ledger:
-    """The log of one table, and the state that it has led to.
+    """The log of one table, and the state to which it has led.
 
     The step in which all sign that the chain of a deal is checked stays open, even when full, until
-    this peer has checked it too, shuffler or not (`pass_chain`).
+    this peer has checked it too, even if it shuffled none of it (`pass_chain`).
     """
 
     def __init__(self, table: bytes, record: ReadRecord = NO_RECORD) -> None:
@@ -60,15 +60,15 @@ class Ledger:
         self.slots: dict[int, Entry] = {}
         """The settled entries of the due step, by author."""
         self.pending: dict[int, Entry] = {}
-        """Accepted entries of that step whose proofs are being judged, by author."""
+        """Accepted entries of the due step whose proofs are being judged, by author."""
         self.unjudged: list[tuple[Entry, checks.PendingProof]] = []
-        """Those of them that wait until others have been judged."""
+        """Pending entries, with their proofs, that wait until others have been judged."""
         self.is_judging = False
-        """Others are being judged."""
+        """True while others are being judged."""
         self.poll = Poll.begin(self.state.company, 0, self)
         """The open poll."""
         self.decisions: list[Decision] = []
-        """The closed ones."""
+        """The decisions of the closed polls, in their order."""
         self._passed: ChainId | None = None
         """The last chain of shuffles that this peer has found good."""
 
@@ -91,11 +91,11 @@ class Ledger:
         return self.state.log_id, deal.born
 
     def has_passed(self) -> bool:
-        """Whether the chain that is to be signed off was found good here; False without one."""
+        """True if the chain that is to be signed off was found good here; False without one."""
         return self.chain is not None and self._passed == self.chain
 
     def is_waiting(self) -> bool:
-        """Whether the due step cannot be closed until this peer has checked a chain."""
+        """True if the due step cannot be closed until this peer has checked a chain."""
         if self.chain is None or self.has_passed():
             return False
         return Checked in due(self.state).kinds
@@ -103,7 +103,7 @@ class Ledger:
     def pass_chain(self, chain: ChainId | None) -> tuple[Notice, ...]:
         """Note that all proofs of this chain hold; close the step that waited for that, if full.
 
-        Return the notices of that step, () if none is closed. With None no chain has passed.
+        Return the notices of that step, or () if none is closed. With None no chain has passed.
         """
         waited = self.is_waiting()
         self._passed = chain
@@ -124,8 +124,7 @@ class Ledger:
         if any(each.signed == entry.signed for each in self._standing(entry.step)):
             return checks.Repeat()  # judged before; a repeat must not cost much
         if entry.id != state.company.at(entry.step).id:
-            # An epoch unknown here may be one that a decision has opened which we have yet to hear
-            # of.
+            # A decision that we have yet to hear of may have opened an epoch unknown here.
             is_new = state.company.of_id(entry.id) is None and entry.step == state.step > 0
             return checks.Later(entry) if is_new else self._judge_void(entry)
         if entry.id == self.poll.id and entry.poll > self.poll.number:
@@ -147,9 +146,9 @@ class Ledger:
         return checks.Guilty(fork(other, entry, key))
 
     def key_of(self, entry: Entry) -> bytes | None:
-        """The key that must have signed an entry; None if its author has no place in that step.
+        """Return the key that must have signed an entry; None if its step has no such author.
 
-        The first entry has that of the host whom it names, if the table's id is made of that.
+        For the first entry it is that of the host whom it names, if the table's id is made of that.
         """
         if self.state.host:
             return self.state.author_key(entry.step, entry.seat)
@@ -160,7 +159,7 @@ class Ledger:
         return opening.host if is_host and is_public_key(opening.host) else None
 
     def _judge_signed(self, entry: Entry, key: bytes) -> checks.Judgement:
-        """Checks 7.6 to 7.11, and 7.15, on an entry that `key` has verifiably signed."""
+        """Run checks 7.6 to 7.11, and 7.15, on an entry that `key` has verifiably signed."""
         other = self.slot(entry.step, entry.seat)
         if other is not None:
             is_same = other.signed.body == entry.signed.body
@@ -176,12 +175,12 @@ class Ledger:
         return checks.Accepted(entry, checked, pair)
 
     def would_stand(self, entry: Entry, by: Weights) -> bool:
-        """Whether an entry passes 7.8 to 7.12 where its step was due, if a cut can reach that.
+        """True if an entry passes 7.8 to 7.12 where its step was due, if a cut can reach that.
 
         False for a step to which no cut can go back. Its signature, link and slot are not judged;
         its proof is run at once.
         """
-        # Settled, so it has passed. The proof of one that is pending is still to be run.
+        # A settled entry has passed. The proof of a pending one is still to be run.
         if self.pending.get(entry.seat) != entry and entry in self._standing(entry.step):
             return True
         if not self.past.holds(entry.step, entry.prev):
@@ -195,27 +194,27 @@ class Ledger:
         return checked is None or checked.run(by) is None
 
     def newest_first(self) -> Iterator[Entry]:
-        """Yield the entries that stand in the log, settled ones alone, the newest step first."""
+        """Yield the settled entries of the log, the newest step first."""
         yield from self.slots.values()
         for step in range(self.state.step - 1, -1, -1):
             yield from self.steps[step]
 
     def shows(self, fault: Fault) -> bool:
-        """Whether the step that shows a fault still stands in the log, and no cut made it void."""
+        """True if the step that shows a fault is still in the log, and no cut made it void."""
         if fault.shown is None or fault.shown >= self.state.step:
             return False
         return self.head_before(fault.shown + 1) == fault.head
 
     def _standing(self, step: int) -> Entries:
-        """The entries of a step, done or due, that are settled or pending."""
+        """Return the entries of a step, done or due, that are settled or pending."""
         return self.steps[step] if step < self.state.step else tuple(self.holding())
 
     def proved(
         self, signed: tuple[SignedEntry, ...], statements: tuple[SignedStatement, ...] = ()
     ) -> Fault | None:
-        """The fault that two entries, or statements with at most one entry, prove; else None.
+        """Return the fault proved by two entries, or by statements with at most one entry; or None.
 
-        They may be hostile. Entries beside statements are ignored if there are more than one.
+        All may be hostile. Entries beside statements are ignored if there is more than one.
         """
         try:
             entries = tuple(map(read_entry, signed))
@@ -235,19 +234,22 @@ class Ledger:
         return fork(*entries, key)
 
     def head_before(self, step: int) -> bytes:
-        """The digest that entries of `step`, done or due, must name in `prev`; else IndexError."""
+        """Return the digest that entries of `step`, done or due, must name in `prev`.
+
+        IndexError for another step.
+        """
         return self.past.head_before(step)
 
     def slot(self, step: int, author: int) -> Entry | None:
-        """The entry settled or pending in a slot of a done or the due step; None if it is empty."""
+        """Return the entry, settled or pending, in a slot of a done or the due step, or None."""
         return next((each for each in self._standing(step) if each.seat == author), None)
 
     def fault_in(self, entry: Entry, finding: Finding) -> Fault:
-        """The fault of an entry's author for this finding; the key is empty if none is known."""
+        """Return the fault of an entry's author for this finding; its key is empty if unknown."""
         return bad_entry(entry, self.key_of(entry) or b"", finding)
 
     def shown_by(self, step: int, entry: Entry, finding: Finding) -> Fault:
-        """The fault of an entry's author that the log shows once this step is done."""
+        """Return the fault of an entry's author that the log shows once this step is done."""
         key, head = self.key_of(entry) or b"", self.head_before(step + 1)
         signed = (entry.signed,)
         return Fault(FaultKind.SHOWN, finding, key, entry.step, signed, shown=step, head=head)
@@ -255,9 +257,9 @@ class Ledger:
     def settle(self, entry: Entry) -> tuple[Notice, ...]:
         """Put an accepted entry of the due step into its slot; a full step moves the state on.
 
-        Its proof is taken to hold. Return the notices if the step is closed by this, else ().
+        Its proof is taken to hold. Return the notices if this closes the step, else ().
         """
-        # only an entry that `judge` accepted for the due step is settled
+        # Callers settle only an entry that `judge` accepted for the due step.
         assert entry.step == self.state.step
         self.steps.write(entry)
         self.pending.pop(entry.seat, None)
@@ -287,11 +289,11 @@ class Ledger:
     # ---- who goes on ----
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Whether `step` is due behind this head in our log, at a point that a cut can reach."""
+        """True if `step` is due behind this head in our log, at a point that a cut can reach."""
         return self.past.holds(step, head)
 
     def is_final(self, step: int) -> bool:
-        """Whether `step` is due and nobody can go there: a coin has fallen, or the game is over."""
+        """True if `step` is due and nobody can go there: a coin has fallen, or the game is over."""
         return step == self.state.step and isinstance(self.state.now, phases.FINAL)
 
     def hear(self, said: ReceivedStatement) -> Reception | Fault:
@@ -299,7 +301,7 @@ class Ledger:
 
         A `Fault` is that of its author, or of another seat whose statement it refutes. A statement
         against an entry of its author is held all the same: seats that do not know that entry count
-        it. Whether one is held, `poll.said` tells.
+        it. `poll.said` tells which statements are held.
         """
         # Compared with its signature: the same octets under a wrong one are a forgery, not known.
         if self.poll.said.get(said.name) == said:
@@ -328,7 +330,7 @@ class Ledger:
         return beside or self.poll.shown(company, by=said) or reception
 
     def _hear_old(self, said: ReceivedStatement, key: bytes) -> Reception | Fault:
-        """Hear a statement of a closed poll: a parting may count, all else can only convict."""
+        """Hear a statement of a closed poll: a parting may count, all others can only convict."""
         over = (each.book for each in self.decisions if each.book.is_of(said.statement))
         heard = (book.hear_late(said, key) for book in over)
         reception = next((each for each in heard if each is not Reception.OLD), Reception.OLD)
@@ -339,7 +341,8 @@ class Ledger:
         pairs = (poll.against(said, key) for poll in since if poll.id == said.statement.id)
         pair = next(filter(None, pairs), None)
         if pair is not None or reception is Reception.KNOWN:
-            # Others may not have the other half, or not have known that it is false, and count it.
+            # Others may lack the other half, or not have known that this one is false, and count
+            # it.
             self.poll.keep_aside(said)
             return reception if reception is Reception.KNOWN else pair or reception
         self.poll = with_it
@@ -347,15 +350,18 @@ class Ledger:
         return beside or self.poll.shown(self.state.company) or Reception.NEWS
 
     def _entry_against(self, said: ReceivedStatement, key: bytes) -> Fault | None:
-        """The latest fault, by an entry standing or void, against a promise or parting; or None."""
+        """Return the latest fault of an entry, settled or void, against a promise or parting.
+
+        None if there is none, or for another statement.
+        """
         statement = said.statement
         if not isinstance(statement, Promise | Parting):
             return None
         seat, epoch = statement.seat, statement.id
         void = (e for e in self.void.values() if (e.id, e.seat) == (epoch, seat))
         first = max(statement.last + 1, self.state.company.began(epoch))
-        # Entries after `last` are ruled out. One at the end of its log is, if it links to another
-        # head than the statement names.
+        # `last` rules out entries after it. The statement also rules out an entry at the end of its
+        # log that links to another head than it names.
         steps = {*range(first, self.state.step + 1), min(statement.step, self.state.step)}
         stands = filter(None, (self.slot(step, seat) for step in steps))
         entries = sorted((*stands, *void), key=lambda each: each.step, reverse=True)
@@ -364,9 +370,9 @@ class Ledger:
     def decide(self) -> tuple[Decision, tuple[Notice, ...]] | None:
         """Carry out a decision and begin the next poll; return the decision and the notices.
 
-        None while the open poll has decided nothing, or while our log has not come to that step;
-        and for a decision to go back beyond what all voters have signed. No honest seat helps to
-        make one: it takes a quorum of liars that have signed on behind their promises.
+        None while the open poll has decided nothing, or our log has not come to that step. None
+        also for a decision to go back beyond a step that all voters have signed. No honest seat
+        helps to make one: it takes a quorum of liars that have signed on behind their promises.
         """
         proposal = self.poll.cut.decided()
         if proposal is None and (other := self.poll.by_rivals(self.state.company)) is not None:
@@ -397,14 +403,15 @@ class Ledger:
         """Go back to where the value stops the log; open an epoch there without those that go."""
         back = self.past.cut(value.step, self.holding())
         undone = told_of_undone(self.state, back)
-        # Proofs that are being run find their entries pending no more (`Intake.judged`).
+        # Proofs that are still running will find that their entries are no longer pending
+        # (`Intake.judged`).
         self.unjudged = []
         self.state, told = open_epoch(back, value.goes)
         self.past.close((), self.state, is_wall=True)
         return (*undone, *told)
 
     def late_fault(self) -> Fault | None:
-        """A fault that only all of the last done step shows, or a waiting statement's; else None.
+        """Return a fault that the whole last step, or a statement that waited, shows; or None.
 
         For equal keys and the audit, the last entry of the culprit convicts it: it has opened a key
         of the round at least. A seat that has left has none in that step.
@@ -419,10 +426,10 @@ class Ledger:
     def chain_fault(
         self, deal: Deal, proofs: Sequence[Proof], seat: int, finding: Finding
     ) -> Fault | None:
-        """The fault of the seat whose logged shuffle proof does not hold.
+        """Return the fault of the seat whose logged shuffle proof does not hold.
 
-        `proofs` are those that were checked. None if they stand in the log no more: a check takes
-        time, and meanwhile a decision may have made their step void, and others stand there.
+        `proofs` are those that were checked. None if they are no longer in the log: a check takes
+        time, and meanwhile a decision may have made their step void, and others may be there.
         """
         if deal.proof_step >= self.state.step or self.proofs(deal) != tuple(proofs):
             return None
@@ -430,29 +437,30 @@ class Ledger:
         return None if entry is None else self.shown_by(entry.step, entry, finding)
 
     def proofs(self, deal: Deal) -> tuple[Proof, ...]:
-        """The shuffle proofs of a deal whose proof step is done, in seat order."""
+        """Return the shuffle proofs of a deal whose proof step is done, in seat order."""
         payloads = (entry.payload for entry in self.steps[deal.proof_step])
         return tuple(payload for payload in payloads if isinstance(payload, Proof))
 
     def written(self) -> frozenset[int]:
-        """The authors of the due step whose entries are settled or pending."""
+        """Return the authors of the due step whose entries are settled or pending."""
         return frozenset(self.slots) | frozenset(self.pending)
 
     def holding(self) -> Iterator[Entry]:
-        """The entries of the due step, settled ones first, then pending ones."""
+        """Yield the entries of the due step, settled ones first, then pending ones."""
         yield from self.slots.values()
         yield from self.pending.values()
 
     def filled(self) -> bytes:
-        """Bit mask, as 32 octets, of the authors of the due step whose entries are settled."""
+        """Return the authors of the due step whose entries are settled, as a mask of 32 octets."""
         return filled_mask(self.slots)
 
     def entries_from(
         self, step: int, filled: frozenset[int] = frozenset()
     ) -> Iterator[SignedEntry]:
-        """The settled entries from `step` on, in log order; of `step` without authors in `filled`.
+        """Yield the settled entries from `step` on, in log order.
 
-        They end with what is there of the due step, as it came.
+        Of `step` itself, leave out those of authors in `filled`. The settled entries of the due
+        step come last, in the order in which they came.
         """
         for number in range(step, self.state.step + 1):
             done = number < self.state.step

@@ -10,8 +10,8 @@ from netgame.protocol.state.state import State
 class Past:
     """The done steps of a log, and the states to which a cut can go back.
 
-    A cut never goes back beyond a *wall*, a step that all voters have signed: they all stand by
-    what is before it. States before the last wall are therefore not kept.
+    A cut never goes back beyond a *wall*, a step that all voters have signed: they all agree on
+    everything before it. States before the last wall are therefore not kept.
     """
 
     def __init__(self, record: ReadRecord, state: State) -> None:
@@ -32,7 +32,8 @@ class Past:
         self.steps.close(entries)
         self._heads.append(after.head)
         if is_wall:
-            # The wall itself may still be made void: not every seat need have all of its entries.
+            # A cut may still make the wall itself void: not every seat need have all of its
+            # entries.
             self._states = {step: s for step, s in self._states.items() if step >= after.step - 1}
         self._states[after.step] = after
 
@@ -41,22 +42,25 @@ class Past:
         self._states = {state.step: state}
 
     def head_before(self, step: int) -> bytes:
-        """The digest that entries of `step`, done or due, must name in `prev`; else IndexError."""
+        """Return the digest that entries of `step`, done or due, must name in `prev`.
+
+        IndexError for another step.
+        """
         return self._heads[step]
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Whether `step` is due behind this head in our log, at a point to which a cut can go back.
+        """True if in our log `step` is due behind this head, at a point to which a cut can go back.
 
-        No honest log ends before the last wall, as all voters have signed that.
+        No honest log ends before the last wall, because all voters have signed that.
         """
         return step in self._states and self._heads[step] == head
 
     def reaches(self, step: int) -> bool:
-        """Whether a cut can go back to where this step was due."""
+        """True if a cut can go back to the point at which this step was due."""
         return step in self._states
 
     def state_at(self, step: int) -> State:
-        """The state in which `step` was due; KeyError for one to which no cut can go back."""
+        """Return the state in which `step` was due; KeyError if no cut can go back there."""
         return self._states[step]
 
     def cut(self, step: int, due: Iterable[Entry]) -> State:

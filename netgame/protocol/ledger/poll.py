@@ -1,8 +1,8 @@
 """The open poll of a log: signed statements on who goes on, judged as they come [§4.7].
 
 `Poll` holds the signed statements and finds pairs that convict; `cut` says what they decide. A
-statement of a poll that is over can only convict: it decides nothing any more, but a seat that
-helped to decide otherwise is shown by a pair.
+statement of a poll that is over can only convict: it decides nothing any more, but a pair shows
+that a seat helped to decide otherwise.
 """
 
 from __future__ import annotations
@@ -48,23 +48,24 @@ class Reception(Enum):
     KNOWN = "known"
     """It was held before."""
     LATER = "later"
-    """Of a poll or an epoch that has not begun here."""
+    """It belongs to a poll or an epoch that has not begun here."""
     STRAY = "stray"
     """Its author has no vote there."""
     OLD = "old"
-    """It convicts nobody, and its poll is over or has more of its seat that matters more."""
+    """It convicts nobody, and either its poll is over or the poll has statements of its seat that
+    matter more."""
     FORGED = "forged"
     """Its signature does not fit."""
 
 
 class Decision(NamedTuple):
-    """A poll that is over: what it decided, and what shows that."""
+    """A poll that is over: its decision, and the statements that show it."""
 
     proposal: Proposal
     """The proposal that was accepted."""
     said: tuple[ReceivedStatement, ...]
-    """The certificate of that. Each statement stands behind those it goes back to; the accepts
-    stand last."""
+    """The certificate of that. Each statement comes after those it goes back to; the accepts come
+    last."""
     book: Poll
     """The poll itself, with statements that come later: these can only convict."""
     round_number: int
@@ -95,16 +96,15 @@ class Poll(Struct, eq=False):
     cut: Cut
     """Says which of the statements count, and what they decide."""
     said: dict[bytes, ReceivedStatement] = {}
-    """By name; with them the partings of earlier polls that still count."""
+    """By name, including the partings of earlier polls that still count."""
     first_opened: Ballot | None = None
-    """The lowest ballot that its owner has opened, also where the promise that did so is no longer
-    held."""
+    """The lowest ballot that its owner has opened, even if that promise is no longer held."""
     _carried: dict[bytes, Parting] = {}
-    """What is left here of the partings of earlier polls, by name."""
+    """The partings of earlier polls in their form for this one, by name."""
     _refuted: set[bytes] = set()
     """The false statements that `shown` has found."""
     _untold: list[Fault] = []
-    """Faults that it has found and not told yet."""
+    """Faults that `shown` has found and not returned yet."""
     _rivals: dict[bytes, ReceivedStatement] = {}
     """The halves of pairs that came second, by name: they are not held, but a decision may go back
     to them."""
@@ -117,7 +117,7 @@ class Poll(Struct, eq=False):
         log: LogBelow,
         partings: Iterable[ReceivedStatement] = (),
     ) -> Poll:
-        """A new poll of the present epoch, which has heard only partings of earlier polls.
+        """Return a new poll of the present epoch, which has heard only partings of earlier polls.
 
         Of `partings` it leaves out those that do not count now (`seat_now` is None).
         """
@@ -133,12 +133,12 @@ class Poll(Struct, eq=False):
     def decision(
         self, proposal: Proposal, round_number: int, phase: Phase, owing: frozenset[int]
     ) -> Decision:
-        """The decision for this proposal in the round in play, with the certificate of it."""
+        """Return the decision for this proposal in the round in play, with its certificate."""
         said = tuple(self.said[name] for name in self.cut.certificate(proposal))
         return Decision(proposal, said, self, round_number, phase, owing)
 
     def following(self, company: Company) -> Poll:
-        """The next poll of this epoch or the first of a new one, with partings that still count."""
+        """Return the next poll, of this epoch or a new one, with partings that still count."""
         number = self.number + 1 if company.now.id == self.id else 0
         return Poll.begin(company, number, self.cut.log, tuple(self.partings()))
 
@@ -155,8 +155,8 @@ class Poll(Struct, eq=False):
     def hold(self, said: ReceivedStatement) -> Reception:
         """Hold one more statement, which has been judged: `NEWS`, or `OLD` if there is no room.
 
-        Where its seat has as many as a poll keeps of one, partings aside, that seat's least is
-        forgotten, which may be this one.
+        If its seat has as many as a poll keeps of one, apart from partings, that seat's least one
+        is forgotten, which may be this one.
         """
         seat = author(said.statement)
         is_full = self._is_full(seat) and not isinstance(said.statement, Parting)
@@ -168,15 +168,15 @@ class Poll(Struct, eq=False):
         return Reception.NEWS if said.name in self.said else Reception.OLD
 
     def _is_full(self, seat: int, *, partings: bool = False) -> bool:
-        """Whether as many statements of a seat are held as a poll keeps: `partings`, or others."""
+        """True if as many statements of a seat are held as a poll keeps: `partings`, or others."""
         held = (isinstance(each.statement, Parting) is partings for each in self.by(seat))
         return sum(held) >= STATEMENTS_PER_SEAT_MAX
 
     def with_parting(self, company: Company, said: ReceivedStatement) -> Poll | None:
-        """A new poll that holds what this one does and a late parting of an earlier poll.
+        """Return a new poll that holds what this one does and a late parting of an earlier poll.
 
-        This one stays as it is. None for any other statement, and for a parting that does not count
-        now (`seat_now` is None).
+        This poll does not change. None for any other statement, and for a parting that does not
+        count now (`seat_now` is None).
         """
         if not isinstance(said.statement, Parting):
             return None
@@ -194,8 +194,8 @@ class Poll(Struct, eq=False):
         """Hear one more statement of this poll, which is over: it can only convict.
 
         Return `KNOWN` if it is held already, else the fault of a pair or `OLD`. It is held if the
-        poll has room for more of its seat; of partings there is as much room again, as what has
-        decided stays.
+        poll has room for more of its seat. Partings have room of their own, so that those that have
+        decided stay.
         """
         if said.name in self.said:
             return Reception.KNOWN
@@ -205,7 +205,7 @@ class Poll(Struct, eq=False):
         return self.against(said, key) or Reception.OLD
 
     def is_of(self, statement: Statement) -> bool:
-        """Whether a statement belongs to this poll."""
+        """True if a statement belongs to this poll."""
         return (statement.id, statement.poll) == (self.id, self.number)
 
     def partings(self) -> Iterator[ReceivedStatement]:
@@ -216,29 +216,29 @@ class Poll(Struct, eq=False):
                 yield each
 
     def has_begun(self) -> bool:
-        """Whether anything but partings of earlier polls has been said."""
+        """True if the poll has more than partings of earlier polls."""
         return len(self.said) > len(self._carried)
 
     def by(self, seat: int) -> Iterator[ReceivedStatement]:
-        """The statements of one seat, including its partings of earlier polls."""
+        """Yield the statements of one seat, including its partings of earlier polls."""
         for each in self.said.values():
             # `cut` has a parting of an earlier poll under the seat that its key has now.
             if author(self.cut.statements[each.name]) == seat:
                 yield each
 
     def opened(self) -> list[Ballot]:
-        """The ballots that their owners have opened, each by a promise of its own."""
+        """Return the ballots that their owners have opened, each by a promise of its own."""
         promises = self.cut.of(Promise).values()
         return [each.ballot for each in promises if each.seat == each.ballot.owner]
 
     def behind(self, name: bytes) -> tuple[ReceivedStatement, ...]:
-        """All held statements that this one goes back to, then itself; () if it is not held."""
+        """Return all held statements that this one goes back to, then itself; () if not held."""
         return tuple(self.said[each] for each in self.cut.behind(name))
 
     # ---- what convicts ----
 
     def why_false(self, said: ReceivedStatement, key: bytes) -> Fault | None:
-        """The fault of a statement that no honest seat signs, shown by all it goes back to.
+        """Return the fault of a statement that no honest seat signs, with all it goes back to.
 
         None if it counts or waits.
         """
@@ -250,11 +250,11 @@ class Poll(Struct, eq=False):
         return _fault(FaultKind.FALSE_STATEMENT, says, key, said.statement, shown)
 
     def shown(self, company: Company, by: ReceivedStatement | None = None) -> Fault | None:
-        """The next fault of a statement that waited when it came and is refuted now; None: no more.
+        """Return the next fault of a statement that waited when it came and is refuted now.
 
-        If the proposal `by` has just come, the statements that name it now have a ballot, which may
-        make pairs. Of such a pair the half that came later is held no more: no poll holds both
-        halves of one, and no record that is made of it.
+        None if there is no more. If the proposal `by` has just come, the statements that name it
+        now have a ballot, which may make pairs. Of such a pair the later half is no longer held: no
+        poll holds both halves of one, and neither does a record made of it.
         """
         found = [name for name in self.cut.proved_false() if name not in self._refuted]
         self._refuted.update(found)
@@ -266,7 +266,7 @@ class Poll(Struct, eq=False):
         return self._untold.pop(0) if self._untold else None
 
     def _part(self, said: ReceivedStatement, key: bytes) -> Fault | None:
-        """The first pair of a held statement and another; the later half of it is forgotten."""
+        """Return the first pair of a held statement and another, and forget its later half."""
         pair = self.against(said, key) if said.name in self.said else None
         if pair is None:
             return None
@@ -280,9 +280,10 @@ class Poll(Struct, eq=False):
     # ---- halves that came second ----
 
     def keep_aside(self, said: ReceivedStatement) -> None:
-        """Keep a statement that its author's others rule out, as many of each seat as of those.
+        """Keep a statement that others of its author rule out; as many of each seat as of those.
 
-        One that a held proposal counts has its place in any case, and so has an accept of one.
+        A statement that a held proposal counts is always kept, and so is an accept of a held
+        proposal.
         """
         is_parting = isinstance(said.statement, Parting)
         of_kind = (
@@ -297,10 +298,10 @@ class Poll(Struct, eq=False):
             self._rivals[said.name] = said
 
     def by_rivals(self, company: Company) -> Poll | None:
-        """This poll with the halves that others went by, if these decide it; else None.
+        """Return this poll with the halves that others went by, if these decide it; else None.
 
         A program that has heard a pair in the other order holds the half that the certificate does
-        not name. Everybody else has followed it, so it is followed here, too.
+        not name. Everybody else has followed the certificate, so this program follows it, too.
         """
         if not self._rivals:
             return None
@@ -313,11 +314,11 @@ class Poll(Struct, eq=False):
         return None
 
     def _with_all_behind(self, company: Company, name: bytes) -> Poll | None:
-        """This poll with all that a proposal goes back to, and nothing that rules that out.
+        """Return this poll with all that a proposal goes back to, and nothing that rules that out.
 
-        With it come the accepts of it, and of the partings that were kept aside those that count in
-        its ballot. None if too few have accepted it, if something is not here, or if nothing of all
-        that was kept aside is in it.
+        It also gets the accepts of the proposal and, of the partings that were kept aside, those
+        that count in its ballot. None if too few have accepted it, if something is not here, or if
+        it needs nothing that was kept aside.
         """
         here = self._rivals | self.said
         named = here.get(name)
@@ -354,7 +355,7 @@ class Poll(Struct, eq=False):
         accepts: Iterable[ReceivedStatement],
         here: Iterable[ReceivedStatement],
     ) -> bool:
-        """Whether these accepts are a quorum with all partings that are here: a bound on the work.
+        """True if these accepts are a quorum with all partings that are here: a bound on the work.
 
         Liars may say much that nobody has accepted.
         """
@@ -367,7 +368,7 @@ class Poll(Struct, eq=False):
     def _closure(
         self, name: bytes, here: Mapping[bytes, ReceivedStatement]
     ) -> dict[bytes, ReceivedStatement] | None:
-        """All of these that a statement goes back to, and itself; None if something is missing."""
+        """Return all of these that a statement goes back to, and itself; None if one is missing."""
         needed: dict[bytes, ReceivedStatement] = {}
         stack = [name]
         while stack:
@@ -382,7 +383,7 @@ class Poll(Struct, eq=False):
         return needed
 
     def _with(self, company: Company, needed: Mapping[bytes, ReceivedStatement]) -> Poll:
-        """This poll with these statements, and without what they rule out."""
+        """Return this poll with these statements, and without those that they rule out."""
         chosen = needed.values()
         held = [e for e in self.said.values() if not self._is_ruled_out(e, chosen)]
         old = [e for e in (*held, *chosen) if not self.is_of(e.statement)]
@@ -395,14 +396,14 @@ class Poll(Struct, eq=False):
         return other
 
     def _is_ruled_out(self, said: ReceivedStatement, needed: Iterable[ReceivedStatement]) -> bool:
-        """Whether one of these, of the same seat, cannot stand beside a statement."""
+        """True if one of these, of the same seat, rules a statement out."""
         seat = author(self.cut.statements.get(said.name, said.statement))
         of_seat = [each for each in needed if author(each.statement) == seat]
         # The fault itself is thrown away, so it needs no key.
         return self.against(said, b"", of_seat) is not None
 
     def is_parted(self) -> bool:
-        """Whether quorums have accepted two values, as far as their signatures tell."""
+        """True if quorums have accepted two values, as far as their signatures tell."""
         accepted = self.cut.of(Accept).values()
         proposals = filter(None, map(self.cut.proposal, {each.proposal for each in accepted}))
         return len(set(filter(None, map(self.cut.accepted_value, proposals)))) > 1
@@ -410,7 +411,7 @@ class Poll(Struct, eq=False):
     def against(
         self, said: ReceivedStatement, key: bytes, others: Iterable[ReceivedStatement] | None = None
     ) -> Fault | None:
-        """The first fault shown by this statement and one of `others`; None if all may stand.
+        """Return the first fault that this statement and one of `others` show, or None.
 
         `others` are of the same seat, whose key is `key`; None means all that are held of it.
         """
@@ -426,7 +427,7 @@ class Poll(Struct, eq=False):
         return None
 
     def _proposals_of(self, said: ReceivedStatement) -> Iterator[ReceivedStatement]:
-        """The proposals that a statement names, whose ballots tell whether it makes a pair."""
+        """Yield the proposals that a statement names; their ballots tell if it makes a pair."""
         for kind in ("accepted", "proposal"):
             named = self.said.get(getattr(said.statement, kind, b""))
             # A liar may name anything: evidence has nothing but the proposals (`evidence_of`).
@@ -435,14 +436,14 @@ class Poll(Struct, eq=False):
 
 
 class SaidBySeat(Struct):
-    """The names of each seat's statements in a record, by poll; partings by themselves [§6.1]."""
+    """The names of each seat's statements in a record, by poll, with partings apart [§6.1]."""
 
     _names: dict[tuple[bytes, int, int, bool], set[bytes]] = {}
 
     def has_room(self, said: ReceivedStatement) -> bool:
-        """Count this statement, and say whether a record can hold it with those counted before.
+        """Count this statement; return True if a record can hold it with those counted before.
 
-        One that has been counted is not counted again.
+        A statement that has been counted is not counted again.
         """
         statement = said.statement
         is_parting = isinstance(statement, Parting)
@@ -462,13 +463,13 @@ def _fault(
 
 
 def key_at(company: Company, epoch_id: bytes, seat: int) -> bytes | None:
-    """The key of a seat, gone or not, in the epoch of this id; None if there is none."""
+    """Return the key of a seat, gone or not, in the epoch of this id, or None if there is none."""
     epoch = company.of_id(epoch_id)
     return epoch.keys[seat] if epoch is not None and seat < len(epoch.keys) else None
 
 
 def key_of(company: Company, statement: Statement) -> bytes:
-    """The key that must have signed a statement; empty if its author may not say so in its epoch.
+    """Return the key that must have signed a statement; b"" if its author may not say it there.
 
     A guest, which has no vote, may part, but not before the first coin that it throws: a program
     that lags behind would not know whose parting it is.
@@ -484,14 +485,14 @@ def key_of(company: Company, statement: Statement) -> bytes:
 
 
 def seat_now(company: Company, parting: ReceivedStatement) -> int | None:
-    """The present seat of a key that has parted.
+    """Return the present seat of a key that has parted.
 
-    None if it had no seat where it parted, or has gone since, even if a coin has seated it anew.
+    None if it had no seat where it parted, or has gone since, even if a coin has seated it again.
     """
     key = key_of(company, parting.statement)
     left = False
     for epoch in company.epochs:
         left |= epoch.id == parting.statement.id and bool(epoch.keys)  # the lobby has none
         if left and key not in (epoch.keys[seat] for seat in epoch.present):
-            return None  # it has gone; if it sits now, a coin has seated it anew
+            return None  # it has gone; if it sits now, a coin has seated it again
     return company.now.seat_of(key)

@@ -61,7 +61,7 @@ EMPTY: Final = "the file is empty"
 
 
 class BadRecord(Malformed):
-    """A file that is no good record, by its `finding`; the text says what is wrong and where."""
+    """The file is no good record, as its `finding` says; the text says what is wrong and where."""
 
     def __init__(
         self, text: str, /, finding: FileFinding = FileFinding.BAD, **facts: object
@@ -71,7 +71,7 @@ class BadRecord(Malformed):
 
 
 def other_revision(theirs: int) -> BadRecord:
-    """The error for a game by another revision of the rules, which this program does not play."""
+    """Return the error for a game by a revision of the rules that this program does not play."""
     ours = revision.RULES_REVISION
     return BadRecord(NOT_OUR_REVISION, FileFinding.OTHER_REVISION, revision=theirs, ours=ours)
 
@@ -80,11 +80,11 @@ class Walked(FrozenStruct):
     """One frame of a record that moved the log, and the states around it."""
 
     entry: Entry | None
-    """None where the frame is the statement by which a poll was decided."""
+    """None if the frame is the statement by which a poll was decided."""
     before: State
     after: State
     notices: tuple[Notice, ...]
-    """Of the step that it closes, or of the decision; empty if it does neither."""
+    """The notices of the step that it closes, or of the decision; empty if it does neither."""
     decided: Decision | None = None
     """The decision that it completes, if it is such a statement."""
 
@@ -101,32 +101,32 @@ class Reading(Struct):
     """Weights for proofs; with a `Batch`, nothing that was read is final before its sum holds."""
     ledger: Ledger = field(default_factory=lambda: Ledger(b""))
     entries: int = 0
-    """How many entries were settled."""
+    """The number of entries settled so far."""
     found: list[Fault] = []
-    """The faults that the log shows by now."""
+    """The faults that the log shows so far."""
     closing: EvidenceFrame | None = None
     """The last frame of an evidence file; None for a record."""
     checked: tuple[bytes, int] | None = None
     """The chain of shuffles that was checked last, good or not."""
     place: str = ""
-    """Where the frame being read stands, in words."""
+    """The place of the frame being read, in words."""
     places: dict[SignedEntry, str] = {}
-    """The same of each entry that was settled."""
+    """The place of each entry that was settled."""
     signers: Signers = field(default_factory=Signers)
     frames: int = 0
-    """How many frames were read."""
+    """The number of frames read so far."""
     octets: int = 0
-    """How many octets were read."""
+    """The number of octets read so far."""
     said: SaidBySeat = field(default_factory=SaidBySeat)
-    """How many statements of each seat were read."""
+    """The statements of each seat read so far, to count them."""
     revision: int = field(default_factory=lambda: revision.RULES_REVISION)
-    """The revision of the rules that the game is played by; ours until the record says."""
+    """The revision of the rules by which the game is played; ours until the record says."""
 
     def read_on(self, octets: bytes) -> Iterator[Walked]:
         """Read the frames that follow; yield each entry and each decision.
 
-        Raises `BadRecord` with the place of a bad frame; where the record says that another program
-        made it; at the end, for damage or an empty file.
+        Raises `BadRecord` with the place of a bad frame; also if the record says that another
+        program made it, and, at the end, for damage or an empty file.
         """
         payloads, damage = read_frames(octets)
         begun = self.octets
@@ -146,7 +146,7 @@ class Reading(Struct):
             raise BadRecord(EMPTY, FileFinding.EMPTY)
 
     def _damaged(self, damage: Damage, octet: int, octets: bytes) -> BadRecord:
-        """The error for a damaged rest: `CUT_OFF` if the file just ends there, else `BAD`."""
+        """Return the error for a damaged rest: `CUT_OFF` if the file just ends there, or `BAD`."""
         reason, step = saying(damage.reason), self.ledger.state.step
         if damage.is_cut and self.frames:
             return BadRecord(CUT_OFF, FileFinding.CUT_OFF, reason=reason, octet=octet, step=step)
@@ -157,7 +157,7 @@ class Reading(Struct):
         return BadRecord(NO_RECORD)
 
     def _bad(self, text: str, place: str = "") -> BadRecord:
-        """The error for a frame that does not hold: at `place`, or else the one being read."""
+        """Return the error for a frame that does not hold: at `place`, or the one being read."""
         return BadRecord(f"{place or self.place}: {text}")
 
     def _take(self, payload: bytes) -> Walked | None:
@@ -208,11 +208,11 @@ class Reading(Struct):
         return walked
 
     def _take_statement(self, said: ReceivedStatement) -> Walked | None:
-        """Take a statement or raise `BadRecord`; None unless it decides a poll."""
+        """Take a statement or raise `BadRecord`; return None unless it decides a poll."""
         before = self.ledger.state
         reception = self.ledger.hear(said)
-        # What rules a statement out convicts its author, but seats that lacked the other half have
-        # counted it. Something else may have been shown as well.
+        # An entry or statement that rules this one out convicts its author, but seats that lacked
+        # that half have counted this one. Another fault may show as well.
         poll = self.ledger.poll
         shown = reception if isinstance(reception, Fault) else None
         if shown is not None and poll.is_of(said.statement):
@@ -228,7 +228,7 @@ class Reading(Struct):
         if decided is None:
             return None
         decision, notices = decided
-        # What a decision makes void shows no fault: a peer may have taken it and gone on.
+        # Void entries show no fault: a peer may have taken them and gone on.
         shows = self.ledger.shows
         self.found = [e for e in self.found if e.kind is not FaultKind.SHOWN or shows(e)]
         self.refuse_what_is_found()
@@ -253,24 +253,24 @@ class Reading(Struct):
             self.found.append(late)
         self._check_chain()
         if isinstance(self.by, Batch):
-            # What there is so far may be summed up elsewhere while we read on, if it is enough.
+            # If there is enough so far, it is summed up elsewhere while we read on.
             self.by.begin()
         return Walked(entry, before, self.ledger.state, notices)
 
     def refuse_what_is_found(self, judgement: checks.Judgement | None = None) -> None:
-        """Raise `BadRecord` for the first fault found in the log, as no step is closed behind one.
+        """Raise `BadRecord` for the first fault found in the log: no step is closed behind one.
 
-        None is raised if `judgement` accepts an entry while a chain is awaited: it closes no step.
+        Do not raise if `judgement` accepts an entry while a chain is awaited: that closes no step.
         """
         closes_nothing = self.ledger.is_waiting() and isinstance(judgement, checks.Accepted)
         if self.found and not closes_nothing:
             fault = self.found[0]
-            # a fault in the log names an entry of it, one in a poll may name none
+            # A fault in the log names an entry of it; one in a poll may name none.
             place = self.places[fault.entries[0]] if fault.entries else ""
             raise self._bad(fault_sentence(self.ledger.state, fault), place)
 
     def _accepted(self, judgement: checks.Judgement) -> Entry:
-        """The entry, if it passes every check; raises `BadRecord` otherwise."""
+        """Return the entry if it passes every check; raise `BadRecord` otherwise."""
         fault = fault_of(self.ledger, judgement, self.by)
         if fault is not None and fault.finding.check is CheckCode.SIGNATURE:
             raise self._bad(f"the signature of an entry of step {fault.step} does not fit")
@@ -301,7 +301,7 @@ class Reading(Struct):
 
 
 def check_header(payload: bytes, place: str = "") -> None:
-    """Raise `BadRecord` if the first frame is no header, or is that of another version."""
+    """Raise `BadRecord` if the first frame is not a header, or is that of another version."""
     try:
         header = decode(payload, RecordHeader)
     except Malformed:
@@ -314,7 +314,7 @@ def check_header(payload: bytes, place: str = "") -> None:
 def walk(octets: bytes, by: Weights) -> Iterator[Walked]:
     """Replay a record: yield its entries, void ones too, and its decisions, in their order.
 
-    Raises `BadRecord` where it is bad, or says that another program made it. With a `Batch`, proofs
-    are only added up, and good if that `holds`.
+    Raises `BadRecord` if it is bad, or says that another program made it. With a `Batch`, proofs
+    are only added up, and are good if the batch `holds`.
     """
     return Reading(by).read_on(octets)

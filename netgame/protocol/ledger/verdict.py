@@ -2,10 +2,10 @@
 
 An evidence file is the record up to the fault and one more frame with the offending entries. The
 verifier replays the record and must come to the same fault by itself. A file is a good record, good
-evidence, or refused (`FileFinding`). Only good evidence has a culprit. Behind a file stand keys:
-every key that sat or chaired, and how many entries it signed. Names are what people call
-themselves. One program can hold several keys, as a host does for its bots, so keys are not people:
-to know who is meant, compare fingerprints. [protocol.md §6]
+evidence, or refused (`FileFinding`). Only good evidence has a culprit. A verdict lists the keys
+behind a file: every key that sat or chaired, and how many entries it signed. Names are what people
+call themselves. One program can hold several keys, as a host does for its bots, so keys are not
+people: to know who is meant, compare fingerprints. [protocol.md §6]
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -39,7 +39,7 @@ from netgame.wire.messages import (
 
 
 def is_evidence_of(closing: EvidenceFrame, fault: Fault) -> bool:
-    """Whether a closing frame shows this fault by its check, and nothing besides.
+    """True if a closing frame shows this fault by its check, and nothing besides.
 
     False if something is shown twice or does not belong to the proof: one program might pass over
     it and another stumble over it. A part of the proof may be left out.
@@ -52,7 +52,7 @@ def is_evidence_of(closing: EvidenceFrame, fault: Fault) -> bool:
 
 
 def fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault | None:
-    """The fault that a judgement comes to, long checks being run at once; None if to none.
+    """Return the fault of a judgement, running long checks at once; None if there is none.
 
     None does not mean that the entry is accepted. With a `Batch` proofs are only added up.
     """
@@ -68,7 +68,7 @@ def fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault 
 def record_frames(
     ledger: Ledger, last: int | None = None
 ) -> Iterator[RecordEntry | RecordStatement]:
-    """Yield the frames of a record of this log, without its header and what is void, in log order.
+    """Yield the frames of a record of this log in log order, without header and void entries.
 
     They end with step `last`, which is included, or with the due one if that comes first.
     """
@@ -81,11 +81,11 @@ def record_frames(
 
 
 def evidence_file(ledger: Ledger, fault: Fault) -> bytes:
-    """The octets of an evidence file: header, the log up to the fault, the closing frame.
+    """Return the octets of an evidence file: header, the log up to the fault, the closing frame.
 
-    The log ends with step `fault.shown`, or as it stands if that is None. A fork is proved on any
-    log [§6.3], so before proofs of shuffles that have not been checked here: one of them may be
-    false, and nobody could read on behind it.
+    The log ends with step `fault.shown`, or is whole if that is None. A fork is proved on any log
+    [§6.3], so its log ends before proofs of shuffles that have not been checked here: one of them
+    may be false, and nobody could read on behind it.
     """
     last, deal = fault.shown, ledger.state.deal
     if fault.kind is FaultKind.FORK and deal is not None and ledger.chain is not None:
@@ -98,7 +98,7 @@ def evidence_file(ledger: Ledger, fault: Fault) -> bytes:
 
 
 def seat_name(table: State, key: bytes) -> str:
-    """The name at the table of the holder of `key`, with the key's fingerprint in parentheses.
+    """Return the name at the table of the holder of `key`, with the fingerprint in parentheses.
 
     The name is "the host" for a host without a seat, and "a stranger" for any other.
     """
@@ -108,7 +108,7 @@ def seat_name(table: State, key: bytes) -> str:
 
 
 def fault_sentence(table: State, fault: Fault) -> str:
-    """One sentence that says who did what, at which step, and by which check."""
+    """Return one sentence that says who did what, at which step, and by which check."""
     culprit = seat_name(table, fault.sender or fault.key)
     refusal = fault.finding.refusal
     rule = f", {refusal.code.value}" if refusal else ""
@@ -131,15 +131,15 @@ class Signatory:
     name: str
     """Empty for a host without a seat."""
     key: str
-    """As 64 hex digits."""
+    """The key, as 64 hex digits."""
     fingerprint: str
     entries: int
-    """How many it signed."""
+    """The number of entries it signed."""
     host: bool
     bot: bool
-    """What its own join request said."""
+    """A program plays, as its own join request said."""
     tab: bool
-    """It said that a person plays in a tab of a browser."""
+    """A person plays in a browser tab, as its own join request said."""
 
 
 class Signers(Struct):
@@ -156,7 +156,7 @@ class Signers(Struct):
         self._members.update((member.key, member) for member in members)
 
     def all(self) -> tuple[Signatory, ...]:
-        """All keys that signed or had a seat, in the order in which they were first noted.
+        """Return all keys that signed or had a seat, in the order in which they were first noted.
 
         The host's comes first if it had no seat. Empty before anything was noted.
         """
@@ -178,7 +178,7 @@ class Signers(Struct):
 
 
 def all_departures(table: State, decisions: Iterable[Decision]) -> tuple[GoneSeat, ...]:
-    """How each seat of this table has gone, in the order of the log."""
+    """Return how each seat of this table has gone, in the order of the log."""
     cuts = (decision for decision in decisions if decision.goes)
     return tuple(each for decision in cuts for each in departures_of(table, decision))
 
@@ -186,48 +186,48 @@ def all_departures(table: State, decisions: Iterable[Decision]) -> tuple[GoneSea
 class FileFinding(Enum):
     """The kind of a file: the first that applies, from its beginning [protocol.md §6.2].
 
-    Nobody need have cheated where it is cut off, empty, or made by another program.
+    Nobody need have cheated if a file is cut off, empty, or made by another program.
     """
 
     WHOLE_GAME = "whole game"
     """A game to its end, with every signature, move and proof in it."""
     UNFINISHED = "unfinished game"
-    """The same, but it ends where a frame ends, before the game does."""
+    """A good record that ends where a frame ends, before the game does."""
     EVIDENCE = "evidence"
-    """Somebody has signed what no honest seat signs."""
+    """It proves that somebody signed something no honest seat signs."""
     CUT_OFF = "cut off"
     """It ends within a frame; the frames before that hold."""
     EMPTY = "empty"
     OTHER_VERSION = "other version"
     """A record of another protocol version, which only another Boneyard can judge."""
     OTHER_REVISION = "other revision"
-    """A game by another revision of the rules, of which the same is true."""
+    """A game by another revision of the rules, which only another Boneyard can judge."""
     BAD = "bad"
-    """It does not hold, or is no record at all."""
+    """It does not hold, or is not a record at all."""
 
     @property
     def is_record(self) -> bool:
-        """Whether it is a good record, of a whole game or of a part."""
+        """True if it is a good record, of a whole game or of a part."""
         return self in (FileFinding.WHOLE_GAME, FileFinding.UNFINISHED)
 
     @property
     def is_made_otherwise(self) -> bool:
-        """Whether the Boneyard that made it can judge it, and this one cannot."""
+        """True if another Boneyard, which made it, can judge it, and this one cannot."""
         return self in (FileFinding.OTHER_VERSION, FileFinding.OTHER_REVISION)
 
 
 class Saying(FrozenStruct):
     """A text for people, and the facts for its `{name}` places; `str` is English.
 
-    A front end may translate it as it does the text of a `NetgameError`. A fact may be a saying
-    itself, or a tuple of names and sayings that are to be joined.
+    A front end may translate it as it does the text of a `NetgameError`. A fact may itself be a
+    saying, or a tuple of names and sayings to be joined.
     """
 
     text: str
     facts: Mapping[str, object] = {}
 
     def __str__(self) -> str:
-        """The text in English, its places filled; a text without facts as it is."""
+        """Return the text in English, its places filled; a text without facts as it is."""
         facts = {
             name: join_names([*map(str, fact)]) if isinstance(fact, tuple) else fact
             for name, fact in self.facts.items()
@@ -236,15 +236,15 @@ class Saying(FrozenStruct):
 
 
 def saying(text: str, /, **facts: object) -> Saying:
-    """A text with facts for its places."""
+    """Return a text with facts for its places."""
     return Saying(text, facts)
 
 
 @dataclass(frozen=True, slots=True)
 class RecordVerdict:
-    """The verdict on a file: what was found, and what it `says` of that.
+    """The verdict on a file: its finding, and the sentences that it `says`.
 
-    Of a refused file only `finding`, `says` and `revision` are filled in. Evidence has no `names`
+    For a refused file only `finding`, `says` and `revision` are filled in. Evidence has no `names`
     and no `scores`.
     """
 
@@ -252,22 +252,22 @@ class RecordVerdict:
     says: tuple[Saying, ...]
     """Sentences for people, in their order."""
     revision: int
-    """The revision of the rules that the game is played by."""
+    """The revision of the rules by which the game is played."""
     entries: int = 0
-    """How many entries are good."""
+    """The number of good entries."""
     steps: int = 0
     """The step that is due behind them."""
     head: str = ""
-    """As 128 hex digits."""
+    """The final digest, as 128 hex digits."""
     names: tuple[str, ...] = ()
     scores: tuple[tuple[int, ...], ...] = ()
     """One row a round."""
     winners: tuple[str, ...] = ()
     """Empty unless the game is `finished`."""
     culprit: str = ""
-    """Who is convicted by evidence."""
+    """The name of the seat that evidence convicts."""
     check: str = ""
-    """The name of the check that convicts them."""
+    """The name of the check that convicts it."""
     signers: tuple[Signatory, ...] = ()
     """The keys behind the file, which are not people."""
     departures: tuple[GoneSeat, ...] = ()
@@ -280,10 +280,10 @@ class RecordVerdict:
 
     @property
     def ok(self) -> bool:
-        """Whether the file is a good record or good evidence."""
+        """True if the file is a good record or good evidence."""
         return self.finding.is_record or self.finding is FileFinding.EVIDENCE
 
     @property
     def finished(self) -> bool:
-        """Whether it is a record of a game to its end."""
+        """True if it is a record of a game to its end."""
         return self.finding is FileFinding.WHOLE_GAME

@@ -1,7 +1,7 @@
-"""Judge all of a record or an evidence file, and say in one sentence what it is.
+"""Judges all of a record or an evidence file, and says in one sentence what it is.
 
 `verify_record` reads it to the end [protocol.md §6.2], unless another version of the program made
-it, or a game by another revision of the rules: then it says which, and judges nothing.
+it, or the game is by another revision of the rules: then it says which, and judges nothing.
 """
 
 from dataclasses import replace
@@ -32,11 +32,10 @@ from netgame.wire.messages import CHAIR, Body, EvidenceFrame
 
 
 def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -> RecordVerdict:
-    """The verdict on a record or an evidence file, all of it checked.
+    """Return the verdict on a record or an evidence file, all of it checked.
 
-    `octets` may be hostile: a bad file has a verdict, too, and raises no exception. `entropy`
-    gives the secret weights of batch sums; `begin`, if given, starts computing those sums
-    elsewhere.
+    `octets` may be hostile: a bad file has a verdict, too, and raises no exception. `entropy` gives
+    the secret weights of batch sums; `begin`, if given, starts computing those sums elsewhere.
     """
     batch = Batch(entropy, begin)
     return in_a_hurry(
@@ -45,10 +44,10 @@ def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -
 
 
 def verdict_of(reading: Reading, octets: bytes) -> RecordVerdict:
-    """The verdict on a file; `octets` are what follows what `reading` has read.
+    """Return the verdict on a file; `octets` follow those that `reading` has already read.
 
-    A bad file is refused by the verdict, and not raised. If the weights are a `Batch`, the verdict
-    is good only if that holds.
+    A bad file is refused by the verdict and raises nothing. If the weights are a `Batch`, the
+    verdict is good only if the batch holds.
     """
     try:
         for _ in reading.read_on(octets):
@@ -64,7 +63,7 @@ def verdict_of(reading: Reading, octets: bytes) -> RecordVerdict:
 
 
 def _verdict(reading: Reading, finding: FileFinding, *says: Saying) -> RecordVerdict:
-    """A verdict that says how much was judged, and who is behind it."""
+    """Return a verdict that says how much was judged, and which keys signed the file."""
     state = reading.ledger.state
     return RecordVerdict(
         finding=finding,
@@ -79,7 +78,7 @@ def _verdict(reading: Reading, finding: FileFinding, *says: Saying) -> RecordVer
 
 
 def _record_verdict(reading: Reading) -> RecordVerdict:
-    """The verdict on a record without a flaw, as far as it was judged."""
+    """Return the verdict on a record without a flaw, as far as it was judged."""
     state = reading.ledger.state
     names = tuple(member.name for member in state.seats or state.members)
     finished = state.phase is Phase.OVER
@@ -103,7 +102,7 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
 
 
 def _what_it_is(reading: Reading, names: tuple[str, ...]) -> Saying:
-    """How far the game has come, and between whom; part of a sentence."""
+    """Return how far the game has come, and between whom, as part of a sentence."""
     state = reading.ledger.state
     if state.phase is Phase.OVER:
         if state.table is None:
@@ -139,17 +138,18 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
 
 
 def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
-    """The fault that the frame proves on the log before it; None if none.
+    """Return the fault that the frame proves on the log before it, or None.
 
-    A wrong signature proves none. If no entry stands before, the reading gets a new ledger, of the
-    table that the frame's first entry names.
+    A wrong signature proves none. If there is no entry before the frame, the reading gets a new
+    ledger, of the table that the frame's first entry names. Raises `BadRecord` if that does not
+    decode.
     """
     if not reading.entries and closing.entries:  # the very first entry of the table is the bad one
         try:
             reading.ledger = Ledger(decode(closing.entries[0].body, Body).id)
         except Malformed as problem:
             raise BadRecord(f"it is {problem}") from None
-    # An entry that shows a fault may stand beside a promise as well: then that pair is the proof.
+    # An entry that shows a fault may also be beside a promise: then that pair is the proof.
     in_log = () if closing.statements else reading.found
     found = next((each for each in in_log if each.entries == closing.entries), None)
     if fault := found or reading.ledger.proved(closing.entries, closing.statements):

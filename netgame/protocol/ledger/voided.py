@@ -31,5 +31,5 @@ def _cut_back(found: list[Walked], cut: Walked) -> Walked:
 
 
 def _opens(step: Walked) -> bool:
-    """Whether an epoch with another id begins with this decision; what is behind it stands."""
+    """True if an epoch with another id begins with this decision; the steps behind it stand."""
     return step.decided is not None and step.before.log_id != step.after.log_id

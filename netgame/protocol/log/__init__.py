@@ -1,1 +1,1 @@
-"""Signed entries and statements, records as frames, faults."""
+"""Signed entries and statements, records as frames, and faults."""

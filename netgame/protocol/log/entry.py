@@ -5,7 +5,7 @@ the digest of the step before, and a payload. A *step* is done when every author
 names has written. Its *digest* covers the signed octets in author order and not the signatures, so
 entries of a step may arrive in any order. The *head* is the digest of the last done step.
 
-A *statement* is signed in a poll on who goes on [§4.7]. It stands in no step; its *name* is the
+A seat signs a *statement* in a poll on who goes on [§4.7]. It belongs to no step; its *name* is the
 digest of its octets.
 
 A record on disk is frames: `length (4, big-endian) || CRC-32 of the payload (4) || payload`. The
@@ -33,7 +33,7 @@ CUT_DOMAIN: Final = "boneyard/v4/cut"
 REQUEST_DOMAIN: Final = "boneyard/v4/join"
 
 GENESIS: Final = bytes(64)
-"""Stands for the digest before step 0."""
+"""Takes the place of the digest before step 0."""
 
 
 class Signer(Protocol):
@@ -44,7 +44,7 @@ class Signer(Protocol):
         """The Ed25519 public key, 32 octets."""
 
     def sign(self, domain: str, data: bytes) -> bytes:
-        """Sign `data` for the purpose `domain`; 64 octets."""
+        """Sign `data` for the purpose `domain`; return 64 octets."""
 
 
 class Slot(NamedTuple):
@@ -56,7 +56,7 @@ class Slot(NamedTuple):
 
 
 class Entry(FrozenStruct):
-    """An entry as received, judged or not: what was signed, and the fields of its `Body`."""
+    """An entry as received, judged or not: the signed octets, and the fields of its `Body`."""
 
     signed: SignedEntry
     id: bytes
@@ -72,7 +72,7 @@ class Entry(FrozenStruct):
         return Slot(self.id, self.step, self.seat)
 
     def is_by(self, key: bytes) -> bool:
-        """Whether the signature is that of `key` over the received octets."""
+        """True if the signature is that of `key` over the received octets."""
         return verify_signature(key, ENTRY_DOMAIN, self.signed.body, self.signed.signature)
 
 
@@ -84,7 +84,7 @@ class ReceivedStatement(FrozenStruct):
     signed: SignedStatement
 
     def is_by(self, key: bytes) -> bool:
-        """Whether the signature is that of `key` over the received octets."""
+        """True if the signature is that of `key` over the received octets."""
         return verify_signature(key, CUT_DOMAIN, self.signed.body, self.signed.signature)
 
 
@@ -104,19 +104,19 @@ def read_entry(signed: SignedEntry) -> Entry:
 def read_statement(signed: SignedStatement) -> ReceivedStatement:
     """Decode a statement, which may be hostile, without judging it or checking its signature.
 
-    Raises `Malformed` if its octets are too many or not the canonical encoding of a statement.
+    Raises `Malformed` if it is too long or not the canonical encoding of a statement.
     """
     statement: Statement = decode_any(signed.body, Statement, STATEMENT_BYTES_MAX)
     return ReceivedStatement(statement_name(signed), statement, signed)
 
 
 def statement_name(signed: SignedStatement) -> bytes:
-    """The name of a statement: the digest of its octets, 64 octets."""
+    """Return the name of a statement: the digest of its octets, 64 octets."""
     return digest(Tag.STATEMENT, signed.body)
 
 
 def sign_statement(signer: Signer, statement: Statement) -> ReceivedStatement:
-    """Encode a statement once and sign those octets; give it as others receive it.
+    """Encode a statement once and sign those octets; return it as others receive it.
 
     Raises `Malformed` for a statement that others could not decode.
     """
@@ -125,12 +125,12 @@ def sign_statement(signer: Signer, statement: Statement) -> ReceivedStatement:
 
 
 def entry_name(payload: Payload) -> str:
-    """The kind of an entry, as its wire tag, such as `lay` or `coin-commit`."""
+    """Return the kind of an entry, as its wire tag, such as `lay` or `coin-commit`."""
     return str(payload.__struct_config__.tag)
 
 
 def is_fork(one: Entry, other: Entry) -> bool:
-    """Whether these are two bodies for one slot; no honest author signs both.
+    """True if these are two bodies for one slot; no honest author signs both.
 
     Signatures are not checked here.
     """
@@ -138,13 +138,13 @@ def is_fork(one: Entry, other: Entry) -> bool:
 
 
 def sign_entry(signer: Signer, body: Body) -> SignedEntry:
-    """Encode `body` once and sign those octets; limits of its fields are not checked."""
+    """Encode `body` once and sign those octets; the limits of its fields are not checked."""
     octets = encode(body)
     return SignedEntry(octets, signer.sign(ENTRY_DOMAIN, octets))
 
 
 def step_digest(prev: bytes, entries: Iterable[Entry]) -> bytes:
-    """Digest of a done step: of the digest before and the signed octets in author order.
+    """Return the digest of a done step, from the one before and the signed octets in author order.
 
     The entries may come in any order.
     """
@@ -153,12 +153,12 @@ def step_digest(prev: bytes, entries: Iterable[Entry]) -> bytes:
 
 
 def epoch_digest(prev: bytes, new_id: bytes) -> bytes:
-    """Digest of a step that a cut closes without entries; the new epoch's id stands for them."""
+    """Return the digest of a step that a cut closes without entries; `new_id` takes their place."""
     return digest(Tag.STEP, prev, [new_id])
 
 
 def payloads_of(entries: Entries, kind: type[P]) -> tuple[P, ...]:
-    """The payloads of a step, in the order of its entries.
+    """Return the payloads of a step, in the order of its entries.
 
     AssertionError if one is not of `kind`.
     """
@@ -166,14 +166,14 @@ def payloads_of(entries: Entries, kind: type[P]) -> tuple[P, ...]:
 
 
 def payload_as(entry: Entry, kind: type[P]) -> P:
-    """The payload of an entry; AssertionError if it is not of `kind`."""
-    # the callers read steps in which this kind alone was due (7.9)
+    """Return the payload of an entry; AssertionError if it is not of `kind`."""
+    # The callers read only steps in which no other kind was due (7.9).
     assert isinstance(entry.payload, kind)
     return entry.payload
 
 
 def filled_mask(authors: Iterable[int]) -> bytes:
-    """The authors, 0 to 255, as 32 octets, author 0 in the lowest bit of the first octet.
+    """Return the authors, 0 to 255, as 32 octets, author 0 in the lowest bit of the first octet.
 
     OverflowError for a higher one, ValueError for one below 0. Repeated ones count once.
     """
@@ -181,7 +181,7 @@ def filled_mask(authors: Iterable[int]) -> bytes:
 
 
 def read_mask(mask: bytes) -> frozenset[int]:
-    """The authors in a mask of any length, in the bit order of `filled_mask`."""
+    """Return the authors in a mask of any length, in the bit order of `filled_mask`."""
     return frozenset(seats_in(int.from_bytes(mask, "little")))
 
 
@@ -193,31 +193,31 @@ BAD_CHECKSUM: Final = "a checksum does not fit the frame"
 
 
 class Damage(FrozenStruct):
-    """Where a record stops being readable, and why."""
+    """The place where a record stops being readable, and the reason."""
 
     offset: int
-    """In octets from its start."""
+    """In octets from the start of the record."""
     reason: str
     is_cut: bool = False
-    """It just ends there, inside a frame, and nothing before that is wrong."""
+    """The record just ends there, inside a frame, and nothing before that is wrong."""
 
 
 def frame_payload(payload: bytes) -> bytes:
-    """The frame of one payload, to append to a record: length, checksum, payload.
+    """Return the frame of one payload, to append to a record: length, checksum, payload.
 
-    Its length is not checked: `read_frame` takes neither an empty one nor one too long.
+    The length is not checked: `read_frame` accepts neither an empty payload nor one too long.
     """
     return len(payload).to_bytes(4, "big") + zlib.crc32(payload).to_bytes(4, "big") + payload
 
 
 def read_frame(octets: bytes, at: int) -> bytes | Damage:
-    """The payload of the frame at this offset, or what is wrong there.
+    """Return the payload of the frame at this offset, or the damage there.
 
     `octets` may be hostile. At their very end the damage is a cut.
     """
     body = at + FRAME_HEADER_BYTES
     length = int.from_bytes(octets[at : at + 4], "big")
-    # A length of 0 is zeros left by a power cut; one that breaks off claims nothing.
+    # A length of 0 is zeros left by a power cut; a header that breaks off claims nothing.
     if body <= len(octets) and not 0 < length <= FRAME_BYTES_MAX:
         return Damage(at, f"a length of {length} octets is claimed")
     if body + length > len(octets):
@@ -228,9 +228,9 @@ def read_frame(octets: bytes, at: int) -> bytes | Damage:
 
 
 def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
-    """The payloads of the longest valid prefix, and the damage that ends it, None if none.
+    """Return the payloads of the longest valid prefix, and the damage that ends it, or None.
 
-    The checksums are checked, and payloads are not decoded.
+    The checksums are checked; payloads are not decoded.
     """
     payloads: list[bytes] = []
     at = 0
@@ -244,6 +244,6 @@ def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
 
 
 def whole_frames(octets: bytes) -> bytes:
-    """The longest prefix of a record that is whole frames with right checksums, as octets."""
+    """Return the longest prefix of a record that is whole frames with right checksums."""
     _, damage = read_frames(octets)
     return octets if damage is None else octets[: damage.offset]

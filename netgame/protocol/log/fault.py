@@ -13,7 +13,7 @@ from netgame.wire.messages import RoundOver, SignedEntry, SignedStatement
 
 
 class CheckCode(Enum):
-    """The checks 7.1 to 7.15 of protocol.md, in their order; the names stand in evidence files.
+    """The checks 7.1 to 7.15 of protocol.md, in their order; evidence files use these names.
 
     Every entry, our own included, passes those up to `proof` before it counts. `shuffle` and
     `audit` judge what is already in the log, `cut` what is signed in a poll.
@@ -37,44 +37,44 @@ class CheckCode(Enum):
 
 
 class FaultKind(Enum):
-    """The forms that a fault can take; whether it stops a table depends on that."""
+    """The forms that a fault can take; they decide whether it stops a table."""
 
     BAD_ENTRY = "bad entry"
-    """An entry that no honest log holds: it fails 7.8 to 7.12."""
+    """An entry that is in no honest log: it fails 7.8 to 7.12."""
     FORK = "fork"
     """Two bodies for one slot."""
     PAIR = "pair"
-    """Two statements that no honest seat signs both."""
+    """Two statements of which no honest seat signs both."""
     BESIDE = "entry beside a statement"
     """An entry that a promise or parting of its author rules out."""
     FALSE_STATEMENT = "false statement"
-    """A statement that no honest seat signs, whatever else it holds."""
+    """A statement that no honest seat signs, in any circumstances."""
     SHOWN = "shown by the log"
-    """Something that stands in the log: a false shuffle, equal keys, a broken rule."""
+    """Something that the log itself shows: a false shuffle, equal keys, a broken rule."""
 
 
 class Offence(Enum):
-    """A fault in a player's terms: what its author has done."""
+    """A fault in a player's terms: the deed of its author."""
 
     ENTRY = "false entry"
-    """What the rules or the cards refuse: an illegal move, a false proof."""
+    """The rules or the proofs refuse an entry: an illegal move, a false proof."""
     SCORE = "wrong score"
     TWICE = "two entries"
     """Two different entries where one was due."""
     VOTE = "false vote"
     """In a poll on who goes on: two statements of which one is a lie, or one that is a lie."""
     DEAL = "false deal"
-    """What the log shows afterwards: a false shuffle, or a broken rule."""
+    """The log shows it afterwards: a false shuffle, or a broken rule."""
 
 
 class Finding(FrozenStruct):
-    """Why an entry is refused."""
+    """The reason why an entry is refused."""
 
     check: CheckCode
     says: str
     """A sentence without its subject."""
     refusal: Refusal | None = None
-    """The rule of the game that is broken, if that is what it is."""
+    """The broken rule of the game, if that is the reason."""
 
 
 class ProofKind(Enum):
@@ -83,39 +83,40 @@ class ProofKind(Enum):
     SHUFFLE = "shuffle"
     """A deck or a mixed hand holds the tiles that it held before, each once."""
     KEY = "key"
-    """A seat's key of the round, or the source of its shuffles, is what it had committed to."""
+    """A seat's key of the round, or the source of its shuffles, is the one it had committed to."""
     LOCK = "lock"
-    """The locks that a seat has taken off tiles of others were its own."""
+    """The locks that a seat has taken off other seats' tiles were its own."""
     TILE = "tile"
     """The tiles that a seat has shown are those that it held."""
     HAND = "hand"
-    """A seat has told the truth of its hand with a draw, a pass or a declaration."""
+    """A seat has told the truth about its hand with a draw, a pass or a declaration."""
     BONEYARD = "boneyard"
     """The tiles that have gone back into the boneyard are those that had to."""
 
 
 class Claim(NamedTuple):
-    """A proof to be checked, or what goes with one."""
+    """A proof to be checked, or a comparison that goes with one."""
 
     holds: Callable[[Weights], bool]
-    """Takes the weights that equations are added up with. With a batch it only adds them, and the
-    sum is still to be found true."""
+    """Takes the weights with which equations are added up. With a `Batch` it only adds them, and
+    counts only once the batch holds."""
     says: str
-    """The sentence on its author, without subject, if it does not hold."""
+    """The sentence about its author, without subject, if it does not hold."""
     terms: int = 100
-    """It takes about as long as so many multiplications."""
+    """Its cost: about this many multiplications."""
     kind: ProofKind | None = None
-    """The statement that is proved; None for what is only compared once a proof before it holds."""
+    """The statement that is proved; None for a comparison that only makes sense after the proof
+    before it."""
 
 
 _BRIEF_TERMS: Final = 8
-"""A quarter of a millisecond: no longer than handing work to a thread takes."""
+"""These take a quarter of a millisecond: no longer than handing work to a thread."""
 
 
 class PendingProof:
-    """The claims that an entry is still to be judged by: `run` them in any thread, or at once.
+    """The claims by which an entry is still to be judged: `run` them in any thread, or at once.
 
-    They change no state; a batch that they are given grows.
+    They change no state, except that a batch they are given grows.
     """
 
     def __init__(self, *claims: Claim) -> None:
@@ -125,9 +126,9 @@ class PendingProof:
         """The statement that each proof among the claims shows."""
 
     def run(self, by: Weights) -> Finding | None:
-        """The finding of the first claim that does not hold; None if all hold.
+        """Return the finding of the first claim that does not hold, or None if all hold.
 
-        With a batch None says only that they hold if the sum of the batch is found true.
+        With a batch, None says only that they hold if the batch does.
         """
         false = (claim for claim in self._claims if not claim.holds(by))
         first = next(false, None)
@@ -151,16 +152,16 @@ class Fault(FrozenStruct):
     kind: FaultKind
     finding: Finding
     key: bytes
-    """The culprit's; empty where it is not known."""
+    """The culprit's key; empty if it is not known."""
     step: int
     entries: tuple[SignedEntry, ...]
     sender: bytes = b""
-    """Set where only the link says who it was: a signature that does not verify binds nobody."""
+    """Set if only the link says who it was: a signature that does not verify binds nobody."""
     shown: int | None = None
     """The done step that shows a `SHOWN` fault. Entries behind it prove nothing."""
     statements: tuple[SignedStatement, ...] = ()
-    """Those of a poll that prove it, by themselves or beside an entry, with all that they go back
-    to. The two of a `PAIR` come first."""
+    """Statements of a poll that prove it, by themselves or beside an entry, with all that they go
+    back to. The two of a `PAIR` come first."""
     head: bytes = b""
     """The digest of the step `shown`."""
 
@@ -181,12 +182,12 @@ class Fault(FrozenStruct):
 
 
 def bad_entry(entry: Entry, key: bytes, finding: Finding) -> Fault:
-    """The fault of the holder of `key`, empty if nobody is known to have signed this entry."""
+    """Return the fault of this entry's author, the holder of `key`; empty if nobody is known."""
     return Fault(FaultKind.BAD_ENTRY, finding, key, entry.step, (entry.signed,))
 
 
 def fork(one: Entry, other: Entry, key: bytes) -> Fault:
-    """The fault of the holder of `key`, taken to have signed both of these for one slot."""
+    """Return the fault of the holder of `key`, taken to have signed both of these for one slot."""
     finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
     return Fault(FaultKind.FORK, finding, key, other.step, (one.signed, other.signed))
 
@@ -202,7 +203,7 @@ class Stray(FrozenStruct):
 
 
 class Repeat(FrozenStruct):
-    """The slot already holds an entry with this very body."""
+    """The slot already has an entry with this very body."""
 
 
 class Later(FrozenStruct):
@@ -224,7 +225,7 @@ class Guilty(FrozenStruct):
 
 
 def guilty(entry: Entry, key: bytes, finding: Finding) -> Guilty:
-    """Blame the holder of `key`, empty if nobody signed, for what a check has found in an entry."""
+    """Blame the holder of `key`, empty if nobody signed, for a check's finding in an entry."""
     return Guilty(bad_entry(entry, key, finding))
 
 
@@ -233,10 +234,10 @@ class Accepted(FrozenStruct):
 
     entry: Entry
     judging: PendingProof | None
-    """What is still to be run; None if nothing is."""
+    """The proofs that are still to be run; None if there are none."""
     beside: Fault | None = None
     """The fault of its author, if a promise or parting rules the entry out (7.15). The entry is
-    taken all the same: seats that do not know that statement have followed it."""
+    accepted all the same: seats that do not know that statement have followed it."""
 
 
 Judgement = Garbage | Stray | Repeat | Later | Unlinked | Guilty | Accepted

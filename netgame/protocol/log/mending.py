@@ -1,4 +1,4 @@
-"""Mend a damaged journal: keep what stands before the damage, and leave a doubt [peer.md §8.1].
+"""Mends a damaged journal: keeps the frames before the damage and leaves a doubt [peer.md §8.1].
 
 A record that ends too early can be asked of the others again. A journal cannot: it alone says what
 its seat has signed, and a seat that signs a slot twice looks like a cheat, or opens its hand to
@@ -18,14 +18,14 @@ from netgame.wire.codec import encode
 from netgame.wire.messages import Doubt
 
 _ZEROS_LEAST: Final = 8
-"""This many zeros at the end of a file were never written; no signature ends in them."""
+"""This many zeros at the end of a file were never written: no signature ends in so many."""
 
 
 def mend_journal(octets: bytes) -> bytes:
-    """The frames of a journal before its first damage, then a `Doubt`.
+    """Return the frames of a journal before its first damage, then a `Doubt`.
 
-    An undamaged journal stays as it is, and a last frame that was never written whole leaves no
-    doubt: it is cut off.
+    An undamaged journal stays as it is. A last frame that was never written whole is cut off
+    without a doubt.
     """
     whole = whole_frames(octets)
     if _breaks_off(octets[len(whole) :]):
@@ -34,7 +34,7 @@ def mend_journal(octets: bytes) -> bytes:
 
 
 def _breaks_off(rest: bytes) -> bool:
-    """Whether this rest of a file is nothing, or a frame that was never written whole."""
+    """True if this rest of a file is nothing, or a frame that was never written whole."""
     written = rest.rstrip(b"\0")
     if len(rest) - len(written) < _ZEROS_LEAST:
         written = rest
@@ -47,7 +47,7 @@ def _breaks_off(rest: bytes) -> bool:
 
 
 def _holds_a_frame(rest: bytes) -> bool:
-    """Whether these octets begin with a whole frame, but for the length that it claims."""
+    """True if these octets begin with a whole frame, except for the length that it claims."""
     wanted = int.from_bytes(rest[4:FRAME_HEADER_BYTES], "big")
     checksum = 0
     # Its length may be what is damaged, so each end is tried: octet by octet, one pass over all.

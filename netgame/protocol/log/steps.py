@@ -14,7 +14,7 @@ from netgame.wire.codec import decode, encode
 from netgame.wire.messages import RecordEntry
 
 ReadRecord: TypeAlias = Callable[[int], bytes | None]
-"""Gives the n-th payload, from 0, of our record; None if there is none."""
+"""Returns the n-th payload of our record, counted from 0, or None if there is none."""
 NO_RECORD: Final[ReadRecord] = dict[int, bytes]().get
 
 
@@ -27,20 +27,20 @@ class Steps(Sequence[Entries]):
     def __init__(self, record: ReadRecord) -> None:
         self._record = record
         self._next = 1
-        """The number in the record of what is written next; number 0 is the header."""
+        """The record number of the next payload to be written; number 0 is the header."""
         self._at_hand: dict[int, Entry] = {}
-        """The entries in memory, by their number in the record."""
+        """The entries in memory, by their record numbers."""
         self._due: dict[Slot, int] = {}
         """The numbers of the entries of the due step."""
         self._numbers = array("L")
         """The numbers of the entries of all done steps, one after the other."""
         self._ends = array("L", [0])
-        """Where each done step ends among these; the first is 0."""
+        """Where each done step ends in `_numbers`; the first value is 0."""
         self._seen: tuple[int, Entries] = (-1, ())
         """The last step that was read, with its entries."""
 
     def write(self, entry: Entry) -> None:
-        """Note an entry of the due step that goes to the record, whether or not it will count.
+        """Note an entry of the due step that goes to the record, even if it will not count.
 
         It takes the next number there; of two for one slot the later counts. Beyond
         `ENTRIES_AT_HAND` the oldest then leave memory, until the record lacks one.
@@ -55,9 +55,9 @@ class Steps(Sequence[Entries]):
             del self._at_hand[number]
 
     def close(self, entries: Entries) -> None:
-        """Close the due step with these of its entries; none, where a cut closes it.
+        """Close the due step with these of its entries; with none if a cut closes it.
 
-        KeyError if one has not been given to `write` in this step.
+        KeyError if one was not given to `write` in this step.
         """
         self._numbers.extend(self._due[entry.slot] for entry in entries)
         self._ends.append(len(self._numbers))
@@ -68,7 +68,7 @@ class Steps(Sequence[Entries]):
         self._next += 1
 
     def cut(self, step: int) -> None:
-        """Forget everything from this step on, and what has come of the due step: it is void.
+        """Forget everything from this step on, and the entries of the due step: all of it is void.
 
         At most `step` steps are left; the record keeps its numbers.
         """
@@ -84,11 +84,11 @@ class Steps(Sequence[Entries]):
     @overload
     def __getitem__(self, step: slice) -> Sequence[Entries]: ...
     def __getitem__(self, step: int | slice) -> Entries | Sequence[Entries]:
-        """The entries of a step, in the order in which it was closed; for a slice, a list of these.
+        """Return the entries of a step, in the order in which it was closed.
 
-        Raises `DiskTrouble` if the record no longer holds an entry that has left memory, or
-        `Malformed` if it gives back what is no entry. IndexError for a step that is not done; those
-        below 0 count from the end.
+        For a slice, return a list of these. Raises `DiskTrouble` if the record has lost an entry
+        that has left memory, or `Malformed` if it gives back octets that are no entry. IndexError
+        for a step that is not done; numbers below 0 count from the end.
         """
         if isinstance(step, slice):
             return [self[each] for each in range(*step.indices(len(self)))]

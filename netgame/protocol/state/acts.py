@@ -19,11 +19,11 @@ Said: TypeAlias = Turn | Spoken
 
 
 class MoveProofs(NamedTuple):
-    """The octets beside a move, which open the tiles it shows, and prove what it claims."""
+    """The octets beside a move that open the tiles it shows and prove its claim."""
 
     tokens: bytes = b""
     proof: bytes = b""
-    """Of the tokens."""
+    """The proof of the tokens."""
     claim: bytes = b""
 
 
@@ -31,14 +31,14 @@ _NO_PROOFS: Final = MoveProofs()
 
 
 class _Row(NamedTuple):
-    """A message and its move, and how each is made of the other."""
+    """A message and its move, and how to make each of the other."""
 
     said: type[Any]
     move: type[Any]
     read: Callable[[Seat, Any], Move | None]
     write: Callable[[Any, MoveProofs], Said]
     proofs: Callable[[Any], MoveProofs] = lambda _: _NO_PROOFS
-    """Reads those of the message."""
+    """Reads the proofs of the message."""
 
 
 def _read_lay(seat: Seat, said: wire.Lay) -> Move:
@@ -67,12 +67,12 @@ def _write_chain(move: moves.LayChain, by: MoveProofs) -> wire.LayChain:
 
 
 def _plain(said: type[Any], move: type[Any]) -> _Row:
-    """A move that carries nothing but its seat."""
+    """Make the row of a move that carries nothing but its seat."""
     return _Row(said, move, lambda seat, _: move(seat), lambda _, __: said())
 
 
 def _claiming(said: type[Any], move: type[Any]) -> _Row:
-    """A move that carries nothing but its seat, and may claim something of the hand."""
+    """Make the row of a move that carries only its seat and perhaps a claim about the hand."""
     return _Row(
         said,
         move,
@@ -83,7 +83,10 @@ def _claiming(said: type[Any], move: type[Any]) -> _Row:
 
 
 def _showing(said: type[Any], move: type[Any], *, claims: bool = False) -> _Row:
-    """An answer that shows the tile asked for, low half first, and may claim something, too."""
+    """Make the row of an answer that shows the tile asked for, low half first.
+
+    With `claims` the message has a claim too.
+    """
 
     def read(seat: Seat, each: Any) -> Move | None:  # noqa: ANN401 - of `said`
         low, high = each.tile
@@ -131,15 +134,15 @@ _BY_MOVE: Final = {row.move: row for row in _ROWS}
 
 
 def move_of(seat: int, payload: Said) -> Move | None:
-    """The engine's move of an entry, not judged yet.
+    """Return the engine's move of an entry, not judged yet.
 
-    None for an entry, which may be hostile, whose tile is not written in its one way.
+    None if the entry, which may be hostile, does not write its tile in the one way allowed.
     """
     return _BY_MESSAGE[type(payload)].read(Seat(seat), payload)
 
 
 def turn_entry(move: Move, proofs: MoveProofs = _NO_PROOFS) -> Said:
-    """The entry for a move, with the octets that open its tiles and prove its claim, if given.
+    """Return the entry for a move, with the octets that open its tiles and prove its claim.
 
     The half that joins is written first. Octets for which the entry has no field are left out.
     Raises LocalMisuse for a move that has no entry, such as turning up a tile.
@@ -151,5 +154,5 @@ def turn_entry(move: Move, proofs: MoveProofs = _NO_PROOFS) -> Said:
 
 
 def proofs_of(payload: Said) -> MoveProofs:
-    """The octets beside a move; those for which its entry has no field are empty."""
+    """Return the octets beside a move; those for which its entry has no field are empty."""
     return _BY_MESSAGE[type(payload)].proofs(payload)

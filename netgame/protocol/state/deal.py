@@ -1,9 +1,9 @@
 """Making a deck that nobody has stacked or can read [protocol.md §4.7, §5.3 to §5.5].
 
-One stage per step: every seat commits to a key for the round, every seat opens it, each seat in
-order remasks and reorders the deck, every seat proves that it did only that, every seat signs that
-all proofs hold. The stages of round 0 follow each other; those of a later round are done one at a
-time between the turns of the round before.
+Each stage takes one step. Every seat commits to a key for the round, and every seat opens it. Then
+each seat in order remasks and reorders the deck. Every seat proves that it did only that, and every
+seat signs that all proofs hold. The stages of round 0 follow each other; those of a later round
+come one at a time between the turns of the round before.
 """
 
 from collections.abc import Sequence
@@ -42,11 +42,10 @@ from netgame.wire.messages import Checked, Deck, KeyCommit, KeyOpen, Proof
 
 
 def context_at(state: State, phase: str, seat: int) -> bytes:
-    """The octets that a proof written in the due step is bound to [protocol.md §5.2].
+    """Return the octets to which a proof written in the due step is bound [protocol.md §5.2].
 
-    They name the round whose deal is going on, in a step for the next one between turns too, or
-    else the one in play. Raises LocalMisuse in a phase that has neither. `phase` is the tag of the
-    entry.
+    They name the round whose deal is going on (between turns, that is the next round), or else the
+    round in play. Raises LocalMisuse in a phase that has neither. `phase` is the tag of the entry.
     """
     match state.now:
         case Dealing(deal=deal) | WithDeal(deal=deal):
@@ -59,7 +58,7 @@ def context_at(state: State, phase: str, seat: int) -> bytes:
 
 
 def commit_context(state: State, made: Deal | RoundDeck, seat: int) -> bytes:
-    """The context in which the key of `seat` for this deal or deck was committed.
+    """Return the context in which the key of `seat` for this deal or deck was committed.
 
     For a deal without commitments it is that of a commitment in the due step.
     """
@@ -69,22 +68,22 @@ def commit_context(state: State, made: Deal | RoundDeck, seat: int) -> bytes:
 
 
 def new_deal(state: State, spec: TableSpec, round_number: int) -> Deal:
-    """A deal of this round in which nobody has written yet, by all who are present."""
+    """Return a deal of this round in which nobody has written yet, by all who are present."""
     decks = (initial_deck(round_deck(spec, round_number)),)
     return Deal(round_number, state.present, state.step, decks)
 
 
 def with_next_deal(state: State, round_: Round) -> Round:
-    """A round whose `following` is a new deal of the next round, or None if this is the last."""
+    """Return a round whose `following` is a new deal of the next round, or None in the last one."""
     spec, following = round_.table.spec, round_.table.round_number + 1
     deal = new_deal(state, spec, following) if following < spec.rounds else None
     return replace(round_, following=deal)
 
 
 def deal_again(state: State, standing: Round, number: int) -> Now:
-    """The phase in which a new deal, of round `number`, is made after `standing`.
+    """Return the phase in which a new deal, of round `number`, is made after `standing`.
 
-    Where one seat is alone, it signs the scores instead and may seat others.
+    A seat that is alone signs the scores instead, and may seat others.
     """
     if len(state.present) == 1:
         return Scoring(standing)
@@ -92,9 +91,9 @@ def deal_again(state: State, standing: Round, number: int) -> Now:
 
 
 def void_round_of(state: State, round_: Round) -> Now:
-    """The phase in which the round is dealt again among the seats that stay; nobody scores.
+    """Return the phase in which the round is dealt again among the seats that stay; nobody scores.
 
-    Where one seat is alone, it signs the scores instead.
+    A seat that is alone signs the scores instead.
     """
     table = void_round(round_.table, frozenset(map(Seat, state.gone)))
     standing = replace(round_, table=table, following=None)
@@ -102,14 +101,14 @@ def void_round_of(state: State, round_: Round) -> Now:
 
 
 def mix_again(state: State, round_: Round, first: tuple[Masked, ...]) -> Deal:
-    """A further chain of the round in play, starting from this deck, with the round's keys."""
+    """Return a further chain of the round in play, from the deck `first`, with the round's keys."""
     number, deck = round_.table.round_number, round_.deck
     begun = Deal(number, state.present, state.step, (first,), DealPhase.DECK, deck.commit_contexts)
     return replace(begun, keys=deck.keys, joint=deck.joint)
 
 
 def tiles_by_point(table: Table) -> dict[bytes, Tile]:
-    """Every tile of the round in play, keyed by the point that an opened position shows."""
+    """Return every tile of the round in play, keyed by the point that an opened position shows."""
     return {tile_point(tile): tile for tile in round_deck(table.spec, table.round_number)}
 
 
@@ -145,7 +144,7 @@ def _check_opening(state: State, deal: Deal, seat: int, payload: KeyOpen) -> Pen
 
 
 def moved_on(state: State, deal: Deal, entries: Entries) -> Deal | Late:
-    """The deal after the step that is done; a fault if it opened keys that are equal or cancel."""
+    """Return the deal after the done step; a fault if the step opened equal or cancelling keys."""
     match deal.phase:
         case DealPhase.KEY_COMMIT:
             return _after_commitments(state, deal, entries)
@@ -170,7 +169,7 @@ def _after_commitments(state: State, deal: Deal, entries: Entries) -> Deal:
 
 
 def _after_openings(state: State, deal: Deal, entries: Entries) -> Deal | Late:
-    """The deal with its keys and their sum, before the first deck; a fault if that cannot be.
+    """Return the deal with its keys and their sum, before the first deck, or a fault.
 
     Equal keys are blamed on the second seat with the key, a sum of O on the last seat. Neither can
     come from honest seats: under valid proofs of possession equal keys need a copied secret, a sum
@@ -200,10 +199,10 @@ def _after_deck(state: State, deal: Deal, entries: Entries) -> Deal:
 def why_bad_chain(
     deal: Deal, proofs: Sequence[Proof], by: Weights, own: int | None = None
 ) -> tuple[int, Finding] | None:
-    """The first seat whose shuffle proof does not hold, and why; None if all hold.
+    """Return the first seat whose shuffle proof does not hold, and why; None if all hold.
 
     The caller's `own` seat is not checked. `by` gives the secret weights of the sum; entropy must
-    be fresh [protocol.md §5.5]. With a batch None says only that all hold if its sum is found true.
+    be fresh [protocol.md §5.5]. With a `Batch`, None says only that all hold if the batch does.
     `proofs` are one for each author, in order: ValueError for more or fewer, `Malformed` if one
     does not decode.
     """

@@ -12,7 +12,7 @@ from netgame.frozen import FrozenStruct
 from netgame.protocol.notices import DealPhase
 
 ChainId = tuple[bytes, int]
-"""The id in which a chain of shuffles is made, and the step at which its deal began."""
+"""The id under which a chain of shuffles is made, and the step at which its deal began."""
 
 
 class Deal(FrozenStruct):
@@ -28,16 +28,16 @@ class Deal(FrozenStruct):
     phase: DealPhase = DealPhase.KEY_COMMIT
     """The stage that is due."""
     commit_contexts: tuple[bytes, ...] = ()
-    """By seat, where its key was committed; its secrets are derived from this. A second deal of a
-    round has its own, a new chain of a round keeps the old ones."""
+    """By seat, the context in which it committed to its key; its secrets are derived from this. A
+    second deal of a round has its own; a new chain of a round keeps the old ones."""
     commitments: tuple[bytes, ...] = ()
-    """To keys, by seat; empty for seats that are no authors."""
+    """Commitments to keys, by seat; empty for seats that are no authors."""
     keys: tuple[bytes, ...] = ()
     """By seat; empty for seats that are no authors."""
     joint: bytes = b""
     """The sum of the keys."""
     deck_contexts: tuple[bytes, ...] = ()
-    """By author who has mixed, what its deck is bound to."""
+    """The context of each deck, by author who has mixed."""
     proof_step: int = -1
     """The step that has the proofs; -1 until they are all there."""
 
@@ -49,11 +49,11 @@ class Chain(NamedTuple):
     """The position of the first tile of the last deck."""
     authors: tuple[int, ...]
     deck: tuple[Masked, ...]
-    """The last one."""
+    """The last deck of the chain."""
 
 
 class RoundDeck(FrozenStruct):
-    """The deck in play: its keys, what each seat can still open, and what is open."""
+    """The deck in play: its keys, the tiles each seat can still open, and the open tiles."""
 
     keys: tuple[bytes, ...] = ()
     joint: bytes = b""
@@ -63,18 +63,18 @@ class RoundDeck(FrozenStruct):
     chains: tuple[Chain, ...] = ()
     """All chains of the round, kept for the audit."""
     commit_contexts: tuple[bytes, ...] = ()
-    """As in its deal."""
+    """The same as in its deal."""
     masked: Mapping[Position, Masked] = {}
-    """The ciphertext of every position that came out of a chain and is still in use."""
+    """The ciphertext of every position of the last chain, without blanks."""
     next_position: int = 0
-    """Where the positions of the next chain begin."""
+    """The first position of the next chain."""
     residuals: Mapping[Position, Masked] = {}
-    """For every position that somebody was dealt, drew or looked at: its ciphertext without any
-    share but that seat's. For one turned up for all: without any share."""
+    """For every position that somebody was dealt, drew or looked at: its ciphertext with only that
+    seat's share left on it. For one turned up for all: without any share."""
     keepers: Mapping[Position, int] = {}
-    """The seat that has looked at a position which is in no hand."""
+    """For each position in no hand that a seat has looked at, that seat."""
     tiles: Mapping[Position, Tile] = {}
-    """The positions opened so far."""
+    """The tiles of the positions opened so far."""
     settled: frozenset[Position] = frozenset()
     """Positions of which nobody can tell when they came to a hand: dealt together, or mixed by
     their owner."""
@@ -88,11 +88,11 @@ class RoundDeck(FrozenStruct):
 
 
 NO_DECK: Final = RoundDeck()
-"""Stands for the deck of a game whose first deal has come to nothing."""
+"""Takes the place of the deck in a game whose first deal has come to nothing."""
 
 
 def deck_of(deal: Deal) -> RoundDeck:
-    """The deck of a round that begins; nothing of it has been opened.
+    """Return the deck of a round that begins; nothing of it has been opened.
 
     Positions count from 0, in the order of the deal's last deck.
     """
@@ -103,9 +103,9 @@ def deck_of(deal: Deal) -> RoundDeck:
 
 
 def with_chain(deck: RoundDeck, deal: Deal, blanks: frozenset[int] = frozenset()) -> RoundDeck:
-    """The deck in play after a further chain, whose positions follow all before.
+    """Return the deck in play after a further chain, whose positions follow all before.
 
-    `masked` has only these, without the `blanks`: indices of its last deck, which are in no use.
+    `masked` has only these, without the `blanks`: indices of its last deck that are not in use.
     """
     first, made = deck.next_position, deal.decks[-1]
     masked = {Position(first + at): each for at, each in enumerate(made) if at not in blanks}

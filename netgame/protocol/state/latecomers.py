@@ -1,12 +1,12 @@
 """Seats and votes for latecomers: a new session between two rounds [protocol.md §4.8].
 
 The chair's signed scores carry the requests. When the round is done, those who asked have seats, as
-guests; all sign the roster and throw the coin anew, and the next deal belongs to another session.
-All voters' scores name the guests to whom they would give a vote. Whom more than half have named
-has one in the session of the next coin, for which the table forms again, whether somebody sits down
-or not.
+guests; all sign the roster and throw the coin again, and the next deal belongs to another session.
+All voters' scores name the guests to whom they would give a vote. A guest whom more than half have
+named has one in the session of the next coin; the table forms again for this even if nobody sits
+down.
 
-    SCORE (AUDIT) -> ROSTER -> COIN_COMMIT -> COIN_REVEAL -> DEAL
+    SCORE (AUDIT) -> ROSTER -> COIN_COMMIT -> COIN_REVEAL -> COIN_FALLEN -> DEAL
 """
 
 from collections.abc import Mapping
@@ -43,10 +43,10 @@ from netgame.wire.statements import bit, seats_in
 
 
 def why_not_seated_later(state: State, request: JoinRequest) -> NoSeat | None:
-    """Why this applicant cannot get a seat at the next round; None if it can.
+    """Return why this applicant cannot get a seat at the next round, or None if it can.
 
-    The log alone decides: the table's options, its rules and its size. Whether the request is for
-    this seating is not asked here.
+    The log alone decides: the table's options, its rules and its size. This does not ask if the
+    request is for this seating (`is_for_now`).
     """
     seat = state.seat_of(request.key)
     closed = why_nobody_comes(state)
@@ -60,7 +60,7 @@ def why_not_seated_later(state: State, request: JoinRequest) -> NoSeat | None:
 
 
 def why_nobody_comes(state: State) -> NoSeat | None:
-    """Why the table gives no seats at all at the next round; None if it may."""
+    """Return why the table gives no seats at all at the next round, or None if it may."""
     if state.phase is Phase.OVER:
         return NoSeat(WhyNoSeat.OVER)
     spec = state.spec
@@ -77,7 +77,7 @@ def why_nobody_comes(state: State) -> NoSeat | None:
 
 
 def is_coming(state: State, key: bytes) -> bool:
-    """Whether the scores just signed give this key a seat, while keys are still laid open.
+    """True if the scores just signed give this key a seat, while keys are still laid open.
 
     False in every other phase.
     """
@@ -86,10 +86,10 @@ def is_coming(state: State, key: bytes) -> bool:
 
 
 def next_open_round(state: State) -> int:
-    """The first round, counted from 0, that somebody who asks for a seat now can play.
+    """Return the first round, counted from 0, that somebody who asks for a seat now can play.
 
     The scores of a round admit those who play the next; a request made while that one is being
-    dealt waits for its scores. It may lie past the last round.
+    dealt waits for its scores. The result may be past the last round.
     """
     table = state.table
     if table is None:
@@ -100,7 +100,7 @@ def next_open_round(state: State) -> int:
 
 
 def has_room(state: State, more: int) -> bool:
-    """Whether the rules allow a table with so many seats more than it has ever had."""
+    """True if the rules allow a table with `more` seats added to all that it ever had."""
     return isinstance(spec_of(state.settings, len(state.seats) + more), TableSpec)
 
 
@@ -130,14 +130,14 @@ def check_latecomers(state: State, seat: int, payload: RoundOver) -> Finding | N
 
 
 def check_named(state: State, payload: RoundOver) -> Finding | None:
-    """Check that the seats to which its author would give a vote are guests that are there."""
+    """Check that the author would give votes only to guests that are there."""
     if payload.named & ~sum(map(bit, state.guests)):
         return Finding(CheckCode.SHAPE, "named for a vote what is no guest's seat")
     return None
 
 
 def granted(state: State, signed: Mapping[int, RoundOver]) -> Grants:
-    """The seats that the chair's scores give, and the votes that more than half of the voters' do.
+    """Return the seats that the chair's scores give, and the votes by more than half of the voters.
 
     `signed` are the scores of all present, by seat.
     """
@@ -151,24 +151,25 @@ def granted(state: State, signed: Mapping[int, RoundOver]) -> Grants:
 
 
 def _requested(admit: Admit) -> JoinRequest:
-    """The request in an admission; its signature has been checked."""
+    """Return the request in an admission, whose signature has been checked."""
     return decode(admit.request, JoinRequest)
 
 
 def form_anew(state: State, standing: Round, grants: Grants) -> State:
-    """The state in which those let in have seats, and the roster is to be signed anew.
+    """Return the state in which those let in have seats, and the roster is to be signed again.
 
     Seats keep their numbers; new ones follow in the order of H("seat", session id, key). A
-    returning player has the old seat. Whom the scores give a vote has it from the coin on.
+    returning player has the old seat. A guest to whom the scores give a vote has it from the coin
+    on.
     """
     asked = {each.key: each for each in map(_requested, grants.coming)}
     company = state.company.with_guests(state.step + 1, tuple(asked))
     count = len(state.seats)
     keys = company.now.keys
     spec = spec_of(state.settings, len(keys))
-    # the scores that seat them are refused where the rules allow no such table (7.11)
+    # Scores that seat more than the rules allow are refused (7.11).
     assert isinstance(spec, TableSpec)
-    # Somebody lost before the first seats were drawn is still a member, and comes anew.
+    # Somebody lost before the first seats were drawn is still a member, and comes as a new one.
     members = {each.key: each for each in state.members if each.key not in keys[count:]}
     for key in keys[count:]:
         members[key] = member_of(members.values(), asked[key])
@@ -187,11 +188,11 @@ def form_anew(state: State, standing: Round, grants: Grants) -> State:
 
 
 def seat_again(state: State, before: Before) -> State:
-    """Seat the newcomers that stay once more, as somebody left before the coin had fallen.
+    """Seat the newcomers that stay once more, because somebody left before the coin had fallen.
 
     A newcomer whose coin was never decided on never had a seat: it takes no room and is in no
-    result. Whom the scores gave a vote is still to have it. Where none of either stays, the next
-    round is dealt, or a seat that is alone signs scores.
+    result. A guest to whom the scores gave a vote is still to have it. If none of either stays, the
+    next round is dealt, or a seat that is alone signs scores.
     """
     company = state.company.without_guests(state.step + 1, before.epoch)
     lost = frozenset(map(Seat, company.now.gone - before.gone))

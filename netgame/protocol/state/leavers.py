@@ -1,8 +1,8 @@
 """Going on after a cut, without the seats that left for good [protocol.md §4.7, rebuilding.md].
 
 `epochs.cut` has decided which seats go, and behind which head. Then the deck is either rebuilt
-without their keys, in four stages, and the round goes on, or it is dealt again; before seats are
-drawn, the roster is signed anew.
+without their keys, in four stages, and the round goes on, or it is dealt again. Before seats are
+drawn, the roster is signed again instead.
 
     REBUILD -> DEAL (the new chain) -> BLIND -> UNBLIND -> the round goes on
 """
@@ -41,7 +41,7 @@ _IN_PLAY: Final = (phases.Phase.PLAY, phases.Phase.DRAWN, phases.Phase.CALLS, ph
 
 
 def open_epoch(state: State, goes: int) -> Completed:
-    """The state behind a cut: the due step is closed without entries, and a new epoch begins.
+    """Return the state behind a cut: the due step closes without entries, a new epoch begins.
 
     `goes` is the bit set of the seats that leave by it; the first notice names them.
     """
@@ -55,10 +55,10 @@ def open_epoch(state: State, goes: int) -> Completed:
 
 
 def told_of_undone(before: State, back: State) -> tuple[Notice, ...]:
-    """The notice to give where the steps that led from `back` to `before` are void, if any.
+    """Return the notice to give if the steps that led from `back` to `before` are void, or ().
 
-    Empty if no round began or was scored in them, the history has no move of them and nobody
-    called, as in steps of a deal, which players do not see.
+    () if in these steps no round began or was scored, the history gained no move and nobody called,
+    as in steps of a deal, which players do not see.
     """
     was, now = before.table, back.table
     if was is None or now is None:
@@ -66,20 +66,20 @@ def told_of_undone(before: State, back: State) -> tuple[Notice, ...]:
     if (was.past, was.round_number) != (now.past, now.round_number):
         return (MovesUndone(),)
     undone = before.history[len(back.history) :]
-    called = _called(was) != _called(now)  # calls to which all answered are not in the history
+    called = _called(was) != _called(now)  # the history does not include calls
     only_draws = not called and all(isinstance(move, DrawTile) for _, move in undone)
     return (MovesUndone(only_draws),) if undone or called else ()
 
 
 def _called(table: Table) -> tuple[int, int, bool]:
-    """All that calls of last tiles change: who may be caught, who has told, and if just now."""
+    """Return all that calls of last tiles change: silent seats, tapped seats, a tap just now."""
     return table.memory.silent, table.memory.tapped, table.turn.tapped
 
 
 def _go_on_without(state: State, seats: frozenset[Seat]) -> Completed:
     match state.now:
         case phases.Unopened() | phases.InLobby() | phases.CoinFallen() | phases.Over():
-            return state, ()  # nobody goes there, as no cut does
+            return state, ()  # nobody goes in these phases
         case phases.Forming(of):
             if isinstance(of, phases.NewSeats):
                 return seat_again(state, of.before), ()
@@ -109,7 +109,7 @@ def _round_without(state: State, now: phases.InRound, seats: frozenset[Seat]) ->
 
 
 def _left(round_: phases.Round, seats: frozenset[Seat]) -> phases.Round:
-    """A round without these seats, and without the next deal.
+    """Return a round without these seats, and without the next deal.
 
     The table of a game that is over stays as it is: a peer that lacks the last entry of a game
     comes to the same result as others.
@@ -118,20 +118,21 @@ def _left(round_: phases.Round, seats: frozenset[Seat]) -> phases.Round:
 
 
 def _first_standing(since: phases.FirstDeal, seats: frozenset[Seat]) -> phases.Round:
-    """A called-off first round, without these seats, that has no deck and forfeits no points."""
+    """Return a called-off first round, without these seats, with no deck and no forfeits."""
     table = void_round(start_game(since.spec, Seat(since.first)), seats)
     game = replace(table.game, forfeits=())  # nothing was dealt yet
     return phases.Round(replace(table, game=game), NO_DECK)
 
 
 def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[Seat]) -> Completed:
-    """Go on to the parts of a new deck, by all who stay; a draw that lacks shares is undone.
+    """Go on to the parts of a new deck, by all who stay; undo a draw that lacks shares.
 
-    The round is void instead if the remaining keys add up to O, and ends if one seat stays, without
-    a notice; else that is `Reshuffled`. The next deal is dropped. `seats` are no longer present.
+    If the remaining keys add up to O, the round is void instead; if one seat stays, the round ends.
+    Both give no notice; otherwise it is `Reshuffled`. The next deal is dropped. `seats` are no
+    longer present.
     """
     joint = joint_key([round_.deck.keys[seat] for seat in state.present])
-    if joint is None:  # keys chosen together to add up to O: start afresh
+    if joint is None:  # keys chosen together to add up to O: start again
         return state.at(deals.void_round_of(state, round_)), ()
     table, history = _without_blind_draw(round_)
     table, deck = leave(table, seats), replace(round_.deck, joint=joint)
@@ -143,7 +144,7 @@ def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[Seat]) ->
 
 
 def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:
-    """Table and moves without what was drawn and still lacks shares; as they are if nothing does.
+    """Return table and moves without drawn positions that lack shares; unchanged if none do.
 
     A draw that was the last move is undone. Other positions go back to the front of the boneyard.
     """
@@ -157,7 +158,7 @@ def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:
 
 
 def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildStatement:
-    """The statement to prove for a seat's part: it withholds all it holds and nothing else."""
+    """Return the statement to prove for a seat's part: it withholds exactly the tiles it holds."""
     table, deck = round_.table, round_.deck
     positions = tuple(sorted(table.hands[seat]))
     return RebuildStatement(
@@ -224,7 +225,7 @@ def complete_blind(state: State, now: phases.BlindingRebuilt, entries: Entries) 
 
 
 def unblinding(state: State, now: phases.FindingBlanks, seat: int) -> Shared:
-    """The shares of a seat that, with all others', show which tiles of the new deck are blank."""
+    """Return a seat's shares that, with all others', show which entries of the deck are blank."""
     masked = {Position(at): each for at, each in enumerate(now.blinded)}
     return shared_at(state, now.round, "unblind", seat, tuple(masked), masked)
 
@@ -244,7 +245,7 @@ def check_unblind(
 
 
 def complete_unblind(state: State, now: phases.FindingBlanks, entries: Entries) -> Completed:
-    """Make the tiles that nobody holds the new boneyard, and tell it as if the seat in turn moved.
+    """Make the tiles that nobody holds the new boneyard; the notice says the seat in turn moved.
 
     If there are not as many blanks as held tiles, the round is void, without a notice.
     """

@@ -41,7 +41,7 @@ def _rules_of(settings: wire.Settings) -> RuleSet | Refusal:
 
 
 def spec_of(settings: wire.Settings, seats: int) -> TableSpec | Refusal:
-    """The engine's table for the host's offer and this many seats, or why there is none."""
+    """Return the engine's table for the host's offer and this many seats, or why there is none."""
     rules = _rules_of(settings)
     if isinstance(rules, Refusal):
         return rules
@@ -59,12 +59,12 @@ def read_request(octets: bytes, signature: bytes) -> wire.JoinRequest:
 
 
 def is_for_now(state: State, request: wire.JoinRequest) -> bool:
-    """Whether a request asks for the seating that is open in this state [protocol.md §4.4].
+    """True if a request asks for the seating that is open in this state [protocol.md §4.4, §4.8].
 
-    It must name this session, which in the lobby is the table, whatever epochs cuts have opened
-    since; and a step that is due or done, in the lobby after the last admission of its key, later
-    after the last scores. A request is therefore never good twice, nor for a table that its joiner
-    has not seen.
+    It must name this session (in the lobby, the table), whatever epochs cuts have opened since. It
+    must name a step that is due or done: in the lobby after the last admission of its key, later
+    after the last scores. A request is therefore never good twice, nor is it good for a table that
+    its joiner has not seen.
     """
     since = state.seating_since
     if isinstance(state.now, phases.InLobby):
@@ -75,9 +75,9 @@ def is_for_now(state: State, request: wire.JoinRequest) -> bool:
 def why_not_admitted(
     state: State, request: wire.JoinRequest, *, again: bool = False
 ) -> NoSeat | None:
-    """Why a joiner cannot sit down in the lobby now; None if it can.
+    """Return why a joiner cannot sit down in the lobby now, or None if it can.
 
-    `again`: it asks for the seat that it has, under another name or address, so that only `FORMING`
+    With `again` it asks for the seat that it has, under another name or address, so only `FORMING`
     and `STALE` can come.
     """
     if state.phase is not phases.Phase.LOBBY:
@@ -94,13 +94,13 @@ def why_not_admitted(
 
 
 def why_full(state: State) -> NoSeat | None:
-    """Why the lobby has no seat left; None while it has one."""
+    """Return why the lobby has no seat left, or None while it has one."""
     seats = state.settings.seats
     return NoSeat(WhyNoSeat.TAKEN, seats) if len(state.members) >= seats else None
 
 
 def check_open_table(_: State, now: object, seat: int, payload: wire.OpenTable) -> Finding | None:
-    """Check that rules and options exist; the host wrote this, as its key makes the table id.
+    """Check that rules and options exist; the table id already proves that the host wrote this.
 
     An offer of another revision of the rules cannot be checked here, and passes.
     """
@@ -116,7 +116,7 @@ def check_open_table(_: State, now: object, seat: int, payload: wire.OpenTable) 
 def complete_open_table(state: State, _: object, entries: Entries) -> Completed:
     """Take over the host, the rules and the options, and open the lobby.
 
-    Options that are unknown here, of another revision, are taken as the usual ones.
+    If options are unknown here, because they are of another revision, take the usual ones.
     """
     offer = payload_as(entries[0], wire.OpenTable)
     found = parse_options(offer.settings.options)
@@ -149,7 +149,7 @@ def complete_admit(state: State, now: phases.InLobby, entries: Entries) -> Compl
 
 
 def member_of(members: Iterable[phases.Member], request: wire.JoinRequest) -> phases.Member:
-    """The member who signed this request, under a name that none of these members has.
+    """Return the member who signed this request, under a name that none of these members has.
 
     The name is cleaned; it is `player` if nothing is left of it.
     """
@@ -158,9 +158,9 @@ def member_of(members: Iterable[phases.Member], request: wire.JoinRequest) -> ph
 
 
 def free_name(members: Iterable[phases.Member], name: str) -> str:
-    """A name that nobody could take for one of theirs, without spaces, as it is typed in commands.
+    """Return a name that nobody could take for a member's, without spaces, so people can type it.
 
-    It keeps to one script, or to those that are written together; spaces become `_`. One that is
+    It keeps to one script, or to those that are written together; spaces become `_`. A name that is
     like another's, or means something else, gets the first free number from 2 on: `Ann-2`.
     """
     base = of_one_script(name).replace(" ", "_")
@@ -172,14 +172,14 @@ def free_name(members: Iterable[phases.Member], name: str) -> str:
 
 
 def check_dismiss(state: State, _: object, seat: int, payload: wire.Dismiss) -> Finding | None:
-    """Check that the one dismissed is a member."""
+    """Check that the key dismissed is a member's."""
     if state.member(payload.key) is None:
         return Finding(CheckCode.SHAPE, "dismissed somebody who does not sit here")
     return None
 
 
 def complete_dismiss(state: State, _: object, entries: Entries) -> Completed:
-    """Remove the member; the step of its admission is kept, so it needs a later request."""
+    """Remove the member; keep the step of its admission, so that it needs a later request."""
     key = payload_as(entries[0], wire.Dismiss).key
     members = tuple(member for member in state.members if member.key != key)
     return replace(state, members=members), (notices.LobbyChanged(),)
@@ -188,7 +188,7 @@ def complete_dismiss(state: State, _: object, entries: Entries) -> Completed:
 def check_close(state: State, _: object, seat: int, payload: wire.Close) -> Finding | None:
     """Check that the members make a table under these rules, and the choice of the first player.
 
-    It is the key of a member where the rules have one chosen, else empty.
+    The first player is the key of a member if the rules have one chosen, else empty.
     """
     spec = spec_of(state.settings, len(state.members))
     if not isinstance(spec, TableSpec):
@@ -202,7 +202,7 @@ def check_close(state: State, _: object, seat: int, payload: wire.Close) -> Find
 def complete_close(state: State, _: object, entries: Entries) -> Completed:
     """Fix the roster: the members' keys, sorted as octets; all sign it in the next step."""
     spec = spec_of(state.settings, len(state.members))
-    # `close` is refused where the rules allow no such table (7.11)
+    # `close` is refused if the rules allow no such table (7.11).
     assert isinstance(spec, TableSpec)
     roster = tuple(sorted(member.key for member in state.members))
     closed = replace(state, company=state.company.then(state.step + 1, keys=roster))
@@ -211,16 +211,16 @@ def complete_close(state: State, _: object, entries: Entries) -> Completed:
 
 
 def agreed_digest(state: State) -> bytes:
-    """The digest that every member signs in the roster step: of the rules and the sorted keys.
+    """Return the digest that every member signs in the roster step: of rules and sorted keys.
 
-    The keys are those of the seats that are present; the id of the due step goes into it too.
+    The keys are those of the seats that are present; the digest also covers the id of the due step.
     """
     roster = sorted(state.company.now.here)
     return digest(Tag.ROSTER, state.log_id, _rules_digest(state.settings), roster)
 
 
 def _rules_digest(settings: wire.Settings) -> bytes:
-    """The digest of the host's whole offer; it goes into the roster's digest and session ids."""
+    """Return the digest of the host's whole offer, which the roster and session ids include."""
     return digest(Tag.RULES, encode(settings))
 
 
@@ -246,8 +246,8 @@ def complete_coin_commit(state: State, now: phases.CommittingCoin, entries: Entr
 def form_again(state: State, of: phases.FirstTable) -> Completed:
     """Go back to signing the roster, now without those who left; earlier commitments are void.
 
-    If the rules allow no such table, the game is over, and the notice is that the table is closed;
-    else it is `LobbyChanged`.
+    If the rules allow no such table, the game is over, and the notice says that the table is
+    closed; else it is `LobbyChanged`.
     """
     spec = spec_of(state.settings, len(state.present))
     if not isinstance(spec, TableSpec):
@@ -299,7 +299,7 @@ def open_session(state: State, now: phases.CoinFallen) -> Completed:
 
 
 def _first_of(state: State, of: phases.FirstTable) -> int:
-    """The seat that plays first: by the coin, or the one the table chose.
+    """Return the seat that plays first: by the coin, or the one the table chose.
 
     If the chosen player has left, it is the next who is there, in the order in which people sat
     down, which is not that of the seats.
@@ -313,7 +313,7 @@ def _first_of(state: State, of: phases.FirstTable) -> int:
 
 
 def session_of(epoch: Epoch, settings: wire.Settings, coin: bytes, entries: Entries) -> bytes:
-    """The id of the session of those who revealed; the id before it goes into it.
+    """Return the id of the session of those who revealed; it includes the id before it.
 
     `coin` is the digest of the step in which they committed to it.
     """

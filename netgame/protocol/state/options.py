@@ -1,8 +1,8 @@
 """The options of a table beside its rules: how much the protocol hides, and how much it shows.
 
-The only declaration of these options, with a sentence for players for each value: arguments, menus,
-sheets, table files and `rules --json` are made from it. The host's offer names the values that are
-not the first of their option. [protocol.md §4.6]
+This is the only declaration of these options, with a sentence for players for each value:
+arguments, menus, sheets, table files and `rules --json` are made from it. The host's offer names
+the values that are not the first of their option. [protocol.md §4.6]
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ _PAGE: Final = "protocol.md §4.6"
 
 @switch("draws", "whether a tile shows when it was drawn", _PAGE)
 class Draws(Switch):
-    """Whether a played tile reveals when it was drawn."""
+    """The rule on showing when a played tile was drawn."""
 
     SHOWN = "shown", "When you play a tile, everybody can tell when you drew it."
     """A lay names its position, so all see when that tile came to the hand."""
@@ -41,7 +41,7 @@ class Audit(Switch):
 
 @switch("leaver", "how a round goes on when somebody leaves for good", _PAGE)
 class LeaverRule(Switch):
-    """How a round goes on when a seat has left for good."""
+    """The rule on how a round goes on when a seat has left for good."""
 
     REBUILD = (
         "rebuild",
@@ -58,7 +58,7 @@ class LeaverRule(Switch):
 
 @switch("patience", "when a player who is away is removed", _PAGE)
 class Patience(Switch):
-    """When an absent seat is removed; a vote of more than half removes it at any time."""
+    """The rule on removing an absent seat; a vote of more than half removes it at any time."""
 
     FIVE_MINUTES = (
         "five-minutes",
@@ -70,7 +70,7 @@ class Patience(Switch):
 
 @switch("latecomers", "what happens to people who come after the start", _PAGE)
 class Latecomers(Switch):
-    """Whether people who come when the game has begun get seats."""
+    """The rule on seats for people who come when the game has begun."""
 
     SEATED = "seated", "A latecomer gets a seat at the next round, and the worst total so far."
     WATCH = "watch", "Latecomers only watch."
@@ -78,7 +78,7 @@ class Latecomers(Switch):
 
 @switch("newcomers", "whether a newcomer needs a join code", _PAGE)
 class Newcomers(Switch):
-    """Whether newcomers need a join code."""
+    """The rule on join codes for newcomers."""
 
     CODE = "code", "A newcomer needs the join code."
     OPEN = "open", "Anybody on this network can come in, without a join code."
@@ -96,7 +96,7 @@ class Options(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether newcomers need no join code."""
+        """True if newcomers need no join code."""
         return self.newcomers is Newcomers.OPEN
 
 
@@ -104,9 +104,9 @@ USUAL: Final = Options()
 
 
 class OptionProblem(NamedTuple):
-    """A `name=value` word that is unknown, and what is known.
+    """A `name=value` word that is unknown, and the known words.
 
-    `known` has the names of all options or, if the name is one, all words with that name.
+    `known` has the names of all options or, if the name is known, all words with that name.
     """
 
     word: str
@@ -116,7 +116,7 @@ class OptionProblem(NamedTuple):
 OPTIONS: Final[dict[str, type[Switch]]] = {
     name: type(usual) for name, usual in USUAL._asdict().items()
 }
-"""Options by name; the first value is the default."""
+"""Options by name; the first value of each is the default."""
 
 
 def parse_options(words: Iterable[str]) -> Options | OptionProblem:
@@ -137,7 +137,7 @@ def parse_options(words: Iterable[str]) -> Options | OptionProblem:
 
 
 def is_open(settings: Settings) -> bool:
-    """Whether a table with these settings lets newcomers in without a join code.
+    """True if a table with these settings lets newcomers in without a join code.
 
     False if its options are unknown here.
     """

@@ -1,7 +1,7 @@
-"""One frozen value for each phase, with what exists only in that phase.
+"""One frozen value for each phase, with the facts of that phase alone.
 
-A function that needs a deck takes a phase that has one. `session.TRANSITIONS` says who writes what
-in each phase, and what may follow.
+A function that needs a deck takes a phase that has one. `session.TRANSITIONS` says who writes which
+entry in each phase, and which phases may follow.
 """
 
 from enum import Enum
@@ -27,9 +27,9 @@ class Member(FrozenStruct):
     name: str
     """Cleaned."""
     addresses: tuple[str, ...]
-    """Where it listens."""
+    """The addresses at which it listens."""
     played_by: PlayedBy
-    """What its join request says."""
+    """The player, as its join request says."""
 
     @property
     def bot(self) -> bool:
@@ -38,12 +38,12 @@ class Member(FrozenStruct):
 
     @property
     def in_tab(self) -> bool:
-        """It says that it is played in a tab of a browser."""
+        """It says that a person plays it in a browser tab."""
         return self.played_by is PlayedBy.TAB
 
     @property
     def listens(self) -> bool:
-        """Others can open a connection to it, by what it says: not to a tab, nor at a port 0."""
+        """True if, by what it says, others can dial it: not a tab, and some port is not 0."""
         return not self.in_tab and any(not each.endswith(":0") for each in self.addresses)
 
 
@@ -52,14 +52,14 @@ History: TypeAlias = tuple[tuple[Table, Move], ...]
 
 
 class Round(FrozenStruct):
-    """A round in play, or behind it the game between two rounds, with its deck and its moves."""
+    """A round in play, or the game between two rounds, with its deck and its moves."""
 
     table: Table
     deck: RoundDeck
     history: History = ()
     following: Deal | None = None
-    """The deal of the next one, made in stages between turns. None before the first turn, in the
-    last round, and where it was thrown away."""
+    """The deal of the next round, made in stages between turns. None before the first turn, in the
+    last round, and after it was thrown away."""
 
 
 class FirstTable(NamedTuple):
@@ -78,7 +78,7 @@ class Grants(NamedTuple):
     """The guests who get votes."""
 
     def without(self, gone: frozenset[int]) -> Self:
-        """The same but for the guests that have gone."""
+        """Return the same grants without the guests that have gone."""
         return self._replace(voting=self.voting - gone)
 
 
@@ -103,7 +103,7 @@ class Before(NamedTuple):
 
 
 class NewSeats(NamedTuple):
-    """A table that forms again, as the last scores have given seats or votes.
+    """A table that forms again because the last scores have given seats or votes.
 
     If newcomers are lost before the coin has fallen, the table goes on from `before`: they never
     had a seat.
@@ -131,7 +131,7 @@ class SealedOpenings(NamedTuple):
     """The openings that seats committed to, by seat."""
 
     contexts: tuple[bytes, ...]
-    """What each commitment is bound to."""
+    """The octets to which each commitment is bound."""
     commitments: tuple[bytes, ...]
     """Empty for a seat that left."""
 
@@ -265,7 +265,7 @@ class FindingBlanks(WithDeal):
 
 
 class OpeningHands(InRound):
-    """The round is over, and all open what they hold."""
+    """The round is over, and all open the tiles they hold."""
 
 
 class Scoring(FrozenStruct):
@@ -276,7 +276,7 @@ class Scoring(FrozenStruct):
 
 
 class Auditing(InRound):
-    """All lay their keys open; `events` and `grants` are of the scores."""
+    """All lay their keys open; `events` and `grants` belong to the scores."""
 
     events: tuple[Event, ...]
     grants: Grants
@@ -306,8 +306,8 @@ Now: TypeAlias = (
 
 
 Choosing: TypeAlias = Playing | SealingOpenings
-"""The phases whose entry is a player's choice, which may take them long; programs write all others
-by themselves."""
+"""The phases whose entry is a player's choice and may take them long; programs write the entries of
+all others by themselves."""
 
 
 class Phase(Enum):

@@ -1,7 +1,7 @@
 """The phase after a step of a round; tiles that go back, and hands mixed by their owners.
 
-Where a table hides draws, a seat that has drawn in a turn reorders its residuals after it, so
-nobody can tell when a tile came to it: one link of 5.5 under its own key. [protocol.md §4.4, §5.9]
+If a table hides draws, a seat that has drawn in a turn reorders its residuals after it, so nobody
+can tell when a tile came to it: one link of 5.5 under its own key. [protocol.md §4.4, §5.9]
 """
 
 from msgspec.structs import replace
@@ -28,10 +28,10 @@ from netgame.wire.messages import HandOver, MixHand
 
 
 def begin_round(state: State, since: phases.FirstDeal | phases.Round, deal: Deal) -> phases.Now:
-    """The first phase of a round with a finished deck: seats get their positions, lowest first.
+    """Return the first phase of a round with a finished deck: seats get positions, lowest first.
 
-    Shares of these are due next. Where each seat first turns up a tile for the first turn, those
-    tiles come first.
+    Shares of these are due next. If each seat first turns up a tile for the first turn, those tiles
+    come first.
     """
     if isinstance(since, phases.FirstDeal):
         table = start_game(since.spec, Seat(since.first))
@@ -57,9 +57,9 @@ def complete_dealt(state: State, now: phases.SharingHands, entries: Entries) -> 
 
 
 def complete_drawn(state: State, now: phases.SharingDraws, entries: Entries) -> Completed:
-    """Take the shares of what was drawn or is to be seen, and turn up the tiles that waited.
+    """Take the shares of drawn tiles and of tiles to be seen, and turn up those that waited.
 
-    A notice tells of each of these, and the last of tiles that go back, if any do.
+    There is a notice for each of these, and a last one if tiles go back.
     """
     moved, notices = turned_up(with_shares(state, now.round, entries))
     return state.at(go_on(state, moved)), (*notices, *told_of_shuffle(moved.table))
@@ -68,7 +68,7 @@ def complete_drawn(state: State, now: phases.SharingDraws, entries: Entries) -> 
 def go_on(
     state: State, round_: phases.Round, *, turn_over: bool = False, called: bool = False
 ) -> phases.Now:
-    """The phase after a move or its shares: shares, calls, a turn, the end, or a new deal.
+    """Return the phase after a move or its shares: shares, calls, a turn, the end, or a new deal.
 
     It is the first that is due of these: handing over or mixing tiles that go back, shares, sealed
     openings, calls, mixing hands, dealing again, opening hands, a stage of the next deal, a turn.
@@ -94,7 +94,7 @@ def go_on(
 
 
 def _next_stage(round_: phases.Round) -> phases.Now:
-    """A stage of the next round's deal, or the next turn where there is none or it is made."""
+    """Return a stage of the next round's deal, or the next turn if the deal is made or absent."""
     following = round_.following
     if following is None or following.phase is DealPhase.READY:
         return phases.Playing(round_)
@@ -105,9 +105,9 @@ def _next_stage(round_: phases.Round) -> phases.Now:
 
 
 def told_of_shuffle(table: Table, left: tuple[str, ...] = ()) -> tuple[Notice, ...]:
-    """The notice that tiles go back into the boneyard, if any do; `left` names seats that left.
+    """Return the notice that tiles go back into the boneyard, or () if none do.
 
-    Empty if none go back.
+    `left` names the players who left.
     """
     going_back = table.reshuffle
     if going_back is None:
@@ -117,7 +117,7 @@ def told_of_shuffle(table: Table, left: tuple[str, ...] = ()) -> tuple[Notice, .
 
 
 def tile_given(now: phases.HandingOver, seat: int) -> Masked:
-    """The residual of the tile that `seat`, which must owe one, hands over in the due step."""
+    """Return the residual of the tile that `seat`, which must owe one, hands over in this step."""
     position = next(position for giver, position in now.going_back.hidden if giver == seat)
     return now.round.deck.residuals[position]
 
@@ -125,7 +125,7 @@ def tile_given(now: phases.HandingOver, seat: int) -> Masked:
 def check_hand_over(
     state: State, now: phases.HandingOver, seat: int, payload: HandOver
 ) -> PendingProof:
-    """Check that the tile under the joint key is the one that lay at the position.
+    """Check that the tile under the joint key is the one at the position that goes back.
 
     Raises `Malformed` for octets that do not decode.
     """
@@ -149,10 +149,10 @@ def complete_hand_over(state: State, now: phases.HandingOver, entries: Entries) 
 def _mixing(
     state: State, round_: phases.Round, going_back: Reshuffle, handed: tuple[Masked, ...]
 ) -> phases.Now:
-    """The phase of a new chain over all tiles in the boneyard; a deal of the next round is dropped.
+    """Return the phase of a new chain over all tiles in the boneyard; drop the next round's deal.
 
-    These are the undrawn, those shown that go back, and those `handed` over, in this order. Without
-    any, the round goes on at once.
+    The tiles are the undrawn, those shown that go back, and those `handed` over, in this order.
+    Without any, the round goes on at once.
     """
     undrawn = [round_.deck.masked[position] for position in going_back.undrawn]
     mixed = mixed_deck(undrawn, [tile for _, tile in going_back.shown], handed)
@@ -179,9 +179,9 @@ def resume_reshuffled(state: State, round_: phases.Round, deal: Deal) -> phases.
 
 
 def hands_to_mix(state: State, round_: phases.Round) -> tuple[int, ...]:
-    """The seats with two tiles or more, one at least with a time of drawing that could be told.
+    """Return the seats with at least two tiles, of which one shows when it was drawn, ascending.
 
-    Ascending; empty where the table does not hide draws, and after the end of play.
+    Empty if the table does not hide draws, and after the end of play.
     """
     table, settled = round_.table, round_.deck.settled
     if state.options.draws is not Draws.HIDDEN or table.phase in ENDED:
@@ -194,7 +194,7 @@ def hands_to_mix(state: State, round_: phases.Round) -> tuple[int, ...]:
 
 
 def hand_to_mix(round_: phases.Round, seat: int) -> tuple[Masked, ...]:
-    """The residuals that a seat mixes, in ascending order of their positions."""
+    """Return the residuals that a seat mixes, in ascending order of their positions."""
     return tuple(round_.deck.residuals[position] for position in sorted(round_.table.hands[seat]))
 
 

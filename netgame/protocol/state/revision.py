@@ -11,10 +11,10 @@ from netgame.wire.messages import Settings
 
 
 def offered(settings: Settings) -> Settings:
-    """The host's offer for chosen settings, with the revision that this program plays."""
+    """Return the host's offer for chosen settings, with the revision that this program plays."""
     return replace(settings, revision=revision.RULES_REVISION)
 
 
 def is_other(settings: Settings) -> bool:
-    """Whether this offer is for another revision than ours."""
+    """True if this offer is for another revision than ours."""
     return settings.revision != revision.RULES_REVISION

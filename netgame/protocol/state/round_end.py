@@ -1,7 +1,7 @@
 """The end of a round: hands laid open, scores signed, keys shown [protocol.md §5.8].
 
-Where a table audits with keys, a finished round is laid open. With every key each position of every
-chain opens, and the round is judged once more with all tiles known.
+If a table audits with keys, each position of every chain opens once all keys are known, and the
+round is judged once more with all tiles known.
 """
 
 from collections.abc import Iterable, Mapping
@@ -35,7 +35,7 @@ from netgame.wire.messages import RoundOver as RoundOverEntry
 
 
 def hand_to_open(state: State, now: phases.OpeningHands, seat: int) -> Shared:
-    """The shares that open a seat's hand, in ascending order of positions; none if it is empty."""
+    """Return the shares that open a seat's hand, positions ascending; none if it is empty."""
     positions = tuple(sorted(now.round.table.hands[seat]))
     return shared_at(state, now.round, "open", seat, positions, now.round.deck.residuals)
 
@@ -84,14 +84,14 @@ def complete_open(state: State, now: phases.OpeningHands, entries: Entries) -> C
 
 
 def scores_to_sign(table: Table) -> tuple[int, ...]:
-    """The scores of the round just over, in seat order; empty if it was called off."""
+    """Return the scores of the round just over, in seat order; () if it was called off."""
     return tuple(points for row in table.past[table.round_number :] for points in row)
 
 
 def check_round_over(
     state: State, now: phases.Scoring, seat: int, payload: RoundOverEntry
 ) -> Finding | None:
-    """Check that the scores are those that the open hands give, and to whom they give what.
+    """Check that the scores are those of the open hands, and check the seats and votes they give.
 
     None if all is well; a malformed request is a finding.
     """
@@ -128,12 +128,11 @@ def complete_keys(state: State, now: phases.Auditing, entries: Entries) -> Compl
 def after_round(
     state: State, standing: phases.Round, events: tuple[Event, ...], grants: phases.Grants
 ) -> Completed:
-    """Go on to what is left of the next deal, to new seats and votes, or to the end.
+    """Go on to the rest of the next deal, to new seats and votes, or to the end.
 
-    The game ends after the last round, and where one seat is alone and nobody comes. The one
-    notice is `GameOver` then, else `RoundOver`; it tells nothing of a round whose scores were told
-    before, as where all others have gone in the next deal. A next deal that is finished begins its
-    round.
+    The game ends after the last round, and if one seat is alone and nobody comes. The one notice is
+    `GameOver` then, else `RoundOver`. It leaves out a round whose scores were told before, such as
+    when all others have gone in the next deal. A next deal that is finished begins its round.
     """
     table = standing.table
     end = laid_open(standing) if events or not scores_to_sign(table) else None
@@ -154,7 +153,7 @@ def after_round(
 
 
 def laid_open(standing: phases.Round) -> LaidOpen | None:
-    """The last round as its hands were opened, by seat; None if it was never dealt.
+    """Return the last round as its hands were opened, by seat; None if it was never dealt.
 
     Tiles that nobody opened are left out.
     """
@@ -166,14 +165,14 @@ def laid_open(standing: phases.Round) -> LaidOpen | None:
 
 
 def check_keys(state: State, now: phases.Auditing, seat: int, payload: Keys) -> PendingProof:
-    """Check the secret against the round key; raises `Malformed` for one that is no scalar."""
+    """Check the secret against the round key; raises `Malformed` if it is not a scalar."""
     x, key = decode_scalar(payload.x), now.round.deck.keys[seat]
     says = "laid open a key that is not its own"
     return PendingProof(Claim(lambda _: crypto.reveals_key(x, key), says, kind=ProofKind.KEY))
 
 
 def judged_again(history: phases.History, tiles: Mapping[Position, Tile]) -> phases.Late | None:
-    """The first fault that a round's moves show with the tiles now known; None if none."""
+    """Return the first fault that a round's moves show with the tiles now known, or None."""
     found = audit(history, tiles)
     if found is None:
         return None
@@ -182,7 +181,7 @@ def judged_again(history: phases.History, tiles: Mapping[Position, Tile]) -> pha
 
 
 def _opened(round_: phases.Round, xs: Mapping[int, int]) -> dict[Position, Tile]:
-    """The tile of every position that ever came out of a chain or of a hand mixed by its owner.
+    """Return the tile of every position that ever came out of a chain or of a mixed hand.
 
     Under keys that were checked each opens as a tile. A program that lies about its own key, which
     it does not check, opens none, and is convicted by all others.

@@ -1,7 +1,7 @@
 """The transitions: who must write, which entry is acceptable, what follows [protocol.md §4.4].
 
-One table, `TRANSITIONS`, which protocol.md prints too. Everything here is a function of the log
-alone, so every peer, and `verify` years later, sees the same.
+They are one table, `TRANSITIONS`, which protocol.md prints too. Everything here is a function of
+the log alone, so every peer, and `verify` years later, sees the same.
 """
 
 from collections.abc import Callable
@@ -31,8 +31,8 @@ def _nothing_to_check(state: State, now: at.Now, seat: int, payload: object) -> 
 def _complete_stage(state: State, now: at.Staged, entries: Entries) -> Completed:
     """Finish a stage of a deal: go back to the turns or, if the table waits for the deck, go on.
 
-    The one notice says which stage. A fault that only the whole step shows goes into `late`,
-    without a notice, and the deal stays as it was.
+    The one notice names the stage. A fault that only the whole step shows goes into `late`, without
+    a notice, and the deal stays as it was.
     """
     moved = deal.moved_on(state, now.deal, entries)
     if isinstance(moved, at.Late):
@@ -63,9 +63,9 @@ class Writers(FrozenStruct):
     """The authors of a step."""
 
     words: str
-    """In the words of protocol.md, which prints them."""
+    """The words of protocol.md, which prints them."""
     of: Callable[[State, Any], tuple[int, ...]]
-    """By state and phase."""
+    """Returns the authors for a state and phase."""
 
 
 class Transition(FrozenStruct):
@@ -77,7 +77,7 @@ class Transition(FrozenStruct):
     check: Callable[..., Finding | PendingProof | None]
     complete: Callable[..., Completed]
     next: tuple[type[at.Now], ...]
-    """The phases that `complete` may lead to."""
+    """The phases to which `complete` may lead."""
     stage: DealPhase | None = None
     """The stage of a deal that is due; None in a phase that has none."""
 
@@ -108,7 +108,7 @@ DRAWERS: Final = Writers(
 def _stages(
     phase: type[at.Staged], within: type[at.Now], *ready: type[at.Now]
 ) -> tuple[Transition, ...]:
-    """The stages of a deal, in order: `within` follows each, `ready`, if given, the last."""
+    """Return the stages of a deal, in order: `within` follows each, `ready`, if given, the last."""
     kinds: tuple[Kind, ...] = (wire.KeyCommit, wire.KeyOpen, wire.Deck, wire.Proof, wire.Checked)
     return tuple(
         Transition(
@@ -125,7 +125,7 @@ def _stages(
 
 
 def _chain(phase: type[at.Staged], *ready: type[at.Now]) -> tuple[Transition, ...]:
-    """The stages of a deal that already has its round's keys: it begins with the first deck."""
+    """Return the stages of a deal that has its round's keys already: the first deck and later."""
     return _stages(phase, phase, *ready)[2:]
 
 
@@ -210,15 +210,15 @@ _asked: tuple[State, Due] = State(), Due((), ())
 
 
 def due(state: State) -> Due:
-    """The authors, in seat order, and the kinds of entry of the due step.
+    """Return the authors, in seat order, and the kinds of entry of the due step.
 
-    Both empty when the game is over, and while a poll is to begin the session of a fallen coin.
+    Both are empty when the game is over, and while a poll is to begin the session of a fallen coin.
     """
-    global _asked  # the same state is asked about again and again
+    global _asked  # callers ask about the same state again and again
     last, answer = _asked
     if state is not last:
         rows = _due(state.now)
-        # all rows of one phase and stage have the same writers
+        # All rows of one phase and stage have the same writers.
         writers = next((row.writers.of(state, state.now) for row in rows.values()), ())
         answer = Due(writers, tuple(rows))
         _asked = state, answer
@@ -228,8 +228,8 @@ def due(state: State) -> Due:
 def check_payload(state: State, entry: Entry) -> Finding | PendingProof | None:
     """Check the payload of a due slot: a `Finding`, a `PendingProof` of slow checks, or None.
 
-    None if it is good. A kind that is not due, or octets that do not decode, are a finding. That
-    the author is due, step and link are right, and nobody wrote there before is not checked.
+    None if it is good. A kind that is not due, or octets that do not decode, are a finding. This
+    does not check that the author is due, that step and link are right, or that the slot is free.
     """
     row, name = _due(state.now).get(type(entry.payload)), entry_name(entry.payload)
     if row is None:
@@ -241,10 +241,10 @@ def check_payload(state: State, entry: Entry) -> Finding | PendingProof | None:
 
 
 def complete_step(state: State, entries: Entries) -> Completed:
-    """The state after the due step with all its entries, and the notices to give.
+    """Return the state after the due step with all its entries, and the notices to give.
 
-    The entries, one at least, are taken as checked. `late` is the fault that all of them together
-    show, None if there is none.
+    The entries, of which there is at least one, must have been checked. `late` is the fault that
+    all of them together show, or None.
     """
     row = _due(state.now)[type(entries[0].payload)]
     moved, notices = row.complete(replace(state, late=None), state.now, entries)

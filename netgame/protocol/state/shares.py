@@ -27,13 +27,13 @@ class Shared(NamedTuple):
     key: bytes
     """The seat's key of the round."""
     context: bytes
-    """What the proof of the shares is bound to."""
+    """The octets to which the proof of the shares is bound."""
     positions: Sequence[Position]
     masked: Sequence[masking.Masked]
     """The ciphertexts, in the order of `positions`."""
 
     def proved(self, x: int, entropy: Entropy) -> tuple[bytes, bytes]:
-        """The shares under the secret `x` of the key, and their proof, as octets of an entry.
+        """Return the shares under the secret `x` of the key, and their proof, as octets.
 
         Raises LocalMisuse if there are no positions. A second call makes another proof.
         """
@@ -50,9 +50,9 @@ def shared_at(
     positions: Sequence[Position],
     masked: Mapping[Position, masking.Masked],
 ) -> Shared:
-    """Key, context and ciphertexts of a seat's shares for these positions, in this order.
+    """Return key, context and ciphertexts of a seat's shares for these positions, in this order.
 
-    The shares stand in its entry of this `kind` in the due step. `masked` must have each position.
+    The shares belong to its entry of this `kind` in the due step. `masked` must have each position.
     """
     context = context_at(state, kind, seat)
     return Shared(round_.deck.keys[seat], context, positions, [masked[p] for p in positions])
@@ -67,7 +67,7 @@ def share_claims(
     tiles: Sequence[Tile] = (),
     says_of_tiles: str = "",
 ) -> tuple[Claim, ...]:
-    """The claims that these are shares of that key and that they open as these tiles, if any.
+    """Return the claims that these are shares of that key and that they open as `tiles`, if any.
 
     One proof of this `kind`, which says `says` if it fails; with `tiles`, a second claim with
     `says_of_tiles`, which also fails if these are more or fewer than the positions. Raises
@@ -91,15 +91,15 @@ def share_claims(
 
 
 def positions_shared(state: State, round_: Round, seat: int) -> tuple[Position, ...]:
-    """The positions for which `seat` owes a share in the due step, ascending; empty if none."""
+    """Return the positions for which `seat` owes a share in the due step, ascending; () if none."""
     return tuple(sorted(p for p, lacking in unshared(state, round_).items() if seat in lacking))
 
 
 def unshared(state: State, round_: Round) -> dict[Position, frozenset[int]]:
-    """Every position that somebody is yet to see, with the seats whose shares it lacks.
+    """Return every position that somebody is yet to see, with the seats whose shares it lacks.
 
-    For a tile in a hand, or to be looked at, these are all present but its holder; for one to be
-    turned up for all, everybody, or only the seat that has looked at it before.
+    For a tile in a hand, or to be looked at, these are all present seats but its holder. For a tile
+    to be turned up for all it is everybody, or only the seat that has looked at it before.
     """
     table, deck = round_.table, round_.deck
     everybody = frozenset(state.present)
@@ -120,12 +120,12 @@ def unshared(state: State, round_: Round) -> dict[Position, frozenset[int]]:
 
 
 def share_authors(state: State, now: InRound) -> tuple[int, ...]:
-    """The seats that owe shares in the due step, ascending."""
+    """Return the seats that owe shares in the due step, ascending."""
     return tuple(sorted(frozenset[int]().union(*unshared(state, now.round).values())))
 
 
 def shares_owed(state: State, round_: Round, seat: int) -> Shared:
-    """The shares that a seat owes in the due step, with positions ascending; they may be none."""
+    """Return the shares, perhaps none, that a seat owes in the due step, positions ascending."""
     positions = positions_shared(state, round_, seat)
     return shared_at(state, round_, "shares", seat, positions, round_.deck.masked)
 
@@ -141,7 +141,7 @@ def check_shares(state: State, now: InRound, seat: int, payload: Shares) -> Pend
 
 
 def with_shares(state: State, round_: Round, entries: Entries) -> Round:
-    """The round once the shares of a step are taken off: `residuals` has what is left.
+    """Return the round with the shares of a step taken off its `residuals`.
 
     Only the holder's own share is left on each, and none on a tile to be turned up for all.
     """
@@ -175,7 +175,7 @@ def turned_up(round_: Round) -> tuple[Round, tuple[Notice, ...]]:
     for seat, position, for_all in turned_now(table):
         if for_all:
             point = deck.residuals[position].B
-            # each token was checked by its proof, and a proved chain opens to tiles under its keys
+            # Each token was checked by its proof, and a proved chain opens to tiles under its keys.
             assert point in by_point, "a proved shuffle holds nothing but tiles"
             tiles[position] = by_point[point]
         else:

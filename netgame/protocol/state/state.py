@@ -1,7 +1,7 @@
 """The state of a table: everything that the log says so far, the same on every peer.
 
-What holds at any time are fields of `State`. What exists in one phase alone is in that phase's
-value, `State.now`; the properties `table`, `deck`, `deal` and others read it.
+Facts that always exist are fields of `State`. Facts of one phase alone are in that phase's value,
+`State.now`; the properties `table`, `deck`, `deal` and others read it.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from netgame.wire.statements import seats_in
 P = TypeVar("P")
 
 NOTHING_OFFERED: Final = Settings("", (), 0, 0, 0, 0)
-"""Stands for the host's offer before step 0."""
+"""Takes the place of the host's offer before step 0."""
 
 
 class State(FrozenStruct):
     """All that is known from the log."""
 
     now: phases.Now = phases.UNOPENED
-    """What exists in the present phase alone."""
+    """The facts of the present phase alone."""
     step: int = 0
     """The step that is due."""
     head: bytes = GENESIS
@@ -54,7 +54,7 @@ class State(FrozenStruct):
     """A fault that only the last whole step shows."""
 
     def at(self, now: phases.Now) -> State:
-        """The same state in another phase."""
+        """Return the same state in another phase."""
         return replace(self, now=now)
 
     @property
@@ -85,8 +85,8 @@ class State(FrozenStruct):
     def table(self) -> Table | None:
         """The table in play, or as the last round left it; None before the first deal is done.
 
-        A first deal that seats have left counts as a round called off: there is a table then. None,
-        too, where the game is over before its first deal.
+        If seats leave during the first deal, it counts as a round called off, and there is a table.
+        None also if the game is over before its first deal.
         """
         standing = self._standing
         return None if standing is None else standing.table
@@ -107,7 +107,7 @@ class State(FrozenStruct):
     def spec(self) -> TableSpec | None:
         """The rules and size of the table, for all seats given so far.
 
-        None in the lobby, and where the game is over before its first deal.
+        None in the lobby, and if the game is over before its first deal.
         """
         match self.now:
             case phases.Dealing(phases.FirstDeal(spec)) | phases.Forming(phases.FirstTable(spec)):
@@ -167,14 +167,14 @@ class State(FrozenStruct):
     def chair(self) -> int | None:
         """The seat that chairs the table; None in the lobby.
 
-        It is the host's, while that sits here and has not left for good, else the lowest that has a
-        vote. Numbers are as in `seat_of`.
+        It is the host's, if the host sits here and has not left for good, else the lowest that has
+        a vote. Numbers are as in `seat_of`.
         """
         host = self.seat_of(self.host)
         return host if host in self.present else next(iter(seats_in(self.company.now.voters)), None)
 
     def author_key(self, step: int, author: int) -> bytes | None:
-        """The key that signs the slot (step, author), as far as known; None if there is none.
+        """Return the key that signs the slot (step, author), as far as known; None without one.
 
         A seat keeps its key when it leaves. In the lobby `CHAIR` alone has one, the host's, empty
         before step 0. Once the game is over, there is none for the due step and later ones.
@@ -192,11 +192,11 @@ class State(FrozenStruct):
         return self.company.now.session
 
     def seat_of(self, key: bytes) -> int | None:
-        """The seat of a key, or its roster place before there are seats; None if it has none."""
+        """Return the seat of a key, or its roster place before there are seats; else None."""
         return self.company.now.seat_of(key)
 
     def name_of(self, seat: int) -> str:
-        """The name of the member at `seat`, numbered as in `seat_of`; "somebody" if not known.
+        """Return the name of the member at `seat`, numbered as in `seat_of`; else "somebody".
 
         IndexError if there is no such seat.
         """
@@ -206,11 +206,11 @@ class State(FrozenStruct):
         return member.name if member else "somebody"
 
     def names_of(self, seats: Iterable[int]) -> tuple[str, ...]:
-        """The names of the members at these seats, in their order; IndexError as in `name_of`."""
+        """Return the names of the members at these seats, in order; IndexError as in `name_of`."""
         return tuple(map(self.name_of, seats))
 
     def member(self, key: bytes) -> phases.Member | None:
-        """The member with this key; None if there is none."""
+        """Return the member with this key, or None if there is none."""
         for member in self.members:  # asked for at every frame
             if member.key == key:
                 return member
@@ -220,13 +220,13 @@ class State(FrozenStruct):
 def by_seat(
     state: State, entries: Entries, kind: type[P], value: Callable[[P], bytes]
 ) -> tuple[bytes, ...]:
-    """Octets of each seat's payload in a done step, by seat; empty for seats without one.
+    """Return octets of each seat's payload in a done step, by seat; b"" for seats without one.
 
-    `value` gives those of a payload. AssertionError if one is not of `kind`.
+    `value` returns the octets of a payload. AssertionError if a payload is not of `kind`.
     """
     given = {entry.seat: value(payload_as(entry, kind)) for entry in entries}
     return tuple(given.get(seat, b"") for seat in range(len(state.company.now.keys)))
 
 
 Completed: TypeAlias = tuple[State, tuple[Notice, ...]]
-"""The state after a done step, and the notices it gives."""
+"""The state after a done step, and the notices to give."""

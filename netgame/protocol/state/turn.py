@@ -1,9 +1,9 @@
 """A turn at the table: what a seat does, shows, and claims of its hand [protocol.md §5.6, §5.7].
 
-The engine judges what all can see; tokens open what a move shows; a proof comes with what it claims
-of the hand. Where all openings are laid at once, every seat commits to its whole opening, a chain,
-a draw or a pass, before anybody shows one; then each is shown and judged like any other turn
-[protocol.md §4.5].
+The engine judges what all can see, tokens open the tiles a move shows, and a proof covers what the
+move claims of the hand. If all openings are laid at once, every seat commits to its whole opening
+(a chain, a draw or a pass) before anybody shows one; then each is shown and judged like any other
+turn [protocol.md §4.5].
 """
 
 from msgspec.structs import replace
@@ -34,8 +34,8 @@ def check_turn(
 ) -> Finding | PendingProof:
     """Check that the move is legal on the public table.
 
-    Its tokens and its claim are left to prove; there may be none. Raises `Malformed` for tokens or
-    proofs that do not decode.
+    The `PendingProof` has the proofs of its tokens and its claim; there may be none. Raises
+    `Malformed` for tokens or proofs that do not decode.
     """
     move = move_of(seat, payload)
     if move is None:
@@ -54,10 +54,10 @@ def check_turn(
 def tiles_to_open(
     state: State, round_: phases.Round, move: Move, kind: str
 ) -> tuple[Shared, tuple[Tile, ...]] | None:
-    """The shares that open what a move shows, in an entry of this kind in the due step; its tiles.
+    """Return the shares that open the tiles a move shows, and these tiles; None if it opens none.
 
-    One turned up for all needs none, but a tile of a hand is opened, even if it was shown before.
-    None if nothing is to be opened.
+    The shares are in an entry of this kind in the due step. A tile turned up for all needs none,
+    but a tile of a hand is opened, even if it was shown before.
     """
     held = round_.table.hands[move.seat]
     shown = [
@@ -74,7 +74,7 @@ def tiles_to_open(
 def _shown_claims(
     state: State, round_: phases.Round, move: Move, kind: str, tokens: bytes, proof: bytes
 ) -> Finding | tuple[Claim, ...]:
-    """The claims that the tiles a move shows are those of their positions; empty without tiles.
+    """Return the claims that the tiles a move shows are those of their positions; () without tiles.
 
     A finding if the move opens nothing and still has tokens or proof. Raises `Malformed` for octets
     that do not decode.
@@ -98,9 +98,9 @@ def _shown_claims(
 def hand_statement(
     state: State, round_: phases.Round, move: Move, kind: str
 ) -> HandStatement | None:
-    """The statement that a seat must prove for a move with a claim about its hand.
+    """Return the statement that a seat must prove for a move with a claim about its hand.
 
-    It says that all it holds, besides what the move shows, is among the tiles that the claim
+    It says that all it holds, besides the tiles the move shows, is among those that the claim
     leaves. None if the move claims nothing, or shows all that the seat holds. The move must be
     legal on the public table; `kind` is the kind of the entry. [protocol.md §5.7]
     """
@@ -123,7 +123,7 @@ def hand_statement(
 def _hand_claims(
     state: State, round_: phases.Round, move: Move, kind: str, given: bytes
 ) -> Finding | tuple[Claim, ...]:
-    """The claims that what a move says of the hand is true; empty if it says nothing.
+    """Return the claim that the move tells the truth about the hand; () if it claims nothing.
 
     A finding if nothing is to be proved and there is a proof, or if the claim leaves no tile that
     the hand could have. Raises `Malformed` for octets that do not decode.
@@ -139,7 +139,10 @@ def _hand_claims(
 
 
 def _moves(entries: Entries) -> list[Move]:
-    """The moves of entries, revealed openings too, in their order; all passed `check_turn`."""
+    """Return the moves of entries, revealed openings too, in their order.
+
+    Each must have passed its check, so each has a move.
+    """
     said = ((each.seat, each.payload) for each in entries)
     turns = ((seat, p.turn if isinstance(p, OpeningReveal) else p) for seat, p in said)
     made = (move_of(seat, turn) for seat, turn in turns)  # type: ignore[arg-type]
@@ -152,8 +155,8 @@ def complete_turn(
     """Apply the moves of a step in seat order, and find the next phase.
 
     A double laid in the hub comes after the other answers of its step. A draw for which others of
-    its step have left no tile becomes a pass, which makes the same claim. A notice tells of each
-    move, a last one of tiles that go back, if any do.
+    its step have left no tile becomes a pass, which makes the same claim. There is a notice for
+    each move, and a last one if tiles go back.
     """
     round_ = now.round
     after = round_.table
@@ -174,7 +177,7 @@ def complete_turn(
 
 
 def check_call(_: State, now: phases.HearingCalls, seat: int, payload: Spoken) -> Finding | None:
-    """Check a call where all answer: a tap, a catch or `quiet`; None if it is good."""
+    """Check a call when all may speak: a tap, a catch or `quiet`; return None if it is good."""
     move = move_of(seat, payload)
     refusal = None if move is None else why_illegal(now.round.table, move)
     return None if refusal is None else Finding(CheckCode.RULES, "made an illegal call", refusal)
@@ -183,8 +186,8 @@ def check_call(_: State, now: phases.HearingCalls, seat: int, payload: Spoken) -
 def complete_calls(state: State, now: phases.HearingCalls, entries: Entries) -> Completed:
     """Apply the calls of all seats at once: a tap in time is safe, a caught seat draws.
 
-    One notice has all events, of the lowest seat that called; none if all were quiet. Calls do not
-    stand in the round's history.
+    One notice has all events, as of the lowest seat that called; none if all were quiet. The
+    round's history does not include calls.
     """
     calls = [move for move in _moves(entries) if isinstance(move, Call)]
     after, events = apply_calls(now.round.table, calls)
@@ -195,7 +198,7 @@ def complete_calls(state: State, now: phases.HearingCalls, entries: Entries) -> 
 
 
 def opening_octets(turn: Opening) -> bytes:
-    """An opening as octets: its entry without tokens and proofs."""
+    """Return an opening as octets: its entry without tokens and proofs."""
     if isinstance(turn, LayChain):
         return encode(replace(turn, tokens=b"", proof=b""))
     return encode(replace(turn, claim=b""))
