@@ -97,9 +97,9 @@ class DealHistory(Struct):
         self._take_deal(before, after)
 
     def left_alone(self, state: State) -> Table | None:
-        """Return the last table, if all but one left after the last deal, or gave it up.
+        """Return the last table if all seats but one left after the last deal, or gave it up.
 
-        That ended the game. None if it goes on, or has ended otherwise.
+        That ended the game. None if the game goes on, or ended for another reason.
         """
         table = state.table
         if table is None or table.phase is not RoundPhase.FINISHED:
@@ -131,7 +131,7 @@ class DealHistory(Struct):
                 self.changes.append(Change(joins=True, seats=here))
 
     def _take_leavers(self, before: State, after: State, seats: tuple[int, ...]) -> None:
-        """Somebody leaves in the middle of a deal, or of rebuilding its deck without others."""
+        """Note seats that leave in mid-deal, or while its deck is rebuilt without others."""
         if isinstance(before.now, Rebuilt):
             last = self._departures[-1]
             self._departures[-1] = replace(last, seats=(*last.seats, *seats))
@@ -143,9 +143,10 @@ class DealHistory(Struct):
         self._departures.append(Departure(len(self._moves), seats))
 
     def _take_leavers_of_draw(self, table: Table, seats: tuple[int, ...]) -> None:
-        """Somebody leaves while tiles are turned up for the first turn, and forfeits a hand.
+        """Note seats that leave while tiles are turned up for the first turn.
 
-        Notation has no such tiles: it is written as if the hands, unknown, had just been dealt.
+        They forfeit their hands. Notation has no such tiles, so the deal is written as if unknown
+        hands had just been dealt.
         """
         dealt, given_up = deal_hands(table), (Departure(0, seats, redeal=True),)
         self.deals.append(

@@ -154,9 +154,9 @@ def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> Ro
 
 
 def _first(deal: WrittenDeal, names: Sequence[str]) -> str | None:
-    """Name who plays first, but where the moves say it: there the heaviest tile is asked for.
+    """Return the name of the first player, or None if the moves decide it by the heaviest tile.
 
-    Of a round that was given up no hand is known, so that a name is all that its header has.
+    A round that was given up always names a player, because its hands are not known.
     """
     if not asks_heaviest(deal.began):
         return names[deal.began.first]
@@ -261,7 +261,7 @@ class MoveWriter(Struct, frozen=True):
         return found
 
     def _answers(self, answers: Sequence[Move]) -> list[Action]:
-        """Write a series of questions: who laid or showed the tile, else an answer of each seat."""
+        """Write a series of questions: the move that laid or showed the tile, or all answers."""
         laid = [self._simple(move) for move in answers if isinstance(move, LayHub | Declare | Show)]
         if laid:
             return laid[:1]
