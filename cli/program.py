@@ -13,23 +13,22 @@ PROGRAM: Final = "boneyard"
 RUN_NEXT: Final[ContextVar[Callable[[Sequence[str]], None] | None]] = ContextVar(
     "run next", default=None
 )
-"""Takes a command of this program that is to be run once this one has ended; None where a shell
-does that."""
+"""Takes a command of this program to run once this one has ended; None if a shell runs it."""
 _UV: Final = "UV_RUN_RECURSION_DEPTH"
 """A variable that `uv run` sets for the programs that it starts."""
 
 
 def typed_in_shell(*words: str) -> str:
-    """Return a command of this program as it is typed where this run of it was started.
+    """Return a command of this program as typed in the shell that started it.
 
-    The words stay as they are: whatever a shell would take for more than one is quoted before.
+    The words are not changed: the caller quotes what a shell would split.
     """
     return " ".join((called_by(os.environ, sys.argv[0]), *words))
 
 
 def installed_version() -> str:
-    """Return the version of the installed program; empty where none is."""
-    from importlib.metadata import PackageNotFoundError, version  # late, as it takes long
+    """Return the version of the installed program; empty if it is not installed."""
+    from importlib.metadata import PackageNotFoundError, version  # late, because it is slow
 
     try:
         return version(PROGRAM)
@@ -38,10 +37,10 @@ def installed_version() -> str:
 
 
 def called_by(environment: Mapping[str, str], script: str) -> str:
-    """Return the words that call the program: its name, `uv run` and that, or a path.
+    """Return the words that call the program: its name, `uv run` and its name, or a path.
 
-    `script` is what was run, as the system tells it: a path also where a name was typed, so the
-    path is only told if the name does not lead there.
+    `script` is the file that was run, as the system gives it. That is a path even if a name was
+    typed, so the path is returned only if the name does not lead there.
     """
     if environment.get(_UV):
         return f"uv run {PROGRAM}"

@@ -42,10 +42,10 @@ def ways_to(where: TableAd | str) -> list[TableAd | str]:
 async def joined(
     front: FrontEnd, seat: JoinOptions, where: str | TableAd
 ) -> AsyncIterator[tuple[Node, str | TableAd]]:
-    """Come to that table within the block, at the first of its places that lets us in; says which.
+    """Join a table within the block, at the first of its places that lets us in.
 
-    Each is tried once before the chosen one is waited for, and the person told when one fails.
-    Raises as `join_table` does there.
+    Yields the node and that place. Each place is tried once before waiting for the last one, and
+    the person is told of each failure. Raises as `join_table` does.
     """
     *ways, last = ways_to(where)
     async with AsyncExitStack() as stack:
