@@ -137,10 +137,10 @@ def _framed_hand(
     draw: Callable[[tuple[int, int], Glyphs], Sequence[str]],
     rows_max: int,
 ) -> Iterator[tuple[Line, ...]]:
-    """Yield a hand in frames as `draw` makes them; nothing for more than `rows_max` rows of tiles.
+    """Yield a hand in frames made by `draw`; nothing if it needs more than `rows_max` rows.
 
-    Each group has rows of its own, about equally long. Below a tile stands its mark. Tiles touch
-    where a row has no room for blanks between them.
+    Each group has rows of its own, about equally long. A tile's mark is below it. Tiles touch if a
+    row has no room for blanks between them.
     """
     glyphs, room = canvas.glyphs, canvas.columns - text_cells(label)
     cells = len(draw(groups[0][0], glyphs)[0])
