@@ -59,7 +59,7 @@ def who_hears() -> Callable[[str], None] | None:
 
 
 def is_terminal(stream: TextIO | int | None = None) -> bool:
-    """Whether a stream, or a descriptor of this process, leads to a terminal; else the output."""
+    """Return True if a stream or a descriptor is a terminal; without one, if the output is."""
     if isinstance(stream, int):
         return os.isatty(stream)
     return (standard_output() if stream is None else stream).isatty()
@@ -84,9 +84,10 @@ def window(otherwise: tuple[int, int] = (80, 24)) -> os.terminal_size:
 
 
 def octets_of(descriptor: int | None) -> Callable[[int], bytes]:
-    """Return what reads at most so many octets, and waits for the first; else of the input.
+    """Return a function that reads at most so many octets, and waits for the first.
 
-    Of a caller's input it reads a line, in UTF-8, however long that is.
+    It reads from the descriptor, or else from the input. From a caller's input it reads a line, in
+    UTF-8, however long that is.
     """
     given = STREAMS.get()
     if descriptor is None and given is not None:
@@ -144,9 +145,9 @@ GONE: Final = {errno.EIO, errno.ENXIO}
 
 
 def drop_closed_terminal() -> bool:
-    """Lead the standard streams nowhere that lead to a closed terminal; return whether any did.
+    """Lead standard streams of a closed terminal nowhere; return True if there were any.
 
-    That asks for the end, as SIGHUP does, which may come later or not at all. Streams of a caller
+    Then it asks for the end, as SIGHUP does, which may come later or not at all. A caller's streams
     are the caller's to close.
     """
     if STREAMS.get() is not None:

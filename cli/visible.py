@@ -224,10 +224,10 @@ class Stream:
 
 
 class Drawing:
-    """A text output that lets everything through; what a closed terminal does not take is lost.
+    """A text output that lets everything through; a closed terminal loses what is written.
 
-    Everything but writing is done by the output below. It has no `buffer`, as what is written past
-    this could fail.
+    The inner output does everything but writing. There is no `buffer`, because a write past this
+    class could fail.
     """
 
     def __init__(self, inner: TextIO) -> None:
