@@ -1,4 +1,4 @@
-"""The page of a package index: the README without what only a clone can follow."""
+"""The README for a package index, without links and pictures that only a clone can resolve."""
 
 import re
 from pathlib import Path
@@ -12,10 +12,10 @@ _LINK: Final = re.compile(r"\[([^\]]*)\]\((?!https?://|#)[^)]*\)")
 
 
 class CustomMetadataHook(MetadataHookInterface):
-    """Write the README into the metadata: paths as plain words, and no pictures."""
+    """Write the README into the metadata: relative links as plain words, and no local pictures."""
 
     def update(self, metadata: dict[str, object]) -> None:
-        """Add the page."""
+        """Add the README to `metadata`."""
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
         page = _LINK.sub(r"\1", _PICTURE.sub("", text))
         metadata["readme"] = {"content-type": "text/markdown", "text": page + _END}

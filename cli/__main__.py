@@ -60,8 +60,7 @@ def _done(argv: Sequence[str] | None) -> ExitCode:
 
 
 class _Said:
-    """The end of a command: reports any error raised within the block, and keeps the exit `code`.
-    """
+    """The end of a command: reports any error raised within the block, and keeps the `code`."""
 
     def __init__(self) -> None:
         self.code = ExitCode.OK
@@ -72,8 +71,7 @@ class _Said:
         """Enter the block."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
-        """Report the error; return False if it is to be raised all the same, as `main` documents.
-        """
+        """Report the error; return False if it is to be raised all the same, as `main` says."""
         if error is None:
             return False
         if isinstance(error, SystemExit):

@@ -83,8 +83,7 @@ class LyingSigner(EntrySigner, kw_only=True):
 
 
 def corrupt(parts: Parts, lie: Lie, tell: Callable[[str], None]) -> None:
-    """Replace the signer of a seat by one that tells this lie once; `tell` gets a recipient's name.
-    """
+    """Replace the signer of a seat by one that tells this lie once; `tell` gets a victim's name."""
     liar = LyingSigner(
         parts.context,
         parts.journal,

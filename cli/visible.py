@@ -327,8 +327,7 @@ def guard_streams() -> None:
 
 @contextmanager
 def served_by(streams: Streams) -> Iterator[None]:
-    """Read from and write to these streams within the block, with a `Stream` around both outputs.
-    """
+    """Read from and write to these streams within the block, with a `Stream` around outputs."""
     output, errors = _door_before(streams.output), _door_before(streams.errors)
     before = STREAMS.set(streams._replace(output=output, errors=errors))
     try:

@@ -48,8 +48,7 @@ COMMANDS: Final = TABLE_COMMANDS | {
     "doctor": "find out why this computer and others cannot find each other",
     "help": "explain a command, or list them all",
 }
-"""The purpose of each command. `cli.arguments.players` has a function per name for its arguments.
-"""
+"""The purpose of each command. `cli.arguments.players` has a function per command for arguments."""
 
 LAB_COMMANDS: Final = {
     "arena": "play bots against bots to see which are better",
@@ -137,8 +136,7 @@ class _Parser(argparse.ArgumentParser):
         return say("There is no option {word} here.", word=option)
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
-        """Refuse a word outside the action's choices, in the sentence used for a table's choices.
-        """
+        """Refuse a word outside the action's choices, in the words used for a table's choices."""
         if action.choices is None or value in action.choices:
             return
         from cli.choices.choice import Choice  # late, so that `--help` answers at once
@@ -155,8 +153,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Version(argparse.Action):
-    """The action of `--version`, which looks the version up only when used, because that is slow.
-    """
+    """The action of `--version`, which looks the version up only when used: that is slow."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> NoReturn:
         """Print the installed version, if any, and what tables must have in common; exit 0."""

@@ -70,8 +70,7 @@ def read_value(kind: Kind[T], key: str, raw: object) -> T:
 
 
 def _why_not(kind: Kind[T], key: str, raw: object) -> str:
-    """Say why `raw` is refused, what is accepted and what was perhaps meant; None asks for a value.
-    """
+    """Say why `raw` is refused, what is accepted and what was perhaps meant; None needs a value."""
     facts = {"key": key, "value": shown(raw), "words": kind.words}
     if raw is None:
         return say("Type {key} and what it is to be: {words}.", **facts)

@@ -32,8 +32,7 @@ T = TypeVar("T")
 
 
 class Kind(ABC, Generic[T]):
-    """A kind of value that a choice can have: it reads, writes and shows values, and stores none.
-    """
+    """A kind of value that a choice can have: it reads, writes and shows values, and keeps none."""
 
     __slots__ = ()
 

@@ -127,8 +127,7 @@ def _game_in(name: str) -> GameText:
 
 
 def judge_lines(game: GameText) -> tuple[tuple[VerdictFacts, ...], int]:
-    """Judge a written game: return an object per line and one of sums, then the count of failures.
-    """
+    """Judge a written game: return an object per line and one of sums, then how many failed."""
     lines: list[VerdictFacts] = []
     failed = 0
     for verdict, here in follow(game):

@@ -344,8 +344,7 @@ def _runs_next(line: str, *, called: bool) -> bool:
 
 
 async def _meant(front: FrontEnd, browser: Browser, shown_now: _Shown, line: str) -> Action | None:
-    """Return the action of a line, or None; a script's number waits for its table as `join` would.
-    """
+    """Return the action of a line, or None; a script's number waits for its table, like `join`."""
     action = shown_now.chosen(line)
     if front.asks_back or action is not None or not line.strip().isdecimal():
         return action

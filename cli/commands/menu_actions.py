@@ -66,8 +66,7 @@ def command(*words: str) -> Action:
 
 
 async def _read_on(front: FrontEnd) -> None:
-    """Wait until a person has read how a lesson ends, so that their Enter does not reach the menu.
-    """
+    """Wait until a person has read how a lesson ends, so that the menu does not get their Enter."""
     if front.asks_back and not front.ending.is_asked:
         front.scene_is(None, say("press Enter"))
         front.say(say("Press Enter for the menu."))

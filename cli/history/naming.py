@@ -32,8 +32,7 @@ def data_at(chosen: str | None) -> DataFolder:
 
 
 def own_key(data: DataFolder) -> str:
-    """Return the player's key as 64 hex digits; empty if there is none yet, or it cannot be read.
-    """
+    """Return the player's key as 64 hex digits; empty if there is none, or it cannot be read."""
     if seen_at(data.path / KEY_FILE) is None:
         return ""
     try:
@@ -78,8 +77,7 @@ def game_meant(word: str, data: DataFolder) -> SavedGame | None:
 
 
 def game_named(word: str, data: DataFolder) -> SavedGame:
-    """Return the game of this number, or the latest for `last`; raises `CommandFailed` if none is.
-    """
+    """Return the game of this number, or the latest for `last`; `CommandFailed` if none is."""
     games = kept_games(data)
     if not games:
         text = say("There are no games yet in {folder}.", folder=data.path)

@@ -88,8 +88,7 @@ class TableChoice(Struct, frozen=True):
 
 
 def on_top(base: TableChoice, changes: Iterable[tuple[str, str]]) -> TableChoice:
-    """Return a choice with other changes on top, each a key with its word, not checked as a whole.
-    """
+    """Return a choice with changes on top, each a key with its word, not checked as a whole."""
     for key, word in changes:
         base = base.with_value(key, word)
     return base

@@ -100,8 +100,7 @@ def _rows(rows: Iterable[tuple[str, str]], canvas: Canvas, *, numbered: bool) ->
 
 
 def _are_words(kind: Kind[Any]) -> bool:
-    """Return True if no number is itself a value, so that numbers can stand for places on a list.
-    """
+    """Return True if no number is itself a value, so that numbers can be places on a list."""
     return kind.is_listed and not any(word.isdigit() for word in kind.sentences)
 
 

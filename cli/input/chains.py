@@ -48,8 +48,7 @@ class PlayChain(resolution.MoveIntent, frozen=True):
     """True if the turn is to end after them, though it could go on."""
 
     def at_table(self, scene: Scene) -> "PlayChain":
-        """Return it with the tiles that follow it in the words, and with one train for all of them.
-        """
+        """Return it with the tiles that follow it in the words, and with one train for them all."""
         train = owed_place(self.train, scene)
         behind = read_behind(train, scene) if train is not None else None
         if behind is None:
@@ -174,8 +173,7 @@ def _joined(rules: RuleSet, tile: Tile, pip: int, written: int) -> int:
 
 
 def _covering(move: LayChain, written: int, scene: Scene) -> Iterator[LayChain]:
-    """Yield the pair with its second tile on the double laid earlier in this turn, if there is one.
-    """
+    """Yield the pair with its second tile on the double laid earlier in this turn, if any."""
     doubles = scene.table.turn.doubles
     if not doubles:
         return
@@ -225,8 +223,7 @@ def _turned(intent: PlayChain, candidates: Sequence[LayChain], scene: Scene) -> 
 
 
 def _joins_on(move: LayChain, scene: Scene) -> bool:
-    """Return True if the first of two tiles can be played now, and the second joins its open half.
-    """
+    """Return True if the first of two tiles can be played now, and the second joins it."""
     first, second = move.lays
     is_legal = bool(single_tiles(move, scene).lays)
     return is_legal and first.tile.other_end(first.joined) == second.joined

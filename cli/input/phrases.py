@@ -146,8 +146,7 @@ def wonders(words: Words) -> bool:
 
 
 def wishes(words: Words) -> bool:
-    """Return True if words before a tile or a command wish to do it; to have or see it is no wish.
-    """
+    """Return True if words before a tile or a command wish to do it; to see it is no wish."""
     corrects = not _CORRECTING.isdisjoint(words)
     return {*words} - _CORRECTING - ({"no"} if corrects else set()) <= _WISHING
 

@@ -65,8 +65,7 @@ class TableOpening(Struct, frozen=True):
 
 
 class Resuming(Struct, frozen=True):
-    """They come back to a table: the one whose folder name begins so, or the only unfinished one.
-    """
+    """They come back to a table: the one whose folder name begins so, or the only unfinished."""
 
     sitting: Sitting
     folder: str

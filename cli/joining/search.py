@@ -301,8 +301,7 @@ async def _code_typed(front: FrontEnd, line: str, number: int) -> str:
 
 
 def key_teller(front: FrontEnd) -> Callable[[str], None]:
-    """Return a function that tells a person, once, the key that lets them in without a join code.
-    """
+    """Return a function that tells a person, once, the key that lets them in without a code."""
     told: list[str] = []
 
     def tell(key: str) -> None:

@@ -162,8 +162,7 @@ class Coach:
     # ---- what is taught -------------------------------------------------------------------
 
     def _teach_turn(self, scene: Scene) -> None:
-        """Say what this turn is for; in the player's own turns after the last lesson say so, once.
-        """
+        """Say what this turn is for; once the lessons are over, say that once."""
         wanted = self.wanted(scene)
         was_alone, self._was_alone = self._was_alone, False
         if asked_draw(scene) is not None:

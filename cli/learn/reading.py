@@ -50,8 +50,7 @@ class Explanations:
                 signal.give()
 
     async def move_on(self, pause_s: float) -> None:
-        """Return once everything has been read, and `pause_s` seconds later if that took a while.
-        """
+        """Return once everything has been read, and `pause_s` seconds later if that took time."""
         while not self.goes_on:
             await self.done()
             await sleep(pause_s)

@@ -313,8 +313,7 @@ def board_head(scene: Scene, canvas: Canvas, *, is_tiled: bool = False) -> tuple
 
 
 def in_rows(scene: Scene) -> list[Train]:
-    """Return the trains in the order of the board: the Mexican ones first, then those of the seats.
-    """
+    """Return the trains in the order of the board: first the Mexican ones, then the seats'."""
     return sorted(scene.table.trains, key=lambda train: (train.id >= 0, abs(train.id)))
 
 

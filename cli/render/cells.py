@@ -45,8 +45,7 @@ def line_cells(line: Line) -> int:
 
 
 def clip(text: str, cells: int, cut: str) -> str:
-    """Return `text`, or as much as fits with `cut`, one cell wide, at its end; empty without cells.
-    """
+    """Return `text`, or as much as fits before `cut`, which is one cell; empty without cells."""
     if text_cells(text) <= cells:
         return text
     return wcwidth.clip(visible(text), 0, cells - 1) + cut if cells > 0 else ""

@@ -26,8 +26,7 @@ from cli.wording.round_end import by_place
 _PLOT_ROWS_MIN: Final = 4
 _PLOT_ROWS_MAX: Final = 8
 _OTHER_ROWS: Final = 14
-"""The rows of a window besides the plot and the players: the winner, and the words on the record.
-"""
+"""The rows of a window besides the plot and the players: the winner, and the record."""
 _PROMPT_ROWS: Final = 2
 """The rows of a window for the prompt and the status line."""
 _RECORD_ROWS: Final = 4

@@ -66,8 +66,7 @@ class Prose(Struct, frozen=True):
     """With less room than this, the sentences are left out."""
 
     def drawn(self, row: Line, cell: Cell, window: int) -> tuple[Line, ...]:
-        """Draw a row and its sentences, which have one paint; those of a blank row are drawn alone.
-        """
+        """Draw a row and its sentences, which have one paint; a blank row leaves only these."""
         line = as_line(cell)
         text, paint = plain_text(line), line[0].paint
         if self.below is not None and window < NARROW_COLUMNS:

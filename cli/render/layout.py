@@ -71,7 +71,9 @@ def hand_groups(scene: Scene, layout: HandLayout) -> tuple[Group, ...]:
 
 
 def _with_rest(held: Sequence[Tile], groups: Sequence[Group]) -> tuple[Group, ...]:
-    """Return the groups with the tiles still held, then all other tiles by number; none is empty.
+    """Return the groups with the tiles still held, then all other tiles by number.
+
+    No group is empty.
     """
     kept = [tuple(pair for pair in group if make_tile(*pair) in held) for group in groups]
     placed = {make_tile(*pair) for group in kept for pair in group}

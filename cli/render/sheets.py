@@ -233,8 +233,7 @@ def _link_mark(view: TableView, info: SeatInfo) -> str:
 
 
 def _named_by(view: TableView, info: SeatInfo) -> tuple[str, ...]:
-    """Return the names of those who went on without somebody; none if they left, or are still here.
-    """
+    """Return the names of those who went on without somebody; none if that one left, or is here."""
     own = [each for each in view.departures if each.key == info.key]
     return own[-1].named_by if own and info.left else ()
 

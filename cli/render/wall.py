@@ -56,8 +56,7 @@ class Wall(Struct, frozen=True):
 
 
 _Block = tuple[int, Sequence[Line]]
-"""A rank, and lines that belong together; of two blocks that do not both fit, the lower rank stays.
-"""
+"""A rank, and lines that belong together; if two do not both fit, the lower rank stays."""
 
 
 def wall_lines(wall: Wall, canvas: Canvas) -> tuple[Line, ...]:

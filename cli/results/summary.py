@@ -84,8 +84,7 @@ class Summary(Struct, frozen=True):
     deeds: tuple[Deeds, ...] = ()
     """The deeds of each seat."""
     absent: tuple[int, ...] = ()
-    """For each round, the bit set of seats that got points without playing; empty in old summaries.
-    """
+    """For each round, the bit set of seats with points but no play; empty in old summaries."""
     won: tuple[tuple[int, ...], ...] = ()
     """For each round, the seats that won it; empty in old summaries."""
 

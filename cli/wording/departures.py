@@ -121,8 +121,7 @@ def _prices_text(prices: Mapping[str, int], *, returns: bool) -> str:
 
 
 def _price(table: Table, seat: Seat) -> int:
-    """Return what leaving now costs a seat: 0 between rounds, and if the winner takes the points.
-    """
+    """Return what leaving now costs a seat: 0 between rounds, and if the winner takes points."""
     if table.phase in ENDED or table.rules.scoring is HandPoints.WINNER_TAKES:
         return 0
     return forfeit(table, seat)

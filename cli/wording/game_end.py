@@ -118,8 +118,7 @@ def evening_rows(games: Sequence[Summary]) -> Iterator[tuple[Placing, tuple[Met,
 
 
 def met_texts(met: Sequence[Met]) -> tuple[str, ...]:
-    """Return name, games ahead and games behind for each: `Ann 2-1`; eight or more become one sum.
-    """
+    """Return name, games ahead and games behind for each: `Ann 2-1`; eight or more in one sum."""
     if len(met) >= _PAIRS_MAX:
         met = [
             Met(say("others"), sum(each.ahead for each in met), sum(each.behind for each in met))

@@ -198,8 +198,7 @@ def _hint(refusal: Refusal) -> str:
 
 
 def _pairs_beside(one: str, other: str) -> str:
-    """Return, for each of two clashing values, another that it goes with, as both could be typed.
-    """
+    """Return, for each of two clashing values, another that it goes with, as both can be typed."""
     found = ((kept, _goes_with(kept, gone)) for kept, gone in ((other, one), (one, other)))
     return "; ".join(f"{kept} {beside}" for kept, beside in found if beside)
 
