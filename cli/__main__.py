@@ -75,7 +75,7 @@ class _Said:
         if error is None:
             return False
         if isinstance(error, SystemExit):
-            # `--help`, argparse's complaint and a farewell say all there is to say
+            # `--help`, argparse's complaint and a farewell have said everything already
             _give_up_unwritten()
             return False
         match as_failure(error, alone=self.alone):
@@ -85,7 +85,7 @@ class _Said:
                 self.code = failed.code
             case KeyboardInterrupt():
                 self.code = ExitCode.INTERRUPTED
-            case BrokenPipeError():  # whoever read our output has seen enough
+            case BrokenPipeError():  # the reader of our output has seen enough
                 _give_up_unwritten()
                 self.code = ExitCode.CUT_OFF if self.plays else ExitCode.OK
             case None:

@@ -26,7 +26,7 @@ AS_SYSTEM: Final = "auto"
 """The setting for the language of the rest of the system."""
 
 YOU, ANOTHER = "you", "another"
-"""Whom a sentence is about: these are contexts of the catalogues."""
+"""The persons that a sentence can be about: these are contexts of the catalogues."""
 TYPED = "typed"
 """The catalogue's context of words that somebody may type."""
 

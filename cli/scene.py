@@ -206,8 +206,8 @@ def possible(scene: Scene) -> tuple[Move, ...]:
 def lays(scene: Scene) -> tuple[LayTile, ...]:
     """Return the lays of single tiles among `legal`, train by train.
 
-    The own train comes first, then the Mexican ones, then those of the seats in order. Entry i has
-    number i + 1 on the printed list.
+    The player's own train comes first, then the Mexican ones, then those of the seats in order.
+    Entry i has number i + 1 on the printed list.
     """
     own = own_train(scene)
     found = (move for move in legal(scene) if isinstance(move, LayTile))

@@ -363,7 +363,7 @@ def forces_colours(environment: Mapping[str, str]) -> bool:
 
 
 def goes_on(question: str) -> bool:
-    """Ask on standard output for a line; return False if it begins with q, or the input ended.
+    """Ask on standard output for a line; False if it begins with q or Q, or the input ended.
 
     At a terminal the question is removed again, because it would be in the middle of a text.
     """

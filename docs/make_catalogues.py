@@ -70,8 +70,11 @@ CONTEXTS: Final = {"say_to": (YOU, ANOTHER), "say_of": (YOU, ANOTHER), "say_type
 SAYING: Final = {"say": 0, "say_count": 0, "say_to": 1, "say_of": 2, "say_typed": 0} | {
     "answer": 0, "_flag": 2, "_add": 3, "saying": 0
 }  # fmt: skip
-"""The functions of `cli.language`, `cli.scene`, `cli.session.session`, `cli.arguments` and
-`netgame.protocol.ledger.verdict` that say something, and where the text stands."""
+"""The functions that say something, and the place of the text among their arguments.
+
+They are in `cli.language`, `cli.scene`, `cli.session.session`, `cli.arguments` and
+`netgame.protocol.ledger.verdict`.
+"""
 SAYING_ALL: Final = {"_ok": 3, "_warning": 3, "_problem": 3}
 """The functions of `cli.doctor`, each with the number of its texts."""
 RAISED: Final = {"Malformed": 0, "Disconnected": 0, "TimedOut": 0, "PortTrouble": 0} | {

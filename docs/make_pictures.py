@@ -68,7 +68,7 @@ PLAIN_SETTINGS: Final = {"BONEYARD_TIMES": "off", "XDG_CONFIG_HOME": os.devnull}
 LOOK_S: Final = 2.2
 TYPE_S: Final = 0.9
 REST_S: Final = 5.0
-"""How long the film shows a turn, a typed line, and the card at its end."""
+"""The seconds for which the film shows a turn, a typed line, and the card at its end."""
 AT_ONCE: Final = 4
 """The number of shots taken in parallel: each of them mostly waits."""
 COLOURED: Final = {

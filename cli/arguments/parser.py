@@ -215,7 +215,7 @@ def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def parser_of(command: str) -> argparse.ArgumentParser:
-    """Return the parser of one command; raise `CommandFailed` if there is no such command."""
+    """Return the parser of one command; raises `CommandFailed` if there is no such command."""
     if why := _why_no_command(command):
         raise CommandFailed(ExitCode.USAGE, _referring(why, PROGRAM))
     actions = build_parser(command)._actions

@@ -76,7 +76,7 @@ def _add(
 
 def with_code_as_word(words: Sequence[str]) -> Sequence[str]:
     """Join the words of a join code that is typed with spaces: `62 pickle river`."""
-    from netgame.io.door.codes import looks_like_code  # late, as it takes time
+    from netgame.io.door.codes import looks_like_code  # late: importing it takes time
 
     for at in range(len(words) - 2):
         code = words[at : at + 3]

@@ -30,7 +30,7 @@ class Choice(Struct, Generic[T], frozen=True):
 
     key: str
     about: str
-    """What the choice is about, in English."""
+    """Its subject, in English."""
     kind: Kind[T]
     """The kind of its values."""
     usual: T

@@ -20,7 +20,7 @@ from engine.tiles import SET_SIZES
 from netgame.protocol.state.options import OPTIONS
 
 IN_MENUS: Final = "change switches lists what can be changed."
-"""The hint for an unknown key where no shell command can be typed."""
+"""The hint for an unknown key if no shell command can be typed."""
 
 USUAL: Final = "none"
 """The word for choosing no size: the usual one applies."""

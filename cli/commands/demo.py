@@ -73,7 +73,7 @@ class DemoGame(NamedTuple):
     evidence: bytes = b""
     """The file that the host's program wrote; empty if nobody was caught."""
     then: notices.AfterFault = notices.AfterFault.NOTHING
-    """What the table did next."""
+    """The table's reaction to the fault."""
 
 
 def run(options: argparse.Namespace) -> AtScreen:

@@ -1,4 +1,4 @@
-"""The actions of the menu's rows; None returns to the menu, a code ends a script or the program."""
+"""The actions of the menu's rows; each returns an exit code, which ends a script, or None."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final
@@ -38,7 +38,7 @@ PLAY: Final = ("p", "play", "practise", "practice", "jugar")
 _LISTED_MAX: Final = 9
 
 Action = Callable[[FrontEnd], Awaitable[ExitCode | None]]
-"""Carries out what was chosen; None returns to the menu."""
+"""Carries out what was chosen; returns the exit code of a command, or None if there is none."""
 
 
 def command(*words: str) -> Action:

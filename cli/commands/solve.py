@@ -107,7 +107,6 @@ def _lines(search: TrainSearch, hand: Sequence[Tile], options: argparse.Namespac
 
 
 def _train_text(options: argparse.Namespace) -> str:
-    """Say what kind of train was asked for."""
     if options.start is None:
         return say("train without a double at its end" if options.cover else "train")
     text = "train from {start} without a double at its end"

@@ -126,7 +126,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _data(path: Path) -> DataFacts:
-    """Create the folder if need be, and try to write there; report `DiskTrouble`, not raise it."""
+    """Create the folder if need be, and try to write there; a `DiskTrouble` becomes a fact."""
     try:
         create_folder(path)
         check_writable(path / "doctor")

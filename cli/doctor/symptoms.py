@@ -60,7 +60,7 @@ class Symptom(Struct, frozen=True):
     """The area it concerns, such as `network`."""
     text: str
     advice: str = ""
-    """What to do about it; empty if nothing."""
+    """Advice on what to do; empty if there is none."""
 
 
 def _symptom(level: Level, area: str, text: str, advice: str = "", /, **facts: object) -> Symptom:

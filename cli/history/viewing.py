@@ -35,7 +35,7 @@ KEYS: Final = {
     "q": "q",
     "?": "help",
 }
-"""The line that each key stands for."""
+"""The line that each key types."""
 
 BEGINS: Final = f"/{digits}efglmrs"
 """The characters that may begin a line: of a number, a name, or a word such as `end`."""

@@ -22,7 +22,7 @@ from netgame.protocol.state.revision import offered
 from netgame.wire.messages import Settings
 
 _USUAL_SET: Final = 12
-"""The set used if neither it nor the seats are chosen, if the deal table lists it."""
+"""The default set if neither set nor seats are chosen, and if the deal table lists it."""
 
 NOT_CHOSEN: Final = (
     "These rules decide who plays first; first=chosen-rotate lets you name somebody."

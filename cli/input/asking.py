@@ -194,7 +194,6 @@ _BEHIND: Final = word_set("fit fits there here now too next legal allowed ok yet
 
 @cache
 def _mended(word: str) -> str:
-    """Return a word without its typo."""
     known = _known() | CONTRACTIONS.keys()
     return _stem(word, known) or nearest(word, known)
 

@@ -51,7 +51,7 @@ class Plan(Struct, frozen=True):
 
 
 def plan_text(scene: Scene, plan: Plan) -> str:
-    """Return a plan as it could be typed: its tiles, and its train unless it is the own one."""
+    """Return a plan as it could be typed: its tiles, and its train unless it is `own_train`."""
     own = plan.train == own_train(scene)
     return tiles_text(plan.pairs) + ("" if own else f" {train_name(scene, plan.train)}")
 

@@ -55,7 +55,7 @@ from netgame.protocol.peer.view import TableStage, TableView
 from netgame.protocol.text import long_fingerprint
 
 _ON_THE_WAY_S: Final = 15.0
-"""How long a guest keeps trying the next table, which its host may only now be opening."""
+"""The time for which a guest tries the next table, which its host may only now be opening."""
 
 
 class TableOpening(Struct, frozen=True):
@@ -86,7 +86,7 @@ class Following(Struct, frozen=True):
     sitting: Sitting
     where: str
     until: float
-    """When they give up, in seconds of trio's clock."""
+    """The time at which they give up, in seconds of trio's clock."""
 
     tries: int = 0
     """The number of attempts without an answer."""

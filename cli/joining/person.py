@@ -142,7 +142,7 @@ async def ask_name(
             raise CommandFailed(ExitCode.REFUSED, say("Nothing was chosen."))
         first, *more = name.split()  # a whole command counts as one, though it could be a name
         typed = first if more and first.casefold() in WORDS else name
-        typed = line.strip() if "?" in line else typed  # nobody is called by a question
+        typed = line.strip() if "?" in line else typed  # a question is nobody's name
         is_command = first.casefold() in commands or (more and first.casefold() == "boneyard")
         if NAME.kind.read(typed) is not None and not (is_command or "?" in line):
             keep_name(front, name)

@@ -159,8 +159,8 @@ def lesson_for(
     """Return a lesson not told yet that this turn can teach, with a play that shows it.
 
     None if it can teach nothing more of the `course`, or only by a double that could not be
-    covered. In the first course the own train comes before everything but drawing, in a turn that
-    can be played there.
+    covered. In the first course the player's own train comes before everything but drawing, in a
+    turn that can be played there.
     """
     listed = _good_lays(scene)
     begun = Lesson.OWN_TRAIN in told or course is not FIRST
@@ -221,7 +221,7 @@ def _held(scene: Scene) -> list[Tile]:
 def _plan(scene: Scene) -> tuple[Tile, ...]:
     """Return the tiles of the longest train in hand, for a train that others may not play on.
 
-    Empty if the marker is up on the own train, or there is no such train.
+    Empty if the marker is up on the player's own train, or if they have no such train.
     """
     own = own_train(scene)
     if own is None or scene.table.train(own).marker:

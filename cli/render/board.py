@@ -71,7 +71,7 @@ def ends_of(scene: Scene, train: Train) -> Sequence[int]:
     The others keep the order of the ends. Without any end it is the hub's pip, if that is known and
     the train has no tile; else empty.
     """
-    # a branch that takes several tiles, or two branches of one pip, show one number
+    # each number once, even if a branch takes several tiles, or two branches have the same pip
     ends = list(dict.fromkeys(end.pip for end in train.ends))
     owed = {each.tile.high for each in scene.table.owed if each.train == train.id}
     ends.sort(key=owed.__contains__)  # next to its sign

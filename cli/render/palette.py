@@ -58,7 +58,7 @@ class Span(NamedTuple):
     seat: int = -1
     """The seat whose hue it has; -1 for none."""
     about: Tile | TrainId | Move | None = None
-    """What a click on it means, or after it up to the next piece with a meaning."""
+    """The meaning of a click on it, or after it up to the next piece with a meaning."""
 
 
 Line: TypeAlias = tuple[Span, ...]

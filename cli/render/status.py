@@ -220,7 +220,7 @@ def _link_text(view: TableView, waited_for: Sequence[str]) -> str:
         answers = say("no answer from {names}", names=", ".join(silent)) if silent else ""
         return " | ".join(filter(None, (links, answers, *votes)))
     if plays_alone(view) or view.stage is TableStage.LOBBY:
-        return ""  # bots of one's own play in this program; in a lobby seats are counted already
+        return ""  # the player's own bots run in this program; a lobby counts its seats already
     if len(here) == view.sits:
         return ""  # nobody else is left
     if view.is_hosted_apart and view.is_host_here:

@@ -49,7 +49,7 @@ class Wall(Struct, frozen=True):
     evening: tuple[Summary, ...] = ()
     """The games of the evening, shown with the end; they may leave the card no room."""
     status: str = ""
-    """What the table waits for, in words."""
+    """The status: the thing that the table waits for, in words."""
     said: tuple[str, ...] = ()
     page: tuple[Line, ...] = ()
     """A page that somebody asked for; it covers everything else."""

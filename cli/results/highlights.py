@@ -25,7 +25,7 @@ class Highlight(Struct, frozen=True):
 
     feat: Feat
     count: int
-    """How often; for a best round its points."""
+    """The number of times; for a best round its points."""
     round: int = 0
     """The number of its best round, from 1; 0 for every other feat."""
     is_most: bool = False

@@ -19,7 +19,7 @@ class Placing(Struct, frozen=True):
     """The finished games of one person, added up; `key` is 64 hex digits, `name` the latest one."""
 
     place: int
-    """Counted from 1; equal rows share a place."""
+    """The place, counted from 1; equal rows share one."""
     name: str
     key: str
     games: int
@@ -95,7 +95,6 @@ def _rank(row: Placing) -> tuple[int, float]:
 
 
 def _added_up(key: str, seats: list[tuple[Summary, int]]) -> Placing:
-    """Add up the seats of one person."""
     places = [_place(game, seat) for game, seat in seats]
     last, seat = seats[-1]
     points = [game.scores[at][seat] for game, seat in seats for at in game.rounds_of(seat)]

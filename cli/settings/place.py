@@ -1,4 +1,4 @@
-"""Whose settings apply, where the file is, and the setting that is read first: the language."""
+"""The place of the settings: the person's variables, the file, and the language, read first."""
 
 import os
 from collections.abc import Mapping

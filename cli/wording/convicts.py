@@ -33,8 +33,8 @@ def convict_texts(convicts: Iterable[Convict], *, is_over: bool) -> Iterator[str
 def stopped_texts(scene: Scene | None, convicts: Sequence[Convict]) -> Iterator[str]:
     """Yield that the game ends early because somebody cheated, and how it stood.
 
-    It stood as the last scored round left it, which is left out without a `scene`, before the first
-    deal.
+    The standings are those after the last scored round; they are left out without a `scene`, before
+    the first deal.
     """
     names = [each.name for each in convicts]
     if not names:
