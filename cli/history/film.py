@@ -23,7 +23,7 @@ from netgame.protocol.ledger.voided import standing
 
 
 class Frame(Struct, frozen=True):
-    """The table after one move, or at the end of a round, seen by an onlooker; and a sentence."""
+    """One move, or the end of a round: the table as an onlooker sees it, and its sentence."""
 
     scene: Scene
     text: str

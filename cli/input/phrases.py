@@ -184,7 +184,7 @@ def only_one(named: Sequence[str]) -> str | None:
 
 
 def row_said(words: Words, count: int) -> int | None:
-    """Return the row, from 1, that is all a line names: `number 3`, `the third one`.
+    """Return the row, from 1, if a line names it and nothing else: `number 3`, `the third one`.
 
     None if it names none of the first `count`.
     """

@@ -20,7 +20,7 @@ from engine.table.trains import Seat
 
 
 def round_title(card: RoundCard) -> str:
-    """Return the round's number of how many, and its engine if one was found."""
+    """Return the number of the round and of all rounds, and the engine if one was found."""
     table = card.end.table
     facts = {"number": table.round_number + 1, "rounds": rounds_text(table.spec)}
     if table.hub is None:
@@ -146,9 +146,9 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
 def foot_text(card: RoundCard) -> str:
     """Say if few or many points win, unless the game is over; the longest train; who shuffled.
 
-    If somebody has points for leaving, or gets them with the next round, explain their number. Then
-    say which seats that left in this round kept others waiting for their shares, and how often in
-    the game; and who is proved to have cheated.
+    If somebody has points for leaving, or gets them with the next round, say why so many. Then say
+    which seats that left in this round kept others waiting for their shares, and how often in the
+    game; and who is proved to have cheated.
     """
     table = card.end.table
     wins = "" if card.is_last else wins_text(table.rules)
