@@ -3,5 +3,6 @@
     commands -> session -> render -> (input | wording) -> scene
 
 `scene` is the table as one seat sees it. `input` turns a line into a move, `wording` holds every
-sentence, `render` makes lines of both, `session` is the loop, `commands` has one module a command.
+sentence, `render` turns both into lines, `session` is the loop, and `commands` has one module per
+command.
 """

@@ -1,6 +1,6 @@
-"""Where the program starts: arguments in, exit code out.
+"""The program's entry point: arguments in, exit code out.
 
-Every command's module is imported when it is asked for, never before.
+A command's module is imported only when that command runs.
 """
 
 import gc
@@ -20,12 +20,12 @@ from cli.visible import guard_streams, print_line
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command of `argv`, or of the command line if None; return the exit code.
+    """Run the command in `argv`, or on the command line if None; return the exit code.
 
-    What a person can mend is one sentence on standard error, and the code says which kind it was.
-    Ctrl-C gives 130; a reader that has closed our output gives 141 in a game, else 0. Raises
-    `SystemExit` for `--help`, wrong arguments and an end that the system asks for; a bug is logged
-    and raised.
+    A mistake that a person can mend becomes one sentence on standard error, and the code says which
+    kind it was. Ctrl-C gives 130. A reader that has closed our output gives 141 in a game, else 0.
+    Raises `SystemExit` for `--help`, for wrong arguments and when the system ends the program; a
+    bug is logged and raised.
     """
     guard_streams()
     try:
@@ -37,9 +37,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 async def main_here(argv: Sequence[str]) -> int:
-    """Run a command in the asyncio loop that awaits this, for who is `served_by` streams of theirs.
+    """Run a command in the caller's asyncio loop, for a person `served_by` their own streams.
 
-    Like `main` otherwise; signals are the caller's.
+    Otherwise like `main`; the caller handles signals.
     """
     said = _Said()
     with said:
@@ -50,7 +50,7 @@ async def main_here(argv: Sequence[str]) -> int:
 
 
 def _done(argv: Sequence[str] | None) -> ExitCode:
-    """Run the command, and say what went wrong; raises as `main`."""
+    """Run the command, and report what went wrong; raises as `main` does."""
     said = _Said()
     with said:
         end = _begun(argv, said)
@@ -60,22 +60,22 @@ def _done(argv: Sequence[str] | None) -> ExitCode:
 
 
 class _Said:
-    """The end of a command: within the block whatever goes wrong is said, and has a `code`."""
+    """The end of a command: reports any error raised within the block, and keeps the `code`."""
 
     def __init__(self) -> None:
         self.code = ExitCode.OK
         self.alone, self.plays = True, False
-        """Whether the command needs no network, and whether it is a game."""
+        """True if the command needs no network; true if it is a game."""
 
     def __enter__(self) -> None:
-        """Begin."""
+        """Enter the block."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
-        """Say it; False where it is to be raised all the same, as `main` does."""
+        """Report the error; return False if it is to be raised all the same, as `main` says."""
         if error is None:
             return False
         if isinstance(error, SystemExit):
-            # `--help`, argparse's complaint and a farewell say all there is to say
+            # `--help`, argparse's complaint and a farewell have said everything already
             _give_up_unwritten()
             return False
         match as_failure(error, alone=self.alone):
@@ -85,7 +85,7 @@ class _Said:
                 self.code = failed.code
             case KeyboardInterrupt():
                 self.code = ExitCode.INTERRUPTED
-            case BrokenPipeError():  # whoever read our output has seen enough
+            case BrokenPipeError():  # the reader of our output has seen enough
                 _give_up_unwritten()
                 self.code = ExitCode.CUT_OFF if self.plays else ExitCode.OK
             case None:
@@ -97,8 +97,8 @@ class _Said:
 def _begun(argv: Sequence[str] | None, said: _Said) -> AtScreen | ExitCode:
     """Read the arguments and run the module of the command, or the menu if none is named.
 
-    Returns its exit code, or how it is run at a screen. With `--json` everything is said in English
-    from here on, as programs read it.
+    Returns its exit code, or how to run it at a screen. With `--json` everything from here on is
+    said in English, because programs read it.
     """
     speak(language := language_wanted())
     tell_argparse(language)
@@ -113,13 +113,13 @@ def _begun(argv: Sequence[str] | None, said: _Said) -> AtScreen | ExitCode:
     room = "lab" if command in LAB_COMMANDS else "cli"
     name = "tables" if command in TABLE_COMMANDS else command
     module = import_module(f"{room}.commands.{name}")
-    gc.freeze()  # what has been imported stays: nobody need look through it for garbage
+    gc.freeze()  # imported objects live on: the collector need not scan them
     end: AtScreen | ExitCode = module.run(options)
     return end
 
 
 def _give_up_unwritten() -> None:
-    """Flush standard output; if nobody takes it, lead it nowhere from now on.
+    """Flush standard output; if nobody reads it, discard all output from now on.
 
     The interpreter then has nothing to complain of at exit.
     """

@@ -1,4 +1,4 @@
-"""How the program ends: its exit codes, and the exceptions that a person can do something about."""
+"""The ends of the program: its exit codes, and the failures that a person can mend."""
 
 from collections.abc import Iterator, Mapping
 from enum import IntEnum
@@ -14,20 +14,24 @@ class ExitCode(IntEnum):
     OK = 0
     FAILED = 1
     USAGE = 2
-    """The words of the command will not do, whatever is on the disk."""
+    """The words of the command are wrong, whatever is on the disk."""
     NOT_FOUND = 3
-    """A file, game, table or person that was named is not there, or cannot be read."""
+    """A named file, game, table or person does not exist, or cannot be read."""
     REFUSED = 4
     BAD_FILE = 5
-    """A file was read, and is no good: a record that does not hold, no game, no settings."""
+    """A file was read, but is bad: a record that does not hold, not a game, not settings."""
     MOVE_REFUSED = 6
-    """A bot of this process, or what plays its seat with `--auto`, chose a move that the rules
-    refuse: a bug, whatever the result of the game."""
+    """The rules refused a move chosen by a bot of this process, or by `--auto`.
+
+    This is a bug, whatever the result of the game.
+    """
     HUNG_UP = 129
     INTERRUPTED = 130
     CUT_OFF = 141
-    """Whoever read the game has closed the pipe, so it was not played to its end. A list that is
-    read in part is `OK`."""
+    """The reader of the game closed the pipe, so it was not played to its end.
+
+    A list of which only a part is read gives `OK`.
+    """
     TERMINATED = 143
 
 
@@ -48,7 +52,7 @@ MEANINGS: Final[Mapping[ExitCode, str]] = {
 
 
 class CommandFailed(Exception):
-    """A command cannot go on: the code to leave with, and one sentence for the person."""
+    """A command cannot go on: has the exit code, and one sentence for the person."""
 
     def __init__(self, code: ExitCode, sentence: str) -> None:
         super().__init__(sentence)
@@ -59,12 +63,12 @@ class CommandFailed(Exception):
 def as_failure(
     error: BaseException, *, alone: bool = False
 ) -> CommandFailed | KeyboardInterrupt | BrokenPipeError | None:
-    """Return a failure to tell, an interrupt or a closed pipe; None for a bug, to stay visible.
+    """Return a failure to report, an interrupt or a closed pipe; None for a bug, to stay visible.
 
     Exception groups are searched. A `KeyboardInterrupt` comes first, then the first
-    `CommandFailed`, and a `BrokenPipeError` where there is nothing else. Else the first
-    `NetgameError` becomes a failure with its sentence, if all are of that kind and none is
-    `LocalMisuse`. A command that runs `alone` uses no network, so there they are bugs.
+    `CommandFailed`, then a `BrokenPipeError` if there is nothing else. Otherwise the first
+    `NetgameError` becomes a failure with its sentence, if all errors are of that kind and none is
+    `LocalMisuse`. A command that runs `alone` uses no network, so its `NetgameError`s are bugs.
     """
     found = list(_leaves(error))
     if any(isinstance(leaf, KeyboardInterrupt) for leaf in found):
@@ -83,14 +87,14 @@ def as_failure(
 
 
 def sentence_about(error: NetgameError) -> str:
-    """Write what an exception says as a sentence, in the player's language."""
+    """Return an exception's text as a sentence, in the player's language."""
     return sentence_of(translate(error.text, **error.facts))
 
 
 def sentence_of(text: str) -> str:
     """Return a text with a capital at its beginning and a full stop at its end.
 
-    Spaces around it go. A text that ends in `.`, `!` or `?` gets no full stop.
+    Removes spaces around it. A text that ends in `.`, `!` or `?` gets no full stop.
     """
     text = text.strip()
     end = "" if text.endswith((".", "!", "?")) else "."

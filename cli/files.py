@@ -1,6 +1,7 @@
-"""Files that a person names, and standard input: their octets, and what they say if it is TOML.
+"""Files that a person names, and standard input: their octets, or their keys if they are TOML.
 
-These are this computer's own, wherever the program keeps its things: only here they are opened.
+They are always files of this computer, wherever the program stores its own data. No other module
+opens them.
 """
 
 import errno
@@ -21,7 +22,7 @@ _SHOWN_CHARS_MAX: Final = 80
 
 
 def read_octets(name: str, octets_max: int) -> bytes:
-    """Return the octets of a file or pipe that a person names, of standard input for `-`.
+    """Return the octets of a file or pipe that a person names, or of standard input for `-`.
 
     Raises `CommandFailed` if it cannot be read, or has more than `octets_max` octets.
     """
@@ -36,7 +37,7 @@ def _named(name: str, octets_max: int) -> bytes | None:
 
 
 def read_file(path: Path, octets_max: int) -> bytes:
-    """Return the octets of something that the program keeps, which nobody has named.
+    """Return the octets of a file that the program keeps and nobody has named.
 
     Raises `CommandFailed` if it cannot be read, is a pipe or a device, or has more than
     `octets_max` octets.
@@ -62,15 +63,15 @@ def _read(name: str, read: Callable[[], bytes | None], octets_max: int) -> bytes
 
 
 def is_named(name: str) -> bool:
-    """Whether there is a file, or anything else, of this name."""
+    """Return True if there is a file, or anything else, of this name."""
     return Path(name).exists()
 
 
 def write_new(path: Path, octets: bytes) -> None:
-    """Write a file that a person names and that is not there yet.
+    """Write a file that a person names, if it does not exist yet.
 
-    Raises `FileExistsError` if it is, and `CommandFailed` if it cannot be written; what was begun
-    of it is then removed.
+    Raises `FileExistsError` if it exists, and `CommandFailed` if it cannot be written; a partly
+    written file is removed.
     """
     try:
         with path.open("xb") as file:
@@ -78,13 +79,13 @@ def write_new(path: Path, octets: bytes) -> None:
     except FileExistsError:
         raise
     except OSError as error:
-        with suppress(OSError):  # the folder may be none
+        with suppress(OSError):  # its folder may not exist
             path.unlink()
         raise cannot_write(path, error) from None
 
 
 def write_over(name: str, octets: bytes) -> None:
-    """Write into a file that a person names, though it be there: a link or a device stays one.
+    """Write a file that a person names, even if it exists: a link or a device stays one.
 
     Raises `CommandFailed` if it cannot be written.
     """
@@ -108,13 +109,13 @@ _REASONS: Final[Mapping[int | None, str]] = {
     errno.ENOSPC: "No space left on device",
     errno.EROFS: "Read-only file system",
 }
-"""The words of Linux for what goes wrong with a file, as far as people meet it."""
+"""The words of Linux for the file errors that people meet."""
 
 
 def reason_text(error: OSError) -> str:
     """Return the system's reason for an error, without a full stop.
 
-    The frequent ones are translated; the others are as the system has them.
+    Frequent reasons are translated; others keep the system's words.
     """
     if error.errno in _REASONS:
         return say(_REASONS[error.errno])
@@ -139,12 +140,12 @@ def read_toml(octets: bytes, name: str | Path) -> dict[str, object]:
 
 
 def printable(text: str) -> str:
-    """Return text of a file made visible on one line, cut after 80 characters."""
+    """Return text from a file made visible on one line, cut after 80 characters."""
     return visible(text)[:_SHOWN_CHARS_MAX]
 
 
 def shown(value: object) -> str:
-    """Return the `repr` of a value of a file, visible on one line, cut after 80 characters.
+    """Return the `repr` of a value from a file, visible on one line, cut after 80 characters.
 
     A number with more digits than the interpreter writes is only described.
     """

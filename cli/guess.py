@@ -8,13 +8,13 @@ from cli.language import say
 
 _ALIKE: Final = 0.7
 _ALIKE_FROM_FIRST: Final = 0.6
-"""How much of two words must be the same, and how much if they begin with the same letter."""
+"""The share of two words that must agree, and the share if their first letters agree."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return `did you mean …?` with the nearest of these words, whatever its case; else empty.
+    """Return `did you mean …?` with the nearest of these words, in any case; empty if none is near.
 
-    A word that is only somewhat like it is no guess: `knock` is not meant for `block`.
+    A word that is only slightly similar is no guess: `knock` is not meant for `block`.
     """
     typed, forms = word.casefold(), {each.casefold(): each for each in known}
     parts = [form for form in forms if typed in form.split("-")]

@@ -1,6 +1,6 @@
 """Past games as they are kept: the summary beside each record, and the games of an evening.
 
-A record takes a second to fold, so what it told is kept beside it until it grows.
+Folding a record takes a second, so its summary is kept beside it until the record grows.
 """
 
 from collections.abc import Iterable
@@ -27,21 +27,22 @@ _FILE: Final = "summary.json"
 _BYTES_MAX: Final = 262_144
 """A game of 14 seats and 19 rounds takes 6 kB."""
 _OLDEST: Final = 2
-"""The first version whose notes are still read of records that this program cannot fold."""
+"""The first version of summaries still used for records that this program cannot fold."""
 
 _EVENING_S: Final = 12 * 3_600.0
-"""Games that began further apart are not of one evening."""
+"""Games that began further apart do not belong to one evening."""
 
 
 # ---- one game -------------------------------------------------------------------------------
 
 
 def summary_of(folder: Path) -> Summary:
-    """Return what the record in a table's folder tells.
+    """Return the summary of the record in a table's folder.
 
-    That is kept beside it if it can be written, and read from there until the record grows. Raises
-    `DiskTrouble` if the record cannot be read, `BadRecord` if it does not hold; of one that only
-    another Boneyard can fold, what that has noted is returned, if it did.
+    It is kept beside the record if it can be written, and read from there until the record grows.
+    Raises `DiskTrouble` if the record cannot be read, and `BadRecord` if it does not hold. If only
+    another version can fold the record, the summary which that version kept is returned, if there
+    is one.
     """
     octets = read_record(folder / "record")
     kept = _kept(folder / _FILE, len(octets))
@@ -54,16 +55,16 @@ def summary_of(folder: Path) -> Summary:
 
 
 def summary_beside(record: Path, octets: bytes) -> Summary:
-    """Return what a record tells, folded anew; raises `BadRecord` where it does not hold.
+    """Return the summary of a record, folded again; raises `BadRecord` if it does not hold.
 
-    Of one that only another Boneyard can fold, what that has noted beside it is returned, if it
-    did.
+    If only another version can fold the record, the summary which that version kept beside it is
+    returned, if there is one.
     """
     return _fresh(octets, _kept(record.parent / _FILE, len(octets)))
 
 
 def _fresh(octets: bytes, kept: Summary | None) -> Summary:
-    """Fold a record; what is `kept` will do for one that only another Boneyard can fold."""
+    """Fold a record; return `kept` for a record that only another version can fold."""
     try:
         return summary_of_record(octets)
     except BadRecord as problem:
@@ -73,9 +74,9 @@ def _fresh(octets: bytes, kept: Summary | None) -> Summary:
 
 
 def _kept(path: Path, size: int) -> Summary | None:
-    """Return what was noted of a record of this size.
+    """Return the summary kept of a record of this size.
 
-    None if nothing was, or this program cannot read it; it may be hostile.
+    None if there is none, or this program cannot read it; it may be hostile.
     """
     try:
         kept = msgspec.json.decode(read_kept(path, _BYTES_MAX), type=Summary)
@@ -85,9 +86,9 @@ def _kept(path: Path, size: int) -> Summary | None:
 
 
 def summary_of_record(octets: bytes) -> Summary:
-    """Fold a record, and return what it tells.
+    """Fold a record, and return its summary.
 
-    Raises `BadRecord` where it does not hold, proofs included, `NeverBegan` without a game in it.
+    Raises `BadRecord` if it does not hold, proofs included, and `NeverBegan` if it has no game.
     """
     batch = Batch(fresh_octets)
     return in_a_hurry(lambda by: summary_from(walk(octets, by), len(octets)), batch)
@@ -99,10 +100,10 @@ def summary_of_record(octets: bytes) -> Summary:
 def evening_of(table: Path, players: Iterable[Player], *, is_over: bool) -> tuple[Summary, ...]:
     """Return the games that the company at a table has finished here this evening, oldest first.
 
-    They come from the records of its data folder, so it does not matter who has come back, or begun
-    anew. The company is the same people, or at least two of them. The game at the table counts once
-    it `is_over`; before it has begun, the evening is what was played until now. No game from a seed
-    counts, and at such a table the evening is empty.
+    They come from the records of its data folder, so it does not matter who has come back or
+    started a new table. The company is the same people, or at least two of them. The game at the
+    table counts once it `is_over`; before it has begun, the evening is what was played until now. A
+    game from a seed does not count, and at such a table the evening is empty.
     """
     kept = kept_games(DataFolder(table.parent.parent))
     this = next((game for game in kept if game.path == table), None)

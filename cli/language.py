@@ -1,10 +1,10 @@
-"""The language in which the program speaks: English as the code has it, or a catalogue beside it.
+"""The language in which the program speaks: English as in the code, or a catalogue beside it.
 
-A sentence is whole where it is said, with its facts in braces, as other languages put them
-elsewhere. `docs/make_catalogues.py` finds it there: a text, a name for it just before, or a table
-of texts in the same module. It lists the tables that stand elsewhere.
+A sentence is written whole where it is said, with its facts in braces, because other languages
+order them differently. `docs/make_catalogues.py` finds it there: a text, a name for it just before,
+or a table of texts in the same module. That script lists the tables that are in other modules.
 
-The language belongs to whoever is spoken to: to a task and all that it starts, threads included. So
+The language belongs to the person addressed: to a task and all that it starts, threads included. So
 one process can speak to several people, each in their own language.
 """
 
@@ -20,15 +20,15 @@ FOLDER: Final = Path(__file__).parent / "catalogues"
 DOMAIN: Final = "boneyard"
 ENGLISH: Final = "en"
 LANGUAGES: Final = (ENGLISH, "es")
-"""All there are, by the codes of ISO 639-1."""
+"""All languages, by the codes of ISO 639-1."""
 
 AS_SYSTEM: Final = "auto"
-"""The setting to be spoken to as by the rest of the system."""
+"""The setting for the language of the rest of the system."""
 
 YOU, ANOTHER = "you", "another"
-"""Of whom a sentence speaks: these are contexts of the catalogues."""
+"""The persons that a sentence can be about: these are contexts of the catalogues."""
 TYPED = "typed"
-"""The context of what somebody may type."""
+"""The catalogue's context of words that somebody may type."""
 
 _AS_WRITTEN: Final = gettext.NullTranslations()
 _catalogue: Final[ContextVar[gettext.NullTranslations]] = ContextVar(
@@ -39,8 +39,8 @@ _catalogue: Final[ContextVar[gettext.NullTranslations]] = ContextVar(
 def speak(language: str, catalogue: gettext.NullTranslations | None = None) -> None:
     """Speak a language from now on, in this task and in all that it starts.
 
-    A `catalogue` is spoken in place of the one in the files, whatever the `language`. Raises
-    `OSError` if there is no such catalogue.
+    A `catalogue` replaces the one in the files, whatever the `language`. Raises `OSError` if there
+    is no such catalogue.
     """
     if catalogue is None and language != ENGLISH:
         catalogue = gettext.translation(DOMAIN, FOLDER, [language])
@@ -48,7 +48,7 @@ def speak(language: str, catalogue: gettext.NullTranslations | None = None) -> N
 
 
 def tell_argparse(language: str) -> None:
-    """Have argparse say its own sentences in a language; English without a catalogue for it.
+    """Make argparse say its own sentences in a language; English without a catalogue for it.
 
     Sets `LANGUAGE` in the environment of this process, and its gettext domain.
     """
@@ -63,10 +63,10 @@ def spoken() -> str:
 
 
 def language_of(environment: Mapping[str, str]) -> str:
-    """Return the language that somebody's system speaks, if the program does; else English.
+    """Return the language of somebody's system, if the program speaks it; else English.
 
     Only the first of `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` and `LANG` that is not empty counts; of
-    several languages there, parted by colons, the first that the program speaks.
+    several languages there, separated by colons, the first that the program speaks.
     """
     places = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     locale = next(filter(None, map(environment.get, places)), "")
@@ -83,26 +83,26 @@ def say(text: str, /, **facts: object) -> str:
 
 
 def translate(text: str, /, **facts: object) -> str:
-    """Say what was written in English elsewhere, in this language if a catalogue has it.
+    """Return English text from elsewhere in the language spoken, if a catalogue has it.
 
-    Without facts it is said as it is: it may be anybody's, and hold braces.
+    Without facts its braces stay, because it may be anybody's text.
     """
     said = _catalogue.get().gettext(text) if text else ""
     return said.format(**facts) if facts else said
 
 
 def say_count(one: str, many: str, count: int, /, **facts: object) -> str:
-    """Say `one` or `many`, as the language spoken has it for `count`, which is a fact of both."""
+    """Return `one` or `many`, as the language spoken requires for `count`, a fact of both."""
     return _catalogue.get().ngettext(one, many, count).format(count=count, **facts)
 
 
 def say_to(you: bool, text: str, /, **facts: object) -> str:  # noqa: FBT001 - as in a sentence
-    """Say a sentence whose verb, in other languages, hangs on whether it is about you."""
+    """Return a sentence whose verb, in other languages, depends on whether it is about you."""
     return _catalogue.get().pgettext(YOU if you else ANOTHER, text).format(**facts)
 
 
 def say_typed(text: str, /, **facts: object) -> str:
-    """Say what somebody can type: a command in the language spoken, with what follows it."""
+    """Return words to type: a command in the language spoken, with what follows it."""
     return _catalogue.get().pgettext(TYPED, text).format(**facts)
 
 
@@ -111,10 +111,11 @@ _OF_COURSE: Final = ("of course", "por supuesto", "go ahead")
 
 
 def means_yes(word: str) -> bool:
-    """Whether a line says yes, in English or in the language spoken.
+    """Return True if a line says yes, in English or in the language spoken.
 
     The line must be in lower case. Accents may be missing, and the first letter alone will do; so
-    do `sure`, `ok` and the like, with or without a word or two behind. An empty line is no yes.
+    do `sure`, `ok` and the like, with or without a word or two after them. An empty line does not
+    mean yes.
     """
     yes = say("yes")
     bare = normalize("NFD", yes).encode("ascii", "ignore").decode()
@@ -128,7 +129,7 @@ def means_yes(word: str) -> bool:
 
 
 def capitalized(text: str) -> str:
-    """Begin a text with a capital letter, as a sentence."""
+    """Return a text with a capital first letter, as in a sentence."""
     return text[:1].upper() + text[1:]
 
 

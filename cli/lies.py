@@ -1,7 +1,7 @@
 """Six ways to cheat that a guest would think of, and a signer that tries one of them.
 
-`boneyard demo` gives that signer to one of four programs. All else of that program, and all of the
-other three, is what people run: what comes of a lie is what they make of it.
+`boneyard demo` gives that signer to one of four programs. The rest of that program, and all of the
+other three, is the program that people run, and reacts to the lie as it would in a game.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,37 +31,37 @@ class Lie(NamedTuple):
     """One way to cheat."""
 
     sentence: str
-    """What it is."""
+    """The cheat, as a clause about the cheat's program."""
     told: str
-    """What is told when it happens."""
+    """The sentence to tell when it happens."""
     why: str
-    """Why it cannot work."""
+    """The reason why it cannot work."""
     kind: type[wire.Payload]
-    """The kind of payload in whose place the lie is told."""
+    """The kind of payload that the lie replaces."""
     instead: Callable[[Parts, Any], wire.Payload | None]
-    """Gets the parts of the liar's program and the true payload, and returns the lie to sign.
+    """Takes the parts of the cheat's program and the true payload; returns the lie to sign.
 
     None waits for another chance.
     """
     is_twofold: bool = False
-    """True if one player gets the lie, and all others what was due."""
+    """True if one player gets the lie, and all others the true entry."""
 
 
 class LyingSigner(EntrySigner, kw_only=True):
-    """Signs for one seat like any other, but lies once: as soon as somebody can hear it."""
+    """Signs for one seat like any other, but lies once: as soon as a peer can hear it."""
 
     parts: Parts
     lie: Lie
     tell: Callable[[str], None]
-    """Called then with the name of a player who gets the lie; empty if that is not known."""
+    """Called at the lie with the name of a player who gets it; empty if that is not known."""
     _has_lied: bool = False
 
     def write(self, payload: wire.Payload | PendingPayload) -> None:
-        """Write what is due or, once, the lie.
+        """Write the true payload or, once, the lie.
 
-        A false deck goes the usual way, as no program can tell it yet. Any other lie is sent to the
-        peers unseen by this program's own judgement; if it `is_twofold`, to the last of them by
-        key, and the true entry to the rest.
+        A false deck goes the usual way, because no program can detect it yet. Any other lie is sent
+        to the peers without this program judging it; if it `is_twofold`, only the last peer by key
+        gets it, and the others get the true entry.
         """
         peers = sorted(self.context.links.greeted())
         is_chance = peers and isinstance(payload, self.lie.kind) and not self._has_lied
@@ -72,7 +72,7 @@ class LyingSigner(EntrySigner, kw_only=True):
         self._has_lied, context = True, self.context
         victim = context.state.member(peers[-1])
         self.tell(victim.name if victim else "")
-        if isinstance(false, wire.Deck):  # nobody can tell yet, this program neither
+        if isinstance(false, wire.Deck):  # no program can detect it yet, this one included
             super().write(false)
             return
         self.begun = self.context.due()
@@ -83,7 +83,7 @@ class LyingSigner(EntrySigner, kw_only=True):
 
 
 def corrupt(parts: Parts, lie: Lie, tell: Callable[[str], None]) -> None:
-    """Replace the signer of a seat by one that tells this lie once; `tell` hears who gets it."""
+    """Replace the signer of a seat by one that tells this lie once; `tell` gets a victim's name."""
     liar = LyingSigner(
         parts.context,
         parts.journal,
@@ -109,7 +109,7 @@ def _here(parts: Parts) -> tuple[State, Round, Seat]:
 
 
 def _tile_twice(parts: Parts, said: wire.Deck) -> wire.Deck:
-    """A deck with one tile twice and another away, mixed and masked as if it had come so."""
+    """Return a deck with one tile twice and another missing, shuffled as if it had come so."""
     deal = parts.context.state.deal
     assert deal is not None, "a deck is made in a deal"
     first, _, *rest = deal.decks[-1]
@@ -119,16 +119,16 @@ def _tile_twice(parts: Parts, said: wire.Deck) -> wire.Deck:
 
 
 def _another_key(parts: Parts, _: wire.Shares) -> wire.Shares:
-    """Tokens under another key, with a proof that is good for that one."""
+    """Return tokens under another key, with a proof that is valid for that key."""
     state, round_, seat = _here(parts)
     x = (parts.author.round_secret(state, round_.deck).x + 1) % Q
     return wire.Shares(*shares_owed(state, round_, seat).proved(x, parts.author.fresh()))
 
 
 def _not_held(parts: Parts, said: wire.Lay) -> wire.Lay | None:
-    """Return the lay with another tile that fits as well, and that the hand does not have.
+    """Return the lay with another tile that fits as well, and that is not in the hand.
 
-    It is no double. None if there is no such tile.
+    It is not a double. None if there is no such tile.
     """
     state, round_, _ = _here(parts)
     hand, joined = parts.author.hand(state), said.tile[0]
@@ -139,9 +139,9 @@ def _not_held(parts: Parts, said: wire.Lay) -> wire.Lay | None:
 
 
 def _cannot_play(parts: Parts, _: wire.Lay) -> wire.Draw | wire.Pass | None:
-    """Return a draw or a pass with a tile that fits, proved as if the hand held others.
+    """Return a draw or a pass despite a tile that fits, proved as if the hand held others.
 
-    None where neither may be said now, none needs a proof, or it would be true or cannot be faked.
+    None if neither may be said now, no proof is needed, it would be true, or it cannot be faked.
     """
     state, round_, seat = _here(parts)
     hand = parts.author.hand(state)
@@ -163,7 +163,7 @@ def _cannot_play(parts: Parts, _: wire.Lay) -> wire.Draw | wire.Pass | None:
 
 
 def _another_move(parts: Parts, said: wire.Lay) -> wire.Payload | None:
-    """Return the entry of another legal lay in place of the one due; None if none."""
+    """Return the entry of another legal lay in place of the true one; None if there is none."""
     state, round_, seat = _here(parts)
     legal = SeatView(round_.table, seat, parts.author.hand(state)).legal
     lays = (move for move in legal if isinstance(move, moves.LayTile))
@@ -227,4 +227,4 @@ LIES: Final[Mapping[str, Lie]] = {
         is_twofold=True,
     ),
 }
-"""By the word for each, in the order of a game."""
+"""The lies by their words, in the order of a game."""

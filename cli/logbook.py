@@ -1,4 +1,4 @@
-"""The log file that `--verbose` keeps: what happened and when, for whoever looks into trouble."""
+"""The `--verbose` log: what happened and when, for troubleshooting."""
 
 import logging
 import os
@@ -12,11 +12,11 @@ from cli.streams import standard_output
 LOG: Final = logging.getLogger("boneyard")
 
 _OCTETS_MAX: Final = 1_000_000
-"""Then the file is set aside as `boneyard.log.1`, and the one before it goes."""
+"""At this size the file becomes `boneyard.log.1`, replacing the previous one."""
 
 
 def log_path() -> Path:
-    """Return the path of the log, there or not: in `BONEYARD_DATA`, else among the user's logs."""
+    """Return the path of the log, existing or not: in `BONEYARD_DATA`, or the user's logs."""
     chosen = os.environ.get("BONEYARD_DATA")
     if chosen:
         return Path(chosen).expanduser() / "boneyard.log"
@@ -26,10 +26,10 @@ def log_path() -> Path:
 
 
 def begin_log(command: str) -> str:
-    """Write down what happens from now on; return one sentence that says where, or why not.
+    """Start logging; return one sentence that says where, or why not.
 
-    Makes the folder if it is missing, and adds to a log that is there. To be called once: each call
-    has everything written once more.
+    Creates the folder if it is missing, and appends to an existing log. Call it once: each further
+    call writes every line once more.
     """
     from logging.handlers import RotatingFileHandler  # late, so that `--help` answers at once
 
@@ -51,7 +51,7 @@ def begin_log(command: str) -> str:
 
 
 def log_notice(notice: object) -> None:
-    """Log the kind of a notice and the name in it: chat and join codes stay out.
+    """Log the kind of a notice and the name in it: chat and join codes are not logged.
 
     Does nothing unless a log was begun.
     """

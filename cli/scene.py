@@ -1,4 +1,4 @@
-"""The table as one seat sees it, with names instead of numbers: what is drawn and typed about."""
+"""The table as one seat sees it, with names instead of numbers, for drawing and typing."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ M = TypeVar("M", bound=Move)
 
 @dataclass(frozen=True, slots=True)
 class DoorSeen:
-    """The door of whoever announces the table: from where wrong codes came, and what is blocked."""
+    """The announcer's door: the origins of wrong codes, and the blocked ones."""
 
     tried: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
@@ -34,40 +34,40 @@ class DoorSeen:
 
 @dataclass(frozen=True)
 class Scene:
-    """The public table, one's own hand, and the names by seat, as one moment has them."""
+    """The public table, the player's own hand, and the names by seat, at one moment."""
 
     table: Table
     hand: Hand | None
-    """One's own hand; None for an onlooker."""
+    """The player's own hand; None for an onlooker."""
     names: tuple[str, ...]
     seat: Seat | None
-    """One's own seat, also one that is given up; None for somebody who never had one."""
+    """The player's own seat, even if given up; None for somebody who never had one."""
     can_move: bool
     """True if this seat may make a move now."""
     speaking: bool = False
-    """True if this seat may still call in a step between two turns, in which all may."""
+    """True if this seat may still call in a step between two turns, in which all may call."""
     missed: tuple[Seat, ...] = ()
-    """The seats that may be voted on: away, or long waited for."""
+    """The seats that may be voted on: away, or awaited for long."""
     host: str = ""
-    """Whose table it is."""
+    """The name of the host."""
     awaited: tuple[Seat, ...] = ()
-    """The other seats that have yet to sign this step; it need not be their turn."""
+    """The other seats that have yet to sign this step, even if it is not their turn."""
     is_mixing: bool = False
-    """True while the boneyard is made anew in the middle of a round."""
+    """True while the boneyard is reshuffled in the middle of a round."""
     sits: bool = True
-    """False for somebody who only watches, such as one whom the table went on without."""
+    """False for somebody who only watches, for example after the table went on without them."""
     has_seats: bool = False
     """True if an onlooker could have a seat at the next round."""
     chairs: bool = False
     """True for a host who has opened the table without a seat."""
     asking: tuple[str, ...] = ()
-    """The names of those who get a seat if we say yes."""
+    """The names of people who get a seat if we say yes."""
     without_vote: tuple[str, ...] = ()
     """The names of the others who sit and have no vote yet."""
     guests: tuple[str, ...] = ()
     """The names of the others here who have no seat."""
     gives_seats: bool = False
-    """True if this person says who gets a seat at the next round."""
+    """True if this person decides who gets a seat at the next round."""
     talkers: tuple[str, ...] = ()
     """The names of the others who can talk here."""
     muted: tuple[str, ...] = ()
@@ -75,11 +75,11 @@ class Scene:
     door: DoorSeen | None = None
     """The door by which newcomers come in here; None where the table is announced elsewhere."""
     code: str = ""
-    """What newcomers are asked for, if it may be read here."""
+    """The join code, if it may be shown here; else empty."""
     mixers: tuple[Seat, ...] = ()
-    """The seats that mixed the deck, each with a proof; empty where nothing is claimed of it."""
+    """The seats that shuffled the deck, each with a proof; empty if nothing is claimed of it."""
     asks_draw: bool = False
-    """True if this person is asked before the program draws for them."""
+    """True if the program asks this person before it draws for them."""
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
@@ -88,9 +88,9 @@ class Scene:
 
 
 def scene_of(view: TableView, *, asks_draw: bool = False) -> Scene | None:
-    """Return what can be drawn of a view; None before there is a table.
+    """Return the scene of a view; None before there is a table.
 
-    `asks_draw`: the person who sits here is asked before the program draws for them.
+    With `asks_draw` the program asks the person who sits here before it draws for them.
     """
     if view.table is None:
         return None
@@ -122,30 +122,30 @@ def scene_of(view: TableView, *, asks_draw: bool = False) -> Scene | None:
 
 
 def onlooker_scene(table: Table, seats: Iterable[Member | SeatInfo]) -> Scene:
-    """Return a table as somebody sees it who only looks on."""
+    """Return a table as an onlooker sees it."""
     return Scene(table, None, tuple(each.name for each in seats), None, can_move=False)
 
 
 def plays_alone(view: TableView) -> bool:
-    """Whether we host this table, and all others who have not left are bots; some must be."""
+    """Return True if we host this table and all others still here are bots; some must be."""
     here = [(seat, info.bot) for seat, info in enumerate(view.seats) if not info.left]
     people = {seat for seat, is_bot in here if not is_bot}
     return view.is_host and len(people) < len(here) and people <= {view.seat}
 
 
 def is_scored(view: TableView, named: str | None) -> bool:
-    """Whether the round with this number, counted from 1, is scored.
+    """Return True if the round with this number, counted from 1, is scored.
 
-    None asks for any round. False before the game; then a number below 1 gives True. Raises
-    `ValueError` for what is no number.
+    None asks for any round. Before the game it is False; afterwards a number below 1 gives True.
+    Raises `ValueError` for text that is no number.
     """
     return view.table is not None and len(view.table.past) >= int(named or 1)
 
 
 def one_named(seats: Sequence[SeatInfo], name: str) -> SeatInfo | None:
-    """Return the one seat with this name, or else the one whose name begins so.
+    """Return the seat with this name, or else the one whose name begins with it.
 
-    None if that is no seat, or several.
+    None if no seat fits, or several do.
     """
     names = [info.name for info in seats]
     found = named_so(names, name) or begun_so(names, name)
@@ -155,8 +155,8 @@ def one_named(seats: Sequence[SeatInfo], name: str) -> SeatInfo | None:
 def legal(scene: Scene) -> tuple[Move, ...]:
     """Return all moves this seat may make now, in the order of `legal_moves`, lays first.
 
-    Empty for an onlooker, and where the seat cannot move. Catches that come too late and `Quiet`
-    are left out.
+    Empty for an onlooker, and if the seat cannot move. Catches that come too late and `Quiet` are
+    left out.
     """
     if scene.hand is None or not scene.can_move:
         return ()
@@ -173,9 +173,9 @@ def legal_of(scene: Scene, kind: type[M]) -> list[M]:
 def calls(scene: Scene) -> tuple[Tap | Catch, ...]:
     """Return the calls open to this seat, in its turn or not. [docs/rules.md §7.7]
 
-    Empty for an onlooker and outside of play. A tap that belongs to one's own turn waits until that
-    turn can be taken; what is called out of turn waits for the next step in which all may speak, if
-    there is one before it is too late.
+    Empty for an onlooker and outside of play. A tap that belongs to the player's own turn waits
+    until they can take that turn. A call out of turn waits for the next step in which all may
+    speak, if there is one before it is too late.
     """
     if scene.table.phase is not RoundPhase.PLAY:
         return ()
@@ -185,9 +185,9 @@ def calls(scene: Scene) -> tuple[Tap | Catch, ...]:
 
 
 def _in_time(scene: Scene, move: Tap | Catch) -> bool:
-    """Whether a call still comes before the turn of the seat it is about.
+    """Return True if a call can still come before the turn of the seat it is about.
 
-    A tap does wherever this seat can move; under `BEFORE_PLAY` at no other time.
+    A tap can whenever this seat can move; under `BEFORE_PLAY` at no other time.
     """
     if isinstance(move, Tap) and scene.can_move:
         return True
@@ -206,8 +206,8 @@ def possible(scene: Scene) -> tuple[Move, ...]:
 def lays(scene: Scene) -> tuple[LayTile, ...]:
     """Return the lays of single tiles among `legal`, train by train.
 
-    The own train comes first, then the Mexican ones, then those of the seats in order. Entry i has
-    number i + 1 on the printed list.
+    The player's own train comes first, then the Mexican ones, then those of the seats in order.
+    Entry i has number i + 1 on the printed list.
     """
     own = own_train(scene)
     found = (move for move in legal(scene) if isinstance(move, LayTile))
@@ -215,25 +215,25 @@ def lays(scene: Scene) -> tuple[LayTile, ...]:
 
 
 def choices(scene: Scene) -> tuple[Move, ...]:
-    """Return what is on the printed list: the lays, then all else but draw and pass."""
+    """Return the moves on the printed list: the lays, then all others but draw and pass."""
     others = (move for move in legal(scene) if not isinstance(move, LayTile | DrawTile | Pass))
     return (*lays(scene), *others)
 
 
 def forced_move(scene: Scene) -> Move | None:
-    """Return the only move there is, for the program to make it; None if the player is to act.
+    """Return the only possible move, for the program to make; None if the player is to act.
 
-    That is where there is a choice, a tile can be laid, or the player wants to draw by themselves;
-    None too if nothing can be done.
+    They act if there is a choice, a tile can be laid, or they want to draw themselves. None too if
+    nothing can be done.
     """
     return None if asked_draw(scene) else _only_move(scene)
 
 
 def asked_draw(scene: Scene) -> DrawTile | None:
-    """Return the draw that this seat's player is asked to make, as it can do nothing else.
+    """Return the draw that the program asks this seat's player to make, as their only move.
 
-    None where the program draws for them, and in the search for an engine, in which all draw many
-    times over.
+    None if the program draws for them, and in the search for an engine, in which all draw many
+    times.
     """
     if scene.asks_draw and scene.table.phase is RoundPhase.PLAY:
         only = _only_move(scene)
@@ -242,10 +242,11 @@ def asked_draw(scene: Scene) -> DrawTile | None:
 
 
 def _only_move(scene: Scene) -> Move | None:
-    """Return the only move there is, if it lays no tile, else None.
+    """Return the only possible move, if it lays no tile, else None.
 
-    Taps and catches may be said beside it and do not count, nor do markers until a tile was laid
-    from the hand: a marker only counts in a turn that lays a tile, and a draw makes a tap needless.
+    Taps and catches do not count, because they may be said beside it. Markers do not count until a
+    tile was laid from the hand, because a marker only counts in a turn that lays a tile. A draw
+    makes a tap needless.
     """
     moves = legal(scene)
     if any(isinstance(move, LayTile | LayChain) for move in moves):
@@ -256,24 +257,24 @@ def _only_move(scene: Scene) -> Move | None:
 
 
 def say_of(scene: Scene, seat: Seat, text: str, /, **facts: object) -> str:
-    """Say a sentence about a seat, which is its fact `who`.
+    """Return a sentence about a seat, which is its fact `who`.
 
-    English writes it in the past tense, where the verb is the same for `You` and for a name.
+    English uses the past tense, in which the verb is the same for `You` and for a name.
     """
     own = seat == scene.seat
     return say_to(own, text, who=say("You") if own else scene.names[seat], **facts)
 
 
 def own_train(scene: Scene) -> TrainId | None:
-    """Return the train of this seat; None for an onlooker, and where nobody has a train."""
+    """Return the train of this seat; None for an onlooker, and if nobody has a train."""
     own = () if scene.seat is None else own_trains(scene.table, scene.seat)
     return own[0] if own else None
 
 
 def train_name(scene: Scene, train: TrainId) -> str:
-    """Return the owner's name, or for a Mexican train or an arm the label of the rules.
+    """Return the owner's name, or for a Mexican train or an arm the label in the rules.
 
-    The label has a number from the second such train on.
+    From the second such train on, the label has a number.
     """
     if train >= 0:
         return scene.names[train]
@@ -282,7 +283,7 @@ def train_name(scene: Scene, train: TrainId) -> str:
 
 
 def train_number(train: TrainId) -> str:
-    """Return what stands before the train on the board, and may be typed for it.
+    """Return the sign of the train on the board, which may also be typed.
 
     It is `1` for the first seat's train; `M`, `M2` and so on for the Mexican ones.
     """
@@ -292,12 +293,12 @@ def train_number(train: TrainId) -> str:
 
 
 def joint_text(tile: Tile, joined: int) -> str:
-    """Write how a tile goes on from the half that joins: `-5`, of a double `=5`."""
+    """Return a tile's text after the half that joins: `-5`, for a double `=5`."""
     return f"{'=' if tile.is_double else '-'}{tile.other_end(joined)}"
 
 
 def tile_text(tile: Tile, joined: int | None = None) -> str:
-    """Write a tile with the joining half first, in the hand the larger; a double has a `=`."""
+    """Return a tile with the joining half first, or in a hand the larger; a double has a `=`."""
     first = tile.high if joined is None else joined
     return f"{first}{joint_text(tile, first)}"
 
@@ -308,7 +309,7 @@ def tiles_text(count: int) -> str:
 
 
 def rounds_text(spec: TableSpec) -> str:
-    """Say of how many rounds one is, as a word within a sentence."""
+    """Return the number of rounds, as a word within a sentence."""
     return say("many") if spec.is_open else str(spec.rounds)
 
 
@@ -324,16 +325,16 @@ def hangs_on(table: Table, move: LayTile) -> Tile | None:
 
 
 def chosen_among_ends(table: Table, move: LayTile) -> Tile | None:
-    """Return the tile that a lay hangs on, where several ends would take it.
+    """Return the tile that a lay hangs on, if several ends would take it.
 
-    None where one end alone takes the tile, and for the hub.
+    None if only one end takes the tile, and for the hub.
     """
     fits = (joining_halves(table.rules, move.tile, end.pip) for end in table.train(move.train).ends)
     return hangs_on(table, move) if sum(map(bool, fits)) > 1 else None
 
 
 def place_text(scene: Scene, move: LayTile) -> str:
-    """Name the train of a lay; with the double it hangs on where that is not clear."""
+    """Return the name of a lay's train, with the double it hangs on if that is not clear."""
     name, under = train_name(scene, move.train), chosen_among_ends(scene.table, move)
     return name if under is None else f"{name}/{under.high}-{under.low}"
 
@@ -345,15 +346,15 @@ class Convict:
     name: str
     offence: Offence
     found_in: int
-    """The round in which it came out, from 0."""
+    """The round in which it was found out, from 0."""
     is_gone: bool = False
-    """True if they play no longer."""
+    """True if they no longer play."""
     farewell: bool = False
-    """True if they have left by their own wish."""
+    """True if they left of their own accord."""
 
 
 def convicts_of(view: TableView) -> tuple[Convict, ...]:
-    """Return who of this table is proved to have cheated, in the order of the seats."""
+    """Return the players of this table proved to have cheated, in the order of the seats."""
     went = {each.key: each.farewell for each in view.departures}
     return tuple(
         Convict(info.name, info.offence, info.found_in, info.left, went.get(info.key, False))
@@ -380,12 +381,12 @@ class RoundCard:
 
     @property
     def scene(self) -> Scene:
-        """Return the table as the round left it, without a hand, and with no move to make."""
+        """The table as the round left it, without a hand, and with no move to make."""
         return Scene(self.end.table, None, self.names, self.seat, can_move=False)
 
 
 def card_of(end: LaidOpen, scene: Scene, view: TableView, *, is_last: bool = False) -> RoundCard:
-    """Make the card of a round; whoever came when it was scored has no part in it."""
+    """Return the card of a round, without those who came only when it was scored."""
     played = end.table.spec.seats
     seat = scene.seat if scene.seat is not None and scene.seat < played else None
     names, convicts = scene.names[:played], convicts_of(view)
@@ -399,15 +400,15 @@ class LobbyScene:
     view: TableView
     own_key: bytes
     addresses: tuple[str, ...] = ()
-    """Where others come in."""
+    """The addresses at which others join."""
     starts_itself: bool = False
     """True if the game begins without `start`."""
     code: str = ""
-    """What newcomers are asked for, if it may be read here; empty if nothing is."""
+    """The join code, if it may be shown here; empty if none is needed."""
     watches: bool = False
-    """True if this person came only to look on; they may have sat down since."""
+    """True if this person came only to watch; they may have sat down since."""
     news: str = ""
-    """A sentence to tell in place of the whole page; empty for the page."""
+    """A sentence to say instead of the whole page; empty for the page."""
     door: DoorSeen | None = None
     """The door by which newcomers come in here; None where the table is announced elsewhere."""
     talkers: tuple[str, ...] = ()
@@ -419,7 +420,7 @@ class LobbyScene:
 
 
 CompletionContext: TypeAlias = Scene | LobbyScene | None
-"""Where somebody types: at a table in play, at one that forms, or at none."""
+"""The place where somebody types: at a table in play, at one that forms, or at none."""
 
 
 def names_at(place: CompletionContext) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
-"""The ends that the system asks for: SIGTERM, and SIGHUP of a terminal that is closed.
+"""The signals that end the program: SIGTERM, and SIGHUP from a closed terminal.
 
-Both are heard here and nowhere else. Who runs a front end listens, and leaves its table first;
-where nobody does, the program ends at once. So it ends as process 1 of a container too, to which
-the system does nothing of itself.
+Only this module handles them. A front end listens while it runs, and leaves its table first; if
+nobody listens, the program ends at once. So it also ends as process 1 of a container, where the
+system has no default action for these signals.
 """
 
 import signal
@@ -16,13 +16,13 @@ from typing import Final, TypeAlias
 from cli.exits import ExitCode
 
 Listener: TypeAlias = Callable[[ExitCode], None]
-"""Takes the exit code of the end that is asked for, between any two steps of the main thread."""
+"""Takes the exit code to end with; called between any two steps of the main thread."""
 
 
 _ENDS: Final[dict[int, ExitCode]] = {signal.SIGTERM: ExitCode.TERMINATED}
-"""The exit code for each signal heard, as shells have it: 128 and the signal's number."""
+"""The exit code for each signal handled, as in shells: 128 plus the signal's number."""
 
-if sys.platform != "win32":  # which closes a console in another way, and has no SIGHUP
+if sys.platform != "win32":  # Windows closes a console in another way, and has no SIGHUP
     _ENDS[signal.SIGHUP] = ExitCode.HUNG_UP
 
 _listeners: Final[list[Listener]] = []
@@ -30,10 +30,10 @@ _listeners: Final[list[Listener]] = []
 
 @contextmanager
 def hearing() -> Iterator[None]:
-    """Hear the signals within the block: each goes to all listeners, else raises `SystemExit`.
+    """Handle the signals within the block: each goes to all listeners, else raises `SystemExit`.
 
-    One that whoever started us has turned off stays off, as `nohup` does with SIGHUP. Outside the
-    main thread, where Python hears no signals, the block only runs.
+    A signal that our parent process ignores stays ignored, as `nohup` does with SIGHUP. Outside the
+    main thread, where Python handles no signals, the block only runs.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -45,7 +45,7 @@ def hearing() -> Iterator[None]:
             signal.signal(number, _hear)
         yield
     except RuntimeError as error:
-        # before 3.12 Python wraps what is raised while it makes a class, as it does on an import
+        # before 3.12 Python wraps an exception raised while a class is made, as in an import
         if isinstance(error.__cause__, SystemExit):
             raise error.__cause__ from None
         raise
@@ -55,20 +55,20 @@ def hearing() -> Iterator[None]:
 
 
 def end_quietly() -> None:
-    """Have Ctrl-C end the process without a word: all is done, and Python is putting things away.
+    """Let Ctrl-C end the process silently: all is done, and Python is cleaning up.
 
-    To be called in the main thread.
+    Call it in the main thread.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @contextmanager
 def leaving_ctrl_c_to_others() -> Iterator[None]:
-    """Do nothing at Ctrl-C within the block, but let a program that is started there hear it.
+    """Ignore Ctrl-C within the block, but let a program started there receive it.
 
-    To be used in the main thread, while another program has the terminal.
+    Use it in the main thread, while another program has the terminal.
     """
-    before = signal.signal(signal.SIGINT, lambda *_: None)  # SIG_IGN would be handed down
+    before = signal.signal(signal.SIGINT, lambda *_: None)  # a child would inherit SIG_IGN
     try:
         yield
     finally:
@@ -77,7 +77,7 @@ def leaving_ctrl_c_to_others() -> Iterator[None]:
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Have this called, within the block, for each signal that is heard."""
+    """Call this listener for each signal handled within the block."""
     _listeners.append(listener)
     try:
         yield
@@ -86,7 +86,7 @@ def listening(listener: Listener) -> Iterator[None]:
 
 
 def ask_for_end(code: ExitCode) -> None:
-    """Ask all listeners for the end with this code; raise `SystemExit` if there is none."""
+    """Ask all listeners to end with this code; raises `SystemExit` if there are none."""
     if not _listeners:
         sys.exit(code)
     for listener in tuple(_listeners):

@@ -1,8 +1,8 @@
 """The streams that the program reads and writes: those of its process, or of its caller.
 
-Only here are standard input and output looked up, and what a terminal is. Whoever gives streams of
-their own has `STREAMS` of whoever is served by a task, as `cli.settings.place.ENVIRONMENT` has the
-variables.
+Only this module looks up standard input and output, and knows what a terminal is. A caller with
+streams of their own sets `STREAMS` for the task that serves a person, just as
+`cli.settings.place.ENVIRONMENT` has that person's variables.
 """
 
 import errno
@@ -19,64 +19,64 @@ from cli.signals import ask_for_end
 
 
 class Streams(NamedTuple):
-    """The streams that somebody is served by."""
+    """The streams that serve one person."""
 
     input: TextIO
     output: TextIO
     errors: TextIO
     window: Callable[[], tuple[int, int]] | None = None
-    """Gives the columns and rows of the window that `output` goes to; None where it has none."""
+    """Returns the columns and rows of the window that `output` goes to; None if it has none."""
     hears: Callable[[str], None] | None = None
-    """Takes what is said at a screen that is drawn, line by line; None where nobody hears it."""
+    """Takes each line said at a drawn screen; None if nobody wants them."""
 
 
 STREAMS: Final[ContextVar[Streams | None]] = ContextVar("streams", default=None)
-"""Those of whoever is served by this task; None is the process's own."""
+"""The streams of the person that this task serves; None for the process's own."""
 
 
 def standard_input() -> TextIO:
-    """Return the stream that lines are read from."""
+    """Return the stream from which lines are read."""
     given = STREAMS.get()
     return sys.stdin if given is None else given.input
 
 
 def standard_output() -> TextIO:
-    """Return the stream that answers are written to."""
+    """Return the stream to which answers are written."""
     given = STREAMS.get()
     return sys.stdout if given is None else given.output
 
 
 def standard_error() -> TextIO:
-    """Return the stream that complaints and progress are written to."""
+    """Return the stream to which complaints and progress are written."""
     given = STREAMS.get()
     return sys.stderr if given is None else given.errors
 
 
 def who_hears() -> Callable[[str], None] | None:
-    """Return what takes each line that is said at a drawn screen; None where nobody hears it."""
+    """Return the function that takes each line said at a drawn screen, or None."""
     given = STREAMS.get()
     return None if given is None else given.hears
 
 
 def is_terminal(stream: TextIO | int | None = None) -> bool:
-    """Whether a stream, or a descriptor of this process, leads to a terminal; else the output."""
+    """Return True if a stream or a descriptor is a terminal; without one, if the output is."""
     if isinstance(stream, int):
         return os.isatty(stream)
     return (standard_output() if stream is None else stream).isatty()
 
 
 def has_terminal() -> bool:
-    """Whether input and output are both terminals."""
+    """Return True if input and output are both terminals."""
     return standard_input().isatty() and is_terminal()
 
 
 def can_draw() -> bool:
-    """Whether `has_terminal`, and `TERM` is not `dumb`, so that lines can be drawn again."""
+    """Return True if `has_terminal`, and `TERM` is not `dumb`, so that lines can be redrawn."""
     return has_terminal() and os.environ.get("TERM") != "dumb"
 
 
 def window(otherwise: tuple[int, int] = (80, 24)) -> os.terminal_size:
-    """Return columns and lines of the window as it is now, or these where there is none."""
+    """Return columns and lines of the window as it is now, or `otherwise` if there is none."""
     given = STREAMS.get()
     if given is None:
         return shutil.get_terminal_size(otherwise)
@@ -84,9 +84,10 @@ def window(otherwise: tuple[int, int] = (80, 24)) -> os.terminal_size:
 
 
 def octets_of(descriptor: int | None) -> Callable[[int], bytes]:
-    """Return what reads at most so many octets, and waits for the first; else of the input.
+    """Return a function that reads at most so many octets, and waits for the first.
 
-    Of a caller's input it reads a line, in UTF-8, however long that is.
+    It reads from the descriptor, or else from the input. From a caller's input it reads a line, in
+    UTF-8, however long that is.
     """
     given = STREAMS.get()
     if descriptor is None and given is not None:
@@ -95,7 +96,7 @@ def octets_of(descriptor: int | None) -> Callable[[int], bytes]:
 
 
 def device_encoding(descriptor: int | None) -> str | None:
-    """Return the encoding of what `octets_of` reads, where it is a window's; else None."""
+    """Return the encoding of the stream that `octets_of` reads, if it is a window's; else None."""
     if descriptor is None and STREAMS.get() is not None:
         return None
     return os.device_encoding(0 if descriptor is None else descriptor)
@@ -104,7 +105,7 @@ def device_encoding(descriptor: int | None) -> str | None:
 def ask_line(question: str) -> str:
     """Ask on the output, and return the line that is typed; raises `EOFError` at the input's end.
 
-    At a terminal of the process the line can be edited.
+    At the process's own terminal the line can be edited.
     """
     if STREAMS.get() is None:
         return input(question)
@@ -120,9 +121,9 @@ def ask_line(question: str) -> str:
 
 
 def guard(guarded: Callable[[TextIO], TextIO]) -> None:
-    """Put something before standard output and standard error of the process.
+    """Wrap standard output and standard error of the process with `guarded`.
 
-    Streams that a shell has closed lead nowhere.
+    Streams that a shell has closed are replaced by the null device.
     """
     sys.stdin = sys.stdin or _nowhere("r")
     sys.stdout = guarded(sys.stdout or _nowhere("w"))
@@ -134,19 +135,19 @@ def _nowhere(mode: Literal["r", "w"]) -> TextIO:
 
 
 def lead_nowhere() -> None:
-    """Lead the output nowhere from now on, as nobody takes what is written; not a caller's."""
+    """Discard all output from now on, because nobody reads it; a caller's output is not touched."""
     if STREAMS.get() is None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 GONE: Final = {errno.EIO, errno.ENXIO}
-"""The errors of a terminal whose window was closed; no terminal gives ENOTTY."""
+"""The errors of a terminal whose window was closed; a stream that is no terminal gives ENOTTY."""
 
 
 def drop_closed_terminal() -> bool:
-    """Lead the standard streams nowhere that lead to a closed terminal; return whether any did.
+    """Lead standard streams of a closed terminal nowhere; return True if there were any.
 
-    That asks for the end, as SIGHUP does, which may come later or not at all. Streams of a caller
+    Then it asks for the end, as SIGHUP does, which may come later or not at all. A caller's streams
     are the caller's to close.
     """
     if STREAMS.get() is not None:

@@ -1,9 +1,9 @@
-r"""The one door through which text goes to the terminal, and the one through which lines come in.
+r"""The only way for text out to the terminal, and for lines in from it.
 
-Names of players are cleaned where the protocol takes them; file names, arguments, notation, table
-files and what the system says of them are not. So every sentence passes `visible`, and all output
-passes `Stream`, the net below it. Whatever a terminal obeys, whatever reorders the text around it,
-and whatever shows nothing at all is written as JSON writes it, such as `\u202e`.
+The protocol cleans the names of players when they arrive; file names, arguments, notation, table
+files and the system's words about them are not clean. So every sentence passes `visible`, and all
+output passes `Stream`, the safety net below it. Characters that a terminal obeys, that reorder the
+text around them, or that show nothing are written as JSON writes them, such as `\u202e`.
 """
 
 import codecs
@@ -31,16 +31,16 @@ from cli.streams import (
 )
 
 _MARKS_MAX: Final = 2
-"""Accents on one letter; more of them run over the lines above and below."""
+"""The most accents on one letter; more would overlap the lines above and below."""
 
 _PROGRESS_CELLS: Final = 39
 
 
 def visible(text: str) -> str:
-    """Return `text` as one line that is safe on any terminal; plain text comes back as it is.
+    """Return `text` as one line that is safe on any terminal; plain text is unchanged.
 
-    What a terminal obeys or does not show is escaped as in JSON, and so is a third accent on a
-    letter.
+    Characters that a terminal obeys or does not show are escaped as in JSON, and so is a third
+    accent on a letter.
     """
     return text if text.isascii() and text.isprintable() else _escaped(text, "")
 
@@ -48,8 +48,8 @@ def visible(text: str) -> str:
 def print_line(text: str, file: TextIO | None = None, indent: str = "") -> None:
     """Print a text as one line, on standard output if no `file` is given, and flush it.
 
-    Whatever would break the line shows. At a terminal a sentence too wide for it is broken between
-    words; further lines begin with `indent`.
+    Characters that would break the line are made visible. At a terminal a sentence too wide for it
+    is broken between words; further lines begin with `indent`.
     """
     out, shown = standard_output() if file is None else file, visible(text)
     for line in _broken(shown, indent) if is_terminal(out) else (shown,):
@@ -57,7 +57,7 @@ def print_line(text: str, file: TextIO | None = None, indent: str = "") -> None:
 
 
 def print_styled(text: str) -> None:
-    """Print a line with its escape codes, whose every text is `visible`, and flush it.
+    """Print a line with its escape codes, whose texts are all `visible`, and flush it.
 
     Raises as `Stream.write`.
     """
@@ -73,7 +73,7 @@ def print_json(facts: Mapping[str, object]) -> None:
 
 
 def print_text(text: str) -> None:
-    """Print a text of lines as they are on standard output, and flush it; raises as `Stream`."""
+    """Print a text of lines unchanged on standard output, and flush it; raises as `Stream`."""
     _write(standard_output(), text)
 
 
@@ -83,7 +83,7 @@ def _write(out: TextIO, text: str) -> None:
 
 
 def print_octets(octets: bytes) -> None:
-    """Write octets to standard output, which must be no terminal; raises as `Stream.write`."""
+    """Write octets to standard output, which must not be a terminal; raises as `Stream.write`."""
     out = standard_output()
     out.flush()
     with _output_sentence():
@@ -103,10 +103,10 @@ def _broken(text: str, indent: str) -> Iterable[str]:
 
 
 def say_progress(text: str) -> None:
-    """Tell a person who waits at a terminal how far it is, over what was said before.
+    """Tell a person who waits at a terminal how far it is, overwriting the last such text.
 
-    An empty text wipes the line. Texts are taken to have 39 cells at most: of a longer one the rest
-    is not wiped. Does nothing where standard error is no terminal.
+    An empty text wipes the line. A text should have at most 39 cells: the rest of a longer one is
+    not wiped. Does nothing if standard error is no terminal.
     """
     if is_terminal(standard_error()):
         told = visible(text).ljust(_PROGRESS_CELLS)
@@ -114,15 +114,15 @@ def say_progress(text: str) -> None:
 
 
 def typed(line: str) -> str:
-    """Return a line as somebody typed it, without keys and characters that show nothing.
+    """Return a typed line without keys and characters that show nothing.
 
-    A tab, or another space that does not show, becomes a plain one.
+    A tab, or another space that does not show, becomes a plain space.
     """
     return "".join(char if _shows(char) else " " * char.isspace() for char in line)
 
 
 def folded(name: str) -> str:
-    """Return what is compared of a name: no capitals, and no accents, which few keyboards have."""
+    """Return a name in the form for comparison: without capitals and accents."""
     letters = unicodedata.normalize("NFKD", name.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
@@ -146,8 +146,8 @@ def named_so(names: Sequence[str], text: str) -> tuple[int, ...]:
 def begun_so(names: Sequence[str], text: str) -> tuple[int, ...]:
     """Return the indices of the names that begin with `text`, in order; empty if none does.
 
-    Case does not matter. If none fits with its accents, they do not matter either. All begin with
-    an empty text.
+    Case does not matter. If none fits with its accents, these do not matter either. All names begin
+    with an empty text.
     """
     return _closest(names, text, (_caseless, folded), str.startswith)
 
@@ -176,7 +176,7 @@ def _escaped(text: str, kept: str) -> str:
 
 
 def _shows(char: str) -> bool:
-    """Whether it puts ink or a gap in its place, and does nothing else."""
+    """Return True if a character puts ink or a gap in its place, and does nothing else."""
     if char.isascii():
         return char.isprintable()
     # late, so that `--help` answers at once
@@ -188,29 +188,29 @@ def _shows(char: str) -> bool:
 
 
 def _escape(char: str) -> str:
-    """Write a character as JSON does, so that JSON keeps its meaning."""
+    """Return a character as JSON writes it, so that JSON keeps its meaning."""
     octets = char.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{octets[at : at + 2].hex()}" for at in range(0, len(octets), 2))
 
 
 class Stream:
-    """A text output that lets lines through and nothing that is not `visible`.
+    """A text output that lets only lines of `visible` characters through.
 
-    Everything but writing is done by the output below.
+    The inner output does everything but writing.
     """
 
     def __init__(self, inner: TextIO) -> None:
         self.inner = inner
 
     def __getattr__(self, name: str) -> object:
-        """Be the output below in all else."""
+        """Return the inner output's attribute: in all else this is that output."""
         return getattr(self.inner, name)
 
     def write(self, text: str) -> int:
-        """Write `text` made visible, its lines kept; return its length as it was given.
+        """Write `text` made visible, its lines kept; return its original length.
 
-        Raises `CommandFailed` if the output cannot be written, and `BrokenPipeError` where nobody
-        reads it any more. What a closed terminal does not take is lost.
+        Raises `CommandFailed` if the output cannot be written, and `BrokenPipeError` if nobody
+        reads it any more. Text that a closed terminal does not take is lost.
         """
         plain = text.isascii() and text.replace("\n", "").isprintable()
         with _output_sentence():
@@ -218,23 +218,23 @@ class Stream:
         return len(text)
 
     def flush(self) -> None:
-        """Hand on what is written; raises as `write`."""
+        """Flush the inner output; raises as `write`."""
         with _output_sentence():
             self.inner.flush()
 
 
 class Drawing:
-    """A text output that lets everything through; what a closed terminal does not take is lost.
+    """A text output that lets everything through; a closed terminal loses what is written.
 
-    Everything but writing is done by the output below. It has no `buffer`, as what is written past
-    this could fail.
+    The inner output does everything but writing. There is no `buffer`, because a write past this
+    class could fail.
     """
 
     def __init__(self, inner: TextIO) -> None:
         self.inner = inner
 
     def __getattr__(self, name: str) -> object:
-        """Be the output below in all else."""
+        """Return the inner output's attribute: in all else this is that output."""
         if name == "buffer":
             raise AttributeError(name)
         return getattr(self.inner, name)
@@ -246,7 +246,7 @@ class Drawing:
         return len(text)
 
     def flush(self) -> None:
-        """Hand on what is written; raises `OSError`."""
+        """Flush the inner output; raises `OSError`."""
         with _closed_terminal_takes_all():
             self.inner.flush()
 
@@ -266,10 +266,10 @@ def _output_sentence() -> Iterator[None]:
 
 @contextmanager
 def _closed_terminal_takes_all() -> Iterator[None]:
-    """Drop an `OSError` of writing to a terminal that is closed.
+    """Drop an `OSError` from writing to a closed terminal.
 
-    Whoever sat there is gone, and the table is still to be left: SIGHUP, or the end of what is
-    typed, has that done.
+    Its user is gone, but the table is still to be left: SIGHUP, or the end of the input, sees to
+    that.
     """
     try:
         yield
@@ -284,7 +284,7 @@ _SPELT: Final = "boneyard.spelt"
 def _spell(error: UnicodeError) -> tuple[str, int]:
     """Return plain letters for those that an encoding lacks, and where to go on.
 
-    What has no plain letter becomes `?`.
+    A character without a plain letter becomes `?`.
     """
     assert isinstance(error, UnicodeEncodeError), "only ever asked while something is written"
     lacking = error.object[error.start : error.end]
@@ -298,7 +298,7 @@ codecs.register_error(_SPELT, _spell)
 def spelt(text: str, encoding: str) -> str:
     """Return `text` in the letters that an encoding has.
 
-    Others lose their accents or become `?`. An encoding that is not known changes nothing.
+    Other letters lose their accents or become `?`. An unknown encoding changes nothing.
     """
     try:
         return text.encode(encoding, _SPELT).decode(encoding)
@@ -307,7 +307,7 @@ def spelt(text: str, encoding: str) -> str:
 
 
 def is_c_locale(environment: Mapping[str, str]) -> bool:
-    """Whether the C locale is asked for; Python itself sets `LC_CTYPE` under `LANG=C`."""
+    """Return True if the C locale is asked for; Python itself sets `LC_CTYPE` under `LANG=C`."""
     asked = environment.get("LC_ALL") or environment.get("LC_CTYPE")
     if not asked or (asked == "C.UTF-8" and not environment.get("LC_ALL")):
         asked = environment.get("LANG") or asked
@@ -315,19 +315,19 @@ def is_c_locale(environment: Mapping[str, str]) -> bool:
 
 
 def guard_streams() -> None:
-    """Put the door before standard output and standard error.
+    """Wrap standard output and standard error in a `Stream`.
 
-    A letter that the locale lacks is spelt without its accents, or becomes `?`. Python speaks UTF-8
-    in the C locale; who asks for that locale wants ASCII. Pipes and files of Windows get UTF-8, in
-    which lines are read from them, and not a code page that lacks most letters; its consoles take
-    any letter. Streams that a shell has closed lead nowhere.
+    A letter that the locale lacks is spelt without its accents, or becomes `?`. Python uses UTF-8
+    in the C locale, but a user who asks for that locale wants ASCII. Pipes and files on Windows get
+    UTF-8, in which lines are read from them, not a code page that lacks most letters; its consoles
+    take any letter. Streams that a shell has closed are replaced by the null device.
     """
     guard(_guarded)
 
 
 @contextmanager
 def served_by(streams: Streams) -> Iterator[None]:
-    """Read from these and write to these within the block, with the door before both outputs."""
+    """Read from and write to these streams within the block, with a `Stream` around outputs."""
     output, errors = _door_before(streams.output), _door_before(streams.errors)
     before = STREAMS.set(streams._replace(output=output, errors=errors))
     try:
@@ -354,18 +354,18 @@ def _door_before(stream: TextIO) -> TextIO:
 
 
 def forces_colours(environment: Mapping[str, str]) -> bool:
-    """Whether `FORCE_COLOR` or `CLICOLOR_FORCE` asks for colours where they are not usual.
+    """Return True if `FORCE_COLOR` or `CLICOLOR_FORCE` asks for colours where they are not usual.
 
-    Neither does if it is empty or 0, and none where `NO_COLOR` is set.
+    An empty variable or 0 does not, and neither does if `NO_COLOR` is set.
     """
     asked = (environment.get(name) for name in ("FORCE_COLOR", "CLICOLOR_FORCE"))
     return not environment.get("NO_COLOR") and any(each not in (None, "", "0") for each in asked)
 
 
 def goes_on(question: str) -> bool:
-    """Ask on standard output, wait for a line; False if it begins with q or Q, or the input ended.
+    """Ask on standard output for a line; False if it begins with q or Q, or the input ended.
 
-    At a terminal the question is taken away again, as it would stand in the middle of a text.
+    At a terminal the question is removed again, because it would be in the middle of a text.
     """
     try:
         answer, up = ask_line(f"{question}  "), "\x1b[A"
@@ -377,9 +377,9 @@ def goes_on(question: str) -> bool:
 
 
 def open_door(stream: TextIO | None = None) -> TextIO:
-    """Return the output below the door, for drawings whose every text is `visible`.
+    """Return the output without its `Stream`, for drawings whose texts are all `visible`.
 
-    That is standard output if no stream is given; a stream without a door is returned as it is.
+    By default that is standard output; a stream without the wrapper is returned as a whole.
     """
     guarded = standard_output() if stream is None else stream
     return cast("TextIO", Drawing(guarded.inner)) if isinstance(guarded, Stream) else guarded

@@ -63,21 +63,24 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 100
 SOME_DAY: Final = datetime(2026, 1, 1, tzinfo=UTC)
-"""The same sentences are to make the same octets on any day."""
+"""A fixed date, so that the same sentences make the same octets on any day."""
 
 CONTEXTS: Final = {"say_to": (YOU, ANOTHER), "say_of": (YOU, ANOTHER), "say_typed": (TYPED,)}
-"""The functions whose texts have contexts, and which."""
+"""The functions whose texts have contexts, and these contexts."""
 SAYING: Final = {"say": 0, "say_count": 0, "say_to": 1, "say_of": 2, "say_typed": 0} | {
     "answer": 0, "_flag": 2, "_add": 3, "saying": 0
 }  # fmt: skip
-"""The functions of `cli.language`, `cli.scene`, `cli.session.session`, `cli.arguments` and
-`netgame.protocol.ledger.verdict` that say something, and where the text stands."""
+"""The functions that say something, and the place of the text among their arguments.
+
+They are in `cli.language`, `cli.scene`, `cli.session.session`, `cli.arguments` and
+`netgame.protocol.ledger.verdict`.
+"""
 SAYING_ALL: Final = {"_ok": 3, "_warning": 3, "_problem": 3}
-"""Those of `cli.doctor`, that say so many texts."""
+"""The functions of `cli.doctor`, each with the number of its texts."""
 RAISED: Final = {"Malformed": 0, "Disconnected": 0, "TimedOut": 0, "PortTrouble": 0} | {
     "NoAddresses": 0, "Unable": 0, "Refused": 1
 }  # fmt: skip
-"""Exceptions of `netgame`, whose texts the command line says."""
+"""Exceptions of `netgame` whose texts the command line says, and the place of the text."""
 
 FACT: Final = re.compile(r"\{(\w*)(?:[:!][^{}]*)?\}")
 ARGPARSE: Final = (
@@ -88,11 +91,11 @@ ARGPARSE: Final = (
     "argument %(argument_name)s: %(message)s",
     "not allowed with argument %s",
 )
-"""What the standard library says of a command line."""
+"""The standard library's sentences about a command line."""
 
 
 def said_in_code() -> Iterator[tuple[str | tuple[str, str], str | None]]:
-    """Yield what is said, and its context if it has one, for each call that says something."""
+    """Yield the texts of each call that says something, with their context if they have one."""
     for room in ("cli", "netgame/io", "netgame/protocol/ledger", "page/tab"):
         for path in sorted((ROOT / room).rglob("*.py")):
             for call, named in calls(ast.parse(path.read_text("utf-8"))):
@@ -111,7 +114,7 @@ def said_in_code() -> Iterator[tuple[str | tuple[str, str], str | None]]:
 
 
 def calls(scope: ast.AST, named: Named | None = None) -> Iterator[tuple[ast.Call, Named]]:
-    """Yield the calls in a module or function, each with what the names around it stand for."""
+    """Yield the calls in a module or function, each with the values of the names around it."""
     known = dict(named or {})
     inside: list[ast.AST] = []
     functions: list[ast.AST] = []
@@ -133,13 +136,13 @@ def calls(scope: ast.AST, named: Named | None = None) -> Iterator[tuple[ast.Call
 
 
 def called(call: ast.Call) -> str:
-    """Return the name of a function that is called, or of the one method that says something."""
+    """Return the name of a called function, or of the one method that says something."""
     is_method = getattr(call.func, "attr", "") == "answer"
     return "answer" if is_method else getattr(call.func, "id", "")
 
 
 def assigned(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    """Yield each name that a statement gives to a value, with the value."""
+    """Yield each name that a statement assigns, with the value."""
     match node:
         case (
             ast.Assign(targets=[ast.Name(id=name)], value=ast.expr() as value)
@@ -171,7 +174,7 @@ def literals(node: ast.expr, named: Named) -> list[str]:
 
 
 def said_in_tables() -> Iterator[str]:
-    """Yield the sentences that stand in tables, most of them beside what they are about."""
+    """Yield the sentences in tables, most of them beside the things they describe."""
     for switch in SWITCHES.values():
         yield from (switch.decides, switch.counted)
     yield from (word for each in Mexican for word in (each.label, each.noun))
@@ -219,7 +222,7 @@ def template() -> Catalog:
 
 
 def brought_up_to_date(language: str) -> Catalog:
-    """Return the catalogue of a language with today's sentences and what is translated of them."""
+    """Return the catalogue of a language with today's sentences and their existing translations."""
     path = po_path(language)
     kept = Catalog(locale=language)
     if path.exists():
@@ -235,7 +238,7 @@ def brought_up_to_date(language: str) -> Catalog:
 
 
 def faults(catalogue: Catalog) -> Iterator[str]:
-    """Yield what is not translated, and translations that could not be said."""
+    """Yield the sentences that are not translated, and translations that could not be said."""
     for message in catalogue:
         if not message.id:
             continue
@@ -253,7 +256,7 @@ def faults(catalogue: Catalog) -> Iterator[str]:
 
 
 def po_path(language: str) -> Path:
-    """Return where the sentences of a language are written for people."""
+    """Return the path of a language's sentences in the form that people edit."""
     return FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
@@ -272,7 +275,7 @@ def files(catalogue: Catalog, language: str) -> dict[Path, bytes]:
 
 
 def main() -> int:
-    """Write the catalogues, or check them; say what is wrong with each."""
+    """Write the catalogues, or check them; print what is wrong with each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing")
     check = parser.parse_args().check

@@ -1,6 +1,7 @@
 """Makes `docs/cheats.md` from the catalogue of cheats in `lab.simulation.cheats`.
 
-Run from the project's root: `uv run python docs/make_cheats.py`. A test compares.
+Run from the project's root: `uv run python docs/make_cheats.py`. A test checks that the page is up
+to date.
 """
 
 import sys
@@ -85,7 +86,7 @@ def _wrapped(item: str) -> str:
 
 
 def _items(cheats: Sequence[Cheat]) -> Iterator[str]:
-    """A list: those that need a word of explanation one by one, then the names of the others."""
+    """Yield a list: the cheats that need a word of explanation, then the names of the others."""
     said = {each.name: _said(each) for each in cheats}
     for name, text in said.items():
         if text:
@@ -96,7 +97,7 @@ def _items(cheats: Sequence[Cheat]) -> Iterator[str]:
 
 
 def _said(cheat: Cheat) -> str:
-    """The words for what is signed or sent and, unless it shows at once, when it shows."""
+    """Return the words on what is signed or sent and, unless it shows at once, when it shows."""
     later = f"found at the next `{tag(cheat.shown)}`" if cheat.shown else ""
     return "; ".join(filter(None, (cheat.about, later)))
 
@@ -134,7 +135,7 @@ _SECTIONS: Final = (
 
 
 def page() -> str:
-    """The page of every cheat in the catalogue, by what becomes of it."""
+    """Return the page of every cheat in the catalogue, by its outcome."""
     parts = ["\n".join((head, *lines())) + "\n" for head, lines in _SECTIONS]
     return "\n".join((_HEAD, *parts))
 

@@ -1,7 +1,7 @@
-"""Makes `docs/completions`: the scripts that shells complete with, which an install puts in place.
+"""Makes `docs/completions`: the completion scripts for shells, which an install puts in place.
 
-They are what `boneyard completion` prints. Run from the project's root:
-`uv run python docs/make_completions.py`.
+They are the output of `boneyard completion`. Run from the project's root: `uv run python
+docs/make_completions.py`.
 """
 
 import sys
@@ -17,7 +17,7 @@ FILES: Final[Mapping[str, str]] = {
     "zsh": "_boneyard",
     "fish": "boneyard.fish",
 }
-"""The name of each shell's script, which pyproject.toml leads to where that shell looks."""
+"""The name of each shell's script, which pyproject.toml installs where that shell looks."""
 
 
 if __name__ == "__main__":

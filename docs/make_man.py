@@ -1,7 +1,7 @@
 """Makes `docs/boneyard.1`, the manual page, from what the program declares.
 
 The commands come from the parser of the command line, variables and files from the settings, exit
-codes from `cli.exits`, and what is typed at a table from its verbs; `VARIABLES` and `FILES` have
+codes from `cli.exits`, and the words typed at a table from its verbs; `VARIABLES` and `FILES` add
 what nothing else declares.
 
 Run from the project's root: `uv run --group dev python docs/make_man.py`.
@@ -33,7 +33,7 @@ VARIABLES: Final[Mapping[str, str]] = {
     "LANGUAGE, LC_ALL, LC_MESSAGES, LANG": "The language, unless the setting language names one: "
     "English or Spanish. In the C locale all text is ASCII.",
 }
-"""What each variable does that is no setting."""
+"""The meaning of each variable that is not a setting."""
 
 FILES: Final[Mapping[str, str]] = {
     "~/.config/boneyard/config.toml": "Settings. boneyard config --write makes it, with every "
@@ -44,7 +44,7 @@ FILES: Final[Mapping[str, str]] = {
     "you have signed, the secret of your seat, notes, and evidence against cheats.",
     "~/.local/state/boneyard/log/boneyard.log": "What --verbose writes.",
 }
-"""The files of a user on Linux, where no variable of the XDG names another folder."""
+"""A user's files on Linux, if no XDG variable names another folder."""
 
 _FILES_ELSEWHERE: Final = (
     "These are the places on Linux, unless XDG_CONFIG_HOME, XDG_DATA_HOME or XDG_STATE_HOME name "
@@ -73,7 +73,7 @@ def page() -> str:
     parser = build_parser(whole=True)
     parser.formatter_class = RawDescriptionHelpFormatter  # roff breaks the lines of prose itself
     parser.description, parser.epilog = f"{parser.description} {MENU}", None
-    for command in _commands_of(parser):  # the page has no place below the arguments of a command
+    for command in _commands_of(parser):  # the page has no room for an epilog below the arguments
         command.description = " ".join(filter(None, (command.description, command.epilog)))
     facts = {
         "project_name": "boneyard",
@@ -116,7 +116,7 @@ def _section(title: str, prose: str, entries: Iterable[tuple[str, str]]) -> str:
 
 
 def _roff(text: str) -> str:
-    """Return text as roff prints it as it is, also where it begins with a dot."""
+    """Return text escaped so that roff prints it unchanged, even if it begins with a dot."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped
 

@@ -39,9 +39,9 @@ STROKES: Final = {
     "─": "lr", "│": "ud", "┌": "rd", "┐": "ld", "└": "ru", "┘": "lu", "├": "rud", "┤": "lud",
     "┬": "lrd", "┴": "lru", "┼": "lrud",
 }  # fmt: skip
-"""Which ways a line runs from the middle of its cell: drawn, not written, so that lines meet."""
+"""The directions of a line from the middle of its cell: drawn, not written, so that lines meet."""
 BLOCKS: Final = {"█": (0.0, 1.0), "▀": (0.0, 0.5), "▄": (0.5, 1.0)}
-"""From where to where a block fills its cell."""
+"""The part of its cell, from top to bottom, that a block fills."""
 BLANK: Final = str.maketrans(dict.fromkeys([*STROKES, *BLOCKS], " "))
 NAMED: Final = {"default": FOREGROUND, "black": "#000000", "white": "#ffffff"}
 
@@ -58,19 +58,19 @@ FOURTEEN: Final = (
 MOVES: Final = (ROOT / "examples/moves.txt").read_text().splitlines()
 PATIENCE_S: Final = 120.0
 QUIET_S: Final = 1.5
-"""Nothing comes for so long when the program waits for a key; a move is loud for a second."""
+"""The silence that means the program waits for a key; a move makes output for a second."""
 ECHO_S: Final = 0.3
-"""The same where only what was typed is awaited."""
+"""The silence that means an echo is complete."""
 TURN: Final = re.compile("Play|You can play: |wins? the game")
-"""What the program says when there is something to play again, or never more."""
+"""The program's words when there is something to play again, or never will be."""
 PIPED_LINES: Final = 28
 PLAIN_SETTINGS: Final = {"BONEYARD_TIMES": "off", "XDG_CONFIG_HOME": os.devnull}
 LOOK_S: Final = 2.2
 TYPE_S: Final = 0.9
 REST_S: Final = 5.0
-"""For how long the film shows a turn, what is typed, and the card at its end."""
+"""The seconds for which the film shows a turn, a typed line, and the card at its end."""
 AT_ONCE: Final = 4
-"""Shots that are taken beside each other: each of them mostly waits."""
+"""The number of shots taken in parallel: each of them mostly waits."""
 COLOURED: Final = {
     "TERM": "xterm-256color", "PROMPT_TOOLKIT_COLOR_DEPTH": "DEPTH_24_BIT", "LANG": "C.UTF-8"
 }  # fmt: skip
@@ -78,11 +78,11 @@ COLOURED: Final = {
 
 @dataclass(frozen=True)
 class Shot:
-    """One screen: what is run, where, which lines and keys are typed before, and its title.
+    """One screen: the command, the terminal, the lines and keys typed before, and its title.
 
-    With `svg` it is drawn in colour, else it stands in the page as text. After the keys `awaited`
-    comes; what stands above a line with the words of `since` and below one with those of `until` is
-    left out. A line is typed when it `begins`, and further ones at each `turn`.
+    With `svg` it is drawn in colour, else it is in the page as text. After the keys, `awaited` must
+    appear; rows above a line with the words of `since` and below one with those of `until` are left
+    out. The first line is typed once `begins` matches, and the next ones at each `turn`.
     """
 
     name: str
@@ -104,7 +104,7 @@ BOARD: Final = MOVES[:5]
 
 
 def bare(name: str, since: str = "Round 1", /, **less: str) -> Shot:
-    """The last turn of the board where a terminal is told to do without something."""
+    """Return the last turn of the board on a terminal that is told to do without something."""
     title = " ".join(f"`{key}={value}`" for key, value in less.items())
     return Shot(name, title, lines=BOARD, since=since, environment={**COLOURED, **less})
 
@@ -194,7 +194,7 @@ class Terminal:
         self._process.delaybeforesend = None
 
     def settle(self, awaited: re.Pattern[str], quiet_s: float = QUIET_S) -> None:
-        """Take what comes until this has come anew and nothing else for a while."""
+        """Read output until `awaited` has appeared in it and nothing more comes for a while."""
         until, quiet = time.monotonic() + PATIENCE_S, time.monotonic() + quiet_s
         self._said = ""
         while time.monotonic() < quiet or not awaited.search(self._said):
@@ -220,18 +220,18 @@ class Terminal:
 
 
 def basic(folder: str) -> dict[str, str]:
-    """A small environment, the same on every machine; `folder` keeps what the program keeps."""
+    """Return a small environment, the same on every machine; `folder` is the data folder."""
     kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
     return {**kept, "BONEYARD_DATA": folder, "BONEYARD_NAME": "Ann", **PLAIN_SETTINGS}
 
 
 def text_of(screen: pyte.Screen) -> str:
-    """The text of a screen, without blanks at its right, above and below."""
+    """Return the text of a screen, without blanks at its right, above and below."""
     return "\n".join(line.rstrip() for line in screen.display).strip("\n")
 
 
 def cut(screen: pyte.Screen, shot: Shot) -> pyte.Screen:
-    """Blank what stands above the last line with the words of `since`, and below `until`'s."""
+    """Blank the rows above the last line with the words of `since`, and below that of `until`."""
     shown = range(last_with(screen, shot.since, 0), last_with(screen, shot.until, screen.lines) + 1)
     for row in set(range(screen.lines)).difference(shown):
         screen.buffer[row].clear()
@@ -239,7 +239,7 @@ def cut(screen: pyte.Screen, shot: Shot) -> pyte.Screen:
 
 
 def last_with(screen: pyte.Screen, words: str, without: int) -> int:
-    """Return the last row with these words; `without` any."""
+    """Return the last row with these words, or `without` if there is none."""
     rows = [row for row, line in enumerate(screen.display) if words and words in line]
     return rows[-1] if rows else without
 
@@ -262,7 +262,7 @@ def taken(shot: Shot) -> pyte.Screen:
 
 
 def plotted() -> str:
-    """The plot of a longer game that the program plays by itself, without what dates it."""
+    """Return the plot of a longer game that the program plays by itself, without its date."""
     words = shlex.split("play --seed 7 --auto --plain --set 6 --rounds 6 --bots easy,easy")
     with tempfile.TemporaryDirectory() as folder:
         record = f"{folder}/game.record"
@@ -271,7 +271,7 @@ def plotted() -> str:
 
 
 def run(folder: str, words: Sequence[str], typed: str = "") -> str:
-    """Run the program to its end with a pipe for a keyboard; return what it says."""
+    """Run the program to its end with a pipe for a keyboard; return its output."""
     done = subprocess.run(
         [sys.executable, "-m", "cli", *words],
         cwd=ROOT, input=typed, env=basic(folder) | {"LANG": "C.UTF-8"},
@@ -281,9 +281,9 @@ def run(folder: str, words: Sequence[str], typed: str = "") -> str:
 
 
 def piped() -> str:
-    """What the game says into a pipe: its first lines, and its last ones."""
+    """Return the output of the game into a pipe: its first lines and its last."""
     with tempfile.TemporaryDirectory() as folder:
-        # a busy computer shows the table a moment late, when a bot without a pace has moved on
+        # on a busy computer the table appears late, after a bot without a pace has moved on
         said = run(folder, (*GAME, "--pace", "0.1"), "\n".join([*MOVES, ""]))
     lines = said.replace(folder, "…").splitlines()
     half = PIPED_LINES // 2
@@ -314,7 +314,7 @@ def draw(screen: pyte.Screen, title: str) -> str:
 
 
 def frame_parts(title: str, width: float, height: int, top: int = 0) -> list[str]:
-    """Begin a picture of this size: its font, its title and its background."""
+    """Return the beginning of a picture of this size: its font, its title and its background."""
     return [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" '
         f'viewBox="0 {top} {width:.0f} {height}" '
@@ -325,7 +325,7 @@ def frame_parts(title: str, width: float, height: int, top: int = 0) -> list[str
 
 
 class Film:
-    """An animated picture: each row that ever stands there once, and when each screen is shown."""
+    """An animated picture: each different row once, and the time for which each screen is shown."""
 
     def __init__(self) -> None:
         self._rows: dict[str, int] = {}
@@ -333,14 +333,14 @@ class Film:
         self._size = (0, 0)
 
     def take(self, screen: pyte.Screen, seconds: float) -> None:
-        """Show the screen as it is now for so long."""
+        """Show the present screen for so many seconds."""
         self._size = screen.columns, screen.lines
         drawn = ("".join(row_parts(screen, row, 0)) for row in range(screen.lines))
         numbers = [self._rows.setdefault(row, len(self._rows)) for row in drawn]
         self._screens.append((numbers, seconds))
 
     def draw(self, title: str) -> str:
-        """Draw it as SVG; who wants no motion sees the last screen."""
+        """Draw it as SVG; viewers who want no motion see the last screen."""
         columns, lines = self._size
         whole = sum(seconds for _, seconds in self._screens)
         parts = frame_parts(
@@ -381,7 +381,7 @@ class Film:
 
 
 def filmed() -> str:
-    """A round from its first turn to its card, with what is typed."""
+    """Return the film of a round from its first turn to its card, with the typed lines."""
     shot, film = Shot("round", "a round", lines=MOVES), Film()
     with tempfile.TemporaryDirectory() as folder:
         terminal = Terminal(shot, folder)
@@ -402,7 +402,7 @@ def filmed() -> str:
 
 
 def row_parts(screen: pyte.Screen, row: int, at: int) -> list[str]:
-    """Draw a row of the screen at this row of the picture: backgrounds, then the text over them."""
+    """Draw a row of the screen at row `at` of the picture: backgrounds, then the text over them."""
     cells = [screen.buffer[row][column] for column in range(screen.columns)]
     boxes, texts = [], []
     start = 0
@@ -446,7 +446,7 @@ def row_parts(screen: pyte.Screen, row: int, at: int) -> list[str]:
 
 
 def strokes(text: str, column: int, row: int) -> str:
-    """Return the path of the lines that signs of this text are made of."""
+    """Return the path of the lines that make up the signs of this text."""
     half_x, half_y = CELL_WIDTH / 2, CELL_HEIGHT / 2
     parts = []
     for run in re.finditer("─+|[^─]", text):
@@ -461,7 +461,7 @@ def strokes(text: str, column: int, row: int) -> str:
 
 
 def blocks(text: str, column: int, row: int) -> str:
-    """Return the outline of the blocks that letters of this text are made of."""
+    """Return the outline of the blocks that make up the letters of this text."""
     parts = []
     for run in re.finditer("█+|▀+|▄+", text):
         top, bottom = (CELL_HEIGHT * part for part in BLOCKS[run.group()[0]])
@@ -471,7 +471,7 @@ def blocks(text: str, column: int, row: int) -> str:
 
 
 def page_of(texts: Mapping[str, str]) -> str:
-    """The page: pictures by their files, the other screens as text."""
+    """Return the page: pictures by their files, the other screens as text."""
     parts = [
         "# What it looks like",
         "Made by `python docs/make_pictures.py` from one seeded game: `examples/moves.txt`.",

@@ -1,8 +1,8 @@
-"""Makes what the pages have of the code: limits, one step in octets, the rules of `standard`.
+"""Makes the generated parts of pages: limits, one step in octets, the rules of `standard`.
 
-Run from the project's root: `uv run python docs/make_protocol.py`. It writes anew whatever stands
-between `<!-- made: NAME -->` and `<!-- end -->`, and leaves the rest of a page as it is. A test
-compares.
+Run from the project's root: `uv run python docs/make_protocol.py`. It rewrites the text between
+`<!-- made: NAME -->` and `<!-- end -->`, and leaves the rest of a page unchanged. A test checks
+that the pages are up to date.
 """
 
 import json
@@ -31,7 +31,7 @@ _MADE: Final = re.compile(r"(<!-- made: ([\w-]+) -->\n\n).*?(\n<!-- end -->)", r
 
 
 def bounds() -> dict[str, float]:
-    """Every limit by its name, in the order of `netgame/limits.py`."""
+    """Return every limit by its name, in the order of `netgame/limits.py`."""
     named = vars(limits).items()
     return {name: value for name, value in named if name.isupper() and _is_number(value)}
 
@@ -41,13 +41,13 @@ def _is_number(value: object) -> bool:
 
 
 def in_words(value: float) -> str:
-    """A limit as a page has it: `65,536`, `0.25`, `1/30`."""
+    """Return a limit as a page writes it: `65,536`, `0.25`, `1/30`."""
     exact = Fraction(value).limit_denominator(1000)
     return f"{value:,}" if round(value, 4) == value else f"{exact.numerator}/{exact.denominator}"
 
 
 def for_every_reader() -> Iterator[str]:
-    """The rows of protocol.md."""
+    """Yield the rows of the table in protocol.md."""
     yield "| limit | value | in |"
     yield "| --- | --- | --- |"
     for name, sections in limits.EVERY_READER.items():
@@ -55,7 +55,7 @@ def for_every_reader() -> Iterator[str]:
 
 
 def for_peers() -> Iterator[str]:
-    """The rows of docs/peer.md."""
+    """Yield the rows of the table in docs/peer.md."""
     yield "| limit | value | binds |"
     yield "| --- | --- | --- |"
     for name, value in bounds().items():
@@ -65,7 +65,7 @@ def for_peers() -> Iterator[str]:
 
 
 def first_checked() -> list[log.Entry]:
-    """The entries of the first step of `checked` in the log, in the order of their seats."""
+    """Return the entries of the first step of `checked` in the log, in the order of their seats."""
     payloads, _ = log.read_frames(LOG.with_suffix(".bin").read_bytes())
     frames = (decode_any(payload, RecordFrame) for payload in payloads)
     entries = [log.read_entry(each.entry) for each in frames if isinstance(each, RecordEntry)]
@@ -75,7 +75,7 @@ def first_checked() -> list[log.Entry]:
 
 
 def one_step() -> Iterator[str]:
-    """A step in octets: bodies, what is signed, what is hashed."""
+    """Yield a step in octets: bodies, what is signed, what is hashed."""
     first, second = first_checked()
     keys = json.loads(LOG.with_suffix(".json").read_text())["seats"]
     tag = encode(first.payload)
@@ -112,7 +112,7 @@ def one_step() -> Iterator[str]:
 
 
 def standard() -> Iterator[str]:
-    """Every switch as the preset `standard` has it, by chapter, with its section of §8.1."""
+    """Yield every switch as the preset `standard` sets it, by chapter, with its section of §8.1."""
     rows = re.findall(r"(?m)^\| `([a-z-]+)` \| .* \| (§[\d.]+) \|$", RULES.read_text("utf-8"))
     sections, rules = dict(rows), RULE_SETS[STANDARD]
     yield "| chapter | as `standard` has it |"
@@ -123,7 +123,7 @@ def standard() -> Iterator[str]:
 
 
 def _said(name: str, octets: str, meaning: str, value: bytes = b"") -> Iterator[str]:
-    """A line of the step, and below it a value of 32 octets a line."""
+    """Yield a line of the step, and below it a value, 32 octets per line."""
     yield f"{name:8}  {octets:34}  {meaning}".rstrip()
     for at in range(0, len(value), 32):
         yield f"{'':10}{value[at : at + 32].hex()}"
@@ -138,7 +138,7 @@ PARTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
 
 
 def made(page: str) -> str:
-    """The page with all that is made of the code made anew."""
+    """Return the page with its generated parts rewritten."""
     return _MADE.sub(lambda found: f"{found[1]}{_block(found[2])}{found[3]}", page)
 
 

@@ -1,6 +1,6 @@
-"""The parser of the command line, with the arguments of the one command that was typed.
+"""The parser of the command line, with the arguments of the command that was typed.
 
-Imports nothing that takes time, so that `--help` answers at once.
+Imports nothing slow, so that `--help` answers at once.
 """
 
 import argparse
@@ -27,7 +27,7 @@ TABLE_COMMANDS: Final = {
     "resume": "return to a table after a crash or a break",
     "tables": "list the tables on this network",
 }
-"""Commands that stand together in `cli.commands.tables`; every other has a module of its name."""
+"""The commands that share `cli.commands.tables`; every other command has a module of its name."""
 
 COMMANDS: Final = TABLE_COMMANDS | {
     "learn": "learn to play in five minutes, at a table of bots",
@@ -49,7 +49,7 @@ COMMANDS: Final = TABLE_COMMANDS | {
     "selftest": "try this install: terminal, disk, a table of four",
     "help": "explain a command, or list them all",
 }
-"""The purpose of each command. Its arguments stand in a function of its name, in `players`."""
+"""The purpose of each command. `cli.arguments.players` has a function per command for arguments."""
 
 LAB_COMMANDS: Final = {
     "arena": "play bots against bots to see which are better",
@@ -57,14 +57,14 @@ LAB_COMMANDS: Final = {
     "fuzz": "feed broken input to every reader",
     "simulate": "play many games without people, and check them",
 }
-"""Commands of the laboratory, which is there in a clone and not in a player's install."""
+"""Commands of the laboratory, which a clone has and a player's install lacks."""
 
 _ABOUT: Final = "Mexican Train dominoes for a LAN party: no server, and nobody to trust."
 MENU: Final = "Without a command you get a menu, with the tables found on this network."
 
 
 class _HelpFormatter(argparse.HelpFormatter):
-    """A help page on which commands are listed without a heading for their place on the line."""
+    """A help page that lists the commands without repeating the placeholder above them."""
 
     def _format_action(self, action: argparse.Action) -> str:
         told = super()._format_action(action)
@@ -73,7 +73,7 @@ class _HelpFormatter(argparse.HelpFormatter):
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose complaint is one sentence, and where to read more."""
+    """A parser that complains in one sentence and says where to read more."""
 
     def __init__(self, **options: Any) -> None:  # noqa: ANN401 - those of argparse
         super().__init__(**{"formatter_class": _HelpFormatter, **options})
@@ -95,9 +95,9 @@ class _Parser(argparse.ArgumentParser):
         return found, unknown
 
     def print_help(self, file: Any = None) -> None:  # noqa: ANN401 - as argparse has it
-        """Print the help; at a terminal with its headings in bold, through a pager if it is long.
+        """Print the help; at a terminal with bold headings, and through a pager if it is long.
 
-        Raises as printing does.
+        Raises the same errors as printing.
         """
         if file is not None or not is_terminal():
             super().print_help(file or standard_output())
@@ -107,7 +107,7 @@ class _Parser(argparse.ArgumentParser):
         show_page(map(self._help_line, self.format_help().splitlines()))
 
     def _help_line(self, text: str) -> "Line":
-        """Return a line of the help, a heading or the word before the usage in bold."""
+        """Return one line of the help, with a heading or a leading "usage:" in bold."""
         from cli.render.palette import Paint, Span
 
         before = gettext("usage: ").strip()
@@ -124,11 +124,11 @@ class _Parser(argparse.ArgumentParser):
         sys.exit(2)
 
     def _why_unknown(self, words: Sequence[str]) -> str:
-        """Say which of the words is no option here, and which was perhaps meant."""
+        """Say which of the words is no option here, and which option was perhaps meant."""
         option = next((word for word in words if word.startswith("-")), "").partition("=")[0]
         if not option:
             return say("Too many words: {words}.", words=" ".join(words))
-        from cli.guess import did_you_mean  # late, as it takes time
+        from cli.guess import did_you_mean  # late: importing it takes time
 
         named = option.lstrip("-")
         hint = did_you_mean(named, [named]) if named in COMMANDS else ""
@@ -137,7 +137,7 @@ class _Parser(argparse.ArgumentParser):
         return say("There is no option {word} here.", word=option)
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
-        """Complain of a word that is none of the action's, as of any choice of a table."""
+        """Refuse a word outside the action's choices, in the words used for a table's choices."""
         if action.choices is None or value in action.choices:
             return
         from cli.choices.choice import Choice  # late, so that `--help` answers at once
@@ -148,16 +148,16 @@ class _Parser(argparse.ArgumentParser):
         self.error(Choice(named, "", OneOf(words), "").why_not(value))
 
     def _get_option_tuples(self, option_string: str) -> list[Any]:
-        """Return argparse's matches for a shortened option, without those that `--help` hides."""
+        """Return argparse's matches for a shortened option, without those hidden from `--help`."""
         found = super()._get_option_tuples(option_string)
         return [each for each in found if each[0].help != argparse.SUPPRESS]
 
 
 class _Version(argparse.Action):
-    """The action of `--version`, which looks it up only then, as that takes long."""
+    """The action of `--version`, which looks the version up only when used: that is slow."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> NoReturn:
-        """Print the installed version, or that there is none, and what a table asks for; exit 0."""
+        """Print the installed version, if any, and what tables must have in common; exit 0."""
         from engine.rules.revision import RULES_REVISION
         from netgame.limits import PROTOCOL_VERSION
 
@@ -170,9 +170,9 @@ class _Version(argparse.Action):
 def build_parser(command: str | None = None, *, whole: bool = False) -> _Parser:
     """Return a parser that knows the name of every command, and the arguments of `command` alone.
 
-    It knows no arguments if that is None or no command. The `whole` one knows the arguments of
-    every player's command, and none of the laboratory, whose commands are otherwise there where it
-    can be imported.
+    It knows no arguments if `command` is None or unknown. With `whole` it knows the arguments of
+    every player's command, and no command of the laboratory; otherwise it lists the laboratory's
+    commands if `lab` can be imported.
     """
     codes = "; ".join(f"{code.value} {say(meaning)}" for code, meaning in MEANINGS.items())
     epilog = f"{say(MENU)} {say('Exit codes: {codes}.', codes=codes)}"
@@ -195,11 +195,11 @@ def build_parser(command: str | None = None, *, whole: bool = False) -> _Parser:
 
 
 def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    """Read `argv`, or the arguments of this program if that is None.
+    """Read `argv`, or the arguments of this program if `argv` is None.
 
-    `command` is None in the result if none was typed. Raise SystemExit for `--help` and `--version`
-    (code 0) and for nonsense (code 2), and `CommandFailed` for a command of the laboratory where
-    there is none.
+    `command` is None in the result if none was typed. Raises `SystemExit` for `--help` and
+    `--version` (code 0) and for wrong arguments (code 2), and `CommandFailed` for a command of the
+    laboratory where there is no laboratory.
     """
     words = sys.argv[1:] if argv is None else argv
     command = next((word for word in words if not word.startswith("-")), None)
@@ -209,14 +209,14 @@ def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         unknown = [word for word in before if word not in parser._option_string_actions]
         parser.error(parser._why_unknown(unknown) if unknown else why)
     if command == "join":
-        from cli.arguments.players import with_code_as_word  # late, as are all arguments
+        from cli.arguments.players import with_code_as_word  # late, like all arguments
 
         words = with_code_as_word(words)
     return parser.parse_args(words)
 
 
 def parser_of(command: str) -> argparse.ArgumentParser:
-    """Return the parser of one command; raise `CommandFailed` if there is no such command."""
+    """Return the parser of one command; raises `CommandFailed` if there is no such command."""
     if why := _why_no_command(command):
         raise CommandFailed(ExitCode.USAGE, _referring(why, PROGRAM))
     actions = build_parser(command)._actions
@@ -228,7 +228,7 @@ def parser_of(command: str) -> argparse.ArgumentParser:
 def _why_no_command(word: str) -> str:
     """Say that there is no such command, and what was perhaps meant; empty if there is one.
 
-    Raise `CommandFailed` for a command of the laboratory where there is none.
+    Raises `CommandFailed` for a command of the laboratory where there is no laboratory.
     """
     if word in LAB_COMMANDS and not _has_lab():
         sentence = (
@@ -239,7 +239,7 @@ def _why_no_command(word: str) -> str:
     known = {*COMMANDS, *(LAB_COMMANDS if _has_lab() else ())}
     if word in known:
         return ""
-    from cli.guess import did_you_mean  # late, as it takes time
+    from cli.guess import did_you_mean  # late: importing it takes time
 
     if hint := did_you_mean(word, known):
         return say("There is no command {word}; {hint}", word=word, hint=hint)
@@ -247,7 +247,7 @@ def _why_no_command(word: str) -> str:
 
 
 def _referring(complaint: str, program: str) -> str:
-    """Return a complaint with the command whose help says more, as it is typed here."""
+    """Return a complaint followed by the `--help` command to type for more."""
     called = typed_in_shell(*program.split()[1:])
     return say("{complaint} See: {program} --help", complaint=complaint, program=called)
 

@@ -1,6 +1,6 @@
-"""The arguments of the players' commands: a function for each, called like the command.
+"""The arguments of the players' commands: one function for each, named after the command.
 
-The readers of single arguments come first, each with a complaint that says what would do.
+The readers of single arguments come first; each complaint says what is accepted.
 """
 
 import argparse
@@ -32,8 +32,8 @@ _CHOICES: Final = {**TABLE, FIRST.key: FIRST}
 def _change(text: str) -> tuple[str, str]:
     """Read `NAME=VALUE`, for any choice of a table, as the choice's key and its proper word.
 
-    Raise `ArgumentTypeError` if either part is missing, and `CommandFailed` for an unknown name or
-    a value that will not do.
+    Raises `ArgumentTypeError` if either part is missing, and `CommandFailed` for an unknown name or
+    a value that the choice does not accept.
     """
     name, _, value = (part.strip() for part in text.partition("="))
     if not name or not value:
@@ -43,9 +43,9 @@ def _change(text: str) -> tuple[str, str]:
 
 
 def _matching(pattern: str, words: str) -> Callable[[str], str]:
-    """Return a reader that gives text back in lower case if that matches the whole `pattern`.
+    """Return a reader of text that matches `pattern` as a whole; it returns lower case.
 
-    Else it raises `ArgumentTypeError`; `words` tells a person what the text has to be.
+    For other text the reader raises `ArgumentTypeError`; `words` tells a person what is accepted.
     """
 
     def read(text: str) -> str:
@@ -75,8 +75,8 @@ def _add(
 
 
 def with_code_as_word(words: Sequence[str]) -> Sequence[str]:
-    """Make one word of a join code that is typed with blanks: `62 pickle river`."""
-    from netgame.io.door.codes import looks_like_code  # late, as it takes time
+    """Join the words of a join code that is typed with spaces: `62 pickle river`."""
+    from netgame.io.door.codes import looks_like_code  # late: importing it takes time
 
     for at in range(len(words) - 2):
         code = words[at : at + 3]
@@ -167,7 +167,7 @@ def _add_game(parser: ArgumentParser) -> None:
 def _add_rules(group: argparse._ActionsContainer) -> None:
     """Add `--with`, an option for each size of a table, and a hidden one for each switch.
 
-    All append pairs of key and word to `changes`, an empty list if none is typed.
+    Each appends a pair of key and word to `changes`, which is an empty list by default.
     """
     about = "change one rule, as --blanks 25-50 does; may be repeated (see: boneyard rules)"
     repeated: dict[str, Any] = {"dest": "changes", "action": "append", "default": []}
@@ -184,8 +184,8 @@ def _add_change(
 ) -> None:
     """Add a choice of a table as an option that appends its key and proper word to `changes`.
 
-    Every name of the choice is an option. Parsing raises `CommandFailed` for a value that will not
-    do.
+    Every name of the choice is an option. Parsing raises `CommandFailed` for a value that the
+    choice does not accept.
     """
     argument = f"--{choice.key}"
     group.add_argument(
@@ -217,7 +217,7 @@ def _add_data(group: argparse._ActionsContainer) -> None:
 
 
 def _add_records(parser: ArgumentParser, nargs: str | None = None) -> None:
-    """Add `file`, for as many records as `nargs` says, and `--data`, where numbered games are."""
+    """Add `file`, for as many records as `nargs` says, and `--data`, the folder of games."""
     _add(parser, "file", "RECORD", _RECORD, nargs=nargs)
     _add_data(parser)
 

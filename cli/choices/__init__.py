@@ -1,1 +1,1 @@
-"""Choices: how a typed or kept word is read, and every choice that a table has."""
+"""Choices: how a typed or stored word is read, and every choice that a table has."""

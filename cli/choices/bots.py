@@ -1,4 +1,4 @@
-"""Which bots somebody wants: how many, or a level for each."""
+"""The choice of bots: how many, or a level for each."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -15,14 +15,14 @@ BOTS_MAX: Final = SEATS_MAX - 1
 
 @dataclass(frozen=True, slots=True)
 class Levels(Kind[tuple[BotLevel, ...]]):
-    """The kind of a choice of bots: a level for each, typed as such or as how many there are."""
+    """The kind of a choice of bots: typed as a level for each, or as their number."""
 
     usual: Callable[[], BotLevel] = lambda: BotLevel.NORMAL
-    """Gives the level of bots that only have a number; asked at each reading."""
+    """Returns the level of bots given only by number; called at each reading."""
 
     @property
     def words(self) -> str:
-        """Say what is accepted: a number, or which levels."""
+        """Say what is accepted: a number, or a list of levels."""
         text = "a whole number from 0 to {most}, or levels such as easy,normal of: {levels}"
         return say(text, most=BOTS_MAX, levels=", ".join(LEVELS))
 
@@ -34,8 +34,8 @@ class Levels(Kind[tuple[BotLevel, ...]]):
     def read(self, raw: object) -> tuple[BotLevel, ...] | None:
         """Return a level for each bot; None for too many bots, or neither number nor levels.
 
-        A number gives so many of the `usual` level: 0 an empty tuple. Levels may be cut short, in
-        any case.
+        A number gives that many bots of the `usual` level: 0 an empty tuple. Levels may be
+        abbreviated, in any case.
         """
         if (number := read_number(raw)) is not None:
             return (self.usual(),) * number if number <= BOTS_MAX else None
@@ -44,5 +44,5 @@ class Levels(Kind[tuple[BotLevel, ...]]):
         return tuple(levels) if len(levels) == len(words) in range(1, BOTS_MAX + 1) else None
 
     def shown(self, value: tuple[BotLevel, ...]) -> str:
-        """Return the level of each, with commas between; 0 for no bots."""
+        """Return the level of each bot, separated by commas; 0 for no bots."""
         return ",".join(level.value for level in value) or "0"

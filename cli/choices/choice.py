@@ -1,7 +1,7 @@
-"""A choice: its key, what it is about, what it may be, and what holds if nobody says otherwise.
+"""A choice: its key, what it is about, what it may be, and its default.
 
-Arguments, files, variables, menus and the lobby read a choice here and nowhere else: so they all
-take the same words, and refuse one in the same sentence.
+Arguments, files, variables, menus and the lobby all read a choice through this module: so they take
+the same words, and refuse one in the same sentence.
 """
 
 import re
@@ -30,18 +30,18 @@ class Choice(Struct, Generic[T], frozen=True):
 
     key: str
     about: str
-    """What it is about, in English."""
+    """Its subject, in English."""
     kind: Kind[T]
     """The kind of its values."""
     usual: T
-    """The value that holds if nobody chooses."""
+    """The value used if nobody chooses."""
     example: T | None = None
-    """The value to show in a file where the usual one would show nothing."""
+    """The value to show in a file if the usual one would be no example."""
 
     def value(self, raw: object, named: str = "") -> T:
-        """Return what `raw` means; raises `CommandFailed` saying why not, and what would do.
+        """Return what `raw` means; raises `CommandFailed` saying why not, and what is accepted.
 
-        The complaint calls the choice by its key, or as it was `named` where it was typed.
+        The complaint calls the choice by its key, or by `named` if that is given.
         """
         return read_value(self.kind, named or self.key, raw)
 
@@ -55,14 +55,14 @@ class Choice(Struct, Generic[T], frozen=True):
         return None if value is None else self.kind.shown(value)
 
     def why_not(self, raw: object) -> str:
-        """Return a sentence on why `raw` will not do, and what would; `raw` is not checked."""
+        """Return a sentence saying why `raw` is refused and what is accepted, unchecked."""
         return _why_not(self.kind, self.key, raw)
 
 
 def read_value(kind: Kind[T], key: str, raw: object) -> T:
     """Return what `raw` means for a key; raises `CommandFailed` with a sentence for what is wrong.
 
-    Everything that is typed or kept for a choice comes in here.
+    Every typed or stored value of a choice passes through here.
     """
     if (value := kind.read(raw)) is None:
         raise CommandFailed(ExitCode.USAGE, _why_not(kind, key, raw))
@@ -70,7 +70,7 @@ def read_value(kind: Kind[T], key: str, raw: object) -> T:
 
 
 def _why_not(kind: Kind[T], key: str, raw: object) -> str:
-    """Say why `raw` will not do, what would, and what was perhaps meant; None asks for a value."""
+    """Say why `raw` is refused, what is accepted and what was perhaps meant; None needs a value."""
     facts = {"key": key, "value": shown(raw), "words": kind.words}
     if raw is None:
         return say("Type {key} and what it is to be: {words}.", **facts)
@@ -84,10 +84,11 @@ def _why_not(kind: Kind[T], key: str, raw: object) -> str:
 
 
 def find(known: Mapping[str, Choice[T]], word: str, hint: str = "") -> Choice[T]:
-    """Return the choice with this key, in any case; raise `CommandFailed` if there is none.
+    """Return the choice with this key, in any case; raises `CommandFailed` if there is none.
 
-    The complaint suggests the nearest key; if none is near it ends with `hint` or, without one,
-    lists the keys if they are few, else says where to find them. Those known are in lower case.
+    The keys of `known` are in lower case. The complaint suggests the nearest key. If no key is
+    near, it ends with `hint`; without a hint it lists the keys if they are few, else says where to
+    find them.
     """
     found = known.get(word.lower())
     if found is not None:
@@ -108,11 +109,11 @@ def toml_line(key: str, value: Toml) -> str:
 def explained(
     choice: Choice[Any], word: str | None = None, usual: str | None = None, whose: str = ""
 ) -> str:
-    """Return a choice as it stands in a file: what it is about, what it can be, and its line.
+    """Return a choice as a file explains it: what it is about, what it can be, and its line.
 
-    Without a `word` the line is a comment that shows an example: that of the choice, or else the
-    `usual` word. A word that means no value gives way to the choice's usual one. In the list, the
-    `usual` word is marked with `whose` it is. No line end follows.
+    Without a `word` the line is a comment that shows an example: the choice's own, or else the
+    `usual` word. If the word means no value, the choice's usual value is written instead. In the
+    list, the `usual` word is marked with `whose` it is. The text has no final line end.
     """
     lines = wrap(say(choice.about), 96, initial_indent="# ", subsequent_indent="# ")
     told = [

@@ -1,9 +1,9 @@
 """The kinds of choice: one of several words, a number, on or off, seconds, or a text.
 
-A kind reads a value from TOML, and a word from the environment or the keyboard. It writes what it
-has read as TOML, and shows it as a word. Text in a file may be hostile: `read` takes anything. A
-word may be in any case, and may be cut short while only one word begins that way; a number may
-begin with zeros.
+A kind reads a value from TOML, and a word from the environment or the keyboard. It writes a value
+as TOML, and shows it as a word. Text in a file may be hostile: `read` takes anything. A word may be
+in any case, and may be shortened to a beginning that no other word shares; a number may begin with
+zeros.
 """
 
 import re
@@ -26,13 +26,13 @@ _SAME: Final = {
     "yes": ("on", "true"),
     "no": ("off", "false"),
 }
-"""Other words that may be typed for one. Yes and no take no number: in a menu that is a place."""
+"""Synonyms that may be typed for a word. Yes and no take no number: in a menu that is a place."""
 
 T = TypeVar("T")
 
 
 class Kind(ABC, Generic[T]):
-    """A kind of value that a choice can have: it reads, writes and shows one, and keeps none."""
+    """A kind of value that a choice can have: it reads, writes and shows values, and keeps none."""
 
     __slots__ = ()
 
@@ -56,7 +56,7 @@ class Kind(ABC, Generic[T]):
 
     @property
     def is_listed(self) -> bool:
-        """Whether `sentences` lists all that it can be, with meanings; by default False."""
+        """True if `sentences` lists every accepted value, with meanings; by default False."""
         return False
 
     @abstractmethod
@@ -64,7 +64,7 @@ class Kind(ABC, Generic[T]):
         """Return the value that `raw` means, or None if it means none."""
 
     def toml(self, value: T) -> Toml:
-        """Return what stands in the file for a value: by default the word that shows it."""
+        """Return what a file says for a value: by default the word that shows it."""
         return self.shown(value)
 
     def shown(self, value: T) -> str:
@@ -73,10 +73,10 @@ class Kind(ABC, Generic[T]):
 
 
 def meant(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that was typed, or the only one that begins so; None if there is none.
+    """Return the known word that was typed, or the only one that begins with it, or None.
 
-    Case and outer spaces of `word` do not count; the `known` ones are in lower case. Empty text
-    means none, and so does a beginning that several share.
+    Case and outer spaces of `word` do not count; the `known` words are in lower case. Empty text
+    means none of them, and neither does a beginning that several share.
     """
     folded, words = word.strip().lower(), tuple(known)
     if folded in words:
@@ -86,7 +86,7 @@ def meant(word: str, known: Iterable[str]) -> str | None:
 
 
 def read_number(raw: object) -> int | None:
-    """Read a whole number from 0 up, of at most 20 digits; None for anything else.
+    """Return the whole number, from 0 up and of at most 20 digits, or None for anything else.
 
     Takes an integer, or digits as text, with zeros before them and spaces around them.
     """
@@ -120,14 +120,14 @@ class OneOf(Kind[T]):
 
     @property
     def brief(self) -> str:
-        """List the words, and the numbers that are no range; or say "on or off"."""
+        """List the words, and the numbers unless they are a range; or say "on or off"."""
         return say("on or off") if self is ON_OFF else ", ".join(self.sentences)
 
     @property
     def sentences(self) -> Mapping[str, str]:
         """Every word with the sentence of its value, or "" if that has none; then listed numbers.
 
-        Those have no sentence either. Numbers of a range are left out.
+        Listed numbers have no sentence. The numbers of a range are left out.
         """
         listed = () if isinstance(self.numbers, range) else map(str, self.numbers)
         told = {word: getattr(each, "sentence", "") for word, each in self.choices.items()}
@@ -135,14 +135,14 @@ class OneOf(Kind[T]):
 
     @property
     def is_listed(self) -> bool:
-        """Whether it takes no numbers, and some word has a sentence."""
+        """True if it takes no numbers, and some word has a sentence."""
         return not self.numbers and any(self.sentences.values())
 
     def read(self, raw: object) -> T | None:
         """Return the value of this word or number, in any case; None if it is neither.
 
-        A number of `numbers` is itself. A word may be cut short, or be another for the same, such
-        as `yes` for `on`; True and False are read as words.
+        A number of `numbers` is itself. A word may be abbreviated, or be a synonym, such as `yes`
+        for `on`; True and False are read as words.
         """
         number = read_number(raw)
         if number is not None and number in self.numbers:
@@ -167,7 +167,7 @@ class OneOf(Kind[T]):
 
 
 def one_of(members: Iterable[T], numbers: Sequence[int] = ()) -> OneOf[T]:
-    """Make a kind out of the members of an enumeration, whose values are the words."""
+    """Return a kind whose words are the values of an enumeration's members."""
     return OneOf({str(each.value): each for each in members}, numbers)  # type: ignore[attr-defined]
 
 
@@ -191,9 +191,9 @@ class Seconds(Kind[float]):
         return say("a number of seconds from 0 to {most:g}", most=self.most)
 
     def read(self, raw: object) -> float | None:
-        """Return the time as a float; None if it is none, or out of bounds.
+        """Return the time as a float; None if it is not a time, or out of bounds.
 
-        Text is up to nine digits, and up to nine more behind a point: no sign, exponent or spaces.
+        Text has up to nine digits, and up to nine more after a point: no sign, exponent or spaces.
         """
         if isinstance(raw, str) and re.fullmatch(r"\d{1,9}(\.\d{1,9})?", raw, re.ASCII):
             raw = float(raw)
@@ -202,7 +202,7 @@ class Seconds(Kind[float]):
         return float(raw) if 0 <= raw <= self.most else None
 
     def toml(self, value: float) -> Toml:
-        """Return a whole number of seconds as an integer, any other as the float it is."""
+        """Return a whole number of seconds as an integer, any other number unchanged."""
         return int(value) if value == int(value) else value
 
     def shown(self, value: float) -> str:
@@ -212,12 +212,12 @@ class Seconds(Kind[float]):
 
 @dataclass(frozen=True, slots=True)
 class Text(Kind[str]):
-    """A short text that holds nothing a terminal would obey, and that is not `is_taken`."""
+    """A short text without control characters for a terminal, and not `is_taken`."""
 
     cells: int
-    """How many cells of a terminal it may take."""
+    """The most cells of a terminal that it may take."""
     is_taken: Callable[[str], bool] | None = None
-    """True for a text that `read` refuses; None refuses none."""
+    """Returns True for a text that `read` must refuse; None refuses none."""
 
     @property
     def words(self) -> str:
@@ -233,7 +233,7 @@ class Text(Kind[str]):
         return say("1 to {count} letters", count=self.cells)
 
     def read(self, raw: object) -> str | None:
-        """Return the cleaned text; None if it is empty, too long, taken, or no text."""
+        """Return the cleaned text; None if it is empty, too long, taken, or not text."""
         clean = clean_text(raw, _CELLS_READ) if isinstance(raw, str) else ""
         is_taken = self.is_taken is not None and self.is_taken(clean)
         fits = clean == clean_text(clean, self.cells) and not is_taken

@@ -1,6 +1,6 @@
-"""Every choice for a table: rule set, sizes, what it hides or shows, and every switch.
+"""Every choice for a table: rule set, sizes, hidden or open information, and every switch.
 
-What each one means is declared where it is used: `engine.rules.switches`, `engine.rules.presets`
+The meaning of each is declared where it is used: in `engine.rules.switches`, `engine.rules.presets`
 and the options of `netgame.protocol.state`.
 """
 
@@ -20,14 +20,14 @@ from engine.tiles import SET_SIZES
 from netgame.protocol.state.options import OPTIONS
 
 IN_MENUS: Final = "change switches lists what can be changed."
-"""The hint for an unknown key where no shell command can be typed."""
+"""The hint for an unknown key if no shell command can be typed."""
 
 USUAL: Final = "none"
-"""The word for choosing no size: the usual one holds then."""
+"""The word for choosing no size: the usual one applies."""
 
 
 class Usual(NamedTuple):
-    """The size that a table gets if none is chosen; `sentence` says which, in English."""
+    """The size that a table gets if none is chosen; `sentence` names it, in English."""
 
     sentence: str
 
@@ -60,7 +60,7 @@ SIZES: Final = {
         _size("deal", "tiles in each hand", "By the rules.", DealTable.numbers, 12, *DealTable),
     )
 }
-"""How big a game is; `none` takes back what was chosen; `deal` takes a table's name, too."""
+"""The size of a game; `none` undoes a choice, and `deal` also takes the name of a deal table."""
 
 RULES: Final = Choice("rules", "the rule set", OneOf(PRESETS), PRESETS[STANDARD])
 
@@ -71,7 +71,7 @@ TABLE: Final[Mapping[str, Choice[Any]]] = {
     **{name: _of_switch(name, kind) for name, kind in SWITCHES.items() if name not in SIZES},
     "tiles": SIZES["deal"],
 }
-"""Every choice of a table by what is typed for it; `tiles` is another word for `deal`."""
+"""Every choice of a table by the word typed for it; `tiles` is another word for `deal`."""
 
 _NAME: Final = Text(60)
 FIRST: Final = Choice("first-player", "who begins, with first = chosen-rotate", _NAME, "", "Ann")
@@ -88,8 +88,9 @@ def listed() -> str:
 def read_changes(words: Sequence[str]) -> list[tuple[str, str]]:
     """Read `walnut set 9 blanks=25-50` as pairs of key and proper word, in the order typed.
 
-    The name of a rule set needs no key, and a value may have blanks for its hyphens. Empty for no
-    words. Raise `CommandFailed` for the first mistake, such as a key without a value.
+    The name of a rule set needs no key, and a value may be typed with spaces for its hyphens.
+    Returns an empty list for no words. Raises `CommandFailed` for the first mistake, such as a key
+    without a value.
     """
     found, waiting = [], [part for word in words for part in re.split("[=,;]", word) if part]
     while waiting:
@@ -104,7 +105,7 @@ def read_changes(words: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _words_of_value(choice: Choice[Any], waiting: Sequence[str]) -> int:
-    """Count the words that are the value of this choice: two of `whole train`, else one."""
+    """Count the words that make up this choice's value: two for `whole train`, usually one."""
     spaced = (
         count
         for count in range(len(waiting), 1, -1)

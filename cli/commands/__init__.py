@@ -1,1 +1,1 @@
-"""The commands of `boneyard`, a module each, with what they ask of a person first."""
+"""The commands of `boneyard`, one module each, with the questions they ask first."""

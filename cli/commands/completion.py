@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def script(shell: str) -> str:
-    """Return the script for a shell, made from the parser of the command line."""
+    """Return the completion script for a shell, made from the parser of the command line."""
     parser = build_parser(whole=True)
     _complete_values(parser)
     made: str = shtab.complete(parser, shell)
@@ -38,9 +38,9 @@ def script(shell: str) -> str:
 
 
 def _complete_values(parser: argparse.ArgumentParser) -> None:
-    """Set for each argument, by what its help calls it, what it can be, or that it is a path.
+    """Give each argument its values for completion, found by its names, or mark it as a path.
 
-    The parser is changed in place, and those of its commands too.
+    Changes the parser in place, and the parsers of its commands too.
     """
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):

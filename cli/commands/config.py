@@ -1,4 +1,4 @@
-"""`boneyard config`: what is set, where that comes from, and the file to change it in."""
+"""`boneyard config`: the settings, where each comes from, and the file to change them in."""
 
 import argparse
 from typing import Final
@@ -25,11 +25,11 @@ from cli.streams import standard_error, window
 from cli.visible import print_line
 
 _COLUMNS_MAX: Final = 101
-"""Of a wider window the rest is not used; nor is the last column of any."""
+"""The rest of a wider window stays unused, and so does the last column of any window."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Show the settings, or change the file; `FAILED` if mistakes were shown, else `OK`.
+    """Show the settings, or change the file; return `FAILED` if mistakes were shown, else `OK`.
 
     Raises `CommandFailed` for an unknown setting, a wrong value, or a file that cannot be changed.
     """
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _show_all() -> ExitCode:
-    """Show each setting on a line; mistakes come last, where they are seen.
+    """Show each setting on a line, then the mistakes, where they are seen.
 
     Returns `FAILED` if there are any, else `OK`.
     """
@@ -75,9 +75,9 @@ def _show_all() -> ExitCode:
 
 
 def _show(key: str) -> ExitCode:
-    """Explain one setting, and say what holds; return `OK`.
+    """Explain one setting and say which value is in force; return `OK`.
 
-    Raises `CommandFailed` for an unknown one.
+    Raises `CommandFailed` for an unknown setting.
     """
     for head, text in explained(find(SETTINGS, key)):
         _print(head, text)
@@ -85,21 +85,21 @@ def _show(key: str) -> ExitCode:
 
 
 def _get(key: str) -> ExitCode:
-    """Print the value that holds, and nothing else; `OK`, or `CommandFailed` for an unknown key."""
+    """Print the value in force, and nothing else; `OK`, or `CommandFailed` for an unknown key."""
     setting = find(SETTINGS, key)
     print_line(shown_text(setting))
     return ExitCode.OK
 
 
 def _print(head: str, text: str) -> None:
-    """Print a text behind its head, wrapped at words."""
+    """Print a text beside its head, wrapped at words."""
     room = max(12, _window() - 1 - text_cells(head))
     for line in hang(Span(head), wrap_words(text, room)):
         print_line(plain_text(line).rstrip())
 
 
 def _window() -> int:
-    """Return the columns of the terminal, as far as they are used."""
+    """Return the columns of the terminal that are used."""
     return min(window().columns, _COLUMNS_MAX)
 
 
@@ -117,7 +117,7 @@ def _unset(key: str) -> ExitCode:
 
 
 def _write() -> ExitCode:
-    """Write the commented file, return `OK`; raises `CommandFailed` if a file is there."""
+    """Write the commented file and return `OK`; raises `CommandFailed` if a file exists there."""
     from cli.settings.file import commented_file, write_whole
 
     path = config_path()

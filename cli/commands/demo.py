@@ -1,8 +1,8 @@
-"""`boneyard demo`: one of four cheats, is game by the others, and the proof of it is verified.
+"""`boneyard demo`: one of four players cheats, the others name it, and the evidence is verified.
 
-The four are the programs that people run, at a table on this computer. All that is changed of one
-is its signer (`cli.lies`): whom the others name is what their programs have found. It is told more
-slowly than it happens.
+The four run the same programs as people do, at a table on this computer. Only the signer of one is
+changed (`cli.lies`): the others' programs find the cheat by themselves. The demo tells the game
+more slowly than it happens.
 """
 
 import argparse
@@ -52,7 +52,7 @@ _GUESTS: Final = ("Ben", "Cleo", "Dot")
 CHEAT: Final = "Cleo"
 
 _LETTERS: Final = 25.0
-"""Letters read in a second: all of it takes a minute."""
+"""Letters read in a second: the whole demo takes a minute."""
 
 _STAGES: Final[Mapping[DealPhase, str]] = {
     DealPhase.KEY_OPEN: "Each has made a key for this round, sealed until all four were there.",
@@ -69,23 +69,23 @@ class DemoGame(NamedTuple):
 
     told: tuple[Told, ...]
     named: Mapping[str, str]
-    """Whom each honest program names, by its own player's name; empty if nobody was found out."""
+    """The name that each honest program names, by its player's name; empty if none was caught."""
     evidence: bytes = b""
-    """The file that the host's program wrote; empty if nobody was found out."""
+    """The file that the host's program wrote; empty if nobody was caught."""
     then: notices.AfterFault = notices.AfterFault.NOTHING
-    """What followed at the table."""
+    """The table's reaction to the fault."""
 
 
 def run(options: argparse.Namespace) -> AtScreen:
-    """Return how one cheat is shown, at whichever screen there is."""
+    """Return the demo of one cheat, to be run at any screen."""
     return at_screen(options, lambda front: demo(front, options))
 
 
 async def demo(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
-    """Show the cheat that is named or chosen, or the first where nobody can choose.
+    """Show the cheat that is named or chosen, or the first if nobody can choose.
 
-    Returns `OK` once all is told, or the person has stopped it; `FAILED` if the evidence does not
-    hold. It is written to `evidence-CHEAT.bin` in the data folder.
+    Returns `OK` once all is told or the person has stopped it, and `FAILED` if the evidence does
+    not verify. The evidence is written to `evidence-CHEAT.bin` in the data folder.
     """
     watched, word = has_terminal(), options.cheat
     if watched and word is None:
@@ -111,17 +111,17 @@ async def demo(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
 
 
 async def _read(front: FrontEnd, telling: trio.CancelScope) -> None:
-    """Read lines until the input ends, also after one that says quit, which cancels `telling`."""
+    """Read lines until the input ends; a line that says quit cancels `telling`."""
     while (line := await front.next_line(LEAVING[0])) is not None:
         if line.strip().lower() in LEAVING:
             telling.cancel()
 
 
 async def _show(front: FrontEnd, lie: Lie, seed: int | None, speed: float, path: Path) -> ExitCode:
-    """Play until the liar has had a chance to lie, tell it, and write the evidence to `path`.
+    """Play until the cheat has had a chance to lie, tell it, and write the evidence to `path`.
 
-    Its folder is made if need be, and a file there replaced. Returns `FAILED` if the evidence does
-    not hold, else `OK`. Without `speed` all is told at once.
+    Creates the folder if need be, and replaces a file there. Returns `FAILED` if the evidence does
+    not verify, else `OK`. Without `speed` all is told at once.
     """
 
     async def tell(text: str, paint: Paint = Paint.PLAIN) -> None:
@@ -138,7 +138,7 @@ async def _show(front: FrontEnd, lie: Lie, seed: int | None, speed: float, path:
     names = joined([_HOST, *_GUESTS])
     await tell(say(text, names=names, name=CHEAT, sentence=say(lie.sentence)))
     game = DemoGame((), {})
-    while not game.evidence:  # in some rounds there is no chance to lie so
+    while not game.evidence:  # in some rounds there is no chance for this lie
         with in_memory():
             game = await play(lie, IN_MEMORY, seed)
         seed = None if seed is None else seed + 1
@@ -171,7 +171,7 @@ async def _show(front: FrontEnd, lie: Lie, seed: int | None, speed: float, path:
 
 
 async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:
-    """Play a round with a liar until the host's program names somebody, or to its end.
+    """Play a round with a cheat until the host's program names somebody, or to its end.
 
     All files are in this folder. `evidence` is empty if the round ends without a chance to lie.
     """
@@ -209,15 +209,15 @@ async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:
 
 
 async def _named_by(node: Node) -> str:
-    """Wait until the program at this seat convicts somebody, and return whom it names."""
+    """Wait until the program at this seat convicts somebody, and return the name of the convict."""
     await node.until(lambda _: bool(node.parts.faults.kept))
     return node.view().name_of(node.parts.faults.kept[0].key)
 
 
 def _told(node: Node, notice: notices.Notice) -> tuple[Told, ...]:
-    """Return what is told of a notice, the deal in more words than at a table.
+    """Return the sentences for a notice, which describe the deal more fully than at a table.
 
-    Empty for a notice of which nothing is told.
+    Empty if nothing is told of the notice.
     """
     view, text, paint = node.view(), "", Paint.PLAIN
     match notice:

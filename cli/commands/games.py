@@ -1,6 +1,6 @@
-"""`boneyard games`: every game that this player's folder keeps, the latest last.
+"""`boneyard games`: every game in this player's folder, the latest last.
 
-One can be copied to a file, to be given to somebody, and those that nobody wants can be deleted.
+A game can be copied to a file for somebody else, and unwanted games can be deleted.
 """
 
 import argparse
@@ -25,14 +25,14 @@ from netgame.limits import RECORD_BYTES_MAX
 
 _INDENT: Final = " " * 6
 _PRACTICE: Final = "practice"
-"""The word for all games against bots that are not finished."""
+"""The word for all unfinished games against bots."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """List the games, latest last, of a damaged one what is wrong with it; or copy or delete some.
+    """List the games, latest last, with what is wrong with a damaged one; or copy or delete some.
 
-    Returns `OK`. Raises `CommandFailed` for a game that is not there, one that others may wait for,
-    a file that cannot be written, or a game that cannot be deleted.
+    Returns `OK`. Raises `CommandFailed` for an unknown game, a game to delete that others may wait
+    for, a file that cannot be written, or a game that cannot be deleted.
     """
     data = data_at(options.data)
     if options.copy is not None:
@@ -60,7 +60,7 @@ def _list(data: DataFolder, games: Iterable[SavedGame], *, as_json: bool) -> Non
 def _copy(data: DataFolder, word: str, name: str, *, as_json: bool) -> ExitCode:
     """Write the record of a game to a new file, or to standard output for `-`.
 
-    Raises `CommandFailed` if a file is there, or standard output is a terminal.
+    Raises `CommandFailed` if the file exists, or if standard output is a terminal.
     """
     game, path = game_named(word, data), Path(name)
     octets = read_file(game.path / "record", RECORD_BYTES_MAX)
@@ -89,7 +89,7 @@ def _copy(data: DataFolder, word: str, name: str, *, as_json: bool) -> ExitCode:
 
 
 def _meant(data: DataFolder, words: Iterable[str]) -> list[SavedGame]:
-    """Return the games to delete; raises `CommandFailed` for one that is not to be deleted."""
+    """Return the games to delete; raises `CommandFailed` for a game that others may wait for."""
     meant: dict[Path, SavedGame] = {}
     for word in words:
         games = [game_named(word, data)] if word != _PRACTICE else _practice(data)
@@ -106,7 +106,7 @@ def _meant(data: DataFolder, words: Iterable[str]) -> list[SavedGame]:
 
 
 def _practice(data: DataFolder) -> list[SavedGame]:
-    """Return the games against bots that have no result, also those left, stopped or seeded."""
+    """Return the unfinished games against bots, including those left, stopped or seeded."""
     games = told_games(data, (game for game in kept_games(data) if game.is_practice))
     return [
         each.game for each in games if isinstance(each.told, Summary) and not each.told.finished
@@ -114,9 +114,9 @@ def _practice(data: DataFolder) -> list[SavedGame]:
 
 
 def _forget(data: DataFolder, games: list[SavedGame], options: argparse.Namespace) -> ExitCode:
-    """Delete these games; a person at a terminal is asked before, anybody else must use `--force`.
+    """Delete these games; asks a person at a terminal first, unless `--force` is given.
 
-    Raises `CommandFailed` without it, or for a game that cannot be deleted.
+    Raises `CommandFailed` if nobody can be asked, or for a game that cannot be deleted.
     """
     as_json = options.json
     if games and not options.force:
@@ -142,7 +142,7 @@ def _forget(data: DataFolder, games: list[SavedGame], options: argparse.Namespac
 
 
 def _agrees(question: str) -> bool:
-    """Ask a person at the terminal, and wait for a line; the end of the input is no."""
+    """Ask a person at the terminal for a line; the end of the input means no."""
     try:
         return means_yes(ask_line(f"{question} ").strip().lower())
     except EOFError:

@@ -1,4 +1,4 @@
-"""`boneyard help`: what `--help` prints, of the program or of one command."""
+"""`boneyard help`: prints the `--help` of the program or of one command."""
 
 import argparse
 
@@ -9,7 +9,7 @@ from cli.exits import ExitCode
 def run(options: argparse.Namespace) -> ExitCode:
     """Print the help of the command named, or of the program; return `OK`.
 
-    Raises `CommandFailed` for a command that there is not.
+    Raises `CommandFailed` for an unknown command.
     """
     parser = parser_of(options.topic) if options.topic else build_parser()
     parser.print_help()

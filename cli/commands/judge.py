@@ -22,11 +22,11 @@ VerdictFacts: TypeAlias = dict[str, object]
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Judge each game, and say whether it is right; a person hears of its first wrong line only.
+    """Judge each game, and say if it is right; to a person, name only its first wrong line.
 
-    Returns `FAILED` if a line did not come out as written, else `OK`. One file alone that cannot be
-    read, is not notation, or has no line to judge raises `CommandFailed`; among several it is told,
-    and the highest code is returned.
+    Returns `FAILED` if a line did not come out as written, else `OK`. A single file that cannot be
+    read, is not notation, or has no line to judge raises `CommandFailed`. Among several files such
+    a file is reported, and the highest code is returned.
     """
     several = len(options.file) > 1
     show = _show_facts if options.json else _show
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> ExitCode:
         except CommandFailed as problem:
             if not several:
                 raise
-            unread += 1  # the others are judged all the same
+            unread += 1  # the other files are judged all the same
             code = max(code, problem.code)
             if options.json:
                 print_json({"file": name, "error": problem.sentence})
@@ -51,9 +51,9 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _show(game: GameText, name: str) -> bool:
-    """Say whether a game is right, up to its first wrong line; return whether it is.
+    """Print the verdict on a game up to its first wrong line; return True if the game is right.
 
-    A `name` is said first.
+    If there is a `name`, the output begins with it.
     """
     said, is_right = judged(game)
     first, *more = said
@@ -64,7 +64,7 @@ def _show(game: GameText, name: str) -> bool:
 
 
 def judged(game: GameText) -> tuple[tuple[str, ...], bool]:
-    """Return sentences on a game up to its first wrong line, and whether there is none."""
+    """Return sentences on a game up to its first wrong line, and True if no line is wrong."""
     count = 0
     for verdict, here in follow(game):
         if not verdict.ok:
@@ -76,9 +76,9 @@ def judged(game: GameText) -> tuple[tuple[str, ...], bool]:
 
 
 def _show_facts(game: GameText, name: str) -> bool:
-    """Print an object for every line of a game, and the sums; return whether all lines are right.
+    """Print an object for every line of a game, then the sums; return True if all lines are right.
 
-    Of a game with a `name`, the objects have that, and right lines have none.
+    If the game has a `name`, each object carries it, and right lines are not printed.
     """
     lines, failed = judge_lines(game)
     shown: Iterable[VerdictFacts] = lines
@@ -127,7 +127,7 @@ def _game_in(name: str) -> GameText:
 
 
 def judge_lines(game: GameText) -> tuple[tuple[VerdictFacts, ...], int]:
-    """Judge a written game: an object a line and one with the sums; then how many lines failed."""
+    """Judge a written game: return an object per line and one of sums, then how many failed."""
     lines: list[VerdictFacts] = []
     failed = 0
     for verdict, here in follow(game):

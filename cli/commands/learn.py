@@ -1,4 +1,4 @@
-"""`boneyard learn`: five minutes at a table of bots, with somebody who says what to do."""
+"""`boneyard learn`: five minutes at a table of bots, with a coach."""
 
 import argparse
 from functools import partial
@@ -26,25 +26,25 @@ from netgame.io.tables.host import host_table
 
 _GAME: Final = ("play", "--set=9", "--rounds=1")
 PACE_S: Final = 1.5
-"""A bot takes at least so long for a move, in seconds: all of it is new to who looks on."""
+"""The least time that a bot takes for a move, in seconds: a beginner needs time to look."""
 
 COURSES: Final = {
     "1": (FIRST, ("--bots=easy,easy", "--seed=24")),
     "2": (SECOND, ("--bots=casual,casual", "--seed=2")),
 }
-"""The subject of each lesson, and its table: one where a turn for all of it comes up."""
+"""The subject of each lesson, and a table that gives a turn for each of its points."""
 
 
 def run(options: argparse.Namespace) -> AtScreen:
-    """Return how a lesson is given, at whichever screen there is."""
+    """Return a lesson, to be run at any screen."""
     return at_screen(options, lambda front: learn(front, options.name, options.lesson))
 
 
 async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> ExitCode:
-    """Play one round with a coach; what is played here is kept nowhere.
+    """Play one round with a coach; nothing played here is saved.
 
-    Returns `OK` once the round is over, or the player has left. `lesson` is one of `COURSES`; a
-    `name` of None takes the usual one.
+    Returns `OK` once the round is over or the player has left, and `MOVE_REFUSED` if the session
+    ended so. `lesson` is one of `COURSES`; if `name` is None, the usual name is used.
     """
     course, table_words = COURSES[lesson]
     text = (
@@ -74,7 +74,7 @@ async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> 
                 may_move = partial(coach.reading.move_on, pause_s)
                 table = replace(table, pause_s=pause_s, may_move=may_move)
             async with host_table(table) as node:
-                # nothing is said of the seed of a lesson, and hints are as in any game
+                # the lesson does not mention its seed, and gives hints as any game does
                 own = own_name(options)
                 sitting = Sitting(
                     replace(table, seed=None, name=own),
@@ -91,7 +91,7 @@ async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> 
 
 
 def _say_goodbye(front: FrontEnd, coach: Coach) -> None:
-    """Tell where to go from here."""
+    """Tell the player what to try next."""
     if coach.course is FIRST:
         text = "There is a second lesson: {command}"
         front.say(say(text, command=typed_in_shell("learn", "2")))

@@ -1,4 +1,4 @@
-"""`boneyard` alone: what one can do, with games that wait and tables as they come and go."""
+"""`boneyard` alone: a menu with the unfinished games, and tables as they come and go."""
 
 import argparse
 import shlex
@@ -67,10 +67,10 @@ from netgame.io.tables.kept import announcers_in, kept_games, offered_games
 from netgame.io.work import apart
 
 _LOOK_S: Final = 0.7
-"""Where nobody watches the list change, it is told once, after so long; on one network 0.1 s do."""
+"""For a script the list is shown once, after this wait; on one network 0.1 s would do."""
 
 _GAMES_MAX: Final = 3
-"""The most unfinished games offered at once; `boneyard resume` knows all."""
+"""The most unfinished games offered at once; `boneyard resume` knows them all."""
 
 _TYPE: Final = "Type a number from the list, or an address such as 192.168.1.4:4747."
 
@@ -89,39 +89,42 @@ _LEARN_SAID: Final = (
     "se juega",
 )
 _A_TABLE: Final = frozenset({"the", "a", "any", "table", "game", "la", "una", "mesa", "partida"})
-"""Words behind `join` that name no table."""
+"""Words after `join` that name no table."""
 _RESUME_SAID: Final = ("resume", "continue", "my game", "continuar", "seguir")
 _COMING: Final = frozenset({"join", "watch", "see", "unirse", "unirme", "entrar", "ver"})
 _PAST_SAID: Final = ("past games", "old games", "history", "scores", "results", "historial")
 
 
 def run(options: argparse.Namespace) -> AtScreen:
-    """Return how the menu is run at whichever screen there is."""
+    """Return the menu, to be run at any screen."""
     return at_screen(options, menu)
 
 
 class _Entry(Struct, frozen=True):
-    """One row: the words that mean it beside its number, what it says, what it does."""
+    """One row of the menu: the words that select it beside its number, its text and its action."""
 
     words: tuple[str, ...]
     text: str
     action: Action
     more: Mapping[str, Action] = {}
-    """Words that may follow one of those, as in `learn 2`, and what the row does then."""
+    """Words that may follow one of `words`, as in `learn 2`, and the action of each."""
     phrases: tuple[str, ...] = ()
-    """What people say for it: known, but not told."""
+    """Other ways to say it: understood, but not listed."""
 
     def meant(self, line: str) -> Action | None:
-        """Return what these words of the row do, `more` words also cut short; None if not its."""
+        """Return the action for a typed line, or None if it is not this row's.
+
+        The `more` words may be abbreviated.
+        """
         first, _, rest = line.partition(" ")
         if line in self.words:
             return self.action
         return self.more.get(meant(rest, self.more) or "") if first in self.words else None
 
     def said(self, words: Words) -> Action | None:
-        """Return what a sentence means that names the row: what `more` it names, else the row.
+        """Return the action for a sentence that names the row, or one of its `more` words.
 
-        None if it has a number that is none of these.
+        None if the sentence has a number that is none of these.
         """
         if more := only_one(mentioned(words, self.more)):
             return self.more[more]
@@ -129,29 +132,29 @@ class _Entry(Struct, frozen=True):
 
     @property
     def lines(self) -> list[str]:
-        """All that can be typed for it, to suggest one."""
+        """All lines that can be typed for it, for suggestions."""
         return [*self.words, *(f"{word} {each}" for word in self.words for each in self.more)]
 
 
 class _Shown(Struct):
-    """The rows as they are now. A table keeps its number and nothing else ever gets that."""
+    """The rows of the menu at present. A table keeps its number, which no other row ever gets."""
 
     fixed: Sequence[_Entry]
     head: str
     first: int = 0
-    """The number of the row that is chosen at first."""
+    """The number of the row selected at first."""
     numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     tables: tuple[TableAd, ...] = ()
 
     def list(self, found: Sequence[TableAd]) -> None:
-        """Keep those of the tables found that can be joined or watched; a new one is numbered."""
+        """Keep the tables that can be joined or watched; give each new one a number."""
         self.tables = tuple(ad for ad in found if ad.is_open or ad.can_watch)
         for ad in self.tables:
             self.numbers.setdefault(ad.row, len(self.fixed) + len(self.numbers) + 1)
         self.tables = tuple(sorted(self.tables, key=lambda ad: self.numbers[ad.row]))
 
     def as_menu(self, trouble: NetgameError | None) -> Menu:
-        """Return all rows, the tables last; below them the `trouble`, or what can be typed."""
+        """Return all rows, the tables last, and below them the `trouble` or what can be typed."""
         rows = [(number, entry.text) for number, entry in enumerate(self.fixed, 1)]
         for ad in self.tables:
             text = "Join {table}" if ad.is_open else "Watch {table}"
@@ -166,9 +169,9 @@ class _Shown(Struct):
         return Menu(self.head, tuple(rows), foot, first=self.first)
 
     def chosen(self, line: str) -> Action | None:
-        """Return what a typed line means; None if it means nothing here.
+        """Return the action of a typed line; None if the line means nothing here.
 
-        A row that is chosen is the first one of the next menu, too.
+        A row chosen here is also the row selected first in the next menu.
         """
         if _has_options(line):
             return None
@@ -186,7 +189,7 @@ class _Shown(Struct):
         return _typed(line) or self._said(line)
 
     def _said(self, line: str) -> Action | None:
-        """Return what a sentence means that names one row, or a table by its host; else None."""
+        """Return the action of a sentence that names one row, or a table by its host; else None."""
         words = bare_words(line)
         if denies(words):
             return None
@@ -200,7 +203,7 @@ class _Shown(Struct):
         return named[0].said(words) if len({id(each) for each in named}) == 1 else None
 
     def _meant(self, words: Words) -> TableAd | None:
-        """Return the table whose host a sentence names, and nothing else; None if none."""
+        """Return the table whose host a sentence names, and nothing else; else None."""
         said = [word.removesuffix("'s") for word in words]
         hosts = {folded(ad.name): ad for ad in self.tables}
         host = only_one(mentioned(said, hosts)) or ""
@@ -210,19 +213,19 @@ class _Shown(Struct):
         return hosts.get(host) if says_nothing({*others} - _COMING) else None
 
     def unknown(self, line: str) -> str:
-        """Say what may have been meant by a line that means nothing, or answer a question."""
+        """Answer a question, or say what a line that means nothing may have meant."""
         word, lines = line.strip().lower(), [each for entry in self.fixed for each in entry.lines]
         numbers = {word: at for at, entry in enumerate(self.fixed, 1) for word in entry.words}
         return asked_text(line, numbers) or unknown_text(word, lines) or say(_TYPE)
 
 
 def _has_options(line: str) -> bool:
-    """Whether a line is a command of the shell with options, which no row takes."""
+    """Return True for a shell command with options, which no row takes."""
     return any(word.startswith("--") for word in line.split())
 
 
 def _typed(line: str) -> Action | None:
-    """Return what a line means that is no row; None if it means nothing."""
+    """Return the action of a line that selects no row; None if it means nothing."""
     words = [*without_courtesies(line.split())]
     match words:
         case [play, rules] if play in PLAY and not says_nothing(bare_words(rules)):
@@ -242,7 +245,10 @@ def _typed(line: str) -> Action | None:
 
 
 async def menu(front: FrontEnd) -> ExitCode:
-    """Do what is chosen until somebody quits, and say failures; a script ends at its first code."""
+    """Do what is chosen until somebody quits, and report failures.
+
+    A script ends at the first command that returns a code.
+    """
     if front.asks_back and not known_name(read_arguments(["play"])):
         await ask_name(front, COMMANDS)
     first = 0
@@ -263,10 +269,10 @@ async def menu(front: FrontEnd) -> ExitCode:
 
 
 async def _pick(front: FrontEnd, first: int) -> tuple[Action | None, int]:
-    """Offer the menu; return what is chosen, None at the end of the input, and its row.
+    """Offer the menu; return the action chosen, None at the end of the input, and its row.
 
-    At the beginning the row with the number `first` is chosen. The numbers of the rows that are
-    always there stay the same: games that wait come behind them.
+    The row numbered `first` is selected at the beginning. The rows that are always there keep their
+    numbers: unfinished games come after them.
     """
     front.scene_is(None, say("one moment: your games are being read"))
     fixed = [*_entries(), *await apart(_waiting_entries)]
@@ -295,7 +301,7 @@ def _draw(front: FrontEnd, browser: Browser, shown_now: _Shown) -> None:
 async def _keep_drawn(
     front: FrontEnd, browser: Browser, shown_now: _Shown, changes: trio.Event
 ) -> None:
-    """Draw the menu anew whenever a table comes or goes, until cancelled."""
+    """Redraw the menu whenever a table comes or goes, until cancelled."""
     while True:
         await changes.wait()
         changes = browser.when_changed()
@@ -318,7 +324,10 @@ async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action 
 
 
 def _runs_next(line: str, *, called: bool) -> bool:
-    """Have a command run after the menu, where no shell can; whether this line is one."""
+    """Arrange for a shell command to run after the menu, if there is no shell; True if it will.
+
+    `called` marks a line that is a command even if it begins with none.
+    """
     run_next = RUN_NEXT.get()
     if run_next is None:
         return False
@@ -335,7 +344,7 @@ def _runs_next(line: str, *, called: bool) -> bool:
 
 
 async def _meant(front: FrontEnd, browser: Browser, shown_now: _Shown, line: str) -> Action | None:
-    """Return what a line means, or None; a script's number waits for its table as `join` would."""
+    """Return the action of a line, or None; a script's number waits for its table, like `join`."""
     action = shown_now.chosen(line)
     if front.asks_back or action is not None or not line.strip().isdecimal():
         return action
@@ -353,11 +362,11 @@ async def _meant(front: FrontEnd, browser: Browser, shown_now: _Shown, line: str
 
 
 def _waiting_entries() -> list[_Entry]:
-    """Return entries for readable games that wait for the player, the latest three at most."""
+    """Return entries for the readable games that wait for the player, at most the latest three."""
     data = data_at(None)
     waiting = offered_games(kept_games(data), unix_time())
     entries = [*islice(filter(None, map(_waiting_entry, told_games(data, waiting))), _GAMES_MAX)]
-    if entries:  # as in a shell, `resume` alone is the latest
+    if entries:  # as in a shell, `resume` alone means the latest
         entries[0] = replace(entries[0], words=(*entries[0].words, "resume"))
     return entries
 

@@ -1,4 +1,4 @@
-"""What the rows of the menu do; None comes back to it, anything else ends the program."""
+"""The actions of the menu's rows; each returns an exit code, which ends a script, or None."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final
@@ -33,16 +33,16 @@ from netgame.io.tables.kept import kept_games
 from netgame.io.work import apart
 
 PLAY: Final = ("p", "play", "practise", "practice", "jugar")
-"""The words for a game against bots."""
+"""The words that start a game against bots."""
 
 _LISTED_MAX: Final = 9
 
 Action = Callable[[FrontEnd], Awaitable[ExitCode | None]]
-"""Does what was chosen; None comes back to the menu."""
+"""Carries out what was chosen; returns the exit code of a command, or None if there is none."""
 
 
 def command(*words: str) -> Action:
-    """Return an action to run learn or demo, which comes back as None; or play, resume or join."""
+    """Return an action to run learn or demo, which returns None; or play, resume or join."""
 
     async def act(front: FrontEnd) -> ExitCode | None:
         options = read_arguments(words)
@@ -60,13 +60,13 @@ def command(*words: str) -> Action:
                 return await resume(front, options)
             case "join":
                 return await join(front, options)
-        return None  # to the menu again
+        return None  # back to the menu
 
     return act
 
 
 async def _read_on(front: FrontEnd) -> None:
-    """Wait until a person has read how a lesson ends: no Enter for it is one for the menu."""
+    """Wait until a person has read how a lesson ends, so that the menu does not get their Enter."""
     if front.asks_back and not front.ending.is_asked:
         front.scene_is(None, say("press Enter"))
         front.say(say("Press Enter for the menu."))
@@ -74,17 +74,17 @@ async def _read_on(front: FrontEnd) -> None:
 
 
 def join_at(where: str) -> Action:
-    """Return an action to come to a table: at an address, by a name or a code; or to any, if ''."""
+    """Return an action to join a table: by address, name or code; or any table, if ''."""
     return command("join", *(["--", where] if where else []))
 
 
 async def come_to(ad: TableAd, front: FrontEnd) -> ExitCode | None:
-    """Come to a table that was found; return the code of what follows."""
+    """Join a table that was found; return the exit code."""
     return await join(front, read_arguments(["join"]), ad)
 
 
 async def practise(front: FrontEnd) -> ExitCode | None:
-    """Have the game chosen row by row, and play it; return its code, None to go back."""
+    """Let the player set up a game row by row, and play it; return its code, or None to go back."""
     wanted = Practice(level=chosen(LEVEL).value)
     while True:
         rows = practice_rows(wanted)
@@ -109,9 +109,9 @@ async def practise(front: FrontEnd) -> ExitCode | None:
 
 
 async def host_others(front: FrontEnd) -> ExitCode | None:
-    """Have rules chosen, and host by them; None to go back, `OK` at the end of the input.
+    """Let the player choose rules, and host by them; None to go back, `OK` at the end of the input.
 
-    Raises `PortTrouble` where nobody could come.
+    Raises `PortTrouble` if this computer cannot accept guests.
     """
     check_listens()
     state = Hosting()
@@ -138,14 +138,14 @@ async def host_others(front: FrontEnd) -> ExitCode | None:
 
 
 def _show_choice(front: FrontEnd, state: Hosting) -> None:
-    """Show what can be chosen: rule sets as a list to choose from, all else printed."""
+    """Show the current choice: rule sets as a menu, everything else printed."""
     front.offer(rule_sets() if state.lists else None)
     if not state.lists:
         front.show(shown(state, front.canvas()))
 
 
 async def show_past(front: FrontEnd) -> ExitCode | None:
-    """List the latest games; show the scores of each that is chosen. Always None."""
+    """List the latest games, and show the scores of each game chosen. Always returns None."""
     data = data_at(None)
     games = await apart(lambda: [*told_games(data, kept_games(data)[:_LISTED_MAX])])
     if not games:
@@ -165,7 +165,7 @@ async def show_past(front: FrontEnd) -> ExitCode | None:
 
 
 async def show_rules(front: FrontEnd) -> ExitCode | None:
-    """Say how to play, and list the rule sets for somebody who wants to know more. Always None."""
+    """Say how to play, and list the rule sets for those who want to know more. Returns None."""
     front.show(how_to_play(front.canvas()))
     if await one_of(front, say("Rules"), [say("The rule sets, each in full")]) is not None:
         await _rule_sets(front)
@@ -182,7 +182,7 @@ async def _rule_sets(front: FrontEnd) -> None:
 
 
 async def show_section(number: str, front: FrontEnd) -> ExitCode | None:
-    """Show a section of the rules. Always None."""
+    """Show a section of the rules. Always returns None."""
     section = rulebook().get(number)
     if section is None:
         front.say(no_section_text(number))
@@ -192,17 +192,17 @@ async def show_section(number: str, front: FrontEnd) -> ExitCode | None:
 
 
 async def show_sheet(preset: str, front: FrontEnd) -> ExitCode | None:
-    """Show the sheet of a rule set. Always None."""
+    """Show the sheet of a rule set. Always returns None."""
     front.show(sheet(TableChoice(preset), front.canvas()))
     return None
 
 
 async def quit_menu(_front: FrontEnd) -> ExitCode | None:
-    """End the program: always `OK`."""
+    """End the program: always returns `OK`."""
     return ExitCode.OK
 
 
 async def take_name(name: str, front: FrontEnd) -> ExitCode | None:
-    """Call the player so from now on. Always None."""
+    """Call the player `name` from now on. Always returns None."""
     keep_name(front, name)
     return None

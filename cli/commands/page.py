@@ -1,4 +1,4 @@
-"""`boneyard page`: whether there is a page for browsers, and the page as one file."""
+"""`boneyard page`: reports the page for browsers, or writes it as one file."""
 
 import argparse
 from pathlib import Path
@@ -16,10 +16,9 @@ _INJECT: Final = f"pipx inject {DISTRIBUTION} boneyard-page"
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Say where the page is, or write it as one file.
+    """Report the page and its size, or write it as one file; return `OK`.
 
-    Raises `CommandFailed` where there is none, where it is damaged, or where the file cannot be
-    written.
+    Raises `CommandFailed` if there is no page, the page is damaged, or the file cannot be written.
     """
     from netgame.io.page.built import PageDamaged, read_page
     from netgame.io.page.single import single_file
@@ -45,7 +44,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def page_folder() -> Path:
-    """Return the folder of the page; raise `CommandFailed` where there is none."""
+    """Return the folder of the page; raises `CommandFailed` if there is none."""
     from netgame.io.page.built import find_page
 
     folder = find_page()

@@ -1,4 +1,4 @@
-"""`boneyard replay`: a recorded game again, move by move on the screen, as notation or JSON."""
+"""`boneyard replay`: a recorded game again, move by move on the screen, as notation or as JSON."""
 
 import argparse
 import math
@@ -31,12 +31,10 @@ if TYPE_CHECKING:
 
 
 def run(options: argparse.Namespace) -> AtScreen | ExitCode:
-    """Replay a record, or print it as notation or JSON; `OK` once it was shown, or stopped.
+    """Replay a record, or print it as notation or JSON; return `OK` once it was shown, or stopped.
 
-    At a terminal that can draw, return how it is shown there.
-
-    Raises `CommandFailed` where the record cannot be read, does not hold, or has nothing to show or
-    write.
+    At a terminal that can draw, returns the replay to be run there. Raises `CommandFailed` if the
+    record cannot be read, does not hold, or has nothing to show or write.
     """
     with record_meant(options) as octets:
         if options.notation:
@@ -54,9 +52,9 @@ def run(options: argparse.Namespace) -> AtScreen | ExitCode:
 
 
 def _watch(octets: bytes) -> AtScreen:
-    """Return how a frame at a time is shown, which goes where keys and words say.
+    """Return a replay, one frame at a time, that keys and words steer.
 
-    Raises `BadRecord` if the record does not hold, `CommandFailed` if nobody has moved in it.
+    Raises `BadRecord` if the record does not hold, and `CommandFailed` if nobody has moved in it.
     """
     print_line(say("Checking the record …"))
     frames = film_of(octets)
@@ -76,20 +74,20 @@ def _watch(octets: bytes) -> AtScreen:
 
 
 async def _next_view(front: FrontEnd, view: Viewing) -> Viewing | None:
-    """Wait for a line or a key, or while it plays for the time of a frame; None to leave."""
+    """Wait for a line or a key, but while it plays no longer than a frame; None to leave."""
     with trio.move_on_after(view.pause_s if view.plays else math.inf):
         line = await front.next_line(CLOSE)
         return view if line == REDRAW else answered(view, "q" if line is None else line)
     return view.moved_on()
 
 
-# ---- line by line, for what is no such terminal -------------------------------------------------
+# ---- line by line, where nothing can be drawn in place -----------------------------------------
 
 
 def _step_through(steps: Iterator[Walked]) -> None:
-    """Show every move as a sentence; at a terminal with the board, and a move each Enter.
+    """Show every move as a sentence; at a terminal with the board, one move per Enter.
 
-    At a terminal a line that begins with q ends it. Raises `CommandFailed` if nobody has moved.
+    At a terminal, a line that begins with q ends it. Raises `CommandFailed` if nobody has moved.
     """
     asks, moved = has_terminal(), False
     for step in steps:
@@ -106,9 +104,9 @@ def _step_through(steps: Iterator[Walked]) -> None:
 
 
 def _print_facts(steps: Iterator[Walked]) -> None:
-    """Print what happened as a program at the table is told it, each object with its `step`.
+    """Print the events as `--json` does at a table, each object with its `step`.
 
-    After a deal comes the table, and after a round the scores. Raises `CommandFailed` if nobody has
+    The table follows a deal, and the scores follow a round. Raises `CommandFailed` if nobody has
     moved.
     """
     from cli.screens.json_lines import JsonLines, facts_of, table_facts
@@ -141,9 +139,9 @@ def _nobody_moved() -> CommandFailed:
 
 
 def _tell(step: int, scene: Scene, notice: notices.Notice, *, draws: bool) -> bool:
-    """Show one notice, unless nothing is told of it; return whether one may stop there.
+    """Show one notice, if there is a sentence for it; return True if the replay may pause there.
 
-    That is at a move, and at the end of a round.
+    It may pause at a move and at the end of a round.
     """
     told = told_of(scene, notice)
     if told is None:

@@ -1,4 +1,4 @@
-"""`boneyard review`: the moves of one player of a recorded game, and what each was worth."""
+"""`boneyard review`: one player's moves in a recorded game, and what each was worth."""
 
 import argparse
 
@@ -20,7 +20,7 @@ from netgame.protocol.ledger.record import walk
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Review every round, or the one that was asked for, each as soon as it is done.
+    """Review every round, or the one asked for, showing each as soon as it is done.
 
     Returns `OK`, also if the reader stops. Raises `CommandFailed` if the record cannot be read or
     does not hold, no such round is scored, or the player meant sits in none of them.
@@ -57,10 +57,10 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _seat_of(finished: FinishedRound, options: argparse.Namespace) -> Seat | None:
-    """Return the seat whose moves are asked for, by name or number; else yours.
+    """Return the seat named by name or number in the options; without a name, yours.
 
-    You are whoever has your key, the only person among bots, or whoever has your name. None if that
-    one does not sit in this round, as before somebody came.
+    Yours is the seat with your key, else the only person among bots, else the seat with your name.
+    None if that player does not sit in this round, for example before they came.
     """
     names = [member.name for member in finished.seats]
     if not options.name:
@@ -78,7 +78,7 @@ def _seat_of(finished: FinishedRound, options: argparse.Namespace) -> Seat | Non
 
 
 class _Page:
-    """Prints lines, and asks a person at a terminal after each window of them whether to go on."""
+    """Prints lines, and after each window of them asks a person at a terminal whether to go on."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -100,7 +100,7 @@ def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace, page
     """Show the moves of a seat; False once a person at a terminal has read enough."""
     names, canvas = tuple(member.name for member in finished.seats), own_canvas()
     head: tuple[Line, ...] = (review_head(finished.number, names[seat], canvas),)
-    # what a pipe prints may come late, and then lie over what is told of the progress
+    # a pipe may print late, over the progress line: only a terminal gets its head early
     if not options.json and is_terminal():
         say_progress("")
         if not page.print(*head):

@@ -34,13 +34,13 @@ from engine.tiles import SET_SIZES
 from netgame.protocol.state.options import OPTIONS
 
 _COLUMNS_MAX: Final = 100
-"""Longer lines than that are no pleasure to read."""
+"""Longer lines are hard to read."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Print what was asked for, or write a table file; return `OK`.
 
-    Raises `CommandFailed` for an unknown name, rules that do not go together, or a file that cannot
+    Raises `CommandFailed` for an unknown name, rules that exclude each other, or a file that cannot
     be read or written.
     """
     name = options.name
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _read(number: str, options: argparse.Namespace) -> ExitCode:
-    """Print a section of the rules; raise `CommandFailed` if there is none of this number."""
+    """Print a section of the rules; raises `CommandFailed` if no section has this number."""
     section = rulebook().get(number)
     if section is None or options.write or options.changes:
         raise CommandFailed(ExitCode.USAGE, no_section_text(number))
@@ -120,7 +120,7 @@ def _list_lines(canvas: Canvas) -> tuple[Line, ...]:
 
 
 def all_facts() -> dict[str, Any]:
-    """Return all that can be chosen for a table, as data, and what does not go together.
+    """Return everything that can be chosen for a table, and what cannot go together, as data.
 
     That is presets, switches and options with their values, and sets, seats and deals.
     """
@@ -173,7 +173,7 @@ def _value_facts(told: Switch) -> dict[str, Any]:
 
 
 def _refused() -> list[dict[str, Any]]:
-    """Return what does not go together; `other` may be an option rather than a switch."""
+    """Return the pairs that cannot go together; `other` may be an option rather than a switch."""
     found = [_clash_facts(clash) for clash in CLASHES]
     lowest = SET_SIZES[0]
     counts = {each: rounds_max(RuleSet(engine=each), lowest) for each in Engine}

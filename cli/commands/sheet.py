@@ -21,14 +21,14 @@ from cli.visible import print_text
 def run(options: argparse.Namespace) -> ExitCode:
     """Write the sheet of a record to standard output, or to a file; return `OK`.
 
-    Raises `CommandFailed` if the record cannot be read or does not hold, no round of a game that
-    goes on is scored, there is nothing to plot, or the file cannot be written.
+    Raises `CommandFailed` if the record cannot be read or does not hold, if the game never began or
+    goes on with no round scored yet, if there is nothing to plot, or if the file cannot be written.
     """
     with record_meant(options) as octets:
         record = record_named(options.file, data_at(options.data))
         try:
             told = summary_beside(Path(record), octets)
-        except NeverBegan as problem:  # which is no fault of the record
+        except NeverBegan as problem:  # no fault of the record
             raise CommandFailed(ExitCode.FAILED, sentence_about(problem)) from None
     if not told.scores and not told.finished:
         raise CommandFailed(ExitCode.FAILED, say("No round of this game is scored yet."))
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _sheet(told: Summary, options: argparse.Namespace) -> str:
-    """Return the sheet as it is written to a file."""
+    """Return the sheet as text for a file or a pipe."""
     if options.json:
         return f"{json.dumps(sheet_facts(told), ensure_ascii=False)}\n"
     if options.csv:

@@ -1,4 +1,4 @@
-"""`boneyard solve`: the longest train of a hand, which may lie on a real table."""
+"""`boneyard solve`: the longest train of a hand, which may be a hand of real tiles."""
 
 import argparse
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from netgame.io import clock
 
 _COLUMNS: Final = 80
 _TEXT_BYTES_MAX: Final = 65_536
-"""All tiles of the largest set are 1,000 octets."""
+"""Enough: all tiles of the largest set are 1,000 octets."""
 _BEST: Final = {
     (Aim.TILES, True): "longest train",
     (Aim.TILES, False): "longest train found",
@@ -27,10 +27,10 @@ _BEST: Final = {
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Search until no train can be better, or as long as was asked for; print the best.
+    """Search until no train can be better, or until the time is up; print the best.
 
-    Returns `OK`, also without a train. Raises `CommandFailed` for what is no tile, or is there
-    twice.
+    Returns `OK`, also without a train. Raises `CommandFailed` for a word that is no tile, a tile
+    given twice, or no tile at all.
     """
     hand = _hand(options.tile)
     search = TrainSearch(hand, options.start, Aim(options.by), covered=options.cover)
@@ -46,9 +46,9 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _hand(words: Sequence[str]) -> tuple[Tile, ...]:
-    """Read the tiles, for `-` those on standard input.
+    """Read the tiles; `-` stands for those on standard input.
 
-    Raises `CommandFailed` for what is no tile, or there twice, and without any.
+    Raises `CommandFailed` for a word that is no tile, a tile given twice, or no tile at all.
     """
     texts = [_typed_in() if word == "-" else word for word in words]
     pairs = read_tiles(" ".join(texts).split())
@@ -64,7 +64,7 @@ def _hand(words: Sequence[str]) -> tuple[Tile, ...]:
 
 
 def _typed_in() -> str:
-    """Return what standard input holds; what is no text in it is no tile either."""
+    """Return standard input as text; octets that are no text become no tile."""
     return read_octets("-", _TEXT_BYTES_MAX).decode(errors="replace")
 
 
@@ -80,7 +80,7 @@ def _facts(search: TrainSearch) -> dict[str, object]:
 
 
 def _lines(search: TrainSearch, hand: Sequence[Tile], options: argparse.Namespace) -> Iterator[str]:
-    """Yield the train, whether a better one is possible, what is left over; or that none is."""
+    """Yield the train, whether a better one is possible, and the rest; or that there is none."""
     aim = Aim(options.by)
     start, train = search.best()
     other = _train_text(options)
@@ -107,7 +107,6 @@ def _lines(search: TrainSearch, hand: Sequence[Tile], options: argparse.Namespac
 
 
 def _train_text(options: argparse.Namespace) -> str:
-    """Say what kind of train was asked for."""
     if options.start is None:
         return say("train without a double at its end" if options.cover else "train")
     text = "train from {start} without a double at its end"
@@ -119,7 +118,7 @@ def _wrapped(tiles: Iterator[str]) -> list[str]:
 
 
 def _sum_text(tiles: Sequence[Tile], aim: Aim) -> str:
-    """Say how many tiles and how many pips these are, first what is aimed at."""
+    """Say how many tiles and pips these are, beginning with the aim."""
     counted = [tiles_text(len(tiles)), _pips_text(sum(tile.pips for tile in tiles))]
     return ", ".join(counted if aim is Aim.TILES else reversed(counted))
 

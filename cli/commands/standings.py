@@ -1,4 +1,4 @@
-"""`boneyard standings`: what the games of many tables come to, for everybody who sat at them."""
+"""`boneyard standings`: the players of many tables, ranked over all their games."""
 
 import argparse
 from collections import Counter
@@ -26,21 +26,21 @@ from netgame.protocol.text import fingerprint
 
 
 class _Read(Struct):
-    """The games that hold, oldest first; and which files do not count, with a sentence each."""
+    """The games whose records hold, oldest first; and the files left out, with a sentence each."""
 
     games: list[Summary] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
     code: ExitCode = ExitCode.OK
-    """The highest code of a file that is no good record; a good one's game need not be over."""
+    """The highest exit code of a bad record; an unfinished game is no fault of its record."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Check the records and print the standings; returns not `OK` if a named record is bad.
+    """Check the records and print the standings; return `OK` unless a named record is bad.
 
-    Without names it reads the games that this computer keeps, and leaves out the bad ones without a
-    word. A named record is bad if it cannot be read or does not hold, also where only another
-    Boneyard could tell. One of a game that is not over, never began, or was dealt from a seed is
-    left out with a sentence, and fails nothing.
+    Without names it reads the games on this computer, and silently leaves out the bad ones. A named
+    record is bad if it cannot be read or does not hold, even if only another version could tell.
+    The record of a game that is not over, never began, or was dealt from a seed is left out with a
+    sentence, and is no failure.
     """
     data = data_at(options.data)
     own = [game.called for game in reversed(kept_games(data)) if game.number]
@@ -70,8 +70,8 @@ def run(options: argparse.Namespace) -> ExitCode:
 def _read(word: str, kept: SavedGame | None, read: _Read, *, asked: bool) -> None:
     """Check the record of a `kept` game, or the file `word`, and add its game to `read`.
 
-    A game that is not over is added, too. If it was `asked` for by name, a game that does not count
-    is noted there as left out, and so is a bad record, whose code is noted, too.
+    An unfinished game is added, too. If the record was `asked` for by name, a game that does not
+    count is noted in `left_out`, and so is a bad record, with its code.
     """
     why, code = "", ExitCode.OK
     if kept is not None and kept.is_seeded:
@@ -108,7 +108,7 @@ def _why_bad(word: str, problem: CommandFailed | BadRecord) -> str:
 
 
 def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> Iterator[Line]:
-    """Yield the table, best first, and how it is ordered, no line wider than `columns`.
+    """Yield the table, best first, then how it is ordered, in lines of at most `columns` cells.
 
     Without rows it is one sentence: no game is finished.
     """

@@ -1,4 +1,4 @@
-"""`boneyard stats`: what all of your games add up to."""
+"""`boneyard stats`: the sums of all your games."""
 
 import argparse
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ from netgame.protocol.text import fingerprint
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Add up the games of this player's folder, and print; return `OK`."""
+    """Add up the games of this player's folder, and print the sums; return `OK`."""
     data = data_at(options.data)
     kept = [*reversed(kept_games(data))]
     games: list[ToldGame] = []
@@ -53,19 +53,19 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _is_unread(each: ToldGame) -> bool:
-    """Whether only another version of this program can read the game."""
+    """Return True if only another version of this program can read the game."""
     is_other = each.game.is_of_other_version or each.game.is_by_other_rules
     return is_other and isinstance(each.told, str)
 
 
 def _is_left(each: ToldGame) -> bool:
-    """Whether the player has left the game for good, and its record breaks off there."""
+    """Return True if the player left the game for good, and its record ends there."""
     told = each.told
     return not isinstance(told, str) and ended_as(each.game, finished=told.finished) == "left"
 
 
 def _own_games(games: Iterable[ToldGame]) -> Iterator[tuple[Summary, int]]:
-    """Yield the games in which the player had a seat, each with that seat; none from a seed."""
+    """Yield the games in which the player had a seat, with that seat; none dealt from a seed."""
     for each in games:
         if not isinstance(each.told, str) and each.own is not None and not each.game.is_seeded:
             yield each.told, each.own
@@ -84,9 +84,9 @@ def _tally_facts(tally: Tally) -> dict[str, object]:
 
 
 def stats_lines(stats: Stats, columns: int) -> Iterator[Line]:
-    """Yield lines that tell all of it, or that no game is finished and no round scored.
+    """Yield the sums as lines, or say that no game is finished and no round scored.
 
-    None is wider than `columns`, but for a longer word.
+    No line is wider than `columns`, unless a single word is.
     """
     total = stats.total
     if not (total.rounds or total.games):

@@ -34,10 +34,10 @@ from netgame.io.work import apart
 
 
 def run(options: argparse.Namespace) -> AtScreen | ExitCode:
-    """Return how `play`, `host`, `join` or `resume` is run, or run `tables`, for its exit code.
+    """Return `play`, `host`, `join` or `resume` to be run at a screen, or run `tables`.
 
-    `tables` returns `NOT_FOUND` if there is none. Raises `CommandFailed`, for what cannot be played
-    before a screen opens.
+    `tables` returns `NOT_FOUND` if there is no table, and raises `Unable` where tables cannot be
+    looked for. Raises `CommandFailed` before a screen opens if the arguments cannot be played.
     """
     if options.command == "tables":
         if not ABILITIES.get().discovers:
@@ -47,13 +47,13 @@ def run(options: argparse.Namespace) -> AtScreen | ExitCode:
     if options.command == "resume" and _hung_on_wall(options):
         options = argparse.Namespace(**{**vars(options), "wall": True})
     if options.page:
-        page_folder()  # whoever asks for it learns at once that there is none
+        page_folder()  # fail at once if there is no page
     table = host_options(options) if options.command in ("play", "host") else None
     return at_screen(options, lambda front: _at_table(front, options, table))
 
 
 def _hung_on_wall(options: argparse.Namespace) -> bool:
-    """Whether the game to come back to was shown as a wall, and can be here."""
+    """Return True if the game to resume was shown as a wall, and can be here."""
     if options.plain or options.json or not can_draw():
         return False
     waiting = [game for game in kept_games(data_at(options.data)) if game.waits]
@@ -64,7 +64,7 @@ def _hung_on_wall(options: argparse.Namespace) -> bool:
 async def _at_table(
     front: FrontEnd, options: argparse.Namespace, table: HostOptions | None
 ) -> ExitCode:
-    """Open this table, or come to one; whom others will see is asked for a name first."""
+    """Open this table, or come to one; ask for a name first if others will see it."""
     if options.command in ("host", "join"):
         options = await named(front, options, COMMANDS)
     if table is not None:
@@ -73,7 +73,7 @@ async def _at_table(
 
 
 async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions) -> ExitCode:
-    """Open a table and those that follow it; return the exit code once the person leaves."""
+    """Open a table, and the tables that follow it; return the exit code once the person leaves."""
     return await spend(front, opening(front, sitting_of(options, table)))
 
 
@@ -82,7 +82,7 @@ async def join(
 ) -> ExitCode:
     """Sit down at a table, or watch it: one `found`, by address, by name, or the only one.
 
-    Returns the exit code once the person leaves that table and those that follow it. Raises
+    Returns the exit code once the person leaves that table and the tables that follow it. Raises
     `CommandFailed` or `NetgameError` if there is no such table, or no way to it.
     """
     seat = join_options(options)
@@ -110,10 +110,10 @@ async def join(
 
 
 async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
-    """Come back to the game of this number, or to the only unfinished one, or ask which.
+    """Return to the game of this number, or to the only unfinished one, or ask which.
 
-    The next tables of the same company follow. Returns the exit code once the person leaves or none
-    follows. Raises `CommandFailed` or `NetgameError` if there is no such game.
+    The next tables of the same company follow. Returns the exit code once the person leaves or no
+    table follows. Raises `CommandFailed` or `NetgameError` if there is no such game.
     """
     _say_looking(front)
     folder = await _unfinished(front, data_at(options.data), options.table)
@@ -123,21 +123,21 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
 
 
 def _say_looking(front: FrontEnd) -> None:
-    """Tell somebody who comes back that they do."""
+    """Tell a returning player that the program is looking for their game."""
     front.say(say("Looking for your game, and for the others who play it ..."))
 
 
 async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
-    """Return the folder's name of the game meant, or its beginning; empty if at most one waits.
+    """Return the folder name of the game meant, or its beginning; empty if at most one waits.
 
-    Of several that are offered the person chooses. Raises `CommandFailed` saying what to type where
-    nobody is asked, and for a `wanted` number that no game has; what is long enough for a folder is
-    not checked.
+    If several are offered, the person chooses. Raises `CommandFailed` saying what to type if nobody
+    can be asked, and for a `wanted` number that no game has. A word long enough for a folder is not
+    checked.
     """
     games = kept_games(data)
     if wanted:
         meant = [game.path.name for game in games if game.called == wanted]
-        if not meant and len(wanted) < SHORT_CHARS:  # nor enough of a folder's name
+        if not meant and len(wanted) < SHORT_CHARS:  # too short for a folder's name, too
             raise no_such_game(wanted)
         return meant[0] if meant else wanted
     waiting = [game for game in games if game.waits]

@@ -1,4 +1,4 @@
-"""`boneyard verify`: whether records hold, and which keys stand behind them."""
+"""`boneyard verify`: checks records, and lists the keys that signed them."""
 
 import argparse
 import os
@@ -46,11 +46,11 @@ _IN_JSON: Final[Mapping[FileFinding, tuple[str, str]]] = {
     FileFinding.OTHER_REVISION: ("refused", "other-revision"),
     FileFinding.BAD: ("refused", "none"),
 }
-"""The `kind` of a file, and in what it `differs` from a whole good one [docs/programs.md]."""
+"""The `kind` of a file, and how it `differs` from a whole good one [docs/programs.md]."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Verify each record; `OK` if all hold and are what was expected, else the highest code.
+    """Verify each record; `OK` if all hold and meet every expectation, else the highest code.
 
     A single file that cannot be read raises `CommandFailed`.
     """
@@ -67,10 +67,11 @@ def run(options: argparse.Namespace) -> ExitCode:
 def _verify(
     word: str, game: SavedGame | None, options: argparse.Namespace, *, alone: bool
 ) -> ExitCode:
-    """Verify the record of a game, or else the file `word`, and tell.
+    """Verify the record of a game, or else the file `word`, and print the verdict.
 
-    `OK` if it holds and is what was expected, `FAILED` if it is not that, else `BAD_FILE`. A file
-    that cannot be read has the code of its failure, or raises that if it is `alone`.
+    Returns `OK` if it holds and meets every expectation, `FAILED` if it holds but does not meet
+    them, else `BAD_FILE`. A file that cannot be read returns the code of its failure, or raises it
+    if the file is `alone`.
     """
     name = word if game is None else str(record_of(game))
     try:
@@ -78,7 +79,7 @@ def _verify(
     except CommandFailed as problem:
         if alone:
             raise
-        # the others are verified all the same
+        # the other files are verified all the same
         facts = {"file": name, "ok": False, "error": problem.sentence}
         if options.json:
             print_json(facts)
@@ -111,7 +112,7 @@ def _verify(
 
 @dataclass(frozen=True, slots=True)
 class Convicted:
-    """Somebody of a game whom an evidence file beside its record convicts."""
+    """A player convicted by an evidence file beside the game's record."""
 
     file: str
     accused: str
@@ -120,13 +121,13 @@ class Convicted:
     gone: bool
     """True if the game went on without them."""
     text: str
-    """All of that in a sentence."""
+    """All of this in a sentence."""
 
 
 def _convicted(record: Path, octets: bytes, verdict: RecordVerdict) -> tuple[Convicted, ...]:
     """Judge the evidence files beside a good record of the same table, in the order of their names.
 
-    A record need not hold anything of a fault that stopped nobody: the proof is in such a file.
+    The record itself need not show a fault that stopped nobody: only the evidence file proves it.
     """
     if not verdict.finding.is_record or not verdict.entries:
         return ()
@@ -161,12 +162,12 @@ def _convicted(record: Path, octets: bytes, verdict: RecordVerdict) -> tuple[Con
 def _verified(octets: bytes) -> RecordVerdict:
     """Return the verdict on a record; its octets may be hostile.
 
-    The proofs of a long one are added up on the other cores, if there are any.
+    The proofs of a long record are added up on the other cores, if there are any.
     """
     if not ABILITIES.get().starts_processes:
         return verify_record(octets, fresh_octets)
     others = len(getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))(0)) - 1
-    if not others or len(octets) < 1 << 20:  # for four rounds of eight another would not pay
+    if not others or len(octets) < 1 << 20:  # four rounds of eight are too few for a second process
         return verify_record(octets, fresh_octets)
     with ProcessPoolExecutor(others, get_context("spawn")) as pool:
         begin: Begin = lambda *terms: pool.submit(is_zero_sum, *terms).result  # noqa: E731
@@ -174,7 +175,7 @@ def _verified(octets: bytes) -> RecordVerdict:
 
 
 def who_lines(signers: Sequence[Signatory]) -> tuple[str, ...]:
-    """Return a line for every key, then one on what keys do not prove; empty without keys."""
+    """Return a line for every key, then one saying what keys do not prove; empty without keys."""
     if not signers:
         return ()
     rows = [(each.name or say("(host)"), each.fingerprint, _did(each)) for each in signers]
@@ -183,7 +184,7 @@ def who_lines(signers: Sequence[Signatory]) -> tuple[str, ...]:
 
 
 def _facts(verdict: RecordVerdict) -> dict[str, object]:
-    """Return a verdict as data for JSON, but for what depends on the arguments."""
+    """Return a verdict as data for JSON, without the facts that depend on the arguments."""
     kind, differs = _IN_JSON[verdict.finding]
     return {
         "kind": kind,
@@ -224,9 +225,9 @@ def _did(signer: Signatory) -> str:
 
 
 def unmet(verdict: RecordVerdict, expected: Sequence[str], head: str | None) -> tuple[str, ...]:
-    """Return a sentence for everything that was expected and is not so; empty if all is.
+    """Return a sentence for each expectation that the record does not meet; empty if it meets all.
 
-    An expected key is named by 64 hex digits or its fingerprint, the `head` by how it begins.
+    An expected key is given as 64 hex digits or as a fingerprint, the `head` by its first digits.
     """
     missed = [said for key in expected if (said := _why_not(verdict.signers, key))]
     if head is not None and not verdict.head.startswith(head):

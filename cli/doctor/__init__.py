@@ -1,1 +1,1 @@
-"""Whether a game can be hosted on this computer: what is looked at, and what it means."""
+"""A check of whether a game can be hosted here: the facts, and their meaning."""

@@ -30,14 +30,14 @@ class DataFacts(Struct, frozen=True):
 
     path: str
     trouble: str = ""
-    """Why nothing can be written there; empty if it can."""
+    """The reason that nothing can be written there; empty if the folder is writable."""
     mode: int = 0
-    """Its permissions; 0 where they are not known."""
+    """Its permissions; 0 if they are not known."""
     free_bytes: int | None = None
 
 
 class TerminalFacts(Struct, frozen=True):
-    """Where the game would be drawn."""
+    """The terminal on which the game would be drawn."""
 
     is_terminal: bool
     encoding: str
@@ -48,26 +48,27 @@ class TerminalFacts(Struct, frozen=True):
 
 
 class Facts(Struct, frozen=True):
-    """Everything `doctor` has looked at."""
+    """Everything that `doctor` has looked at."""
 
     network: NetworkFacts
     data: DataFacts
     terminal: TerminalFacts
     python: str
     versions: Mapping[str, str]
-    """Those of the packages, by name."""
+    """The versions of the packages, by name."""
     old: tuple[str, ...]
     """A phrase for each package that is missing, or older than this program needs."""
     today: str
     """Date and time."""
     firewall: str = ""
-    """Its name; empty if none is seen."""
+    """The firewall's name; empty if none is found."""
 
 
 def gather(network: NetworkFacts, data: Path) -> Facts:
-    """Gather all other facts, and return them with those of the network, which the caller has.
+    """Gather all other facts, and return them with the given facts of the network.
 
-    Makes the data folder if need be, and tries to write there; what fails is told, not raised.
+    Creates the data folder if need be, and tries to write there; a failure is reported in the
+    facts, not raised.
     """
     versions, old = _versions()
     return Facts(
@@ -83,7 +84,7 @@ def gather(network: NetworkFacts, data: Path) -> Facts:
 
 
 def _versions() -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return the versions of what this program stands on, by name, and what is too old.
+    """Return the versions of this program and its dependencies, by name, and what is too old.
 
     Both are empty if this program is not installed as a package.
     """
@@ -99,7 +100,11 @@ def _versions() -> tuple[dict[str, str], tuple[str, ...]]:
 
 
 def _least(requirements: Sequence[str]) -> dict[str, str]:
+<<<<<<< HEAD
     """Read the least version of each package from metadata such as `name<2,>=1.2`; no extras."""
+=======
+    """Read the least version of each package from metadata such as `name>=1.2,<2`; skip extras."""
+>>>>>>> en-clib
     required = [text for text in requirements if ";" not in text]
     found = [re.match(r"([\w.-]+)\s*(?:\S*,)?[>=]=\s*([0-9.]+)", text) for text in required]
     return {match[1]: match[2] for match in found if match is not None}
@@ -108,7 +113,7 @@ def _least(requirements: Sequence[str]) -> dict[str, str]:
 def too_old(wanted: Mapping[str, str], installed: Mapping[str, str]) -> tuple[str, ...]:
     """Return a phrase for each package that is missing, or has a lower version than wanted.
 
-    Empty if all are good.
+    Empty if all are good enough.
     """
     found = []
     for name, least in wanted.items():
@@ -126,7 +131,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _data(path: Path) -> DataFacts:
-    """Make the folder if need be, and try to write there; `DiskTrouble` is told, not raised."""
+    """Create the folder if need be, and try to write there; a `DiskTrouble` becomes a fact."""
     try:
         create_folder(path)
         check_writable(path / "doctor")
@@ -151,9 +156,9 @@ def _terminal() -> TerminalFacts:
 
 
 def _firewall() -> str:
-    """Return the firewall on here as one word, as far as anybody may see.
+    """Return the name of the active firewall in one word, as far as this user can see.
 
-    It is "" if none is seen. Windows and macOS are taken to have theirs on.
+    Empty if none is found. Windows and macOS are assumed to have theirs on.
     """
     if Path("/run/firewalld").exists():
         return "firewalld"

@@ -1,7 +1,7 @@
-"""The meaning of the facts: pure, one sentence for each, with what to do about it.
+"""The meaning of the facts: one sentence for each, with advice; pure.
 
-A *problem* keeps this computer from hosting a game; a *warning* is what may keep people from
-finding each other, or what will be a nuisance.
+A *problem* keeps this computer from hosting a game; a *warning* may keep people from finding each
+other, or will be a nuisance.
 """
 
 from collections.abc import Iterator, Sequence
@@ -46,7 +46,7 @@ _APART: Final = (
 
 
 class Level(Enum):
-    """How bad a symptom is; only a `PROBLEM` keeps this computer from hosting."""
+    """The severity of a symptom; only a `PROBLEM` keeps this computer from hosting."""
 
     OK = "ok"
     WARNING = "warning"
@@ -58,19 +58,19 @@ class Symptom(Struct, frozen=True):
 
     level: Level
     area: str
-    """The word for where, such as `network`."""
+    """The area it concerns, such as `network`."""
     text: str
     advice: str = ""
-    """What to do; empty if nothing."""
+    """Advice on what to do; empty if there is none."""
 
 
 def _symptom(level: Level, area: str, text: str, advice: str = "", /, **facts: object) -> Symptom:
-    """Make a symptom of English texts: say them with their facts."""
+    """Make a symptom from English texts, translated and filled with their facts."""
     return Symptom(level, say(area), translate(text, **facts), translate(advice, **facts))
 
 
 def _told(level: Level, area: str, sentence: str, advice: str = "") -> Symptom:
-    """Make a symptom of a sentence and an advice that are said already."""
+    """Make a symptom from a sentence and advice that are already translated."""
     return Symptom(level, say(area), sentence, advice)
 
 
@@ -84,22 +84,26 @@ def _ports() -> str:
 
 
 def _opening(firewall: str) -> str:
-    """Say how this firewall is opened for a table, as a command where there is one."""
+    """Say how to open this firewall for a table, as a command if there is one."""
     return _OPENING.get(firewall) or say(_LETTING[firewall])
 
 
 def can_host(found: Sequence[Symptom]) -> bool:
-    """Whether nothing keeps this computer from opening a table for others."""
+    """Return True if nothing keeps this computer from opening a table for others."""
     return all(each.level is not Level.PROBLEM for each in found)
 
 
 def symptoms(facts: Facts) -> tuple[Symptom, ...]:
+<<<<<<< HEAD
     """Judge all the facts, in the order in which a person would go through them."""
     return (*network_symptoms(facts), *computer_symptoms(facts))
 
 
 def network_symptoms(facts: Facts) -> tuple[Symptom, ...]:
     """Judge what the survey of the network found."""
+=======
+    """Judge all the facts, in the order in which a person would check them."""
+>>>>>>> en-clib
     network = facts.network
     return (
         *_interfaces(network, facts.firewall),
@@ -118,9 +122,9 @@ def computer_symptoms(facts: Facts) -> tuple[Symptom, ...]:
 
 
 def _interfaces(network: NetworkFacts, firewall: str) -> Iterator[Symptom]:
-    """Tell of each address, then whether multicast works there.
+    """Yield a symptom for each address, then for multicast at each.
 
-    It is a problem if there is no address. What goes wrong at one of them is a warning.
+    No address at all is a problem. A failure at one of several is a warning.
     """
     if network.interface_trouble is not None:
         yield _told(Level.WARNING, "network", sentence_about(network.interface_trouble))
@@ -135,7 +139,7 @@ def _interfaces(network: NetworkFacts, firewall: str) -> Iterator[Symptom]:
 
 
 def _multicast(firewall: str, each: Interface) -> Symptom:
-    """Tell whether multicast works at this address: what fails is a warning."""
+    """Say if multicast works at this address; a failure is a warning."""
     advice = "If a firewall is on: {opening}. Else others join by address: boneyard join HOST:PORT"
     facts = {"name": each.name, "trouble": each.trouble, "opening": _opening(firewall)}
     if each.trouble:
@@ -220,9 +224,9 @@ def _reached(network: NetworkFacts) -> Iterator[Symptom]:
 
 
 def _clock(today: str) -> Symptom:
-    """Judge the date: a warning if it lies outside 2026 to 2099, never a problem.
+    """Judge the date: a warning outside 2026 to 2099, never a problem.
 
-    No rule and no proof asks for the time; only the dates of known peers would look odd.
+    No rule and no proof needs the time; only the dates of known peers would look odd.
     """
     if int(today[:4]) in _CLOCK_YEARS:
         return _ok("clock", "The clock says {today}; no game depends on it.", today=today)

@@ -1,1 +1,1 @@
-"""A recorded game as people would write it down: from a log of signed entries to notation."""
+"""A recorded game written as people would: from a log of signed entries to notation."""

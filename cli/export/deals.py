@@ -1,8 +1,8 @@
 """A record deal by deal: the moves that count, who left between them, and who came.
 
-A log tells who was given up at which step. Here that is parted as notation parts it: a seat leaves
-in the middle of a deal, which is a line of it, or between two deals, which their header tells.
-[docs/rules.md §7.11, §7.12, §11]
+A log says at which step a seat was given up. This module divides that as notation does: a seat
+leaves in the middle of a deal, as one of its lines, or between two deals, in the header of the
+second. [docs/rules.md §7.11, §7.12, §11]
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,39 +31,39 @@ class Change(NamedTuple):
 
 
 class Departure(Struct, frozen=True):
-    """Seats that leave in the middle of a deal, in one moment."""
+    """Seats that leave at one moment in the middle of a deal."""
 
     at: int
-    """How many moves of the deal were made before."""
+    """The number of moves made in the deal before they left."""
     seats: tuple[int, ...]
     redeal: bool = False
-    """True if the deal is given up because of it, and dealt again."""
+    """True if the deal is given up because they left, and dealt again."""
 
 
 class WrittenDeal(Struct, frozen=True):
     """One deal that was scored or given up."""
 
     changes: tuple[Change, ...]
-    """Who left or came before the deal."""
+    """The seats that left or came before the deal."""
     began: Table
     """The table as it was dealt."""
     history: History
     """The moves since the deal, each with the table before it."""
     tiles: Mapping[int, Tile]
-    """The tiles of all positions that were ever shown."""
+    """The tiles of all positions that were ever opened."""
     departures: tuple[Departure, ...]
     ended: Table
 
     @property
     def voided(self) -> bool:
-        """Whether the deal was given up."""
+        """True if the deal was given up."""
         return bool(self.departures) and self.departures[-1].redeal
 
     @property
     def hidden(self) -> frozenset[int]:
-        """The seats that never opened what they held in the end.
+        """The seats that never opened their last hands.
 
-        They are all seats if the deal was given up, else those that left in the middle of it.
+        All seats if the deal was given up, else those that left in the middle of it.
         """
         if self.voided:
             return frozenset(range(self.began.spec.seats))
@@ -74,10 +74,10 @@ class DealHistory(Struct):
     """The deals of a record as far as it has been read."""
 
     seats: int = 0
-    """How many the game began with."""
+    """The number of seats that the game began with."""
     deals: list[WrittenDeal] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
-    """Who has left or come since the last deal."""
+    """The seats that have left or come since the last deal."""
     _before_guests: list[Change] = field(default_factory=list)
     _departures: list[Departure] = field(default_factory=list)
     _moves: list[tuple[Table, Move]] = field(default_factory=list)
@@ -86,7 +86,7 @@ class DealHistory(Struct):
     _opening: tuple[Change, ...] = ()
 
     def take(self, step: Walked) -> None:
-        """Take in the next entry of the record; nothing if it changes no state."""
+        """Take in the next entry of the record; does nothing if the entry changes no state."""
         before, after = step.before, step.after
         if after is before:
             return
@@ -97,9 +97,9 @@ class DealHistory(Struct):
         self._take_deal(before, after)
 
     def left_alone(self, state: State) -> Table | None:
-        """Return the last table, if all but one left after the last deal, or gave it up.
+        """Return the last table if all seats but one left after the last deal, or gave it up.
 
-        That ended the game. None if it goes on, or has ended otherwise.
+        That ended the game. None if the game goes on, or ended for another reason.
         """
         table = state.table
         if table is None or table.phase is not RoundPhase.FINISHED:
@@ -113,7 +113,7 @@ class DealHistory(Struct):
         forming, came = before.before, None if after.before is before.before else after.before
         base: State | Before = came or after
         origin: State | Before = before
-        is_seated = after.session != before.session  # as the coin has just fallen
+        is_seated = after.session != before.session  # the coin has just decided the seats
         if forming is not None and after.before is not forming and not is_seated:
             # Newcomers that were lost before they signed never had a seat.
             origin, self.changes = forming, [*self._before_guests]
@@ -127,25 +127,26 @@ class DealHistory(Struct):
         if came is not None:
             self._before_guests = [*self.changes]
             here = tuple(seat for seat in after.present if seat not in base.present)
-            if here:  # else the table forms anew as somebody gets a vote
+            if here:  # else the table forms again because somebody gets a vote
                 self.changes.append(Change(joins=True, seats=here))
 
     def _take_leavers(self, before: State, after: State, seats: tuple[int, ...]) -> None:
-        """Somebody leaves in the middle of a deal, or of rebuilding its deck without others."""
+        """Note seats that leave in mid-deal, or while its deck is rebuilt without others."""
         if isinstance(before.now, Rebuilt):
             last = self._departures[-1]
             self._departures[-1] = replace(last, seats=(*last.seats, *seats))
             return
         if _ending(after) is not Ending.VOID and _is_penalty_lost(before):
-            # What a catch had drawn could not be opened any more, so nobody was caught.
+            # The tiles drawn for a catch can no longer be opened, so nobody was caught.
             while self._moves and isinstance(self._moves[-1][1], Catch):
                 self._moves.pop()
         self._departures.append(Departure(len(self._moves), seats))
 
     def _take_leavers_of_draw(self, table: Table, seats: tuple[int, ...]) -> None:
-        """Somebody leaves while tiles are turned up for the first turn, and forfeits a hand.
+        """Note seats that leave while tiles are turned up for the first turn.
 
-        Notation has no such tiles: it is written as if the hands, unknown, had just been dealt.
+        They forfeit their hands. Notation has no such tiles, so the deal is written as if unknown
+        hands had just been dealt.
         """
         dealt, given_up = deal_hands(table), (Departure(0, seats, redeal=True),)
         self.deals.append(
@@ -163,9 +164,9 @@ class DealHistory(Struct):
     # ---- moves ----
 
     def _take_moves(self, before: State, after: State, notices: Sequence[Notice]) -> None:
-        """Add the moves that are new; calls, which no seat's turn knows, among them.
+        """Add the new moves, including calls, which are not part of any seat's turn.
 
-        A draw that could not be opened any more, as somebody has left, counts as not made.
+        A draw that can no longer be opened because somebody has left counts as not made.
         """
         known, now = self._known_moves, len(after.history)
         self._known_moves = now
@@ -221,12 +222,12 @@ def _ending(state: State) -> Ending | None:
 
 
 def _is_between(table: Table | None) -> bool:
-    """Whether no round is in play: no deal yet, or the last one scored."""
+    """Return True if no round is in play: no deal yet, or the last one scored."""
     return table is None or table.phase in (RoundPhase.SCORED, RoundPhase.FINISHED)
 
 
 def _calls(table: Table, notices: Sequence[Notice]) -> Iterator[tuple[Table, Move]]:
-    """The calls that counted, of all that were made at once, each with the table it was made at."""
+    """Yield those of the simultaneous calls that counted, each with the table it was made at."""
     call: Call
     for event in (event for each in notices if isinstance(each, Played) for event in each.events):
         match event:
@@ -241,7 +242,7 @@ def _calls(table: Table, notices: Sequence[Notice]) -> Iterator[tuple[Table, Mov
 
 
 def _is_penalty_lost(state: State) -> bool:
-    """Whether tiles drawn for silence lack shares, so that they count as not drawn."""
+    """Return True if tiles drawn for silence lack shares, so that they count as not drawn."""
     table, deck = state.table, state.deck
     if table is None or deck is None or not state.history:
         return False

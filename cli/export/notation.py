@@ -1,8 +1,8 @@
-"""A recorded game in notation: hands open, scores as assertions, read again by the referee.
+"""A recorded game in notation: hands open, scores as assertions; the referee can read it again.
 
-People write less than peers sign. Who is asked for doubles one by one answers once, tiles turned up
-for the first turn are told by `first`, a deal that found no engine is left out, and what goes
-without saying is not said. [docs/rules.md §11]
+People write less than peers sign. A seat that is asked for one double after another answers once;
+`first` replaces the tiles turned up for the first turn; a deal that found no engine is left out,
+and so is everything that goes without saying. [docs/rules.md §11]
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ _ASKING: Final = (SeekStep.HEAVIEST, SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORC
 
 
 class _Unseen(Exception):
-    """A tile that the record never opens would have to be written."""
+    """A tile would have to be written that the record never opens."""
 
 
 def notation_of(steps: Iterator[Walked]) -> str:
-    """Write a recorded game in notation, hands open, with the scores as assertions.
+    """Return a recorded game in notation, hands open, with the scores as assertions.
 
-    A round that is not over is left out, as its hands are not known; a game that all but one left
-    before its first deal has its winner alone. Raises `CommandFailed` where nothing is left to
+    A round that is not over is left out, because its hands are not known. A game that all but one
+    left before its first deal has its winner alone. Raises `CommandFailed` if nothing is left to
     write, or a tile that went back unseen would have to be named.
     """
     state: State | None = None
@@ -96,7 +96,7 @@ def _tabs_comment(state: State) -> str:
 def _written_names(state: State) -> tuple[str, ...]:
     """Return the seats' names, or `S1`, `S2`, … in place of all of them.
 
-    The numbers are for names of which notation could not read one, or of which two are alike.
+    Numbers replace the names if notation could not read one of them, or if two are alike.
     """
     names = tuple(seat.name for seat in state.seats)
     plain = all(name[:1].isalpha() and name.isalnum() and name.isascii() for name in names)
@@ -117,10 +117,10 @@ def _changes(changes: Sequence[Change], names: Sequence[str]) -> tuple[SeatChang
 
 
 def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> RoundText:
-    """Write one round that was scored, its hands open, or given up, as all saw it.
+    """Return one round in notation: scored, with its hands open, or given up, as all saw it.
 
-    `hides`: at this table nobody can tell when a tile was drawn. Raises `CommandFailed` if a tile
-    that was never shown would have to be named.
+    With `hides`, nobody at this table can tell when a tile was drawn. Raises `CommandFailed` if a
+    tile that was never shown would have to be named.
     """
     names = names[: deal.began.spec.seats]
     writer = MoveWriter(deal.tiles, names, deal.hidden)
@@ -154,9 +154,9 @@ def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> Ro
 
 
 def _first(deal: WrittenDeal, names: Sequence[str]) -> str | None:
-    """Name who plays first, but where the moves say it: there the heaviest tile is asked for.
+    """Return the name of the first player, or None if the moves decide it by the heaviest tile.
 
-    Of a round that was given up no hand is known, so that a name is all that its header has.
+    A round that was given up always names a player, because its hands are not known.
     """
     if not asks_heaviest(deal.began):
         return names[deal.began.first]
@@ -172,7 +172,7 @@ def _lines(deal: WrittenDeal, writer: MoveWriter) -> list[game.Line]:
     begin = 0
     for departure in deal.departures:
         made = _before(deal, departure, deal.history[begin : departure.at])
-        # the header of a round given up says who begins, so nobody is asked
+        # the header of a round given up says who begins, so it needs no questions
         made = tuple(each for each in made if not (deal.voided and asks_heaviest(each[0])))
         found += writer.actions(made)
         begin = departure.at
@@ -183,10 +183,10 @@ def _lines(deal: WrittenDeal, writer: MoveWriter) -> list[game.Line]:
 
 
 def _before(deal: WrittenDeal, departure: Departure, made: History) -> History:
-    """Return the moves that counted when somebody left: all, but of a round given up in a search.
+    """Return the moves that counted when a seat left: all, except in a search that was given up.
 
-    There the answers at its end do not count, which only some had given; nor does any move, if no
-    double was shown and no hand has grown or shrunk.
+    There the last answers do not count, because only some seats had given them. No move counts if
+    no double was shown and no hand has grown or shrunk.
     """
     if not departure.redeal or deal.ended.hub is not None or not made:
         return made
@@ -213,31 +213,31 @@ def _winner(table: Table, names: Sequence[str]) -> Assertion:
 
 
 def _is_asking(table: Table) -> bool:
-    """Whether seats answer for one double after the other, which people say once."""
+    """Return True while seats answer for one double after another, which people write once."""
     return isinstance(table.now, EngineSearch) and table.now.step in _ASKING
 
 
 def _series(table: Table) -> tuple[bool, int] | None:
-    """Tell one series of questions from the next; None for a move.
+    """Return a key that tells one series of questions from the next; None for a move.
 
-    Before the next one somebody draws, or the heaviest tile is shown.
+    Between two series somebody draws, or the heaviest tile is shown.
     """
     return (asks_heaviest(table), sum(map(len, table.hands))) if _is_asking(table) else None
 
 
 def _written(tile: Tile, joined: int | None = None) -> WrittenTile:
-    """Return a tile with the half first that joins, else the higher one."""
+    """Return a tile with its joining half first, or its higher half if it joins nothing."""
     first = tile.high if joined is None else joined
     return WrittenTile(first, tile.other_end(first))
 
 
 class MoveWriter(Struct, frozen=True):
-    """Writes the moves of one round, as far as anybody learnt what its tiles were."""
+    """Writes the moves of one round, as far as its tiles became known."""
 
     tiles: Mapping[int, Tile]
     names: tuple[str, ...]
     hidden: Collection[int] = ()
-    """Seats that never opened their hands: what they drew is written where it is known."""
+    """Seats that never opened their hands: their draws are written if they are known."""
 
     def known(self, position: int) -> WrittenTile:
         """Return the tile of a position; raises `_Unseen` if it was never shown."""
@@ -249,8 +249,8 @@ class MoveWriter(Struct, frozen=True):
     def actions(self, history: Sequence[tuple[Table, Move]]) -> list[Action]:
         """Write moves, each given with the table it was made at.
 
-        A series of questions becomes the lay of the double or the tile that is shown, or else one
-        answer a seat. Raises `_Unseen` if a tile that was never shown would have to be named.
+        A series of questions becomes the laying of the double, or the tile shown, or else one
+        answer per seat. Raises `_Unseen` if a tile that was never shown would have to be named.
         """
         found: list[Action] = []
         for series, made in groupby(history, lambda each: _series(each[0])):
@@ -261,7 +261,7 @@ class MoveWriter(Struct, frozen=True):
         return found
 
     def _answers(self, answers: Sequence[Move]) -> list[Action]:
-        """Write a series of questions: who laid or showed the tile, else an answer of each seat."""
+        """Write a series of questions: the move that laid or showed the tile, or all answers."""
         laid = [self._simple(move) for move in answers if isinstance(move, LayHub | Declare | Show)]
         if laid:
             return laid[:1]
@@ -275,14 +275,14 @@ class MoveWriter(Struct, frozen=True):
         return Action(self.names[move.seat], verb, tiles)
 
     def _laid(self, move: Move, train: TrainId, under: Tile | None, *tiles: WrittenTile) -> Action:
-        """Write tiles laid on a train, with the tile they hang on where that has to be said."""
+        """Write tiles laid on a train, with the tile they hang on if that has to be said."""
         name, hangs_on = name_of(self.names, train), None if under is None else _written(under)
         return Action(self.names[move.seat], Verb.LAY, tiles, name, hangs_on=hangs_on)
 
     def _actions(self, table: Table, move: Move) -> list[Action]:
         match move:
             case LayTile(train=train):
-                # the tile it hangs on is written where several ends would take it
+                # name the tile it hangs on if several ends would take it
                 under = chosen_among_ends(table, move) if table.has_train(train) else None
                 return [self._laid(move, train, under, _written(move.tile, move.joined))]
             case LayChain():
@@ -329,8 +329,8 @@ class MoveWriter(Struct, frozen=True):
     def _drawn(self, table: Table, drawer: int, count: int) -> tuple[WrittenTile, ...]:
         """Return the next `count` tiles of the boneyard, as `drawer` drew them.
 
-        Empty if the drawer is `hidden` and one of them was never shown; raises `_Unseen` if it is
-        for another drawer.
+        Empty if the drawer is `hidden` and one of them was never shown; for any other drawer that
+        raises `_Unseen`.
         """
         drawn = table.boneyard[:count]
         if drawer in self.hidden and any(position not in self.tiles for position in drawn):
@@ -338,10 +338,10 @@ class MoveWriter(Struct, frozen=True):
         return tuple(self.known(position) for position in drawn)
 
     def _chain(self, table: Table, move: LayChain) -> list[Action]:
-        """Write several tiles: one line for a chain, a line each for a double and its follower.
+        """Write several tiles: one line for a chain, one line each for a double and its follower.
 
-        A chain has `bullet` before it where the move says so, and `done` after it where it is a
-        single tile that leaves others in hand.
+        `bullet` comes before a chain if the move declares it, and `done` after a chain of one tile
+        that leaves others in hand.
         """
         tiles = [_written(link.tile, link.joined) for link in move.lays]
         whole = self._laid(move, move.train, None, *tiles)
@@ -361,7 +361,7 @@ class MoveWriter(Struct, frozen=True):
         return [self._laid(move, move.train, None, double), on_double]
 
     def _might_declare(self, table: Table) -> bool:
-        """Whether a seat's silence may hide something, and is worth writing.
+        """Return True if a seat's silence may hide something, and is worth writing.
 
         False only if the tile just looked at is none of the doubles asked for. Raises `_Unseen` if
         that tile was never shown.

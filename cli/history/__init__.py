@@ -1,4 +1,4 @@
-"""Past games: which there are, how they are named and listed, drawn as a sheet, watched again.
+"""Past games: their numbers and names, lists, score sheets and replays.
 
-What one of them tells, and what all add up to, is in `cli.results`.
+The results of one game, and of all, are in `cli.results`.
 """

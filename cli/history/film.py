@@ -1,6 +1,7 @@
-"""A recorded game as pictures one can go through: a frame for each move and each end of a round.
+"""A recorded game as pictures to step through: a frame per move and per end of a round.
 
-A `Film` is made at once from the whole record, so that every hand can be shown as it proves them.
+The frames are made from the whole record at once, so that each can show every hand as the record
+proves it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +23,7 @@ from netgame.protocol.ledger.voided import standing
 
 
 class Frame(Struct, frozen=True):
-    """The table after one move, or as a round ended, as an onlooker sees it, and what is said."""
+    """One move, or the end of a round: the table as an onlooker sees it, and its sentence."""
 
     scene: Scene
     text: str
@@ -31,18 +32,18 @@ class Frame(Struct, frozen=True):
     mover: int
     """The seat that moved; -1 for the end of a round."""
     tiles: Mapping[int, Tile]
-    """All tiles that the deal ever showed, by position; the frames of a deal share them."""
+    """All tiles that the deal ever opened, by position; the frames of a deal share the mapping."""
 
     @property
     def round_number(self) -> int:
-        """Counted from 1."""
+        """The number of the round, from 1."""
         return self.scene.table.round_number + 1
 
 
 def _with_shown(step: Walked, tiles: dict[int, Tile]) -> dict[int, Tile]:
-    """Return the tiles of a deal with those that one step has shown.
+    """Add the tiles that one step has opened to those of its deal, and return them.
 
-    All its frames share them, so `tiles` itself is added to. A new deal begins with none.
+    All frames of a deal share `tiles`, so it is changed in place. A new deal begins with none.
     """
     found = {} if _is_new_deal(step.before.table, step.after.table) else tiles
     if step.after.deck is not None:
@@ -60,7 +61,7 @@ def _is_new_deal(before: Table | None, after: Table | None) -> bool:
 def film_of(octets: bytes) -> tuple[Frame, ...]:
     """Return the frames of a record in their order; empty if nobody has moved.
 
-    Raises `BadRecord` where the record does not hold, proofs included.
+    Raises `BadRecord` if the record does not hold, proofs included.
     """
     batch = Batch(fresh_octets)
     return in_a_hurry(lambda by: tuple(_frames(standing(walk(octets, by)))), batch)
@@ -93,10 +94,10 @@ def _frames(steps: Iterable[Walked]) -> Iterator[Frame]:
 
 
 def told_of(scene: Scene, notice: notices.Notice) -> tuple[str, int | None] | None:
-    """Return what a notice tells, and the seat that moved; -1 for the end of a round.
+    """Return the sentence for a notice, and the seat that moved; -1 for the end of a round.
 
-    What is told with the next frame has None in place of a seat. Returns None for a notice that
-    tells nothing here.
+    The seat is None for a sentence to be shown with the next frame. Returns None for a notice that
+    has no sentence here.
     """
     match notice:
         case notices.Played():

@@ -25,26 +25,26 @@ _ENDS = {
 
 
 class ToldGame(Struct, frozen=True):
-    """A game, what its record tells, and the player's own seat."""
+    """A game, the summary of its record, and the player's own seat."""
 
     game: SavedGame
     told: Summary | str
-    """What the record tells, or a sentence on why it cannot be read."""
+    """The summary of the record, or a sentence saying why it cannot be read."""
     own: int | None = None
     """The player's own seat; None if they only watched, or if the record cannot be read."""
 
 
 def told_games(data: DataFolder, games: Iterable[SavedGame]) -> Iterator[ToldGame]:
-    """Yield each of these games in their order, its record read when it is asked for.
+    """Yield each of these games in order, reading its record only when reached.
 
-    Nothing is raised for a bad record: `told` then says what is wrong with it.
+    A bad record raises nothing: `told` then says what is wrong with it.
     """
     key = own_key(data)
     for game in games:
         told = _told_by(game)
         if isinstance(told, str):
             yield ToldGame(game, told)
-        else:  # a game from a seed has the keys of that seed
+        else:  # in a game from a seed, the keys come from the seed
             yield ToldGame(game, told, told.seat_of(told.host if game.is_seeded else key))
 
 
@@ -60,25 +60,25 @@ def _told_by(game: SavedGame) -> Summary | str:
 
 
 def ended_as(game: SavedGame, *, finished: bool) -> Ended:
-    """Return how a game has ended for the player without a result; empty if it has one or goes on.
+    """Return how a game ended for the player without a result; empty if it has one or goes on.
 
-    It is `finished` if its record has the result.
+    `finished` is True if its record has the result.
     """
     return "" if finished or game.notes is None else game.notes.ended
 
 
 def began_at(game: SavedGame) -> datetime:
-    """Return when the player sat down, in the time of this computer."""
+    """Return when the player sat down, in this computer's time zone."""
     return datetime.fromtimestamp(game.since).astimezone()
 
 
 def game_sentence(each: ToldGame) -> str:
-    """Write the number of a game, or its name without one, and what `unnumbered` says of it."""
+    """Return the number of a game, or its name if it has none, and its `unnumbered` sentence."""
     return f"{each.game.called:>4}  {unnumbered(each)}"
 
 
 def unnumbered(each: ToldGame) -> str:
-    """Say date, rules, company and result of one game, or why its record tells nothing."""
+    """Say date, rules, company and result of one game, or why its record cannot be read."""
     head, told = f"{began_at(each.game):%Y-%m-%d %H:%M}", each.told
     if isinstance(told, str):
         return f"{head}  {told}"
@@ -87,7 +87,7 @@ def unnumbered(each: ToldGame) -> str:
 
 
 def game_facts(told: Summary) -> dict[str, object]:
-    """Return what a record tells of its game, as data for JSON; nobody wins an unfinished one."""
+    """Return a game's summary as data for JSON; nobody wins an unfinished game."""
     return {
         "preset": told.preset,
         "switches": told.switches,
@@ -118,13 +118,13 @@ def _rounds_text(told: Summary) -> str:
 
 
 def company_text(told: Summary, own: int | None) -> str:
-    """Name the others, as with whom one played or, if `own` is None, whom one watched."""
+    """Name the players one played with or, if `own` is None, the players one watched."""
     others = [each.name for at, each in enumerate(told.players) if at != own]
     return say("watched {names}" if own is None else "with {names}", names=joined(others))
 
 
 def _result_text(game: SavedGame, told: Summary, own: int | None) -> str:
-    """Say who won, how it ended otherwise, or that it is unfinished, and whose turn if known."""
+    """Say who won, how else it ended, or that it is unfinished, and whose turn it is if known."""
     names = [say("you") if at == own else each.name for at, each in enumerate(told.players)]
     if told.finished:
         winners = joined([names[seat] for seat in told.winners])

@@ -1,4 +1,4 @@
-"""Which record is meant: a file by its path, a game by its number, or the last one."""
+"""The record that a word means: a file by its path, a game by its number, or the last game."""
 
 import argparse
 import os
@@ -32,7 +32,7 @@ def data_at(chosen: str | None) -> DataFolder:
 
 
 def own_key(data: DataFolder) -> str:
-    """Return the player's key as 64 hex digits; empty where there is none yet to be read."""
+    """Return the player's key as 64 hex digits; empty if there is none, or it cannot be read."""
     if seen_at(data.path / KEY_FILE) is None:
         return ""
     try:
@@ -44,8 +44,7 @@ def own_key(data: DataFolder) -> str:
 def record_named(word: str, data: DataFolder) -> str:
     """Return the path of the record that `word` means: that of its `game_meant`, else the word.
 
-    Standard input stays `-`, and a path need not exist. Raises `CommandFailed` for a game that is
-    not there.
+    Standard input stays `-`, and a path need not exist. Raises `CommandFailed` for an unknown game.
     """
     game = game_meant(word, data)
     return word if game is None else str(record_of(game))
@@ -57,7 +56,7 @@ def record_of(game: SavedGame) -> Path:
 
 
 def record_octets(word: str, game: SavedGame | None) -> bytes:
-    """Return the octets of the record of a game that is kept, else of the file that `word` names.
+    """Return the octets of the record of a saved game, or else of the file `word`.
 
     Raises `CommandFailed` if they cannot be read, or are too many for a record.
     """
@@ -67,10 +66,10 @@ def record_octets(word: str, game: SavedGame | None) -> bytes:
 
 
 def game_meant(word: str, data: DataFolder) -> SavedGame | None:
-    """Return the game that `word` means, a number or `last`; None if it names a file.
+    """Return the game that `word` means, by number or as `last`; None if it names a file.
 
-    A file here that is named by a number comes first. Raises `CommandFailed` for a game that is not
-    there.
+    A file in this folder whose name is a number takes precedence. Raises `CommandFailed` for an
+    unknown game.
     """
     if word == LAST or (_is_number(word) and not is_named(word)):
         return game_named(word, data)
@@ -78,7 +77,7 @@ def game_meant(word: str, data: DataFolder) -> SavedGame | None:
 
 
 def game_named(word: str, data: DataFolder) -> SavedGame:
-    """Return the game of this number, for `last` the latest; raise `CommandFailed` if none is."""
+    """Return the game of this number, or the latest for `last`; `CommandFailed` if none is."""
     games = kept_games(data)
     if not games:
         text = say("There are no games yet in {folder}.", folder=data.path)
@@ -90,7 +89,7 @@ def game_named(word: str, data: DataFolder) -> SavedGame:
 
 
 def no_such_game(word: str) -> CommandFailed:
-    """Return the failure that says that no game has this number; the caller raises it."""
+    """Return the failure saying that no game has this number; the caller raises it."""
     text = "There is no game {number}. List yours with: {command}"
     said = say(text, number=word, command=typed_in_shell("games"))
     return CommandFailed(ExitCode.NOT_FOUND, said)
@@ -98,9 +97,9 @@ def no_such_game(word: str) -> CommandFailed:
 
 @contextmanager
 def record_meant(options: argparse.Namespace) -> Iterator[bytes]:
-    """Give the octets of the record that the arguments name.
+    """Yield the octets of the record that the arguments name.
 
-    Raises `CommandFailed` if it cannot be read, and in place of a `BadRecord` that its use raises.
+    Raises `CommandFailed` if it cannot be read, and in place of a `BadRecord` raised in the block.
     """
     game = game_meant(options.file, data_at(options.data))
     name = options.file if game is None else record_of(game)

@@ -1,4 +1,4 @@
-"""The score sheet of one game: as text, as CSV, as JSON, as an SVG plot of the totals."""
+"""The score sheet of one game: as text, as CSV, as JSON, or as an SVG plot of the totals."""
 
 import csv
 import io
@@ -28,13 +28,13 @@ _HUES: Final = (
 """Colours that nearly everybody can tell apart (Okabe and Ito, 2008)."""
 
 _FORMULA: Final = ("=", "+", "-", "@")
-"""Signs that make a formula of a name in a spreadsheet."""
+"""Signs at the beginning of a name that a spreadsheet takes for a formula."""
 
 
 def sheet_title(told: Summary) -> str:
     """Say what was played, and who won or leads, if anybody does.
 
-    Of a game that was over before a round was scored, that is said too.
+    If the game ended before a round was scored, the title says so.
     """
     ahead = joined([told.players[seat].name for seat in told.winners])
     stand = say_count("{names} leads", "{names} lead", len(told.winners), names=ahead)
@@ -45,7 +45,7 @@ def sheet_title(told: Summary) -> str:
 
 
 def drawn_sheet(told: Summary, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw a table, rounds as rows and seats as columns; the title comes last.
+    """Draw a table with rounds as rows and seats as columns, and the title below it.
 
     A word of the title that is wider than the canvas sticks out.
     """
@@ -56,10 +56,10 @@ def drawn_sheet(told: Summary, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def csv_sheet(told: Summary) -> str:
-    """Write a line of heads, a line a round with number, engine and scores, and the totals.
+    """Return CSV: a line of heads, a line per round with number, engine and scores, and the totals.
 
-    Rounds that somebody has not played are empty, and what latecomers came with has a line of its
-    own before them.
+    Rounds that a seat has not played are empty. The points that latecomers started with have a line
+    of their own before the rounds.
     """
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
@@ -76,10 +76,10 @@ def csv_sheet(told: Summary) -> str:
 
 
 def sheet_facts(told: Summary) -> dict[str, object]:
-    """Return the sheet as data for JSON, with the words that a game in a list has.
+    """Return the sheet as data for JSON, with the same keys as a game in a list.
 
-    A score is None in a round that its seat has not played, and what latecomers came with is in
-    `start`.
+    A score is None in a round that its seat has not played; the points that latecomers started with
+    are in `start`.
     """
     played = [set(told.rounds_of(seat)) for seat in range(len(told.players))]
     return game_facts(told) | {
@@ -95,7 +95,7 @@ def sheet_facts(told: Summary) -> dict[str, object]:
 
 
 def _given(told: Summary) -> Iterator[int]:
-    """Yield by seat the points that it got for rounds that it has not played."""
+    """Yield for each seat the points that it was given for rounds it did not play."""
     for seat in range(len(told.players)):
         played = told.rounds_of(seat)
         yield sum(row[seat] for number, row in enumerate(told.scores) if number not in played)
@@ -104,16 +104,21 @@ def _given(told: Summary) -> Iterator[int]:
 def _as_text(name: str) -> str:
     """Put an apostrophe before a name that a spreadsheet would take for a formula.
 
-    Spreadsheets take a full-width sign for the plain one. Other names stay as they are.
+    Full-width signs count too, because spreadsheets read them as plain ones. Other names are
+    unchanged.
     """
     return f"'{name}" if normalize("NFKC", name).startswith(_FORMULA) else name
 
 
 def svg_sheet(told: Summary) -> str:
-    """Return an SVG document: a plot of the totals after each round, a line a seat.
+    """Return an SVG document: a plot of the totals after each round, one line per seat.
 
+<<<<<<< HEAD
     A line begins at 0 before the first round, that of a latecomer where they sat down. Raises
     `ModuleNotFoundError` where the extra `svg` is not installed.
+=======
+    A line begins at 0 before the first round, or for a latecomer at the round they joined in.
+>>>>>>> en-clib
     """
     import pygal
     from pygal.style import Style

@@ -1,4 +1,4 @@
-"""Going through a recorded game: where one is, what a typed word or key does, what is drawn."""
+"""Stepping through a recorded game: the position, the typed words and keys, and the drawing."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -35,13 +35,13 @@ KEYS: Final = {
     "q": "q",
     "?": "help",
 }
-"""The line that each key stands for."""
+"""The line that each key types."""
 
 BEGINS: Final = f"/{digits}efglmrs"
-"""The signs with which a line may begin: a number, a name, or a word such as `end`."""
+"""The characters that may begin a line: of a number, a name, or a word such as `end`."""
 
 CLOSE: Final = "close"
-"""The line of the key that closes what was opened last, and leaves if nothing is."""
+"""The line of the key that closes what was opened last, or leaves if nothing is open."""
 
 HELP: Final = (
     "Left and Right go by a move, Up and Down by a turn, Page Up and Page Down by a round; 50 goes "
@@ -65,24 +65,24 @@ _PAUSES_S: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)
 
 
 class Viewing(Struct, frozen=True):
-    """Where somebody is in a recorded game, and how they look at it."""
+    """A viewer's position in a recorded game, and how they look at it."""
 
     frames: Sequence[Frame]
-    """The whole game: at least one."""
+    """All frames of the game: at least one."""
     at: int = 0
-    """The place of the frame that is seen, from 0."""
+    """The index of the frame shown."""
     hands: bool = False
     """True if hands are open."""
     plays: bool = False
-    """True if it goes on by itself."""
+    """True if the replay goes on by itself."""
     speed: int = 2
-    """The place of the pause between two frames, from 0, the slowest."""
+    """The index in `_PAUSES_S` of the pause between two frames; 0 is the slowest."""
     said: str = ""
-    """What is told below the frame."""
+    """The text below the frame."""
 
     @property
     def frame(self) -> Frame:
-        """The frame that is seen."""
+        """The frame shown."""
         return self.frames[self.at]
 
     @property
@@ -99,8 +99,8 @@ class Viewing(Struct, frozen=True):
 def answered(view: Viewing, line: str) -> Viewing | None:
     """Return the view after a line or a key; None to leave.
 
-    A step stops the playing. A word that means nothing here keeps the frame, and `said` tells what
-    is wrong. The help is closed where it is asked for again.
+    A step stops the playing. A word that means nothing here keeps the frame, and `said` explains
+    the mistake. Asking for the help again closes it.
     """
     typed = line.strip().lower()
     word, before, view = _SHORT.get(typed, typed), view.said, replace(view, said="")
@@ -124,9 +124,9 @@ def answered(view: Viewing, line: str) -> Viewing | None:
 
 
 def _to_name(view: Viewing, name: str) -> Viewing:
-    """Go to the next move of whoever's name begins so, from the first again after the last.
+    """Go to the next move of a player whose name begins with `name`, wrapping round at the end.
 
-    Stays and says so if nobody who moves has such a name.
+    If no such player moves, stay and say so.
     """
     count = len(view.frames)
     for at in ((view.at + step) % count for step in range(1, count + 1)):
@@ -144,7 +144,7 @@ def _to_move(view: Viewing, number: int) -> Viewing:
 
 
 def _to_round(view: Viewing, number: int) -> Viewing:
-    """Go to a round; where there is none with this number, to that move."""
+    """Go to a round; if no round has this number, to the move of this number."""
     found = next((at for at, each in enumerate(view.frames) if each.round_number == number), None)
     if found is None and 0 < number <= len(view.frames):
         return _to_move(view, number)
@@ -156,14 +156,14 @@ def _to_round(view: Viewing, number: int) -> Viewing:
 
 
 def _where_changes(view: Viewing, of: Callable[[Frame], object]) -> int:
-    """Return the place of the next frame that differs in this, else of the last one."""
+    """Return the index of the next frame that differs in `of`, else of the last frame."""
     now = of(view.frame)
     later = range(view.at + 1, len(view.frames))
     return next((at for at in later if of(view.frames[at]) != now), len(view.frames) - 1)
 
 
 def _where_began(view: Viewing, of: Callable[[Frame], object]) -> int:
-    """Return the place where what is seen began or, from there, where what was before it did."""
+    """Return the index at which the current stretch of equal `of` began, or the one before it."""
     at = max(view.at - 1, 0)
     while at and of(view.frames[at - 1]) == of(view.frames[at]):
         at -= 1
@@ -200,9 +200,9 @@ _SWITCHES: Final[dict[str, Callable[[Viewing], Viewing]]] = {
 
 
 def view_lines(view: Viewing, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the frame: where it is, the board or the scores, what happened, and open hands.
+    """Draw the frame: its position, the board or the scores, the events, and open hands.
 
-    Where not all fit in the rows, the board is left out for what was asked for.
+    If not all of it fits in the rows, the board gives way to what was asked for.
     """
     frame, width = view.frame, canvas.columns - 1
     text = "Move {number} of {moves}, step {step} of the log"
@@ -224,7 +224,7 @@ def view_lines(view: Viewing, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def hands_lines(frame: Frame, canvas: Canvas) -> tuple[Line, ...]:
-    """Write every hand, the highest tiles first; `?` for a tile that the record never shows."""
+    """Draw every hand, the highest tiles first; `?` is a tile that the record never opens."""
     lines: list[Line] = []
     for name, held in zip(frame.scene.names, frame.scene.table.hands, strict=False):
         known = sorted((frame.tiles[at] for at in held if at in frame.tiles), reverse=True)

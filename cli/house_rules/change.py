@@ -1,4 +1,4 @@
-"""Another offer for a table that waits: what a host types in the lobby, put on top of the old."""
+"""A new offer for a table in its lobby: the host's typed changes applied to the old offer."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,18 +11,18 @@ from netgame.wire.messages import Settings
 
 
 def anything(_settings: Settings) -> str:
-    """Return an empty reason: no offer is refused."""
+    """Return an empty reason: accept every offer."""
     return ""
 
 
 class Changes(Struct):
-    """Makes a new offer of the old one and what a host types in the lobby.
+    """Makes a new offer from the old one and the host's words in the lobby.
 
-    One of these serves a company from table to table.
+    One instance serves a company from table to table.
     """
 
     pinned: bool = False
-    """True if the host has chosen how many seats there are: they stay, whatever else changes."""
+    """True if the host has chosen the number of seats: it stays, whatever else changes."""
 
     def changed(
         self,
@@ -30,11 +30,11 @@ class Changes(Struct):
         words: Sequence[str],
         why_not: Callable[[Settings], str] = anything,
     ) -> Settings | str:
-        """Return the offer with this change, or a sentence why there is none.
+        """Return the offer with this change, or a sentence saying why it is refused.
 
-        `why_not` may refuse it with a sentence. The one word `switches` returns what can be
-        changed. A change sets `pinned` if a number of seats is chosen now, else unsets it; a
-        refusal leaves it.
+        `why_not` may refuse it with a sentence. The single word `switches` returns a list of what
+        can be changed. A change sets `pinned` if the number of seats is now chosen, else unsets it;
+        a refusal leaves it.
         """
         if [word.lower() for word in words] == ["switches"]:
             return listed()
@@ -49,7 +49,7 @@ class Changes(Struct):
         return found
 
     def _choice_of(self, settings: Settings) -> TableChoice:
-        """Return what made this offer, with its seats if they are pinned or more are possible."""
+        """Return the choice behind this offer; with its seats, if pinned or fewer than possible."""
         choice = choice_of_offer(settings)
         if self.pinned or settings.seats < settings_for(choice).seats:
             return choice.with_value("seats", str(settings.seats))

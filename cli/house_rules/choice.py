@@ -1,4 +1,4 @@
-"""The rules wanted for a table, put together choice by choice, checked whole, made an offer."""
+"""The rules wanted for a table, put together choice by choice, checked, and made into an offer."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -22,7 +22,7 @@ from netgame.protocol.state.revision import offered
 from netgame.wire.messages import Settings
 
 _USUAL_SET: Final = 12
-"""The set as long as nobody says how many sit, if the deal table knows it."""
+"""The default set if neither set nor seats are chosen, and if the deal table lists it."""
 
 NOT_CHOSEN: Final = (
     "These rules decide who plays first; first=chosen-rotate lets you name somebody."
@@ -30,12 +30,12 @@ NOT_CHOSEN: Final = (
 
 
 class TableChoice(Struct, frozen=True):
-    """The rules wanted for a table: a rule set, and what is changed in it."""
+    """The rules wanted for a table: a rule set and the changes to it."""
 
     preset: str = STANDARD
     """The rule set; it decides everything that `values` does not name."""
     values: Mapping[str, str] = field(default_factory=dict)
-    """Words in the one spelling that an offer has for them, by the keys of `cli.choices.table`."""
+    """Words as an offer spells them, by the keys of `cli.choices.table`."""
 
     @property
     def switches(self) -> dict[str, str]:
@@ -60,8 +60,8 @@ class TableChoice(Struct, frozen=True):
     def with_value(self, key: str, word: str) -> "TableChoice":
         """Return this choice with one more on top, not checked.
 
-        Another rule set, or the same again, takes back every switch; the word `none` takes back a
-        size, and the word that the rule set has itself a switch set before.
+        A rule set, even the same again, undoes every switch. The word `none` undoes a size, and the
+        rule set's own word undoes a switch set before.
         """
         if key == RULES.key:
             kept = {name: self.values[name] for name in self.values if name not in self.switches}
@@ -72,15 +72,15 @@ class TableChoice(Struct, frozen=True):
         return replace(self, values=others if taken_back else {**self.values, key: word})
 
     def _is_own(self, key: str, word: str) -> bool:
-        """Whether the rule set has this word for a switch itself."""
+        """Return True if this word is the rule set's own for a switch."""
         rules = RULE_SETS.get(self.preset)
         return rules is not None and key in SWITCHES and value_text(rules, key) == word
 
     def with_typed(self, words: Sequence[str]) -> "TableChoice":
-        """Return this choice with what somebody typed on top.
+        """Return this choice with typed changes on top.
 
-        Words are such as `walnut set 9 blanks=25-50`. Raises `CommandFailed` for what cannot be
-        read, or makes no table.
+        Words are for example `walnut set 9 blanks=25-50`. Raises `CommandFailed` for words that
+        cannot be read, or that make no table.
         """
         choice = on_top(self, read_changes(words))
         settings_for(choice)
@@ -88,14 +88,14 @@ class TableChoice(Struct, frozen=True):
 
 
 def on_top(base: TableChoice, changes: Iterable[tuple[str, str]]) -> TableChoice:
-    """Return a choice with others on top, each a key with its word, not checked as a whole."""
+    """Return a choice with changes on top, each a key with its word, not checked as a whole."""
     for key, word in changes:
         base = base.with_value(key, word)
     return base
 
 
 def choice_of_offer(settings: Settings) -> TableChoice:
-    """Return what somebody chose to make this offer, but for the number of seats."""
+    """Return the choice that makes this offer, without its number of seats."""
     sizes = {"set": settings.pip_max, "rounds": settings.rounds, "deal": settings.hand}
     numbers = {name: str(number) for name, number in sizes.items() if number}
     values = by_name((*settings.switches, *settings.options))
@@ -103,10 +103,10 @@ def choice_of_offer(settings: Settings) -> TableChoice:
 
 
 def rules_of(choice: TableChoice) -> RuleSet:
-    """Make the rules that are chosen.
+    """Return the rules of a choice.
 
-    Raises `CommandFailed` if they do not go together, or decide themselves who plays first although
-    somebody is named for that.
+    Raises `CommandFailed` if they exclude each other, or if a first player is named although the
+    rules decide who plays first.
     """
     rules = parse_rules(choice.preset, choice.switches)
     if isinstance(rules, Refusal):
@@ -120,8 +120,8 @@ def settings_for(choice: TableChoice) -> Settings:
     """Return the offer of a table for the seats chosen, or for as many as the deal allows.
 
     The set is the one chosen, else the one suggested for the seats chosen, else double-12, or the
-    largest of a deal table without it. Rounds and hand are 0 if not chosen. Raises `CommandFailed`
-    if no table can be made.
+    largest set of a deal table that does not list double-12. Rounds and hand are 0 if not chosen.
+    Raises `CommandFailed` if no table can be made.
     """
     specs = _specs(choice, _set_of(choice) or _usual_set(choice))
     chosen = Settings(
@@ -141,9 +141,9 @@ def _words(values: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def sheet_offer(choice: TableChoice) -> Offer:
-    """Return the offer that a sheet shows, its sizes left open where nothing is chosen.
+    """Return the offer that a sheet shows, with sizes left open if they are not chosen.
 
-    Raises `CommandFailed` if the rules do not go together, or make no table of the sizes chosen.
+    Raises `CommandFailed` if the rules exclude each other, or make no table of the sizes chosen.
     """
     pip_max = _set_of(choice)
     seats, rounds, hand = (choice.size(name) for name in ("seats", "rounds", "deal"))
@@ -162,9 +162,9 @@ def sheet_offer(choice: TableChoice) -> Offer:
 
 
 def _set_of(choice: TableChoice) -> int | None:
-    """Return the set that is chosen, or suggested for the seats that are.
+    """Return the set that is chosen, or else the one suggested for the seats chosen.
 
-    None if neither is chosen.
+    None if neither set nor seats are chosen.
     """
     pip_max, seats = choice.size("set"), choice.size("seats")
     if pip_max is not None or seats is None:
@@ -181,7 +181,8 @@ def _usual_set(choice: TableChoice) -> int:
 def _specs(choice: TableChoice, pip_max: int | None) -> list[TableSpec]:
     """Return every table that the choice allows, the fewest seats first.
 
-    `pip_max` None takes the suggested sets. Raises `CommandFailed` if there is no such table.
+    If `pip_max` is None, the suggested sets are used. Raises `CommandFailed` if there is no such
+    table.
     """
     rules, seats = rules_of(choice), choice.size("seats")
     counts = SEATS if seats is None else (seats,)

@@ -1,11 +1,11 @@
-"""House rules in a file: a rule set, what is changed in it, and the size of the game, in TOML.
+"""House rules in a file: a rule set, the changes to it, and the size of the game, in TOML.
 
     rules = "walnut"
     set = 9
     blanks = "25-50"
 
-Changes of the rules may stand in a table `[with]`, too. Every mistake is one sentence that names
-the key. What `save_choice` writes is read back the same.
+Changes to the rules may also be in a table `[with]`. Every mistake is reported in one sentence that
+names the key. A file written by `save_choice` is read back the same.
 """
 
 import argparse
@@ -28,14 +28,15 @@ _KEYS: Final[dict[str, Choice[Any]]] = {NAME.key: NAME, **TABLE, FIRST.key: FIRS
 
 
 def is_table_file(text: str) -> bool:
-    """Whether an argument names a file rather than a rule set."""
+    """Return True if an argument names a file rather than a rule set."""
     return text.endswith(".toml") or "/" in text or "\\" in text
 
 
 def choice_of(options: argparse.Namespace, named: str) -> TableChoice:
-    """Return what is to be played: a rule set or a file, with what is typed on top of it.
+    """Return what is to be played: a rule set or a file, with the typed changes on top.
 
-    Raises `CommandFailed` for an unknown rule set or a bad file; what is typed is not checked here.
+    Raises `CommandFailed` for an unknown rule set or a bad file; the typed changes are not checked
+    here.
     """
     if is_table_file(named):
         return on_top(read_choice(named), options.changes)
@@ -43,10 +44,10 @@ def choice_of(options: argparse.Namespace, named: str) -> TableChoice:
 
 
 def read_choice(name: str) -> TableChoice:
-    """Return what a table file chooses; what is in it may be hostile.
+    """Return the choice in a table file, whose contents may be hostile.
 
-    Raises `CommandFailed` with a sentence that names file and key, also if the rules in it do not
-    go together.
+    Raises `CommandFailed` with a sentence that names file and key, also if the rules in it exclude
+    each other.
     """
     keys = read_toml(read_octets(name, _FILE_BYTES_MAX), name)
     try:
@@ -58,7 +59,7 @@ def read_choice(name: str) -> TableChoice:
 
 
 def _choice_from(keys: dict[str, object]) -> TableChoice:
-    """Return what the file chooses, not yet checked as a whole."""
+    """Return the file's choice, not yet checked as a whole."""
     changes = keys.pop(_WITH, {})
     if not isinstance(changes, dict):
         text = 'The key with is a table of switches: [with], then blanks = "25-50".'
@@ -75,7 +76,7 @@ def _choice_from(keys: dict[str, object]) -> TableChoice:
 
 
 def write_choice(choice: TableChoice) -> str:
-    """Return the text of a table file: what is chosen, and everything else as comments."""
+    """Return the text of a table file: the choices made, and all others as comments."""
     head = say(
         "House rules for Boneyard. Change what you like; lines that begin with # do nothing."
     )
@@ -91,9 +92,10 @@ def write_choice(choice: TableChoice) -> str:
 
 
 def save_choice(path: str, choice: TableChoice) -> None:
-    """Write a table file that was not there before.
+    """Write a new table file.
 
-    Raises `CommandFailed` if a file is there, which stays, or if it cannot be written whole.
+    Raises `CommandFailed` if the file exists already, leaving it as it is, or if it cannot be
+    written whole.
     """
     try:
         write_new(Path(path), write_choice(choice).encode())

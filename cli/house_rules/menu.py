@@ -1,7 +1,7 @@
-"""Choosing what to play before a table is opened: the usual rules, or any choice of a table.
+"""The menu of what to play before a table is opened: the usual rules, or any choice of a table.
 
-A small machine of its own: a line goes in, what to show and the next state come out. Nothing here
-prints or opens anything.
+A small state machine: a line goes in; what to show and the next state come out. Nothing here prints
+or opens anything.
 
     CHANGE --Enter--> opened        any other --back--> CHANGE --back--> the menu
     CHANGE --list--> RULES --number or name--> CHANGE
@@ -40,57 +40,57 @@ from cli.session.verbs.leaving import LEAVING
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, value_text
 
 BACK: Final = ("b", "back")
-"""Words that go back by one question."""
+"""Words that go back one question."""
 
 _DIFFER: Final = frozenset({"difference", "differences", "differ", "diferencia", "diferencias"})
 _SHORT: Final = {
     name.partition("-")[0]: name for name in RULES.kind.sentences if name[-1:].isdigit()
 }
-"""Rule sets named by who published them, without the year."""
+"""Rule sets by the name of their publisher, without the year."""
 
 _HOW: Final = "Type one of them for what it can be."
 
 _DIGITS_MAX: Final = 3
-"""No list is longer than a number of so many digits tells."""
+"""No list needs a number of more digits."""
 
 
 class Hosting(Struct, frozen=True):
-    """How far the choice has come."""
+    """The state of the menu."""
 
     choice: TableChoice = TableChoice()
-    """The choices so far: at first the usual rules."""
+    """The choice so far: at first the usual rules."""
     asks: str | None = None
-    """The key of the choice whose value is asked for."""
+    """The key of the choice whose value the menu is asking for."""
     lists: bool = False
-    """True while a rule set is chosen from the list of all."""
+    """True while the menu lists all rule sets."""
 
 
 class MenuStep(Struct, frozen=True):
-    """The answer to a line: the next state, and what to tell."""
+    """The answer to a line: the next state, and what to show."""
 
     state: Hosting | None
     """The next state; None goes back to the menu."""
     said: str = ""
     opens: bool = False
-    """True if the table is to be opened as it is chosen now."""
+    """True if the table is to be opened with the present choice."""
     is_wrong: bool = False
-    """True if the line was no command that can be obeyed here; `said` has why."""
+    """True if the line was no command that can be obeyed here; `said` says why."""
     sheet: TableChoice | None = None
-    """The choice whose whole sheet was asked for; `said` is told below it."""
+    """The choice whose whole sheet was asked for; `said` is shown below it."""
 
 
 # ---- what is shown --------------------------------------------------------------------------
 
 
 def shown(state: Hosting, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw what can be chosen now, but for the list of rule sets."""
+    """Draw what can be chosen now, except the list of rule sets."""
     if state.asks is not None:
         return _value_lines(state.choice, TABLE[state.asks], canvas)
     return _choice_lines(state.choice, canvas)
 
 
 def _rows(rows: Iterable[tuple[str, str]], canvas: Canvas, *, numbered: bool) -> tuple[Line, ...]:
-    """Write a row a choice, numbered unless the words are numbers themselves."""
+    """Draw one row per choice, numbered unless the words are numbers themselves."""
     lines: list[Line] = []
     for number, (word, sentence) in enumerate(rows, 1):
         before = f"{number:>2} " if numbered else "   "
@@ -100,12 +100,12 @@ def _rows(rows: Iterable[tuple[str, str]], canvas: Canvas, *, numbered: bool) ->
 
 
 def _are_words(kind: Kind[Any]) -> bool:
-    """Whether no number is a value itself, so that numbers can stand for places on a list."""
+    """Return True if no number is itself a value, so that numbers can be places on a list."""
     return kind.is_listed and not any(word.isdigit() for word in kind.sentences)
 
 
 def rule_sets() -> Menu:
-    """Return the list of all rule sets, to choose one from."""
+    """Return a menu of all rule sets."""
     texts = (f"{name}: {say(sentence)}" for name, sentence in RULES.kind.sentences.items())
     foot = say("Type a number or a name; rules and a name shows its sheet; b goes back.")
     return Menu(say("Rule sets"), tuple(enumerate(texts, 1)), foot)
@@ -141,19 +141,18 @@ def _choice_lines(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def sheet(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the whole sheet of what is chosen."""
+    """Draw the whole sheet of a choice."""
     return offer_lines(sheet_offer(choice), canvas)
 
 
-# ---- what a line comes to -------------------------------------------------------------------
+# ---- commands -------------------------------------------------------------------------------
 
 
 def answered(state: Hosting, line: str) -> MenuStep:
-    """Return what a line comes to in this state.
+    """Return the step that a line leads to from this state.
 
-    An empty line opens the table as it is chosen, or leaves the list as it is. A line that is no
-    command here may be a sentence; one that means nothing, or cannot be, keeps the state and says
-    why.
+    An empty line opens the table as chosen, or leaves the list as it is. A line that is no command
+    here may be a sentence. One that means nothing, or cannot be done, keeps the state and says why.
     """
     words = [heard(word) for word in plain(line).replace("=", " ").split()]
     words = [*without_courtesies(words[:1]), *without_courtesies(words[1:])]
@@ -165,9 +164,9 @@ def answered(state: Hosting, line: str) -> MenuStep:
 
 
 def _typed(state: Hosting, words: Sequence[str]) -> MenuStep:
-    """Return what a line of commands comes to."""
+    """Return the step for a line read as a command."""
     changes = len(words) > 1 and words[0].lower() == "change"
-    if changes:  # as at the table
+    if changes:  # the word is optional here, but needed at a table
         words = words[1:]
     first = words[0].lower() if words else ""
     if goes_back(words) or first in LEAVING or (state.lists and not words):
@@ -191,7 +190,7 @@ def _back(state: Hosting) -> MenuStep:
 
 
 def _chosen(state: Hosting, first: str, words: Sequence[str]) -> MenuStep:
-    """Take a line that is for a choice, or for its value if that is asked for."""
+    """Take a line that names a choice, or its value if that is being asked for."""
     if state.asks is not None:
         word = _picked(first, TABLE[state.asks].kind) or first
         return _changed(state, [state.asks, *filter(None, [word])])
@@ -210,7 +209,7 @@ def _chosen(state: Hosting, first: str, words: Sequence[str]) -> MenuStep:
 
 
 def _picked(word: str, kind: Kind[Any]) -> str | None:
-    """Return the word of a list that is meant by itself, its beginning, or its number.
+    """Return the word of a list that is meant: by the word, its beginning, or its number.
 
     None if none or several are meant.
     """
@@ -221,14 +220,14 @@ def _picked(word: str, kind: Kind[Any]) -> str | None:
 
 
 def _changed(state: Hosting, words: Sequence[str]) -> MenuStep:
-    """Keep a change that goes together with the rest; else say why not and stay."""
+    """Make a change that agrees with the other choices; else say why not, and stay."""
     try:
         return MenuStep(Hosting(state.choice.with_typed(words)))
     except CommandFailed as failed:
         return MenuStep(state, failed.sentence, is_wrong=True)
 
 
-# ---- what a sentence comes to ----------------------------------------------------------------
+# ---- sentences -------------------------------------------------------------------------------
 
 _OPENING: Final = ("open", "start", "begin", "go", "abrir", "empezar")
 _AGREEING: Final = ("good", "fine", "great", "perfect", "perfecto", "bien", "do it")
@@ -244,7 +243,7 @@ _SHEETS: Final = (
 
 
 def _said(state: Hosting, line: str) -> MenuStep | None:
-    """Return what a sentence comes to, by what it mentions; None if it means nothing here."""
+    """Return the step for a sentence, by the words it mentions; None if it means nothing here."""
     words = bare_words(line)
     presets = mentioned(words, {**RULES.kind.sentences, **_SHORT})
     named = [_SHORT.get(each, each) for each in presets]
@@ -273,7 +272,7 @@ def _said(state: Hosting, line: str) -> MenuStep | None:
 
 
 def _told(state: Hosting, words: Sequence[str], named: Sequence[str]) -> MenuStep | None:
-    """Answer a question after a rule set, a choice, or what there is to choose."""
+    """Answer a question about a rule set, a choice, or what there is to choose."""
     if len(named) == 1:
         text = say("Type {name} to play it.", name=named[0])
         return MenuStep(state, text, sheet=TableChoice(named[0]))
@@ -287,9 +286,9 @@ def _told(state: Hosting, words: Sequence[str], named: Sequence[str]) -> MenuSte
 
 
 def _difference(state: Hosting, named: Sequence[str]) -> MenuStep:
-    """Say in which switches two rule sets differ: one alone from the rules chosen.
+    """Say which switches differ between two rule sets; one alone is compared with the chosen one.
 
-    Without a name the list of all is shown, each with a sentence.
+    Without a name, the list of all is shown, each with a sentence.
     """
     if not named:
         text = "Type rules and a name for all of its rules, or: difference walnut standard"
@@ -303,7 +302,7 @@ def _difference(state: Hosting, named: Sequence[str]) -> MenuStep:
 
 
 def _value_said(kind: Kind[Any], words: Sequence[str]) -> str | None:
-    """Return the one value that a sentence has in it, by its word, its row or its number."""
+    """Return the only value in a sentence, by its word, its row or its number."""
     value = only_one(mentioned(words, kind.sentences))
     if value is None and _are_words(kind):
         row = row_said(words, len(kind.sentences))

@@ -1,11 +1,11 @@
-"""Find what a line asks about that is no command: `am i winning`, `hwat now`, `whats the marker`.
+"""Find the topic of a question that is no command: `am i winning`, `hwat now`, `whats the marker`.
 
     line -> `asked_words`   plain words: no signs, typos mended, contractions written out
          -> `topic_asked`   the topic whose keywords the words have most of, if that is clear
 
-The keywords stand in `cli.input.topics`, each with a weight. A topic is clear if its keywords weigh
-`_CLEAR` and those of no other come near. Talk is a topic too, and words that nothing here knows
-speak for it: people at a table talk about anything.
+`cli.input.topics` lists the keywords, each with a weight. A topic is clear if its keywords weigh
+`_CLEAR` and no other topic comes near. Talk is a topic too, and unknown words count towards it:
+people at a table talk about anything.
 """
 
 import re
@@ -30,26 +30,26 @@ from cli.visible import folded
 TILE: Final = "TILE"
 NUMBER: Final = "NUMBER"
 NAME: Final = "NAME"
-"""What stands in place of a tile, a number and the name of a player."""
+"""Placeholders for a tile, a number and the name of a player."""
 
 _CLEAR: Final = 3
 _HINTED: Final = 2
-"""What the keywords weigh at least, where nothing speaks for talk."""
+"""The least weight of the keywords if nothing counts towards talk."""
 _MARGIN: Final = 1
 _STATES: Final = 2
-"""The weight for talk of a line that asks for nothing."""
+"""The weight towards talk of a line that asks nothing."""
 _SHORT_LINE: Final = 3
 _WORDS_MAX: Final = 30
-"""Nobody asks in more words; a paste may have thousands."""
+"""No question is longer; a paste may have thousands of words."""
 _AROUND_WORD: Final = '\u00bf\u00a1?!.,;:()"\ufeff\u2026'
 _ENDINGS: Final = ("s", "es", "ed", "d", "ing", "er")
 _SHORT_WORD: Final = 4
 _LONG_WORD: Final = 7
-"""From so many letters on a word may have one letter wrong, or two."""
+"""From this many letters on, a word may have one letter wrong, or two."""
 
 
 def topic_asked(line: str, names: Iterable[str] = ()) -> Topic | None:
-    """Return what a line asks about; None if that is not clear, and `TALK` for talk.
+    """Return the topic of a question; None if it is not clear, and `TALK` for talk.
 
     `names` are those of the players.
     """
@@ -57,7 +57,7 @@ def topic_asked(line: str, names: Iterable[str] = ()) -> Topic | None:
         return None
     words = asked_words(line, names)
     if len(line.split()) == 1 and folded(heard(line.strip())) not in _known():
-        return None  # the nearest command is suggested for a word with a typo
+        return None  # for a single word with a typo, the caller suggests the nearest command
     weights = dict.fromkeys(Topic, 0)
     for topic, weight in _heaviest(words):
         weights[topic] += weight
@@ -71,7 +71,7 @@ def topic_asked(line: str, names: Iterable[str] = ()) -> Topic | None:
 
 
 def puts_question(line: str) -> bool:
-    """Whether a line asks something, or is nothing but a keyword; a wish is none."""
+    """Return True if a line asks something, or is only a keyword; a wish is no question."""
     words = asked_words(" ".join(line.split()[:_WORDS_MAX]))
     is_keyword = any(phrase == words for phrase, _, _ in _phrases())
     is_asked = not (ASKING - WISHING).isdisjoint(words[:2])
@@ -79,12 +79,12 @@ def puts_question(line: str) -> bool:
 
 
 def asks(words: Words) -> bool:
-    """Whether there is a word among these with which one asks or pleads."""
+    """Return True if one of these words asks or pleads."""
     return not ASKING.isdisjoint(asked_words(" ".join(words[:_WORDS_MAX])))
 
 
 def _heaviest(words: Sequence[str]) -> list[tuple[Topic, int]]:
-    """Return the topics and weights of all keywords found, but for parts of longer ones."""
+    """Return the topics and weights of all keywords found, except parts of longer keywords."""
     found = [
         (range(at, at + len(phrase)), topic, weight)
         for phrase, topic, weight in _phrases()
@@ -103,10 +103,10 @@ def _is_part(span: range, spans: Iterable[tuple[int, int]]) -> bool:
 
 
 def asked_words(line: str, names: Iterable[str] = ()) -> list[str]:
-    """Return the words of a line as keywords are written; those that no keyword needs are left out.
+    """Return a line's words in the form of keywords, without those that no keyword needs.
 
-    A word with a typo is the nearest word that is known. A tile, a number and a name of a player
-    are only that.
+    A word with a typo becomes the nearest known word. A tile, a number and a player's name become
+    placeholders.
     """
     known_names = {part for name in names for part in folded(name).split()}
     found: list[str] = []
@@ -124,7 +124,7 @@ def asked_words(line: str, names: Iterable[str] = ()) -> list[str]:
 
 
 def name_asked(line: str, names: Iterable[str]) -> str:
-    """Return the only one of these players whom a line names; empty for nobody, or several."""
+    """Return the only one of these players whom a line names; empty if it names none or several."""
     words = [word.strip(_AROUND_WORD) for word in folded(plain(line)).split()]
     named = [name for name in names if any(_is_name(word, {folded(name)}) for word in words)]
     return named[0] if len(named) == 1 else ""
@@ -135,7 +135,7 @@ def _is_name(word: str, names: set[str]) -> bool:
 
 
 def _written_out(word: str) -> list[str]:
-    """Return a word as the table has it: without its typo, and in two if it is two, as `whats`."""
+    """Return a word without its typo, and in two if it is a contraction such as `whats`."""
     parts = re.split("[^a-z0-9]+", word.replace("'", ""))
     words = [_mended(part) for part in parts if part]
     return [each for word in words for each in CONTRACTIONS.get(word, word).split()]
@@ -143,7 +143,7 @@ def _written_out(word: str) -> list[str]:
 
 @cache
 def _phrases() -> tuple[tuple[list[str], Topic, int], ...]:
-    """Return each phrase with its topic and its weight there."""
+    """Return each phrase, as a list of words, with its topic and weight."""
     return tuple(
         (phrase.split(), topic, weight)
         for topic, by_weight in KEYWORDS.items()
@@ -154,7 +154,7 @@ def _phrases() -> tuple[tuple[list[str], Topic, int], ...]:
 
 @cache
 def _known() -> frozenset[str]:
-    """Return every word that stands in the table."""
+    """Return every word in the table of keywords."""
     words = {word for phrase, _, _ in _phrases() for word in phrase}
     return frozenset(words | GRAMMAR | LEFT_OUT | {TILE, NUMBER, NAME})
 
@@ -163,7 +163,7 @@ def _known() -> frozenset[str]:
 
 
 def move_asked(line: str) -> Words:
-    """Return the words of the move about which a line asks whether it may be made; else none."""
+    """Return the words of the move that a line asks about; empty if it asks about no move."""
     words = line.split()
     rest = without_asking(words)
     if len(rest) == len(words) or heard(words[0]).lower() not in _MAY:
@@ -173,7 +173,7 @@ def move_asked(line: str) -> Words:
 
 
 def without_asking(words: Words) -> Words:
-    """Leave out what stands around a move in a question: `can i play 9-4 there`."""
+    """Return a question's words without those around its move: `can i play 9-4 there`."""
     bare = [folded(heard(word)).replace("'", "") for word in words]
     first = next((at for at, word in enumerate(bare) if word not in _BEFORE), len(bare))
     last = next((at for at in range(len(bare), first, -1) if bare[at - 1] not in _BEHIND), first)
@@ -194,13 +194,12 @@ _BEHIND: Final = word_set("fit fits there here now too next legal allowed ok yet
 
 @cache
 def _mended(word: str) -> str:
-    """Return a word without its typo."""
     known = _known() | CONTRACTIONS.keys()
     return _stem(word, known) or nearest(word, known)
 
 
 def _stem(word: str, known: AbstractSet[str]) -> str:
-    """Return the known word of which this is another form, such as `starting`; empty for none."""
+    """Return the known word of which this is another form, such as `starting`, or ""."""
     if word in known:
         return word
     forms = (word.removesuffix(ending) + more for ending in _ENDINGS for more in ("", "e"))
@@ -208,12 +207,12 @@ def _stem(word: str, known: AbstractSet[str]) -> str:
 
 
 def is_known(word: str) -> bool:
-    """Whether a word stands in the table of keywords."""
+    """Return True if a word is in the table of keywords."""
     return word in _known()
 
 
 def nearest(word: str, known: AbstractSet[str]) -> str:
-    """Return the nearest known word to one with a typo; the word itself if none is near."""
+    """Return the known word nearest to one with a typo, or the word itself if none is near."""
     if word in known or len(word) < _SHORT_WORD:
         return word
     allowed = 1 + (len(word) >= _LONG_WORD)
@@ -221,16 +220,17 @@ def nearest(word: str, known: AbstractSet[str]) -> str:
         (distance(word, each), each[0] != word[0], each)
         for each in sorted(known)
         if abs(len(each) - len(word)) <= allowed and len(each) >= _SHORT_WORD - 1
-        if each[0] in word[:2]  # people hit the first letter, early or late
+        if each[0] in word[:2]  # the first letter is right, or swapped with the second
     )
     found = min(near, default=(allowed + 1, True, word))
     return found[2] if found[0] <= allowed else word
 
 
 def distance(one: str, other: str) -> int:
-    """Return how many letters to insert, leave out, replace or swap with the next lead to another.
+    """Return the number of edits that turn one word into another.
 
-    No letter is changed twice (optimal string alignment).
+    An edit inserts, deletes or replaces a letter, or swaps it with the next; no letter is edited
+    twice (optimal string alignment).
     """
     before: list[int] = []
     last: list[int] = [*range(len(other) + 1)]

@@ -1,7 +1,7 @@
 """Several tiles typed in one line: an opening, a bullet train, a double with its cover.
 
 The tiles join in the order typed, whichever half was written first; the rules judge the chain. It
-is one move where nothing is left to choose behind it, and else tile by tile.
+is one move if nothing is left to choose after it, and otherwise played tile by tile.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,27 +28,27 @@ from engine.table.trains import HUB, End, Seat, TrainId
 from engine.tiles import Tile, make_tile
 
 _TOLD: Final = {RefusalCode.END_MISMATCH: 1, RefusalCode.NOT_ALLOWED: 2}
-"""Refusals that tell less than others: what is wrong with a tile before that it is no chain."""
+"""Refusals by how little they explain: any other refusal is reported before these."""
 
 _SINGLY: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.CHAIN_ENDS_DOUBLE})
-"""Refusals of a chain as one move, whose tiles may be moves all the same."""
+"""Refusals of a chain as one move whose tiles may still be moves one by one."""
 
 
 class PlayChain(resolution.MoveIntent, frozen=True):
     """Lay several tiles in this order, each on the one before, as one move."""
 
     tiles: tuple[tuple[int, int], ...]
-    """In their order, as typed; empty for any chain that the rules and the hand allow."""
+    """The tiles in the order typed; empty for any chain that the rules and the hand allow."""
     train: str | None = None
     bullet: bool = False
     """True if they are declared as a bullet train."""
     back: bool = False
-    """True if the last one goes on the double laid before."""
+    """True if the last tile goes on the double laid before."""
     ends: bool = False
-    """True if the turn is to end behind them, where it would go on."""
+    """True if the turn is to end after them, though it could go on."""
 
     def at_table(self, scene: Scene) -> "PlayChain":
-        """Return it with the tiles among the words behind it, and with the train for them all."""
+        """Return it with the tiles that follow it in the words, and with one train for them all."""
         train = owed_place(self.train, scene)
         behind = read_behind(train, scene) if train is not None else None
         if behind is None:
@@ -58,8 +58,8 @@ class PlayChain(resolution.MoveIntent, frozen=True):
     def resolved(self, scene: Scene, seat: Seat) -> resolution.Resolved:
         """Return the chain that the rules allow, or its tiles one by one if the turn takes them so.
 
-        Else what stands against it: `Ambiguous` or `Doubtful` if several places fit, `NotLegal`
-        with the refusal that helps most, or `NotFound`. Without tiles it is the bullet train of the
+        Otherwise returns the obstacle: `Ambiguous` or `Doubtful` if several places fit, `NotLegal`
+        with the most helpful refusal, or `NotFound`. Without tiles it is the bullet train of the
         whole hand.
         """
         if not self.tiles:
@@ -86,7 +86,7 @@ class PlayChain(resolution.MoveIntent, frozen=True):
 
 
 def tiles_amiss(tiles: Sequence[Tile], scene: Scene) -> resolution.NotFound | None:
-    """Return a `NotFound` if a tile is there twice, or is none to hold; None if all is well."""
+    """Return a `NotFound` if a tile is given twice, or cannot be in hand; None if all is well."""
     if len(set(tiles)) < len(tiles):
         return resolution.NotFound(say("You can play each tile only once."))
     amiss = (resolution.not_to_hold(tile, scene) for tile in tiles)
@@ -94,10 +94,10 @@ def tiles_amiss(tiles: Sequence[Tile], scene: Scene) -> resolution.NotFound | No
 
 
 def read_chain(words: Words, *, bullet: bool = False) -> PlayChain:
-    """Read tiles in their order, a train, `back` or `done`; whatever the words are, it reads them.
+    """Read tiles in their order, a train, `back` or `done`; accepts any words.
 
-    What follows the first tiles names the train, None if nothing does. No tiles if the first word
-    is none.
+    The words after the first tiles name the train, None if there are none. There are no tiles if
+    the first word is not one.
     """
     pairs = [read_pair(word) for word in words]
     count = [*pairs, None].index(None)
@@ -118,9 +118,10 @@ def _found_bullet(scene: Scene, seat: Seat) -> resolution.Resolved:
 def _trains(
     intent: PlayChain, scene: Scene, seat: Seat
 ) -> tuple[TrainId, ...] | resolution.NotFound:
-    """Return the trains named; without a name one's own, and for up to two tiles then all others.
+    """Return the trains named; without a name the player's own, then others for up to two tiles.
 
-    `NotFound` if the name fits none. Where nobody has a train it is the arms, for any tiles.
+    Returns `NotFound` if the name fits none. Where nobody has a train, it returns the arms, for any
+    number of tiles.
     """
     if intent.train is not None:
         named = find_trains(scene, intent.train)
@@ -136,8 +137,8 @@ def _candidates(
 ) -> Iterator[LayChain]:
     """Yield every chain that the words can mean, train by train and end by end, declared or not.
 
-    Two tiles give also the one with its cover behind, if a double was laid before in this turn;
-    `back` gives that alone.
+    Two tiles also give the chain whose second tile covers a double laid earlier in this turn;
+    `back` gives only that.
     """
     for train in trains:
         found = scene.table.train(train)
@@ -154,7 +155,7 @@ def _candidates(
 def _links(
     intent: PlayChain, tiles: Sequence[Tile], pip: int, scene: Scene
 ) -> tuple[ChainLink, ...]:
-    """Join the tiles one to the other from this end on, as written where both halves fit.
+    """Join the tiles one to the next from this end on, as written if both halves fit.
 
     A tile that does not join is kept as written, for the rules to refuse.
     """
@@ -172,7 +173,7 @@ def _joined(rules: RuleSet, tile: Tile, pip: int, written: int) -> int:
 
 
 def _covering(move: LayChain, written: int, scene: Scene) -> Iterator[LayChain]:
-    """Yield the pair with its second tile on the double laid before it in this turn, if one was."""
+    """Yield the pair with its second tile on the double laid earlier in this turn, if any."""
     doubles = scene.table.turn.doubles
     if not doubles:
         return
@@ -185,10 +186,10 @@ def _covering(move: LayChain, written: int, scene: Scene) -> Iterator[LayChain]:
 
 
 def _judged(candidates: Sequence[LayChain], scene: Scene) -> resolution.Resolved:
-    """Return the chain that the rules allow, `Ambiguous` for several places, else the best refusal.
+    """Return the chain that the rules allow, `Ambiguous` for several places, or the best refusal.
 
-    Of several on one end it is the one that is no bullet train. `NotFound` while this seat cannot
-    move yet. There must be candidates, and a hand.
+    Of several chains on one end it prefers the one that is not a bullet train. Returns `NotFound`
+    while this seat cannot move yet. There must be candidates, and a hand.
     """
     assert scene.hand is not None
     refusals = [(why_illegal_holding(scene.table, scene.hand, move), move) for move in candidates]
@@ -197,7 +198,7 @@ def _judged(candidates: Sequence[LayChain], scene: Scene) -> resolution.Resolved
         if refusal is None or _is_taken_singly(refusal, move, scene):
             allowed.setdefault((move.train, move.on, move.back), move)
     if allowed:
-        # of a chain and a cover behind the chain the first, as `back` says the other
+        # prefer a plain chain to one that covers the earlier double: `back` asks for that
         onward = [move for move in allowed.values() if not move.back] or list(allowed.values())
         if len(onward) > 1:
             return resolution.Ambiguous(tuple(onward))
@@ -209,9 +210,9 @@ def _judged(candidates: Sequence[LayChain], scene: Scene) -> resolution.Resolved
 
 
 def _turned(intent: PlayChain, candidates: Sequence[LayChain], scene: Scene) -> PlayChain | None:
-    """Return a double typed behind the tile that covers it in the order of play, else None.
+    """Return the intent in playing order if a double was typed after the tile that covers it.
 
-    None too where the first can be played and the double then joins it.
+    None otherwise, and also if the first tile can be played and the double then joins it.
     """
     first, *others = intent.tiles
     if len(others) != 1 or others[0][0] != others[0][1] or first[0] == first[1]:
@@ -222,14 +223,14 @@ def _turned(intent: PlayChain, candidates: Sequence[LayChain], scene: Scene) -> 
 
 
 def _joins_on(move: LayChain, scene: Scene) -> bool:
-    """Whether the first of two tiles can be played now, and the second joins its open half."""
+    """Return True if the first of two tiles can be played now, and the second joins it."""
     first, second = move.lays
     is_legal = bool(single_tiles(move, scene).lays)
     return is_legal and first.tile.other_end(first.joined) == second.joined
 
 
 def _options(found: resolution.Resolved) -> tuple[Move, ...]:
-    """Return the moves that a line comes to, for somebody to be asked about; empty for none."""
+    """Return the moves that a line may mean, to ask about; empty if there are none."""
     match found:
         case resolution.Ambiguous(options):
             return options
@@ -242,13 +243,13 @@ def _options(found: resolution.Resolved) -> tuple[Move, ...]:
 
 
 def chain_meant(move: LayChain, scene: Scene) -> resolution.Resolved:
-    """Return what a chain of these tiles at this place comes to, as if it had been typed so."""
+    """Return what a chain of these tiles at this place means, as if it had been typed."""
     found = _judged((move,), scene)
     return _as_played(found, scene) if isinstance(found, LayChain) else found
 
 
 def _is_taken_singly(refusal: Refusal, move: LayChain, scene: Scene) -> bool:
-    """Whether a chain that is no move is one tile after the other in this turn.
+    """Return True if a chain that is no move can be played tile by tile in this turn.
 
     That is a double and its cover, or an opening that may not end on its last tile, a double.
     """
@@ -258,10 +259,10 @@ def _is_taken_singly(refusal: Refusal, move: LayChain, scene: Scene) -> bool:
 
 
 def _as_played(chain: LayChain, scene: Scene) -> LayChain | resolution.TileByTile:
-    """Return the tiles one by one where the chain is no move or the turn goes on, else the chain.
+    """Return the tiles one by one if the chain is no move or the turn goes on, else the chain.
 
-    A declared chain, one with a cover behind, or one of which the turn does not take each tile,
-    stays.
+    A declared chain stays as it is, and so does one with `back`, or one of which the turn does not
+    take every tile.
     """
     assert scene.hand is not None
     found = single_tiles(chain, scene)
@@ -274,11 +275,11 @@ def _as_played(chain: LayChain, scene: Scene) -> LayChain | resolution.TileByTil
 
 
 def chain_follows(scene: Scene, typed: Sequence[tuple[int, int]]) -> tuple[LayTile, ...]:
-    """Return the tiles in hand that can legally go on from a chain typed so far, each as a lay.
+    """Return the tiles in hand that can legally follow a chain typed so far, each as a lay.
 
-    Where rules let a turn lay a chain, `play 9-7 ` is completed to `play 9-7 7-5`. Empty out of
-    turn, without a hand, or if nothing is typed. Each lay says it is on the hub, wherever it would
-    lie.
+    If the rules let a turn lay a chain, `play 9-7 ` is completed to `play 9-7 7-5`. Empty out of
+    turn, without a hand, or if nothing is typed. Each lay says that it is on the hub, wherever the
+    tile would go.
     """
     if scene.hand is None or not scene.can_move or not typed:
         return ()

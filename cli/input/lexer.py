@@ -1,11 +1,11 @@
-"""The words of a typed line, before anybody reads them: a tile is one word, however it was written.
+"""The words of a typed line, before any reader: a tile is one word, however it was written.
 
     line -> split at blanks -> `plain_words`   tiles and numbers as readers know them: `9-4`, `12`
-                            -> as typed        all other words, as a name may have any sign
+                            -> as typed        all other words: a name may have any sign
 
-Keyboards, phones and web pages make other dashes and digits than ours, and people write brackets,
-commas and full stops around what they type. All of that is settled here, for every reader. It is
-about what a person types: the referee of written games takes plain signs only.
+Keyboards, phones and web pages make other dashes and digits than ours, and people put brackets,
+commas and full stops around their words. This module settles all of that, for every reader. It is
+only for what a person types: the referee of written games takes plain signs only.
 """
 
 import re
@@ -19,7 +19,7 @@ from engine.tiles import PIP_MAX
 Words: TypeAlias = Sequence[str]
 
 _DASHES: Final = frozenset("\u2212\u2043\u30fc")
-"""A minus sign and the like, which Unicode does not class as dashes."""
+"""A minus sign and similar signs, which Unicode does not class as dashes."""
 _SIGNS: Final = {
     **dict.fromkeys("\u2018\u2019\u201b\u02bc\u00b4`\u2032", "'"),
     **dict.fromkeys("\u2223\u2502\u2503\u00a6", "|"),
@@ -27,7 +27,7 @@ _SIGNS: Final = {
     **dict.fromkeys("\u3001", ","),
     "\u00d7": "x",
 }
-"""Signs that people take for these, and that NFKC leaves as they are."""
+"""Signs that people take for these, and that NFKC does not change."""
 
 _PAIR: Final = re.compile(r"\[?(\d{1,2})[-|/:=,.x](\d{1,2})\]?", re.ASCII)
 _RUN: Final = re.compile(r"\d{1,4}", re.ASCII)
@@ -48,26 +48,26 @@ _NUMBERS: Final = {
 """Numbers in words, without accents, up to the highest double."""
 _DOUBLE: Final = re.compile(rf"(?:{'|'.join(_DOUBLES)})-?(\d{{1,2}})", re.ASCII)
 _BETWEEN: Final = re.compile(r"[,;]|(?<=[\])])(?=[\[(])")
-"""Separates tiles that are written without blanks, in a list or as the hand has them."""
+"""Separates tiles written without spaces, in a list or as the hand shows them."""
 _MARKS: Final = re.compile(r"(?<=[\])])[+n]+")
-"""Signs that the hand has behind a tile: `[9|4]+` fits, `[9|4]n` is new."""
+"""Signs that the hand shows after a tile: `[9|4]+` fits, `[9|4]n` is new."""
 
 _OPENING: Final = "[({\"'"
 _CLOSING: Final = "])}\"'.,;:!?\u2026"
 _SENTENCE: Final = "?!.,;:\u2026"
 _COMMAND: Final = "/:\u00bf\u00a1"
-"""Signs before a command elsewhere, or before a question."""
+"""Signs that other programs put before a command, or Spanish before a question."""
 
 COURTESIES: Final = frozenset(
     {"please", "pls", "plz", "thanks", "thx", "ty", "gracias", "porfa", "bitte"}
 )
-"""Words behind a command that ask for nothing."""
+"""Words after a command that ask for nothing."""
 
 
 def plain(text: str) -> str:
-    """Write look-alike dashes, digits, quotes and separators as ASCII has them.
+    """Return text with look-alike dashes, digits, quotes and separators written in ASCII.
 
-    What is no look-alike stays, such as digits of other scripts.
+    Other characters stay, such as digits of other scripts.
     """
     return "".join(map(_plain_sign, text))
 
@@ -83,9 +83,9 @@ def _plain_sign(char: str) -> str:
 
 
 def heard(word: str) -> str:
-    """Return a word of a command without what stands around it: `/help`, `score?`, `who's`.
+    """Return a word of a command without the signs around it: `/help`, `score?`, `who's`.
 
-    A word of nothing but signs stays as it is: `?` is a command.
+    A word that is only signs stays as it is: `?` is a command.
     """
     found = plain(word)
     bare = found.lstrip(_COMMAND).rstrip(_SENTENCE)
@@ -93,9 +93,9 @@ def heard(word: str) -> str:
 
 
 def read_pair(text: str) -> tuple[int, int] | None:
-    """Return the two pips of a tile such as `9-4`, `9|4`, `[9|4]` or `9=9`; None for all else.
+    """Return the two pips of a tile such as `9-4`, `9|4`, `[9|4]` or `9=9`; None for other text.
 
-    They come in the order typed. A half above `PIP_MAX` is no pip.
+    They are in the order typed. A half above `PIP_MAX` is no pip.
     """
     found = _PAIR.fullmatch(text)
     if found is None:
@@ -105,15 +105,15 @@ def read_pair(text: str) -> tuple[int, int] | None:
 
 
 def is_run(word: str) -> bool:
-    """Whether a word is a number in ASCII digits, of at most four."""
+    """Return True if a word is a number of one to four ASCII digits."""
     return _RUN.fullmatch(word) is not None
 
 
 def plain_words(words: Words) -> Words:
     """Return the words with each tile and number as readers know it, and all others as typed.
 
-    `(6,1),` becomes `6,1`, the chain `12-3=3` of a board `12-3 3=3`, and `double 11` or `9 - 4` one
-    word. Courtesies and punctuation at the end are left out.
+    `(6,1),` becomes `6,1`, the chain `12-3=3` of a board becomes `12-3 3=3`, and `double 11` or `9
+    - 4` becomes one word. Courtesies and punctuation at the end are left out.
     """
     found: list[str] = []
     for word in _in_one_piece(words):
@@ -122,7 +122,7 @@ def plain_words(words: Words) -> Words:
 
 
 def without_courtesies(words: Words) -> Words:
-    """Leave out courtesies and punctuation at the end: a `please` alone asks for nothing."""
+    """Drop courtesies and punctuation from the end: even a `please` alone asks for nothing."""
     count = len(words)
     while count and _says_nothing(words[count - 1]):
         count -= 1
@@ -130,17 +130,17 @@ def without_courtesies(words: Words) -> Words:
 
 
 def number_of(word: str) -> str:
-    """Return a number in words as digits, `two` as `2`; any other word as it is."""
+    """Return a number in words as digits, `two` as `2`, and any other word unchanged."""
     return _NUMBERS.get(folded(word), word)
 
 
 def _says_nothing(word: str) -> bool:
-    """Whether a word at the end of a line is a courtesy, or punctuation by itself."""
+    """Return True if a word at the end of a line is a courtesy, or only punctuation."""
     return heard(word).casefold() in COURTESIES or not plain(word).strip(_SENTENCE)
 
 
 def _in_one_piece(words: Words) -> list[str]:
-    """Put together what belongs to one tile: `double 11`, `9 - 4`."""
+    """Join the words that make one tile: `double 11`, `9 - 4`."""
     found: list[str] = []
     for word in words:
         bare = _bare(word)
@@ -156,7 +156,7 @@ def _in_one_piece(words: Words) -> list[str]:
 
 
 def _tiles_in(word: str) -> list[str]:
-    """Return the tiles and numbers that a word consists of; none if anything else is in it."""
+    """Return the tiles and numbers that make up a word; empty if it contains anything else."""
     bare = _bare(word)
     if read_pair(bare) or is_run(bare):
         return [bare]

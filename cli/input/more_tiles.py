@@ -1,6 +1,7 @@
-"""The words behind the tiles of a line, read at a table: more tiles, and the train for all of them.
+"""The words after the tiles of a line, read at a table: more tiles, and the train for all of them.
 
-A reader takes `53` for a name, as it knows no table. Where no train is called so, it is a tile.
+A reader takes `53` for a name, because it knows no table. If no train here has that name, it is a
+tile.
 """
 
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from engine.tiles import make_tile
 
 
 class MoreTiles(NamedTuple):
-    """What the words behind a tile come to."""
+    """The tiles and the train that the words after a tile name."""
 
     tiles: tuple[tuple[int, int], ...]
     train: str | None
@@ -23,7 +24,7 @@ class MoreTiles(NamedTuple):
 def read_behind(text: str, scene: Scene) -> MoreTiles | None:
     """Read more tiles and the name of a train, in any order; None for words that are neither.
 
-    A train that is called so comes before a tile.
+    The name of a train takes precedence over a tile.
     """
     if names_place(text, scene):
         return MoreTiles((), text)
@@ -40,12 +41,12 @@ def read_behind(text: str, scene: Scene) -> MoreTiles | None:
 
 
 def names_place(text: str, scene: Scene) -> bool:
-    """Whether a train is called so."""
+    """Return True if a train has this name."""
     return bool(find_places(scene, text)[0])
 
 
 def owed_place(text: str | None, scene: Scene) -> str | None:
-    """Return the train of the double that must be covered, for `cover`; any other text as it is."""
+    """Return the train of the double that must be covered, for `cover`; other text unchanged."""
     owed = scene.table.owed
     if text is None or not owed or not names_owed(text):
         return text
@@ -64,7 +65,7 @@ def _parts(words: Words) -> list[list[str]]:
 
 
 def _tiles_and_name(words: Words, scene: Scene) -> MoreTiles | None:
-    """Read tiles with a train behind them; the name is as long as it can be."""
+    """Read tiles followed by the name of a train, which is as long as it can be."""
     for count in range(len(words) + 1):
         name = read_name(words[count:])
         if name is not None and not names_place(name, scene):
@@ -76,7 +77,7 @@ def _tiles_and_name(words: Words, scene: Scene) -> MoreTiles | None:
 
 
 def _cut(word: str, scene: Scene) -> str:
-    """Write digits as the only tile that they can be here, or the only one that is held."""
+    """Return digits as the only tile that they can be here, or the only one in hand."""
     cuts = [cut for cut in split_run(word) if max(cut) <= scene.table.spec.pip_max]
     held = [cut for cut in cuts if position_of(make_tile(*cut), scene) != NOWHERE]
     one = held if len(held) == 1 else cuts

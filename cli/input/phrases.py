@@ -2,8 +2,8 @@
 
     line -> `bare_words` -> the row, the words or the size that it names; whether it asks or denies
 
-Whoever puts a question has a grammar of its own for the answers, and reads a line so only where
-that grammar does not know it.
+Each question has a grammar of its own for the answers, and uses this module only for lines that its
+grammar does not know.
 """
 
 import re
@@ -30,7 +30,7 @@ _AROUND: Final = _set(
     "los las lo este esta ese esa eso de del en y pues si solo numero fila opcion reglas mesa "
     "partida por favor que hay"
 )
-"""Words around what is meant that say nothing of it."""
+"""Words around the meaning that add nothing to it."""
 _OF_PEOPLE: Final = frozenset({"us", "we", "we're", "we'll", "somos", "seremos", "nosotros"})
 _DENYING: Final = _set(
     "not don't dont isn't never without except nor instead neither nunca sin excepto"
@@ -51,16 +51,16 @@ _LEADING: Final = (
         "podemos debo ver mira ensename muestrame cuando donde"
     )
 )
-"""Words that may stand before a command in a sentence."""
+"""Words that may come before a command in a sentence."""
 _TRAILING: Final = _AROUND | _set("turn tile that them again all something turno ficha esto eso")
 _WISHING: Final = _set(
     "i i'll i'd i'm we we'll we'd let let's me us my the a like to want wanna will would can may "
     "could should please ok okay so well then just go going gonna with try choose pick quiero voy "
     "puedo con el la mi una pues por favor"
 )
-"""Words before what somebody wants to do. A play cannot be taken back, and talk is no wish."""
+"""Words that lead to a wish. A play cannot be taken back, and talk is no wish."""
 _CORRECTING: Final = _set("wait actually espera")
-"""Words of somebody who takes back what they have just typed, also behind a `no`."""
+"""Words that take back what was just typed, also after a `no`."""
 _WONDERING: Final = _ASKING - {"tell", "show", "muestra", "dime"} | _set(
     "can could may might should must is are do does did when if puedo podemos debo cuando"
 )
@@ -78,7 +78,7 @@ _ORDINALS: Final = {
 _ORDINAL: Final = re.compile(r"(\d{1,3})(?:st|nd|rd|th|\.?[ao])", re.ASCII)
 _POINTING: Final = _set("the this that last la el esta este mexican") | {*_ORDINALS}
 _NOUNS: Final = _set("one una uno")
-"""Numbers in words that are none behind `the` and the like: `the third one`."""
+"""Number words that are not numbers after `the` and the like: `the third one`."""
 _LAST: Final = frozenset({"last", "ultimo", "ultima"})
 
 _MORE: Final = _set("many people's only sharp exactly total back dominoes")
@@ -90,13 +90,14 @@ _SIZE_NAMES: Final = {
     **dict.fromkeys(("bot",), "bots"),
     **dict.fromkeys(("double", "doble"), "set"),
 }
-"""Other words for what a number may stand before."""
+"""Other words for the sizes that a number may belong to."""
 
 
 def bare_words(line: str) -> list[str]:
     """Return the words of a line in lower case, without accents and without signs around them.
 
-    Numbers in words are digits. Courtesies at either end are left out, unless nothing else is said.
+    Numbers in words become digits. Courtesies at either end are left out, unless the line has
+    nothing else.
     """
     said = [folded(heard(word).strip("\"'()[]<>*#").rstrip(".")) for word in plain(line).split()]
     said = [word for word in said if word]
@@ -110,23 +111,23 @@ def bare_words(line: str) -> list[str]:
 
 
 def asks(line: str) -> bool:
-    """Whether a line asks for something to be told, and is no choice."""
+    """Return True if a line asks for an explanation, rather than choosing something."""
     words = bare_words(line)
     return plain(line).rstrip().endswith("?") or (bool(words) and words[0] in _ASKING)
 
 
 def denies(words: Words) -> bool:
-    """Whether a line says what is not meant."""
+    """Return True if a line says what is not meant."""
     return not _DENYING.isdisjoint(words)
 
 
 def says_nothing(words: Iterable[str]) -> bool:
-    """Whether a line has no word but those around what somebody might mean."""
+    """Return True if a line has only words that surround a meaning."""
     return {*words} <= _AROUND
 
 
 def leads(words: Words) -> int:
-    """Return how many words at the beginning of a sentence may stand before a command."""
+    """Return the number of words at the beginning of a sentence that may precede a command."""
     known = _LEADING | _CORRECTING
     behind = [*words[1:], ""]
     return next(
@@ -140,32 +141,32 @@ def leads(words: Words) -> int:
 
 
 def wonders(words: Words) -> bool:
-    """Whether the words before a command ask about it, rather than ask for it."""
+    """Return True if the words before a command ask about it, rather than ask for it."""
     return not _WONDERING.isdisjoint(words)
 
 
 def wishes(words: Words) -> bool:
-    """Whether words before a tile or a command wish for it; to have it or to see it is no wish."""
+    """Return True if words before a tile or a command wish to do it; to see it is no wish."""
     corrects = not _CORRECTING.isdisjoint(words)
     return {*words} - _CORRECTING - ({"no"} if corrects else set()) <= _WISHING
 
 
 def trails(words: Iterable[str]) -> bool:
-    """Whether words behind a command say nothing, as in `pass my turn`."""
+    """Return True if words after a command add nothing, as in `pass my turn`."""
     return {*words} <= _TRAILING
 
 
 def goes_back(words: Words) -> bool:
-    """Whether a line wants the question before: `back`, `go back to the menu`, `never mind`."""
+    """Return True if a line asks to go back: `back`, `go back to the menu`, `never mind`."""
     if list(words) == ["never", "mind"]:
         return True
     return not _BACK.isdisjoint(words) and {*words} <= _BACK | _WAY_BACK | _AROUND
 
 
 def mentioned(words: Words, known: Iterable[str]) -> tuple[str, ...]:
-    """Return those of the known words and phrases that a line has in it, in their order.
+    """Return the known words and phrases that a line contains, in the order of the line.
 
-    A longer one wins over those within it. A hyphen may be a blank, as in `wolf lake`.
+    A longer phrase wins over those within it. A hyphen may be a space, as in `wolf lake`.
     """
     text = f" {' '.join(words)} ".replace("-", " ")
     found: dict[int, str] = {}
@@ -183,7 +184,7 @@ def only_one(named: Sequence[str]) -> str | None:
 
 
 def row_said(words: Words, count: int) -> int | None:
-    """Return the row from 1 that a line names and nothing else: `number 3`, `the third one`.
+    """Return the row, from 1, if a line names it and nothing else: `number 3`, `the third one`.
 
     None if it names none of the first `count`.
     """
@@ -203,7 +204,7 @@ def _row(word: str, count: int) -> int | None:
 
 
 def only_number(words: Words) -> str | None:
-    """Return the one number of a line, as digits; None if it has none or several."""
+    """Return the only number in a line, as digits; None if it has none or several."""
     numbers = [word for word in words if is_run(word)]
     return numbers[0] if len(numbers) == 1 else None
 
@@ -235,7 +236,7 @@ _NAMING: Final = _set(
     "i'm i im am is it's its name names name's nombre call called me llamo llama llaman llamame "
     "soy es"
 )
-"""Words before a name of which at least one must be there."""
+"""Words before a name; an introduction has at least one of them."""
 _CALLED: Final = _set("name name's nombre call called llamo llamame")
 _MY: Final = _set("my mi player player's it this they people you can may everyone")
 _QUOTES: Final = "\"'\u2018\u2019\u201c\u201d\u00ab\u00bb "
@@ -243,15 +244,15 @@ _BEHIND: Final = frozenset({"here", "aqui"})
 
 
 def said_name(line: str) -> str:
-    """Return the name that a line says, as it is typed there: `Rosa` of `hi, I'm Rosa.`
+    """Return the name that a line says, as typed: `Rosa` for `hi, I'm Rosa.`
 
-    A line that says nothing around a name is the name, without what ends a sentence.
+    A line that is only a name is returned without the punctuation at its end.
     """
     return introduced(line) or plain_ends(line)
 
 
 def introduced(line: str) -> str | None:
-    """Return the name of whoever introduces themselves in a line; None for any other line."""
+    """Return the name with which a line introduces its author; None for any other line."""
     words = plain_ends(line).split()
     told = [folded(plain(word)).strip("\"',.:;!()\u00a1\u00bf") for word in words]
     before = _GREETING | _NAMING | _MY
@@ -263,16 +264,16 @@ def introduced(line: str) -> str | None:
 
 
 def renamed(line: str) -> str | None:
-    """Return the name of whoever says that it is one: `name Rosa`, `call me Rosa`; else None.
+    """Return the name in a line that expressly names its author: `name Rosa`, `call me Rosa`.
 
-    `I'm` may be followed by anything where nobody has asked for a name.
+    None for any other line. If nobody has asked for a name, anything may follow `I'm`.
     """
     is_said = not _CALLED.isdisjoint(folded(plain(line)).split())
     return introduced(line) if is_said else None
 
 
 def plain_ends(text: str) -> str:
-    """Return a text without courtesies at its end, and quotes and signs of a sentence around it.
+    """Return a text without courtesies at its end, and without quotes and punctuation around it.
 
     A text of nothing else stays as it is.
     """
@@ -280,5 +281,5 @@ def plain_ends(text: str) -> str:
     words = [*words[:1], *without_courtesies(words[1:])]
     bare = " ".join(words).strip(_QUOTES).rstrip(",;:!\u2026 ").strip(_QUOTES)
     *_, last = bare.rpartition(" ")
-    bare = bare if "." in last.rstrip(".") else bare.rstrip(".")  # `J.R.` has its own
+    bare = bare if "." in last.rstrip(".") else bare.rstrip(".")  # `J.R.` keeps its full stop
     return bare.strip(_QUOTES) if any(map(str.isalnum, bare)) else text.strip()

@@ -1,8 +1,8 @@
-"""Names that words for a place can mean: those behind `on Cleo's train`, `mexican please`, `cleos`.
+"""The names that words for a place can mean: `on Cleo's train`, `mexican please`, `cleos`.
 
-A place is said with a preposition, an article, a possessive and the word for a train around its
-name, or without any of them. A name may itself look like one of these, so a word is taken as it was
-typed first, and then barer and barer: whoever knows the names stops at the first that fits.
+People put a preposition, an article, a possessive and the word for a train around a name, or leave
+them out. A name may itself look like one of these. So the spellings of a word begin as typed and
+get barer and barer; a caller who knows the names stops at the first that fits.
 """
 
 import re
@@ -12,44 +12,42 @@ from typing import Final
 from cli.input.lexer import heard, without_courtesies
 
 MINE: Final = "\0"
-"""Stands for one's own train in place of a name: nobody can be called so."""
+"""Stands for the player's own train in place of a name: nobody can have this name."""
 
 OWN_TRAIN: Final = frozenset(
     {"me", "my", "mine", "own", "my own", "yo", "el mío", "el mio", "mío", "mio", "mia", "mía"}
 )
-"""Words for one's own train, in Spanish too."""
+"""Words for the player's own train, in English and Spanish."""
 
 _MY: Final = frozenset(
     {"your", "own", "your own", "my", "my own", "mi", "tu", "propio", "mi propio", "tu propio"}
     | {"mein", "meinen", "meinem"}
 )
-"""Words for one's own train only before `train`; `mi` alone may begin a name."""
+"""Words for the player's own train only next to `train`; `mi` alone may begin a name."""
 
 _MEXICAN: Final = frozenset({"mexican", "mexicano"} | {"mexikanischer", "mexikanischen"})
 
 _TRAINS: Final = frozenset({"train", "trains", "tren", "zug", "one"})
-"""The word for a train, before its name or behind it: a guest may say it in German."""
+"""Words for a train, before or after its name; a guest may say it in German."""
 TABLE_NOUNS: Final = frozenset({"table", "game", "mesa", "partida", "tisch", "one"})
-"""The word for a table, as that for a train."""
+"""Words for a table, used in the same way."""
 _BEFORE: Final = frozenset(
     {"on", "onto", "to", "at", "in", "the", "of", "for"}
     | {"en", "al", "a", "el", "la", "los", "las", "de", "del", "auf", "an", "den", "dem", "der"}
 )
-"""Words before a name that say nothing of it."""
+"""Words before a name that are not part of it."""
 _POSSESSIVE: Final = re.compile(r"(?<=.)(?:'s|(?<=s)')$", re.IGNORECASE)
 
 
 def spellings(text: str, nouns: Set[str] = _TRAINS) -> tuple[str, ...]:
-    """Return the names that these words can mean, as typed first; never an empty one.
+    """Return the names that these words can mean, first as typed; never an empty name.
 
-    The `nouns` say what is called so.
-
-    `on Cleo's train.` gives `Cleo` near the end, `the mexican one` gives `mexican` and `m`, and
-    `your own train` gives `MINE`.
+    `nouns` are the words for the thing that has the name. `on Cleo's train.` gives `Cleo` near the
+    end, `the mexican one` gives `mexican` and `m`, and `your own train` gives `MINE`.
     """
     words = text.split()
     words = [*words[:1], *without_courtesies(words[1:])]
-    # a name may itself have what is folded or dropped at the end of a line, such as a long dash
+    # a name may end in a sign that is folded or dropped at the end of a line, such as a long dash
     ends = dict.fromkeys((heard(words[-1]), words[-1])) if words else ()
     found, has_noun = [text], False
     for at, word in enumerate(words):
@@ -63,9 +61,9 @@ def spellings(text: str, nouns: Set[str] = _TRAINS) -> tuple[str, ...]:
 
 
 def _without_end(words: Sequence[str], nouns: Set[str], *, has_noun: bool) -> list[str]:
-    """Return words as a name, and what is left of it without a noun and a possessive behind it.
+    """Return words as a name, and as a name without a noun and a possessive after it.
 
-    It `has_noun` if that was said before it, as in Spanish.
+    `has_noun` says that the noun came before it, as in Spanish.
     """
     found = [" ".join(words)]
     if len(words) > 1 and words[-1].casefold() in nouns:
@@ -84,14 +82,14 @@ _COVER: Final = frozenset({"cover", "cover it", "cover double", "cubrir", "cubri
 
 
 def names_owed(text: str) -> bool:
-    """Whether words behind a tile say that it covers a double."""
+    """Return True if words after a tile say that it covers a double."""
     return not _COVER.isdisjoint(map(str.casefold, spellings(text)))
 
 
 def first_that_fits(text: str, *fits: Callable[[str], Sequence[int]]) -> tuple[int, ...]:
-    """Return what the first spelling of a text fits, by the first of these tests that any passes.
+    """Return the matches of the first spelling that matches, by the first test that any passes.
 
-    Empty if none fits.
+    Empty if none does.
     """
     for fit in fits:
         for spelling in spellings(text):

@@ -1,7 +1,7 @@
-"""A plan: tiles meant for one train, one after the other, over this turn and those to come.
+"""A plan: tiles meant for one train, one after another, over this turn and later ones.
 
-What is kept of it are tiles that are all held and of which the first one joins the train; whatever
-else the rules say for now is only a reason to wait.
+A plan is kept while all its tiles are in hand and the first one joins the train. Any other rule
+against it is only a reason to wait.
 """
 
 from collections.abc import Sequence
@@ -35,38 +35,38 @@ from engine.tiles import Tile, make_tile
 
 
 class Plan(Struct, frozen=True):
-    """Tiles in the order in which they go on `train`, each with the half that joins first."""
+    """Tiles in the order in which they go on `train`, each with its joining half first."""
 
     train: TrainId
     pairs: tuple[tuple[int, int], ...]
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """The tiles themselves, in their order."""
+        """The tiles themselves, in order."""
         return tuple(make_tile(*pair) for pair in self.pairs)
 
     def begins_with(self, other: "Plan") -> bool:
-        """Whether the other is this plan, or its first tiles."""
+        """Return True if `other` is this plan, or its first tiles."""
         return self.train == other.train and self.pairs[: len(other.pairs)] == other.pairs
 
 
 def plan_text(scene: Scene, plan: Plan) -> str:
-    """Write a plan as it could be typed: its tiles, and its train if it is not one's own."""
+    """Return a plan as it could be typed: its tiles, and its train unless it is `own_train`."""
     own = plan.train == own_train(scene)
     return tiles_text(plan.pairs) + ("" if own else f" {train_name(scene, plan.train)}")
 
 
 def tiles_text(pairs: Sequence[tuple[int, int]]) -> str:
-    """Write tiles as they lie, the joining half first, with blanks between; empty for none."""
+    """Return tiles as text, the joining half first, separated by spaces; empty for none."""
     return " ".join(tile_text(make_tile(*pair), pair[0]) for pair in pairs)
 
 
 def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
-    """Return a plan of what somebody typed, or why these tiles are none; nothing is kept.
+    """Return a plan of the typed tiles, or why they make none; nothing is stored.
 
-    They must be held, and join one to the next from an end of the train. If none is named, that is
-    one's own, else the only other open to this seat on which they do. Whether they may be played
-    now does not count. The intent must have tiles.
+    The tiles must be in hand, and join one to the next from an end of the train. If no train is
+    named, it is the player's own, or else the only other open train on which they join. Whether
+    they may be played now does not matter. The intent must have tiles.
     """
     trains = _unnamed(scene) if intent.train is None else find_trains(scene, intent.train)
     if intent.train is not None and not trains:
@@ -106,10 +106,10 @@ def _several(plans: Sequence[str]) -> NotFound:
 
 
 def plan_on(before: Plan | None, intent: PlayChain, scene: Scene) -> Plan | NotFound:
-    """Return a plan that these tiles go on from, with them behind it, else a plan of them alone.
+    """Return the earlier plan with these tiles added, or else a plan of them alone.
 
-    They do on its train, which need not be named, if none of them is in it yet; of the tiles alone
-    it may be as `plan_of` says.
+    They are added if they join its train, which need not be named, and none of them is in it yet. A
+    plan of the tiles alone follows `plan_of`.
     """
     trains = find_trains(scene, intent.train) if intent.train is not None else ()
     if before is None or (intent.train is not None and before.train not in trains):
@@ -123,7 +123,7 @@ def plan_on(before: Plan | None, intent: PlayChain, scene: Scene) -> Plan | NotF
 
 
 def _unnamed(scene: Scene) -> tuple[TrainId, ...]:
-    """Return one's own train and then the others open to this seat; all where nobody has one."""
+    """Return the player's own train, then the others open to them; all if nobody has a train."""
     own = own_train(scene)
     trains = played_trains(scene.table)
     others = [train.id for train in trains if train.marker or train.is_mexican or own is None]
@@ -135,7 +135,7 @@ def _chained(
 ) -> tuple[tuple[int, int], ...]:
     """Return the tiles that join from an end on, each as its joining and its open half.
 
-    They stop before the first that does not join.
+    They stop before the first tile that does not join.
     """
     found: list[tuple[int, int]] = []
     for pair in pairs:
@@ -150,7 +150,7 @@ def _chained(
 
 
 def without_played(plan: Plan, scene: Scene) -> Plan:
-    """Return a plan without the first tiles that lie on its train; it may have no tiles left."""
+    """Return a plan without the first tiles that are on its train already; none may be left."""
     laid = {each.tile for each in scene.table.train(plan.train).lays}
     pairs = plan.pairs
     while pairs and make_tile(*pairs[0]) in laid:
@@ -159,10 +159,10 @@ def without_played(plan: Plan, scene: Scene) -> Plan:
 
 
 def part_that_holds(plan: Plan, scene: Scene) -> Plan:
-    """Return the longest part of a plan that still holds, the first of equal ones.
+    """Return the longest part of a plan that can still be played, the first of equal ones.
 
-    Its `pairs` are empty if nothing holds. A tile that has gone breaks a plan in two, and another
-    end may take one from its middle.
+    Its `pairs` are empty if there is none. A tile that is gone breaks a plan in two, and a new end
+    may take a tile from the middle.
     """
     rules, ends = scene.table.rules, scene.table.train(plan.train).ends
     best: tuple[tuple[int, int], ...] = ()
@@ -174,12 +174,12 @@ def part_that_holds(plan: Plan, scene: Scene) -> Plan:
 
 
 def holds(scene: Scene, pair: tuple[int, int]) -> bool:
-    """Whether this tile is held; False for an onlooker."""
+    """Return True if this tile is in hand; False for an onlooker."""
     return scene.hand is not None and position_of(make_tile(*pair), scene) != NOWHERE
 
 
 def why_not_whole(plan: Plan, scene: Scene) -> str:
-    """Say why not all of a plan holds any more, without a full stop. The plan must have tiles."""
+    """Say why part of a plan is gone, without a full stop. The plan must have tiles."""
     gone = [pair for pair in plan.pairs if not holds(scene, pair)]
     if gone:
         return say("you no longer have {tile}", tile=tile_text(make_tile(*gone[0])))
@@ -197,7 +197,7 @@ def next_lay(plan: Plan, scene: Scene) -> LayTile | None:
 
 
 def lays_now(plan: Plan, scene: Scene) -> tuple[LayTile, ...]:
-    """Return the plays of as many tiles as this turn takes: none while the rules are against it.
+    """Return the plays of as many tiles as this turn takes; empty while the rules forbid the first.
 
     The plan must have tiles.
     """
@@ -212,11 +212,10 @@ def lays_now(plan: Plan, scene: Scene) -> tuple[LayTile, ...]:
 
 
 def next_step(plan: Plan, scene: Scene) -> str:
-    """Write what of the plan can be played now, as it could be typed; empty for nothing.
+    """Return the part of the plan that can be played now, as it could be typed; empty if none can.
 
-    That is all of it where it is one move, or an opening; else the first tile. The train follows,
-    and the double on it where several ends would take the tile.
-    The plan must have tiles.
+    That is all of it if it is one move or an opening, else the first tile. The train follows, and
+    the double on it if several ends would take the tile. The plan must have tiles.
     """
     if not scene.can_move or scene.seat is None:
         return ""
@@ -229,9 +228,9 @@ def next_step(plan: Plan, scene: Scene) -> str:
 
 
 def longest_plan(scene: Scene) -> Plan | None:
-    """Return the longest train in hand for one's own train; None where nothing fits it.
+    """Return the longest train in hand for the player's own train; None if no tile fits it.
 
-    None also before there is a hub, and for whoever has no hand or no train of their own.
+    Also None before there is a hub, and for a player without a hand or a train of their own.
     """
     own = own_train(scene)
     if own is None or scene.hand is None or scene.table.hub is None:
@@ -244,7 +243,7 @@ def longest_plan(scene: Scene) -> Plan | None:
 
 
 def longest_line(scene: Scene) -> Plan | None:
-    """Return the longest train in hand as one line that can be typed, or as a plan; None for none.
+    """Return the longest train in hand as a plan that can be typed in one line; None if none is.
 
     An opening may have to end before its last double.
     """
@@ -255,7 +254,7 @@ def longest_line(scene: Scene) -> Plan | None:
 
 
 def _may_not_end(plan: Plan, scene: Scene) -> bool:
-    """Whether the plan as one line is refused for the double at its end."""
+    """Return True if the plan, typed in one line, is refused for the double at its end."""
     if scene.seat is None or not plan.tiles[-1].is_double:
         return False
     whole = PlayChain(plan.pairs).resolved(scene, scene.seat)
@@ -264,7 +263,10 @@ def _may_not_end(plan: Plan, scene: Scene) -> bool:
 
 
 def is_opening(scene: Scene) -> bool:
-    """Whether one's train has no tile, in play or while all open at once; False without a train."""
+    """Return True if the player's own train has no tile, in play or while all open at once.
+
+    False for a player without a train.
+    """
     own = own_train(scene)
     phase = scene.table.phase in (RoundPhase.PLAY, RoundPhase.OPENING_ALL)
     return phase and own is not None and not scene.table.train(own).lays

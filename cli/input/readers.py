@@ -1,6 +1,6 @@
-"""How the words of a line are read: tiles, names, numbers.
+"""Readers of the words of a line: tiles, names, numbers.
 
-A reader knows no table, so which tiles, trains and names there are is for `resolve` to say.
+A reader knows no table; `resolve` decides which tiles, trains and names exist.
 """
 
 import re
@@ -15,7 +15,7 @@ from cli.visible import named_so
 from engine.tiles import PIP_MAX
 
 _AND: Final = frozenset({"and", "y", "&"})
-"""The words between the last two names of several, in any language."""
+"""The words between the last two names of a list, in any language."""
 
 THEN: Final = frozenset(
     {"then", "and", "next", "now", "too", "luego", "después", "despues", "y", "ahora"}
@@ -24,7 +24,7 @@ THEN: Final = frozenset(
 
 
 def begins_tile(word: str) -> bool:
-    """Whether a word begins with a digit or `[`: a tile or a number of the list, and no command.
+    """Return True if a word begins with a digit or `[`: a tile or a list number, not a command.
 
     The word must not be empty.
     """
@@ -34,8 +34,8 @@ def begins_tile(word: str) -> bool:
 def split_run(text: str) -> tuple[tuple[int, int], ...]:
     """Return every cut of a run of digits into halves: `94` gives 9-4, `112` gives 1-12 and 11-2.
 
-    The shortest first half comes first. No half has a zero before it or is above `PIP_MAX`. Empty
-    if no cut is left, or the text is no run.
+    The shortest first half comes first. No half has a leading zero or is above `PIP_MAX`. Empty if
+    no cut is left, or the text is no run.
     """
     if not is_run(text):
         return ()
@@ -49,7 +49,7 @@ class UsageError(Struct, frozen=True):
     """The line is not understood."""
 
     hint: str
-    """Why it is not, and what would be."""
+    """Why it is not understood, and what would be."""
     orders: bool = False
     """True if it is an order that only the host of a table can give."""
 
@@ -66,10 +66,10 @@ def spaced(words: Words) -> tuple[int, int] | None:
 
 
 def read_tiles(words: Words) -> tuple[tuple[int, int], ...] | UsageError:
-    """Read tiles as a move has them, one after the other, with or without commas between.
+    """Read tiles one after another, as in a move, with or without commas between them.
 
-    Each has its halves as typed. Empty for no words; a `UsageError` for the first that is no tile,
-    or could be several.
+    Each has its halves as typed. Empty for no words; a `UsageError` for the first word that is no
+    tile, or could be several.
     """
     parts = [*plain_words(words)]
     found: list[tuple[int, int]] = []
@@ -111,7 +111,7 @@ def _read_numbers(numbers: Words) -> list[tuple[int, int]] | UsageError:
 
 
 def first_unread(text: str) -> str:
-    """Return the words between tiles that are none, nor join two; all of them if there are none."""
+    """Return the words that neither are tiles nor join two; all the words if there are none."""
     words = [*plain_words(text.split())]
     known = [bool(read_pair(word) or split_run(word) or word.casefold() in THEN) for word in words]
     at = [*known, False].index(False)
@@ -123,9 +123,9 @@ def first_unread(text: str) -> str:
 
 
 def read_tile(words: Words) -> tuple[int, int] | UsageError:
-    """Read exactly one tile, written in any way; a `UsageError` for all else.
+    """Read exactly one tile, written in any way; a `UsageError` for anything else.
 
-    That is also more words than the tile takes, and digits that can be cut in several ways. There
+    That includes more words than the tile takes, and digits that can be cut in several ways. There
     must be a word.
     """
     first, cuts = words[0], split_run(words[0])
@@ -138,7 +138,7 @@ def read_tile(words: Words) -> tuple[int, int] | UsageError:
 
 
 def read_name(words: Words) -> str | None:
-    """Join the words of a name, without a leading `on`, or `en`; None if there are none.
+    """Join the words of a name, without a leading `on` or `en`; None if there are none.
 
     A lone `on` is a name.
     """
@@ -147,16 +147,16 @@ def read_name(words: Words) -> str | None:
 
 
 def without_done(words: Words) -> tuple[Words, bool]:
-    """Take `done` or `listo` off the end of a play; return the rest, and whether it was there."""
+    """Take `done` or `listo` off the end of a play; return the rest, and True if it was there."""
     ends = bool(words) and heard(words[-1]).casefold() in ("done", "listo")
     return (words[:-1], True) if ends else (words, False)
 
 
 def listed_names(words: Words, known: Sequence[str]) -> tuple[str, ...]:
-    """Take names apart that are typed in one line: `eva dan`, `eva, dan and cy`, `eva y dan`.
+    """Separate names that are typed in one line: `eva dan`, `eva, dan and cy`, `eva y dan`.
 
     They come in the order typed, without `and`, `y` and `&` between others; empty for no words. A
-    word that somebody in `known` is called by stays whole, whatever it is.
+    word that is the name of somebody in `known` stays whole, whatever it is.
     """
     parts: list[str] = []
     for word in words:
@@ -170,5 +170,5 @@ def listed_names(words: Words, known: Sequence[str]) -> tuple[str, ...]:
 
 
 def read_word(words: Words) -> str | None:
-    """Return the first word in lower case, which is to be explained; None if there are none."""
+    """Return the first word in lower case, to be explained; None if there are none."""
     return heard(words[0]).lower() if words else None

@@ -1,4 +1,4 @@
-"""Which trains and seats a word can mean, and what a typed move can come to."""
+"""The trains and seats that a word can mean, and the possible results of a typed move."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile, make_tile
 
 NOWHERE: Final = Position(-1)
-"""Where a tile is that is not held: whatever is done with it is refused."""
+"""The position of a tile that is not in hand: the rules refuse any move with it."""
 
 
 class Ambiguous(Struct, frozen=True):
@@ -46,22 +46,22 @@ class NotFound(Struct, frozen=True):
 
 
 class NotLegal(Struct, frozen=True):
-    """The rules are against it; `nearest` are legal moves like it, best first, none out of turn."""
+    """The rules refuse it; `nearest` are similar legal moves, best first, none out of turn."""
 
     refusal: Refusal
     nearest: tuple[Move, ...]
     shut: Refusal | None = None
-    """What shuts the train that was named, where the refusal is only that the tile misfits it."""
+    """Why the named train is shut, if the refusal is only that the tile does not fit it."""
 
 
 class TileByTile(Struct, frozen=True):
-    """Tiles of one line, each a move of its own: the turn goes on between them, and may behind."""
+    """Tiles of one line, each a move of its own: the turn goes on between them, and maybe after."""
 
     chain: LayChain
     """All of them as one chain, which is no move itself or would end the turn."""
     lays: tuple[LayTile, ...]
     opens: bool
-    """True if they are of an opening, whose train goes on."""
+    """True if they belong to an opening whose train goes on."""
 
 
 Unplayable: TypeAlias = Ambiguous | Doubtful | NotFound | NotLegal
@@ -71,25 +71,25 @@ Resolved: TypeAlias = Move | TileByTile | Unplayable
 
 
 class MoveIntent(Struct, frozen=True):
-    """A move as it was typed, before anybody knows whether the rules allow it."""
+    """A move as it was typed, not yet checked against the rules."""
 
     def at_table(self, scene: Scene) -> "MoveIntent":
-        """Return what the words are at a table with a hand: that tells tiles from names."""
+        """Return the intent read at a table with a hand, which tells tiles from names."""
         return self
 
     @abstractmethod
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the move that is meant, what is implied filled in, or what stands against it.
+        """Return the move that is meant, with everything implied filled in, or the obstacle to it.
 
-        The rules are asked, never guessed: whether a move is legal is for `engine.play` alone.
-        There must be a hand, as `resolve` sees to.
+        Only `engine.play` decides if a move is legal; nothing here guesses. There must be a hand,
+        as `resolve` ensures.
         """
 
 
 def resolve(intent: MoveIntent, scene: Scene) -> Resolved:
-    """Return the move that is meant, if the rules allow it, or what stands against it.
+    """Return the move that is meant if the rules allow it, or the obstacle to it.
 
-    Nothing is played. `NotFound` for somebody without a seat or a hand.
+    Nothing is played. Returns `NotFound` for somebody without a seat or a hand.
     """
     if scene.seat is None or scene.hand is None:
         return only_watches()
@@ -97,7 +97,7 @@ def resolve(intent: MoveIntent, scene: Scene) -> Resolved:
 
 
 def no_such_tile(tile: Tile, scene: Scene) -> NotFound | None:
-    """Return a `NotFound` if the set has no such tile, None if it has."""
+    """Return a `NotFound` if the set has no such tile, else None."""
     pip_max = scene.table.spec.pip_max
     text = "A double-{pips} set has no {tile}."
     return NotFound(say(text, pips=pip_max, tile=tile)) if tile.high > pip_max else None
@@ -111,7 +111,7 @@ def not_to_hold(tile: Tile, scene: Scene) -> NotFound | None:
 
 
 def judged(move: Move, scene: Scene) -> Move | NotLegal | NotFound:
-    """Return the move if it can be made now, else what stands against it. There must be a hand.
+    """Return the move if it can be made now, else the obstacle to it. There must be a hand.
 
     `NotLegal` if the rules refuse it; `NotFound` for a catch that comes too late, and while this
     seat cannot move yet. A call may be made out of turn.
@@ -133,7 +133,7 @@ def only_watches() -> NotFound:
 
 
 def too_early(scene: Scene) -> NotFound:
-    """Return a `NotFound` that says a move is still under way, and whose signature it awaits."""
+    """Return a `NotFound` saying that a move is still under way, and whose signature is missing."""
     names = [scene.names[seat] for seat in scene.awaited]
     if not names:
         return NotFound(say("One moment: what was played last is still on its way."))
@@ -145,7 +145,7 @@ def too_early(scene: Scene) -> NotFound:
 def one_of(moves: Sequence[Move], otherwise: Move, scene: Scene) -> Resolved:
     """Return the only one of these legal moves, `Ambiguous` for several, else `otherwise`.
 
-    The one returned is `judged`, so what stands against it may come instead.
+    The move returned is `judged`, so an obstacle to it may be returned instead.
     """
     if len(moves) == 1:
         return judged(moves[0], scene)
@@ -155,8 +155,8 @@ def one_of(moves: Sequence[Move], otherwise: Move, scene: Scene) -> Resolved:
 def _nearest(refusal: Refusal, move: Move, scene: Scene) -> tuple[Move, ...]:
     """Return the legal moves, those most like the one that was meant first; empty out of turn.
 
-    For a chain these are only lays and chains; for a draw or a pass the lays of the tile that can
-    be played instead, if there is one.
+    For a chain only lays and chains are returned; for a draw or a pass only the lays of the tile
+    that can be played instead, if there is one.
     """
 
     def distance(other: Move) -> tuple[bool, bool]:
@@ -175,15 +175,15 @@ def _nearest(refusal: Refusal, move: Move, scene: Scene) -> tuple[Move, ...]:
 
 
 def position_of(tile: Tile, scene: Scene) -> Position:
-    """Return where a tile is held; `NOWHERE` for one that is not. There must be a hand."""
+    """Return the position of a tile in hand, or `NOWHERE`. There must be a hand."""
     assert scene.hand is not None
     return next((at for at, held in scene.hand.tiles if held == tile), NOWHERE)
 
 
 def no_train_text(scene: Scene, text: str) -> str:
-    """Say that no train is called this, and which one is nearly, else which there are.
+    """Say that no train has this name, and suggest the nearest, or else list all trains.
 
-    Of tiles and words it is said of the words.
+    If the text contains tiles too, only its other words are quoted.
     """
     text = first_unread(text)
     if names_owed(text):
@@ -202,9 +202,9 @@ def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:
     """Return all trains that `text` can mean: by number, `m`, the owner's name or the start of one.
 
     They come in the order of the table; empty if there are none. A whole name wins over the start
-    of another; `me`, `mine` or `my train` can be one's own train and that of whoever has such a
-    name. A name just as its owner writes it is that name: the program writes it so in every play
-    that it offers.
+    of another. `me`, `mine` or `my train` can be the player's own train, and also that of somebody
+    with such a name. A name exactly as its owner writes it is that name, because the program writes
+    it so in every play that it offers.
     """
     trains = [train.id for train in scene.table.trains]
     names = [train_name(scene, train) for train in trains]
@@ -233,21 +233,21 @@ def unclear_train(scene: Scene, text: str | None) -> tuple[str, ...]:
 def in_doubt(
     move: LayTile | LayChain, word: str | None, scene: Scene
 ) -> LayTile | LayChain | Doubtful:
-    """Return the move, or `Doubtful` if `word`, by which its train was named, fits others too."""
+    """Return the move, or `Doubtful` if the `word` that named its train fits others too."""
     names = unclear_train(scene, word)
     return move if word is None or not names else Doubtful(move, word, names)
 
 
 def could_be_text(word: str, names: Sequence[str]) -> str:
-    """Return the sentence that a word could be any of these names, which are all that fit it."""
+    """Return a sentence saying that a word could be any of these names, all that fit it."""
     return say("{word} could be {choices}.", word=word, choices=either(names))
 
 
 def find_places(scene: Scene, text: str | None) -> tuple[tuple[TrainId, ...], Tile | None]:
     """Return all trains that `text` can mean, and the double named after a slash: `ann/6-6`.
 
-    No train if the name fits none; the double is None if none is named. Without `text` the trains
-    are all that are played on.
+    There is no train if the name fits none; the double is None if none is named. Without `text`
+    they are all the trains being played on.
     """
     if text is None:
         return tuple(train.id for train in played_trains(scene.table)), None

@@ -1,7 +1,7 @@
-"""The tiles of one line, played one after the other: how many of them this turn takes.
+"""The tiles of one line played one after another: how many of them this turn takes.
 
-A train in one move ends the turn of who plays it; the same tiles one by one leave it open while
-something can follow. Tiles typed on one line mean what they mean one by one.
+A train laid in one move ends its player's turn; the same tiles laid one by one leave the turn open
+while something can follow. Tiles typed on one line mean what they mean one by one.
 """
 
 from collections.abc import Sequence
@@ -22,16 +22,16 @@ class SingleTiles(NamedTuple):
     lays: tuple[LayTile, ...]
     after: Scene
     turns: int
-    """The table's count of turns before the first."""
+    """The table's count of turns before the first lay."""
 
     @property
     def turn_goes_on(self) -> bool:
-        """Whether the turn is not over after them, and more is left to do than to end it."""
+        """True if the turn is not over after them, and more is left to do than to end it."""
         return self._in_turn and not isinstance(forced_move(self.after), Done)
 
     @property
     def train_goes_on(self) -> bool:
-        """Whether the turn is not over after them, and another tile may follow in an opening."""
+        """True if the turn is not over after them, and another tile may follow in an opening."""
         return self._in_turn and isinstance(self.after.table.turn.stage, InChain)
 
     @property
@@ -43,8 +43,8 @@ class SingleTiles(NamedTuple):
 def single_tiles(chain: LayChain, scene: Scene) -> SingleTiles:
     """Return the tiles of a chain as single lays, up to the first that this turn does not take.
 
-    The result has no lays if that is the very first, and where all open at once: there the chain of
-    one line is the whole opening. [§3.1] Nothing is played at the table itself. There must be a
+    The result has no lays if that is the very first tile, or if all open at once: there the chain
+    of one line is the whole opening. [§3.1] Nothing is played at the table itself. There must be a
     hand.
     """
     assert scene.hand is not None
@@ -63,7 +63,7 @@ def single_tiles(chain: LayChain, scene: Scene) -> SingleTiles:
 
 
 def after_lays(scene: Scene, lays: Sequence[LayTile]) -> Scene:
-    """Return the scene behind legal lays of one's own, as its player sees it. There must be a hand.
+    """Return the scene after the player's own legal lays, as they see it. There must be a hand.
 
     They can still move in it, whoever's turn it is.
     """

@@ -1,7 +1,8 @@
-"""What people ask about at a table, and the words that they ask with, in English and in Spanish.
+"""The topics of questions at a table, and the words people ask with, in English and in Spanish.
 
-A keyword is a word or several in a row, without accents and signs. Its weight says how much it
-tells: 3 names the topic by itself, 1 is a word of many questions. `cli.input.asking` adds them up.
+A keyword is a word, or several in a row, without accents and signs. Its weight says how much it
+tells: 3 names the topic by itself, 1 is a word of many questions. `cli.input.asking` adds the
+weights up.
 """
 
 from collections.abc import Mapping
@@ -15,7 +16,7 @@ def word_set(text: str) -> frozenset[str]:
 
 
 class Topic(Enum):
-    """What a line may ask about."""
+    """A topic that a line may ask about."""
 
     NOW = auto()
     HINT = auto()
@@ -47,7 +48,7 @@ class Topic(Enum):
     NAMING = auto()
     COMMANDS = auto()
     TALK = auto()
-    """No question to the program."""
+    """Not a question to the program."""
 
 
 KEYWORDS: Final[Mapping[Topic, Mapping[int, str]]] = {
@@ -368,17 +369,17 @@ CONTRACTIONS: Final = {
     "loose": "lose",
     "k": "ok",
 }
-"""Words that are two, as people write them without an apostrophe, and other spellings."""
+"""Contractions as people write them without an apostrophe, and other spellings."""
 
 ASKING: Final = word_set(
     "esta estan what which who whose when where why how can could may should do does did is are "
     "am was i show help explain tell give que cual quien cuando donde como por puedo hay es son "
     "quiero dame cuantas cuantos no"
 )
-"""Words with which a question or a plea is asked."""
+"""Words that begin a question or a plea."""
 
 WISHING: Final = word_set("i show help tell give quiero dame no")
-"""Those of them with which one may wish for a command."""
+"""The words of `ASKING` that may wish for a command."""
 
 GRAMMAR: Final = word_set(
     "i you he she it we they me him her us them my your his our their this that these those is "
@@ -390,10 +391,10 @@ GRAMMAR: Final = word_set(
     "tienen ser estar yo somos muy mas want wants think tile tiles domino train game round play "
     "plays playing played ficha fichas tren juego partida ronda jugar"
 )
-"""Words that are known and tell nothing by themselves."""
+"""Known words that say nothing about the topic by themselves."""
 
 LEFT_OUT: Final = word_set(
     "the a an el la los las un una please pls plz just so then well um uh ah oh hmm actually ok "
     "okay vale exactly"
 )
-"""Words that stand between others without a meaning here."""
+"""Words between others that have no meaning here."""

@@ -1,1 +1,1 @@
-"""How a person comes to a table: who they are, their screen, the table they mean, its code."""
+"""A person's way to a table: who they are, their screen, the table they mean, its code."""

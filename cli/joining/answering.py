@@ -1,4 +1,4 @@
-"""Answers to questions in the menus: what a word, a rule set or a choice of a table means."""
+"""Answers to questions in the menus: the meaning of a word, a rule set or a choice of a table."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ from cli.wording.rulebook import cited_section, rulebook
 from engine.rules.presets import PRESETS
 
 _WORDS: Final = {word: word for word in ("play", "host", "learn", "demo", "rules")}
-"""The rows of the menu, by their words: another list has other numbers."""
+"""The rows of the menu by their words, because another list has other numbers."""
 
 
 _IN_MENU: Final = "That is in the menu: b goes back to it."
@@ -25,8 +25,8 @@ _IN_MENU: Final = "That is in the menu: b goes back to it."
 def answers(front: FrontEnd, line: str, *, behind_menu: bool = True) -> bool:
     """Answer a line that asks something, and return True; False for any other line.
 
-    The list that is offered stays, and nothing is chosen. An answer that names rows of the menu
-    says how one gets there, if the list is `behind_menu`.
+    The list on offer stays, and nothing is chosen. If the list is `behind_menu`, an answer that
+    names rows of the menu says how to get there.
     """
     if explains(front, line):
         return True
@@ -39,7 +39,7 @@ def answers(front: FrontEnd, line: str, *, behind_menu: bool = True) -> bool:
 def explains(front: FrontEnd, line: str) -> bool:
     """Explain what a line asks about, and return True; False if it asks about no such thing.
 
-    That is a section of the rules, a rule set, a word of the game, or a choice of a table.
+    It may ask about a section of the rules, a rule set, a word of the game, or a choice of a table.
     """
     if not asks(line):
         return False

@@ -1,4 +1,4 @@
-"""Answers of the menu to questions: which row is about what somebody asks."""
+"""The menu's answers to questions: the rows that fit what somebody asks."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -24,9 +24,9 @@ _NAMING: Final = "Type name and your name, such as: name Ann"
 
 
 def asked_text(line: str, rows: Mapping[str, object]) -> str:
-    """Answer a question, with what is typed for each row by its word; empty for any other line.
+    """Answer a question, naming rows by their words in `rows`; empty for any other line.
 
-    Whoever asks after anything at a table does not know the game yet.
+    Somebody who asks about play before they are at a table does not know the game yet.
     """
     topic, text = topic_asked(line), _TO_LEARN
     match topic:

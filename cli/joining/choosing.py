@@ -38,7 +38,7 @@ def say_how(front: FrontEnd, line: str) -> None:
 
 
 def shows_again(line: str) -> bool:
-    """Whether a line only wants to see what there is: Enter alone, or a word for help."""
+    """Return True if a line only asks to see the list: Enter alone, or a word for help."""
     return line.strip().lower() in _AGAIN or _asks_help(line)
 
 
@@ -48,7 +48,7 @@ def _asks_help(line: str) -> bool:
 
 
 def unknown_text(word: str, known: Iterable[str]) -> str:
-    """Return a question whether the nearest of these was meant; empty if none is near."""
+    """Return a question suggesting the nearest known word; empty if none is near."""
     hint = did_you_mean(word, known)
     return (
         sentence_of(say('"{word}" is not a command here: {hint}', word=word, hint=hint))
@@ -60,10 +60,10 @@ def unknown_text(word: str, known: Iterable[str]) -> str:
 async def one_of(
     front: FrontEnd, head: str, rows: Sequence[str], words: Sequence[str] = ()
 ) -> int | None:
-    """Return the place of the chosen row, from 0; None to go back or quit, or without more input.
+    """Return the index of the chosen row; None to go back or quit, or at the end of the input.
 
-    A row is chosen by its number, or by its word, which may be cut short, where the rows have
-    `words`. Any other line is answered, and the next one read.
+    A row is chosen by its number or, if there are `words`, by its word, which may be abbreviated.
+    Any other line is answered, and the next one read.
     """
     back = len(rows) + 1
     numbered = [*enumerate(rows, 1), (back, say("Back"))]
@@ -93,10 +93,11 @@ async def chosen_of(
     listed: Mapping[int, tuple[str, _Listed]],
     named: Callable[[str], _Listed | str] | None = None,
 ) -> _Listed:
-    """Show a list and return the thing whose number is typed, or what `named` finds for a word.
+    """Show a list and return the item whose number is typed, or that `named` finds for a word.
 
-    That gets the word in lower case, and returns a thing, or a sentence on why there is none; after
-    "" a number is asked for. Raise `CommandFailed` if the person leaves or the input ends.
+    `named` gets the word in lower case, and returns an item, or a sentence saying why there is
+    none; after "" a number is asked for. Raises `CommandFailed` if the person leaves or the input
+    ends.
     """
     rows = tuple((number, text) for number, (text, _) in listed.items())
     front.offer(Menu(head, rows, say("Type a number, or quit.")))

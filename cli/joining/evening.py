@@ -11,9 +11,9 @@
                     table may not be open yet            TableOpening: they are its host
                                                          Coming: to another, by its code
 
-Any of them leads to an exit code, once the person leaves or no table follows; any other failure
-ends the evening with its error. What a step leads to is what its function returns. Each step has in
-it how the person sits: the `Sitting` of the next is made of that of the last.
+Any step leads to an exit code once the person leaves or no table follows; any other failure ends
+the evening with its error. The function of a step returns the step that follows. Each step includes
+the person's `Sitting`, from which the next one is made.
 """
 
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ from netgame.protocol.peer.view import TableStage, TableView
 from netgame.protocol.text import long_fingerprint
 
 _ON_THE_WAY_S: Final = 15.0
-"""How long a guest keeps trying the next table, which its host may just then open once more."""
+"""The time for which a guest tries the next table, which its host may only now be opening."""
 
 
 class TableOpening(Struct, frozen=True):
@@ -65,16 +65,16 @@ class TableOpening(Struct, frozen=True):
 
 
 class Resuming(Struct, frozen=True):
-    """They come back to a table: the one whose folder's name begins so, or the only unfinished."""
+    """They come back to a table: the one whose folder name begins so, or the only unfinished."""
 
     sitting: Sitting
     folder: str
     is_named: bool
-    """Whether they have chosen a name; else they keep that under which they sat there."""
+    """True if they have chosen a name; else they keep the one they sat under there."""
 
 
 class Coming(Struct, frozen=True):
-    """They come to somebody's table; where nobody answers, that is the end."""
+    """They come to somebody's table; if nobody answers, the evening ends."""
 
     sitting: Sitting
     where: str | TableAd
@@ -86,17 +86,17 @@ class Following(Struct, frozen=True):
     sitting: Sitting
     where: str
     until: float
-    """When they give up, in seconds of trio's clock."""
+    """The time at which they give up, in seconds of trio's clock."""
 
     tries: int = 0
-    """How often nobody has answered."""
+    """The number of attempts without an answer."""
 
 
 Step: TypeAlias = TableOpening | Resuming | Coming | Following
 
 
 async def spend(front: FrontEnd, step: Step) -> ExitCode:
-    """Sit at the table of this step, and at the next ones of the same company, for an evening.
+    """Sit at the table of this step, and at the next tables of the same company, for an evening.
 
     Returns the exit code once the person leaves or no table follows. Raises `CommandFailed` or
     `NetgameError` if there is no such table, or no way to it.
@@ -108,7 +108,7 @@ async def spend(front: FrontEnd, step: Step) -> ExitCode:
 
 
 async def take_step(front: FrontEnd, step: Step) -> Step | ExitCode:
-    """Take one step, and return what follows from it."""
+    """Take one step, and return the next one."""
     match step:
         case TableOpening():
             return await _open(front, step.sitting)
@@ -121,7 +121,7 @@ async def take_step(front: FrontEnd, step: Step) -> Step | ExitCode:
 
 
 async def _sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextTableOffer:
-    """Sit at a table; another name that is taken there holds from then on in this program."""
+    """Sit at a table; a new name taken there stays in force for this program."""
     before = node.name
     end = await sit(node, front, sitting)
     if node.name != before:
@@ -133,9 +133,9 @@ async def _sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | Next
 
 
 def opening(front: FrontEnd, sitting: Sitting) -> TableOpening:
-    """Return the step that opens this table, the first of these people; say what is played there.
+    """Return the step that opens this table, the first of this company.
 
-    That is said of a practice game, and of one from a seed.
+    Announces a practice game, and a game from a seed.
     """
     table = _own_table(sitting)
     if table.reach is not ReachedBy.NETWORK:
@@ -159,7 +159,7 @@ def _own_table(sitting: Sitting) -> HostOptions:
 
 
 def _bots_text(levels: Sequence[BotLevel]) -> str:
-    """Say how many bots there are, and how well they play where that is not as usual."""
+    """Say how many bots there are, and how well they play unless all play as usual."""
     bots = say_count("a bot", "{count} bots", len(levels))
     if set(levels) <= {BotLevel.NORMAL}:
         return bots
@@ -167,7 +167,7 @@ def _bots_text(levels: Sequence[BotLevel]) -> str:
 
 
 async def _open(front: FrontEnd, sitting: Sitting) -> TableOpening | ExitCode:
-    """Open a table and sit at it, or only chair it; of one on loopback nobody else hears.
+    """Open a table and sit at it, or only chair it; a table on loopback is not announced.
 
     The next table has a new record. Raises `DiskTrouble` and `PortTrouble`.
     """
@@ -177,7 +177,7 @@ async def _open(front: FrontEnd, sitting: Sitting) -> TableOpening | ExitCode:
         end = await _sit(node, front, replace(sitting, visit=visit))
         if isinstance(end, ExitCode):
             return end
-        # a host has no other host whom it could follow
+        # a host has no other host to follow
         assert not isinstance(end.to, GoTo)
         again = _opened(node, table, end.to)
         if isinstance(end.to, Rematch):
@@ -190,7 +190,7 @@ async def _open(front: FrontEnd, sitting: Sitting) -> TableOpening | ExitCode:
 
 
 def _opened(node: Node, seat: SeatOptions, to: Rematch | Anew) -> HostOptions:
-    """Return how they open the next table, though they may have come back to this one."""
+    """Return how they open the next table, even if they came back to this one."""
     match to:
         case Rematch(seats):
             return opened_again(node, seat, seats)
@@ -202,7 +202,7 @@ def _opened(node: Node, seat: SeatOptions, to: Rematch | Anew) -> HostOptions:
 
 
 def _last_folder(node: Node, sitting: Sitting) -> Path | None:
-    """Return where the game of a table is kept that is left, or that of before if none began."""
+    """Return the folder of the game at the table being left, or the previous one if none began."""
     if node.folder is None or node.view().table is None:
         return sitting.visit.last
     return node.folder.path
@@ -219,13 +219,13 @@ def _company(node: Node) -> frozenset[bytes]:
 def _where(node: Node) -> tuple[str, ...]:
     """Return the addresses at which others can join this table; empty if its node is hidden.
 
-    Where this computer has no network, its loopback address is the only one.
+    If this computer has no network, its loopback address is the only one.
     """
     return () if node.is_hidden else addresses_to_tell(node.port)
 
 
 def _hang_door(front: FrontEnd, node: Node, where: tuple[str, ...], *, watches: bool) -> None:
-    """Show a wall the lobby and where others come in, as nobody tells that of a begun table."""
+    """Show the lobby and the way in on a wall, because a begun table does not show them."""
     code = str(node.door.shown or "")
     front.tell(LobbyScene(node.view(), node.key, where, code=code, watches=watches))
 
@@ -234,7 +234,7 @@ def _hang_door(front: FrontEnd, node: Node, where: tuple[str, ...], *, watches: 
 
 
 def say_coming(front: FrontEnd, where: str | TableAd, *, watches: bool) -> None:
-    """Tell the person which table it is, and whether they come to play or to watch."""
+    """Tell the person which table they are coming to, and if it is to play or to watch."""
     table = where if isinstance(where, str) else say("{name}'s table", name=where.name)
     text = "Coming to watch {table}." if watches else "Asking for a seat at {table}."
     front.say(say(text, table=table))
@@ -252,9 +252,9 @@ def _seat_there(sitting: Sitting) -> JoinOptions:
 async def _visit(
     front: FrontEnd, step: Coming | Following
 ) -> TableOpening | Coming | Following | ExitCode:
-    """Sit at somebody's table; where nobody answers, somebody who follows a host tries again.
+    """Sit at somebody's table; if nobody answers, a follower of a host tries again.
 
-    Else, or once they have tried for long enough, `Disconnected` or `TimedOut` is raised.
+    Anybody else, and a follower whose time is up, gets `Disconnected` or `TimedOut`.
     """
     sitting = step.sitting
     try:
@@ -274,11 +274,11 @@ async def _visit(
 async def _sit_there(
     front: FrontEnd, sitting: Sitting, node: Node, where: str | TableAd
 ) -> TableOpening | Following | ExitCode:
-    """Sit at the table of this node, which was found there, until it is left."""
+    """Sit at the table of this node, found at `where`, until the person leaves it."""
     seat, visit = _seat_there(sitting), sitting.visit
     begun = node.view().stage is not TableStage.LOBBY
     if seat.looks_first and begun and not node.view().sits:
-        await node.take_seat()  # the rules were read before: its record is kept here
+        await node.take_seat()  # they have read the rules before: the record is here
     elif begun and node.view().sits:
         _say_back(front)
     found_at = (where,) if isinstance(where, str) else where.endpoints
@@ -319,22 +319,23 @@ async def _sit_there(
 
 
 def _code_at(to: GoTo, view: TableView) -> str:
-    """Return what is shown at the door of the next table.
+    """Return the code to show at the door of the next table.
 
-    A code is for a stranger's first visit: host and guest know each other's keys. A player who
-    opens the table instead of the host lets us in by ours, and is known by theirs.
+    A code is only for a stranger's first visit: host and guest know each other's keys. If another
+    player opens the table instead of the host, they let us in by our key, and we know them by
+    theirs.
     """
     return "" if to.host == view.host_key else long_fingerprint(to.host)
 
 
 def _say_page(front: FrontEnd, node: Node) -> None:
-    """Say where the page for browsers is, if one is served here: no lobby tells that any more."""
+    """Say where the page for browsers is, if one is served here: there is no lobby to say it."""
     if node.page_address:
         front.say(say(PAGE_TEXT, page=node.page_address))
 
 
 def _page_of(node: Node) -> dict[str, Any]:
-    """Return what options have of a page that is served here: it stays with the company."""
+    """Return the options for a page that is served here, so that it stays with the company."""
     return {} if node.page is None else {"page": True, "page_place": node.page.place}
 
 
@@ -343,7 +344,7 @@ def _following(sitting: Sitting, to: GoTo) -> Following:
 
 
 async def _wait_for_host(front: FrontEnd, step: Following) -> None:
-    """Wait 1.5 s before another try; when two have failed, first say how long is left."""
+    """Wait 1.5 s before another try; after two failures, first say how much time is left."""
     if step.tries == 1:
         text = (
             "The table is not open yet. If it opens within {seconds} seconds you are back at it; "
@@ -354,10 +355,9 @@ async def _wait_for_host(front: FrontEnd, step: Following) -> None:
 
 
 def asks_once(ask: AskCode, given: str = "") -> AskCode:
-    """Return an `ask` that gives the last code again where the next table has its number.
+    """Return an `ask` that repeats the last code if the next table has its number.
 
-    The last code is that `given` as an option, or typed after it; after trouble it is asked for
-    again.
+    The last code is the one `given` as an option, or typed since; after trouble it asks again.
     """
     typed = [given] if given else []
 
@@ -375,7 +375,7 @@ def asks_once(ask: AskCode, given: str = "") -> AskCode:
 
 
 async def _resume(front: FrontEnd, step: Resuming) -> TableOpening | Following | ExitCode:
-    """Sit again where they have sat before: at a table of their own, or at somebody's."""
+    """Return to a table that they sat at before: their own, or somebody else's."""
     seat = _seat_there(step.sitting)
     async with resume_table(seat, step.folder) as node:
         _say_back(front)

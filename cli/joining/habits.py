@@ -1,4 +1,4 @@
-"""The settings of a person as they hold at a table, and what they change of them there."""
+"""A person's settings that apply at a table, and the changes they make to them there."""
 
 import os
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ from cli.settings.told import (
 
 
 def own_habits() -> Habits:
-    """Return the settings that hold at every table."""
+    """Return the settings that apply at every table."""
     return Habits(
         confirms=chosen(CONFIRM),
         order=chosen(SORT),
@@ -51,13 +51,13 @@ def own_habits() -> Habits:
 
 
 _AT_ONCE: Final = {each.key for each in (CONFIRM, SORT, GRACE, DRAW)}
-"""The settings that act at the table at which they are changed; a screen reads its own once."""
+"""The settings that take effect at once at a table; a screen reads its own only at the start."""
 
 
 def answer_settings(words: Sequence[str], columns: int) -> SettingsTold:
     """Answer what somebody at a table types after `config`: as the command line does, or why not.
 
-    Of a change it is said when it acts.
+    After a change, say when it takes effect.
     """
     try:
         action, key, value = read_typed(words)
@@ -80,10 +80,10 @@ def answer_settings(words: Sequence[str], columns: int) -> SettingsTold:
 
 
 def keep_new_name(name: str) -> str:
-    """Write a name that was taken at a table into the settings; say so, or what stands against it.
+    """Write a name taken at a table into the settings; return a sentence that says so, or why not.
 
-    In this program it is for the caller of `sit` to have it hold; in the next one a variable of the
-    shell would come before it.
+    The caller of `sit` applies it in this program. In the next one a shell variable would take
+    precedence over it.
     """
     try:
         said = say("{name} is your name at later tables, too.", name=set_typed(NAME, name))

@@ -1,4 +1,4 @@
-"""The person at this computer, from the options: screen, name, files, and the last words."""
+"""The person at this computer, from the options: screen, name, files and seat."""
 
 import argparse
 import getpass
@@ -43,10 +43,10 @@ _NAMELESS: Final = "player"
 def at_screen(
     options: argparse.Namespace, main: Callable[[FrontEnd], Awaitable[ExitCode]]
 ) -> AtScreen:
-    """Return how `main` is run on the front end that options, settings and terminal call for.
+    """Return `main` with the screen that options, settings and terminal call for.
 
-    Mistakes in the settings are printed first. Raise `CommandFailed` for a wall where nothing can
-    be drawn, or that is to be plain or JSON.
+    Prints mistakes in the settings first. Raises `CommandFailed` for `--json` with `--plain`, and
+    for a wall that cannot be drawn or is to be plain or JSON.
     """
     for mistake in read_settings().mistakes:
         print_line(mistake, standard_error())
@@ -67,7 +67,7 @@ def at_screen(
 
 
 def _pace_s(options: argparse.Namespace) -> float:
-    """Return the seconds that a bot takes for a move: those typed, else those set, else 0.
+    """Return the seconds that a bot takes for a move: as typed, else as set, else 0.
 
     The setting counts only for a person at a terminal, not with `--json` or `--auto`.
     """
@@ -77,9 +77,10 @@ def _pace_s(options: argparse.Namespace) -> float:
 
 
 def own_name(options: argparse.Namespace) -> str:
-    """Return the name to sit under: one that is known, or the login; cleaned, and never empty.
+    """Return the name to sit under: the known one, or the login; cleaned, and never empty.
 
-    A wall that hangs at somebody's table is nobody's: it is called a wall, unless it has a name.
+    A wall at somebody else's table belongs to nobody: it is called a wall, unless it is given a
+    name.
     """
     if options.command == "join" and options.wall:
         return clean_text(options.name or say("Wall"), NAME_CELLS_MAX, _NAMELESS)
@@ -87,7 +88,7 @@ def own_name(options: argparse.Namespace) -> str:
 
 
 def known_name(options: argparse.Namespace) -> str:
-    """Return the name by the option, the settings or the last table with others; else empty."""
+    """Return the name from the option, the settings or the last table with others; else empty."""
     given: str = chosen(NAME, options.name or None)
     if given:
         return given
@@ -101,10 +102,10 @@ def _folder(options: argparse.Namespace) -> DataFolder:
 async def named(
     front: FrontEnd, options: argparse.Namespace, commands: Container[str]
 ) -> argparse.Namespace:
-    """Return the options with a name to sit under, which a person is asked for if it is not known.
+    """Return the options with a name to sit under; ask the person for it if it is not known.
 
-    They come back as they are for a bot's seat, a watcher, or where nobody can be asked. At the end
-    of the input the name is the usual one. Raise `CommandFailed` if the person leaves.
+    They are unchanged for a bot's seat, a watcher, or if nobody can be asked. At the end of the
+    input the name is the usual one. Raises `CommandFailed` if the person leaves.
     """
     if options.auto or _watches(options):
         return options
@@ -120,9 +121,10 @@ async def ask_name(
 ) -> str:
     """Ask for a name, keep it and return it; Enter takes the usual one: the last, or the login.
 
-    One of the `commands`, `boneyard` and more, or what cannot be a name is refused, and the next
-    line read. At the end of the input the usual one is returned, and not kept. What is typed comes
-    back without what is said around a name, not cleaned. Raise `CommandFailed` if they leave.
+    It refuses one of the `commands`, `boneyard` with more words, and anything that cannot be a
+    name, and reads the next line. At the end of the input it returns the usual name, and does not
+    keep it. Words around a typed name are left out; the name is not cleaned. Raises `CommandFailed`
+    if the person leaves.
     """
     last = name_sat_under(folder or DataFolder(default_data_dir()), at_any=True)
     usual = NAME.kind.read(last) or clean_text(_login(), NAME_CELLS_MAX, _NAMELESS)
@@ -138,9 +140,9 @@ async def ask_name(
             continue
         if name.lower() in LEAVING:
             raise CommandFailed(ExitCode.REFUSED, say("Nothing was chosen."))
-        first, *more = name.split()  # a whole command is meant as one, though it could be a name
+        first, *more = name.split()  # a whole command counts as one, though it could be a name
         typed = first if more and first.casefold() in WORDS else name
-        typed = line.strip() if "?" in line else typed  # nobody is called by a question
+        typed = line.strip() if "?" in line else typed  # a question is nobody's name
         is_command = first.casefold() in commands or (more and first.casefold() == "boneyard")
         if NAME.kind.read(typed) is not None and not (is_command or "?" in line):
             keep_name(front, name)
@@ -150,9 +152,9 @@ async def ask_name(
 
 
 def keep_name(front: FrontEnd, name: str) -> None:
-    """Write the name into the settings and say so; or say what stands against it.
+    """Write the name into the settings and say so; or say why that is impossible.
 
-    Once written it holds in this program even if the environment sets another.
+    Once written, it holds in this program even if the environment sets another.
     """
     try:
         known = set_typed(NAME, name)
@@ -172,7 +174,7 @@ def _login() -> str:
 
 
 def join_options(options: argparse.Namespace) -> JoinOptions:
-    """Return how to take a seat at somebody else's table, or again at an old one."""
+    """Return the options for a seat at somebody else's table, or for resuming one."""
     return JoinOptions(
         name=own_name(options),
         data_dir=Path(options.data) if options.data else None,
@@ -193,15 +195,15 @@ def _shown_code(options: argparse.Namespace) -> str:
 
 
 def _watches(options: argparse.Namespace) -> bool:
-    """Whether somebody joins without a seat; a wall has none."""
+    """Return True if the person joins without a seat; a wall has none."""
     return bool(options.watch or (options.wall and options.command == "join"))
 
 
 def host_options(options: argparse.Namespace, choice: TableChoice | None = None) -> HostOptions:
-    """Return how to open a table of one's own; for `play`, bots take the other seats.
+    """Return the options for opening a table; for `play`, bots take the other seats.
 
-    The rules are the `choice`, or as the options say. Raise `CommandFailed` with what to change,
-    such as seats of `play` that its bots leave free: nobody else can come.
+    The rules are those of `choice`, or else of the options. Raises `CommandFailed` saying what to
+    change, for example seats of `play` that its bots leave free: nobody else can come.
     """
     choice = choice or choice_of(options, options.rules)
     seats, bots, practice = choice.size("seats"), options.bots, options.command == "play"
@@ -246,7 +248,7 @@ def host_options(options: argparse.Namespace, choice: TableChoice | None = None)
 
 
 def sitting_of(options: argparse.Namespace, seat: HostOptions | JoinOptions) -> Sitting:
-    """Return how this person sits, by options and settings, at the first table of an evening."""
+    """Return this person's sitting at the first table of an evening, from options and settings."""
     habits = own_habits()
     watches = isinstance(seat, JoinOptions) and seat.watches
     return Sitting(

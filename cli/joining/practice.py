@@ -1,4 +1,4 @@
-"""A practice game as it is chosen in the menu: each row changes one thing to its next value."""
+"""A practice game set up in the menu: each row changes one value to the next."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,16 +21,16 @@ class Practice:
     """A game against bots as chosen so far, in the words of the command line."""
 
     level: str = "normal"
-    """How well all bots play."""
+    """The level of all bots."""
     bots: str = "3"
-    """How many there are, from 1 to 7."""
+    """The number of bots, from 1 to 7."""
     set: str = "12"
     rules: str = STANDARD
     rounds: str = _ALL_ROUNDS
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The words of the `play` command that says the same, with a level for each bot."""
+        """The words of the equivalent `play` command, with a level for each bot."""
         levels = ",".join([self.level] * int(self.bots))
         rounds = () if self.rounds == _ALL_ROUNDS else (f"--rounds={self.rounds}",)
         return ("play", f"--bots={levels}", f"--set={self.set}", f"--rules={self.rules}", *rounds)
@@ -51,11 +51,11 @@ _VALUES: Final[dict[str, Sequence[str]]] = {
     "rounds": (_ALL_ROUNDS, "1", "3", "5"),
 }
 VALUE_ROWS: Final = range(2, 2 + len(_VALUES))
-"""The numbers of the rows that change something."""
+"""The numbers of the rows that change a value."""
 
 
 def practice_rows(chosen: Practice) -> tuple[tuple[int, str], ...]:
-    """Return the rows of the menu with numbers from 1: playing, each thing as it is, going back."""
+    """Return the rows of the menu with numbers from 1: play, each present value, back."""
     words = {_ALL_ROUNDS: say("all")}
     values = {name: getattr(chosen, name) for name in _VALUES}
     rows = (say(_ABOUT[name], value=words.get(word, word)) for name, word in values.items())
@@ -63,11 +63,11 @@ def practice_rows(chosen: Practice) -> tuple[tuple[int, str], ...]:
 
 
 def changed(chosen: Practice, word: str) -> Practice | None:
-    """Return the game with one thing changed, by a row's number or by a setting and its value.
+    """Return the game with one value changed, by a row's number or by a setting and its value.
 
-    None if `word` is neither. A number sets the next value with which there is such a table, after
-    the last one the first; with a minus before it the value before. If there is none, nothing
-    changes. A value that is named is set even if there is no such table.
+    None if `word` is neither. A number moves to the next value that makes a possible table,
+    wrapping round at the end; with a minus before it, to the previous one. If there is none,
+    nothing changes. A value that is named is set even if there is no such table.
     """
     names = dict(zip(map(str, VALUE_ROWS), _VALUES, strict=True))
     words = bare_words(word.replace("=", " "))
@@ -87,14 +87,14 @@ def changed(chosen: Practice, word: str) -> Practice | None:
 
 
 def _with_word(chosen: Practice, words: Words) -> Practice | None:
-    """Return the game with the one value of which a line has the word: `hard bots, please`."""
+    """Return the game with the only value whose word is in a line: `hard bots, please`."""
     named = {word: name for name in ("level", "rules") for word in _VALUES[name]}
     word = only_one(mentioned(words, named))
     return None if word is None or denies(words) else replace(chosen, **{named[word]: word})
 
 
 def _can_be(practice: Practice) -> bool:
-    """Whether its rules allow a table of this set, size and length."""
+    """Return True if its rules allow a table of this set, size and length."""
     rounds = None if practice.rounds == _ALL_ROUNDS else int(practice.rounds)
     seats, rules = int(practice.bots) + 1, RULE_SETS[practice.rules]
     return isinstance(make_spec(rules, int(practice.set), seats, rounds), TableSpec)

@@ -1,4 +1,4 @@
-"""Finding the table that a person means, and asking for its join code."""
+"""The search for the table that a person means, and the question for its join code."""
 
 import argparse
 from collections.abc import Callable, Iterable
@@ -24,7 +24,7 @@ from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.text import read_long_fingerprint
 
 LOOK_S: Final = 3.0
-"""`tables` looks this long; a table on the same network shows up within 0.2 s."""
+"""`tables` looks this long; a table on the same network appears within 0.2 s."""
 
 OTHER_VERSION: Final = (
     "{name}'s table speaks version {theirs} of the protocol, and this program version {ours}: "
@@ -37,7 +37,7 @@ JOIN_PATIENCE_S: Final = 20.0
 """A script that joins without an address waits this long for a table to open."""
 
 _PERSON_PATIENCE_S: Final = 120.0
-"""A person who is early waits this long, and can leave before."""
+"""A person who is early waits this long, unless they leave."""
 
 
 async def find_table(
@@ -50,17 +50,17 @@ async def find_table(
 ) -> tuple[TableAd | str, str]:
     """Return the table that a person means, an open one if possible, with a join code or "".
 
-    It comes as an advertisement or an address; the code is there if the person chose by it. While
-    no table is there, it is waited for, as its host may open it a minute later. `wanted` is an
-    address, a join code, or how the host's name or its fingerprint begins. None takes the only
-    table there is; of several the person chooses, and `auto` takes the first. `members` tell a host
-    and its stand-in from a twin.
+    The table is an advertisement or an address; the code is set if the person chose by it. If there
+    is no table yet, this waits, because its host may open it a minute later. `wanted` is an
+    address, a join code, or the beginning of the host's name or fingerprint. None takes the only
+    table there is; of several the person chooses one, and `auto` takes the first. `members` tells a
+    host and its stand-in from a twin.
 
-    Raise `Malformed` for a bad address or code, `Refused` if the network cannot be searched, and
+    Raises `Malformed` for a bad address or code, `Refused` if the network cannot be searched, and
     `CommandFailed` if no such table comes in time, it speaks another version, or nothing is chosen.
     """
     wanted = wanted and (code_typed(wanted) or wanted)
-    if wanted is not None and ":" in wanted:  # an address, which nobody has to announce
+    if wanted is not None and ":" in wanted:  # an address needs no announcement
         parse_address(wanted)
         return wanted, ""
     front.say(say(_LOOKING))
@@ -70,7 +70,7 @@ async def find_table(
     while True:
         found = await find_tables(look_s, at_least=1, begun=begun, members=members)
         waited = trio.current_time() - began
-        # of games that have begun, one that nobody has named is the last resort for a player
+        # a player gets a begun game that they have not named only as a last resort
         begun = begun or waited >= LOOK_S
         fits = _fitting(found, wanted, begun=begun, watches=watches)
         if len(fits) == 1 or (fits and auto):
@@ -95,16 +95,16 @@ async def find_table(
 
 
 def code_typed(line: str) -> str:
-    """Return the join code that a line has in it, with dashes; empty if it has none.
+    """Return the join code in a line, with dashes; empty if there is none.
 
-    `parse_code` may still refuse it. Any sign that looks like a dash is one.
+    `parse_code` may still refuse it. Any sign that looks like a dash counts as one.
     """
     text = plain(line)
     return text.strip() if looks_like_code(text) else code_in(text)
 
 
 def _say_waits(front: FrontEnd, seconds: int) -> None:
-    """Tell a person that no table is open yet, and for how long it is waited for."""
+    """Tell a person that no table is open yet, and how long the search goes on."""
     if front.asks_back:
         text = "No table is open yet. Looking for {seconds} seconds more; Ctrl-C leaves."
         front.say(say(text, seconds=seconds))
@@ -113,7 +113,7 @@ def _say_waits(front: FrontEnd, seconds: int) -> None:
 def _refuse_other_version(found: Iterable[TableAd], wanted: str | None) -> None:
     """Raise `CommandFailed` if a table that may be meant is there, but of another version.
 
-    Without a name every table may be meant.
+    Without a name, any table may be meant.
     """
     for ad in found:
         if ad.version != PROTOCOL_VERSION and (wanted is None or _is_meant(ad, wanted)):
@@ -121,7 +121,7 @@ def _refuse_other_version(found: Iterable[TableAd], wanted: str | None) -> None:
 
 
 def _nothing_found(wanted: str | None, others: Iterable[TableAd]) -> str:
-    """Say that the table meant is not here, and which are."""
+    """Say that the table meant is not here, and which tables are."""
     if wanted is None:
         text = "No open table was found on this network."
     else:
@@ -139,7 +139,7 @@ def _nothing_found(wanted: str | None, others: Iterable[TableAd]) -> str:
 
 
 def _not_here(wanted: str) -> str:
-    """Say that no table is the one meant, by its code or its name."""
+    """Say that no table here has this code, or this name."""
     if looks_like_code(wanted):
         text = "No table here has a join code that begins with {number}."
         return say(text, number=parse_code(wanted).number)
@@ -151,7 +151,7 @@ def _fitting(
 ) -> list[TableAd]:
     """Return the tables meant that are open or, if none is, the games that can be watched.
 
-    Those count only if `begun`. Somebody who `watches` gets both. Empty if none fits.
+    Games count only if `begun`. Somebody who `watches` gets both. Empty if none fits.
     """
     meant = [*found] if wanted is None else _meant(found, wanted)
     still_open = [ad for ad in meant if ad.is_open]
@@ -177,7 +177,7 @@ def _is_meant(ad: TableAd, wanted: str) -> bool:
 async def _choose(front: FrontEnd, fits: list[TableAd]) -> tuple[TableAd, str]:
     """Let the person choose one of several tables: by its number, its host, or its join code.
 
-    Return it with the code typed, else "". Raise `CommandFailed` if nothing is chosen.
+    Returns it with the code typed, else "". Raises `CommandFailed` if nothing is chosen.
     """
 
     def named(word: str) -> tuple[TableAd, str] | str:
@@ -196,7 +196,7 @@ async def _choose(front: FrontEnd, fits: list[TableAd]) -> tuple[TableAd, str]:
 
 
 def ad_sentence(ad: TableAd) -> str:
-    """Return what a table offers in one line, without a full stop, or that its version differs."""
+    """Return a table's offer in one line, without a full stop, or that its version differs."""
     if ad.version != PROTOCOL_VERSION:
         return say(OTHER_VERSION, name=ad.name, theirs=ad.version, ours=PROTOCOL_VERSION)
     if ad.is_open:
@@ -236,10 +236,9 @@ def ad_sentence(ad: TableAd) -> str:
 def code_of(options: argparse.Namespace, where: str | TableAd, typed: str = "") -> str:
     """Return the join code `typed`, or given as `--code` or in place of a table; empty if none was.
 
-    The long fingerprint of whoever announces the table may be given as `--code` too.
-
-    Empty too, so that it is asked for, if an advertised table has another number; one with none, or
-    an address, takes any code. Raise `Malformed` if it is no code.
+    `--code` may also be the long fingerprint of the table's announcer. The result is empty too, so
+    that the code is asked for, if an advertised table has another number; a table with none, or an
+    address, takes any code. Raises `Malformed` for a bad code.
     """
     table = options.table or ""
     given = typed or options.code or code_typed(table)
@@ -251,7 +250,7 @@ def code_of(options: argparse.Namespace, where: str | TableAd, typed: str = "") 
 
 
 class CodeOfAnother(Exception):
-    """The join code that a person has typed is that of another `table`, which is there too."""
+    """The join code that a person typed belongs to another `table`, which is there too."""
 
     def __init__(self, table: TableAd, code: str) -> None:
         super().__init__(table.name)
@@ -261,10 +260,10 @@ class CodeOfAnother(Exception):
 async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
     """Ask the person at `front` for a code that begins with `number`, and return it in full.
 
-    The long fingerprint of whoever announces the table will do too. With 0 any number will do.
-    `trouble` says what was wrong with the last code, or is empty. A code of another number is
-    returned too if no open table has that. None if nobody answers. Raise `CommandFailed` if they
-    would rather leave, and `CodeOfAnother` if an open table has that code's number.
+    The long fingerprint of the table's announcer will do too. With 0 any number will do. `trouble`
+    says what was wrong with the last code, or is empty. A code with another number is returned too
+    if no open table has that number. None if nobody answers. Raises `CommandFailed` if they would
+    rather leave, and `CodeOfAnother` if an open table has that code's number.
     """
     if not front.asks_back:
         return None
@@ -294,7 +293,7 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
 
 
 async def _code_typed(front: FrontEnd, line: str, number: int) -> str:
-    """Return the code in this line; raise `Malformed` if it is none, `CodeOfAnother` as above."""
+    """Return the code in this line; raises `Malformed` if it is none, `CodeOfAnother` as above."""
     code = parse_code(code_typed(line) or line)
     if number not in (0, code.number) and (table := await _table_of(front, code)) is not None:
         raise CodeOfAnother(table, str(code))
@@ -302,7 +301,7 @@ async def _code_typed(front: FrontEnd, line: str, number: int) -> str:
 
 
 def key_teller(front: FrontEnd) -> Callable[[str], None]:
-    """Return what tells a person, once, by which key they can be let in without a join code."""
+    """Return a function that tells a person, once, the key that lets them in without a code."""
     told: list[str] = []
 
     def tell(key: str) -> None:
@@ -321,7 +320,7 @@ async def _table_of(front: FrontEnd, code: JoinCode) -> TableAd | None:
     """Return the open table whose code has this number; None after 3 s, or if nobody can look."""
     front.say(say(_LOOKING))
     deadline = trio.current_time() + LOOK_S
-    with suppress(Refused):  # where nobody can look, none is found
+    with suppress(Refused):  # the network cannot be searched: no table is found
         while (left := deadline - trio.current_time()) > 0:
             found = await find_tables(left, at_least=1)
             for ad in found:

@@ -1,6 +1,6 @@
-"""The places to try for one table: where the one chosen is, and where others announce the same.
+"""The places to try for one table: the one chosen, and others that announce the same table.
 
-An advertisement proves nothing. The host's may be left over when its stand-in has another, and
+An advertisement proves nothing. The host's may be out of date when its stand-in has another, and
 anybody can make up a twin of it that answers, and hangs up on everybody who comes.
 """
 
@@ -23,10 +23,10 @@ from netgame.io.tables.options import JoinOptions
 
 
 def ways_to(where: TableAd | str) -> list[TableAd | str]:
-    """Return where to try for a table, in turn: at one place, or at all that announce it.
+    """Return the places to try for a table, in turn: one, or all that announce it.
 
-    Then the first one comes once more at the end, as its door may only have been busy. Somebody
-    else's key is tried only where a join code would show that it is not the table meant.
+    The first one comes again at the end, because its door may only have been busy. A place with
+    another key is tried only if a join code would show that it is the wrong table.
     """
     if isinstance(where, str):
         return [where]
@@ -42,10 +42,10 @@ def ways_to(where: TableAd | str) -> list[TableAd | str]:
 async def joined(
     front: FrontEnd, seat: JoinOptions, where: str | TableAd
 ) -> AsyncIterator[tuple[Node, str | TableAd]]:
-    """Come to that table within the block, at the first of its places that lets us in; says which.
+    """Join a table within the block, at the first of its places that lets us in.
 
-    Each is tried once before the chosen one is waited for, and the person told when one fails.
-    Raises as `join_table` does there.
+    Yields the node and that place. Each place is tried once before waiting for the last one, and
+    the person is told of each failure. Raises as `join_table` does.
     """
     *ways, last = ways_to(where)
     async with AsyncExitStack() as stack:
@@ -67,9 +67,9 @@ async def joined(
 
 
 def _may_be_elsewhere(error: NetgameError, front: FrontEnd) -> bool:
-    """Whether the table may be at another place that announces it, after this one has failed.
+    """Return True if the table may be at another place that announces it, after this one failed.
 
-    A wrong code is typed again where somebody can be asked.
+    After a wrong code, a person can type it again instead.
     """
     if isinstance(error, Refused):
         is_wrong = error.code == WRONG_CODE.code and not front.asks_back

@@ -1,4 +1,4 @@
-"""The first five minutes: what to say when at a table of bots, and whoever says it.
+"""The first five minutes: a coach at a table of bots, and what the coach says.
 
 The table is a real one; only its deal comes from a seed.
 """

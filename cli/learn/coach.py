@@ -1,4 +1,4 @@
-"""Whoever stands behind a player and says what to do next: a screen before the real screen."""
+"""The coach, who tells a player what to do next: a screen in front of the real screen."""
 
 from collections.abc import Sequence
 from dataclasses import replace as with_facts
@@ -38,13 +38,13 @@ from netgame.protocol import notices
 
 
 class Coach:
-    """Adds a lesson to what `front` shows, where a turn is good for one.
+    """Adds a lesson to what `front` shows, if a turn suits one.
 
-    Until all lessons of the `course` are told each turn has one play, the lesson's or one that
-    leads to the next: other legal plays are `withheld`. So the course takes its way whatever is
-    typed. The lesson of a turn stands beside the table until it is played, where the screen keeps
-    one; what has happened waits in `reading`. After the round, or whenever the player wants to
-    leave, `scope` is cancelled.
+    Until all lessons of the `course` are told, each turn has one play: the lesson's, or one that
+    leads to the next lesson. Other legal plays are `withheld`, so the course does not depend on
+    what is typed. A screen that keeps the board shows the lesson of a turn beside the table until
+    it is played; explanations of events wait in `reading`. After the round, or when the player
+    wants to leave, `scope` is cancelled.
     """
 
     def __init__(
@@ -62,8 +62,8 @@ class Coach:
         self._place: CompletionContext = None
         self._status = ""
         self._beside = BARE
-        self._stands = ""  # what stands beside the table
-        self._stays_above = False  # it can be read above when its turn is over
+        self._stands = ""  # the text beside the table
+        self._stays_above = False  # that text is printed above when its turn is over
         self._was_alone = False  # the last turn was the player's own
         self._owes_legend = False
         self._drew = False
@@ -71,24 +71,25 @@ class Coach:
 
     @property
     def is_over(self) -> bool:
-        """Whether all lessons of the course are told, but for that of the score."""
+        """True if all lessons of the course are told, except the one on the score."""
         return {*self.course} <= {*self._told, Lesson.SCORE}
 
     def __getattr__(self, name: str) -> object:
-        """Be the screen in all else."""
+        """Return the screen's attribute: in all else the coach is the screen."""
         return getattr(self.front, name)
 
     def say(self, sentence: str) -> None:
         """Pass a sentence on, unless `scope` is cancelled.
 
-        After a typed line it is taken for the answer to that, until something happens at the table.
+        After a typed line it counts as the answer to that line, until something happens at the
+        table.
         """
         self._told_off = True
         if not self.scope.cancel_called:
             self.front.say(sentence)
 
     def tell(self, occasion: Occasion) -> None:
-        """Pass it on, and teach what it shows; the end of the round cancels `scope`."""
+        """Pass an occasion on, and teach what it shows; the end of the round cancels `scope`."""
         if isinstance(occasion, NoticeShown):
             self._told_off = False
             self._end_turn(occasion.notice)
@@ -108,21 +109,21 @@ class Coach:
                 pass
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Pass it on, and note the place; after a deal say how to read it."""
+        """Pass the scene on, and note the place; after a deal, explain how to read it."""
         asked_before = self._beside.asks
         self._place, self._status, self._beside = place, status, beside
         if isinstance(place, Scene) and self._owes_legend and place.table.hub is not None:
             self._owes_legend = False
-            draws = self.front.has_keys  # where keys are read the table is a drawing
+            draws = self.front.has_keys  # a screen that reads keys draws the table
             self.reading.explain(legend(place, self.front.canvas(), has_board=draws))
         if asked_before and not beside.asks:
-            self.reading.show()  # the session has asked something in its place
+            self.reading.show()  # the session's own question has replaced it
         self._draw()
 
     def _draw(self) -> None:
-        """Have the screen show the table, with what waits to be read, or else the lesson.
+        """Make the screen show the table, with the text to be read, or else the lesson.
 
-        While something is to be read, Enter is for that alone.
+        While there is something to read, Enter only goes on from that.
         """
         place, status, beside = self._place, self._status, self._beside
         if not (self.reading.goes_on or beside.asks):
@@ -149,7 +150,7 @@ class Coach:
         return self._play
 
     def withheld(self, scene: Scene, move: Move) -> str:
-        """Say which play this turn is for, if it is another than this legal `move`."""
+        """Say which play this turn is for, if it is not this legal `move`; else empty."""
         wanted = self.wanted(scene)
         if wanted in (None, move):
             return ""
@@ -161,7 +162,7 @@ class Coach:
     # ---- what is taught -------------------------------------------------------------------
 
     def _teach_turn(self, scene: Scene) -> None:
-        """Tell what a turn that is shown is for; in the player's own turns say so, once."""
+        """Say what this turn is for; once the lessons are over, say that once."""
         wanted = self.wanted(scene)
         was_alone, self._was_alone = self._was_alone, False
         if asked_draw(scene) is not None:
@@ -177,7 +178,7 @@ class Coach:
                 self._stand(say(ON_YOUR_OWN), stays_above=False)
 
     def _teach_of(self, notice: notices.Played) -> None:
-        """Explain a play of others that shows something new, and what one's own turn came to."""
+        """Explain something new in another seat's play, or the result of the player's own turn."""
         own = self._place.seat if isinstance(self._place, Scene) else None
         if own is None:
             return
@@ -192,7 +193,7 @@ class Coach:
         self._drew = any(isinstance(event, TileDrawn) for event in events)
 
     def _explain(self, notice: notices.Played) -> None:
-        """Explain a play of somebody else if it shows what was not seen yet."""
+        """Explain another seat's play if it shows something not seen yet."""
         if self.course is not FIRST or not isinstance(self._place, Scene):
             return
         known = {*self._seen, *(each for each, by in TAUGHT_BY.items() if by in self._told)}
@@ -206,7 +207,7 @@ class Coach:
             self.reading.explain(self._numbered(lesson, sentence))
 
     def _numbered(self, lesson: Lesson, sentence: str) -> str:
-        """Return what is said of a lesson, which counts as told now."""
+        """Return the text of a lesson with its number, and note the lesson as told."""
         if lesson not in self._told:
             self._told.append(lesson)
         number = self._told.index(lesson) + 1
@@ -216,7 +217,7 @@ class Coach:
         )
 
     def _stand(self, text: str, *, stays_above: bool = True) -> None:
-        """Have this stand beside the table for the turn; a screen that keeps none says it."""
+        """Show this text beside the table for the turn; a screen without a board says it."""
         self._stays_above = stays_above
         if self.front.keeps_board:
             self._stands = text
@@ -225,7 +226,7 @@ class Coach:
             self.front.say(text)
 
     def _end_turn(self, notice: notices.Notice) -> None:
-        """Take the lesson away once its turn has brought something; it can still be read above."""
+        """Remove the lesson once its turn is played; it is printed above to be read again."""
         own = self._place.seat if isinstance(self._place, Scene) else None
         ends = isinstance(notice, notices.Played) and notice.seat == own
         if self._stands and ends:
@@ -236,13 +237,12 @@ class Coach:
     # ---- what is typed --------------------------------------------------------------------
 
     async def next_line(self, back: str = "") -> str | None:
-        """Return the next line that is none for the coach.
+        """Return the next line that is not meant for the coach.
 
-        Enter turns over what there is to read, and a move is made without that; a question what
-        can be done shows it again. If something was
-        said to the last line, and no lesson stands beside the table, it is said what would be a
-        move. At the end of the input, or at a word that leaves, `scope` is cancelled instead, and
-        this does not return.
+        Enter turns over the text to be read, and a move makes it unnecessary; a question about
+        possible plays shows the text again. If the last line got an answer, and no lesson is beside
+        the table, the player is reminded of the wanted play. At the end of the input, or at a word
+        that leaves, `scope` is cancelled instead, and this does not return.
         """
         self._remind()
         while True:
@@ -260,7 +260,7 @@ class Coach:
                 continue
             read = parse(line, usable_words(self._place))
             if isinstance(read, Plays):
-                self.reading.show()  # what comes next is Enter, whoever is in turn
+                self.reading.show()  # the next thing to type is Enter, whoever's turn it is
                 continue
             if isinstance(read, MoveIntent):
                 while not self.reading.goes_on:

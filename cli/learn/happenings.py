@@ -1,4 +1,4 @@
-"""The moves of others, explained the first time that a learner sees it."""
+"""The other players' moves, explained the first time that a learner sees each kind."""
 
 from collections.abc import Container, Sequence
 from enum import Enum
@@ -14,7 +14,7 @@ from engine.table.trains import Seat, TrainId
 
 
 class Happening(Enum):
-    """Something that somebody else does, and what is said of it; what comes first is told first."""
+    """Something that another player does, and its explanation; earlier ones are told first."""
 
     MARKER = (
         "{name} could not play, so you may play on {name}'s train as well, until {name} plays "
@@ -39,15 +39,15 @@ class Happening(Enum):
 
 
 TAUGHT_BY: Final = {Happening.MEXICAN: Lesson.MEXICAN, Happening.MARKER: Lesson.OTHERS}
-"""The lessons after which some of it is known."""
+"""The lessons that already teach a happening."""
 
 
 def explained(
     scene: Scene, events: Sequence[Event], known: Container[Happening] = ()
 ) -> tuple[Happening, str] | None:
-    """Return the first of what these events show that is not `known`, and a sentence about it.
+    """Return the first happening in these events that is not `known`, and a sentence about it.
 
-    The events are one play of another seat, whose names `scene` has. None if they show nothing new.
+    The events are one play of another seat, named as in `scene`. None if they show nothing new.
     """
     shown = {happening: facts for event in events for happening, facts in _shown(scene, event)}
     for happening in Happening:
@@ -74,7 +74,7 @@ def _shown(scene: Scene, event: Event) -> Sequence[tuple[Happening, dict[str, ob
 
 
 def _where(scene: Scene, seat: Seat, train: TrainId) -> Happening | None:
-    """Return what a tile on this train shows; None for the open train of a third player."""
+    """Return the happening for a tile on this train; None for the open train of a third player."""
     if train < 0:
         return Happening.MEXICAN
     if train == own_train(scene):
@@ -83,7 +83,7 @@ def _where(scene: Scene, seat: Seat, train: TrainId) -> Happening | None:
 
 
 def legend(scene: Scene, canvas: Canvas, *, has_board: bool) -> str:
-    """Say how to read the table: the drawn one, or else the sentences that stand for it."""
+    """Say how to read the table: the drawn one, or else the sentences in its place."""
     if has_board:
         signs = glossary.legend(canvas.glyphs.open_end, "has", "●", "end", "!", "+", "=")
         return say("Each row is a train: {signs}.", signs=signs)

@@ -1,4 +1,4 @@
-"""The table of a lesson: dealt alike for everybody, and read under the learner's own name."""
+"""The table of a lesson: the same deal for everybody, shown with the learner's own name."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,7 +9,7 @@ from netgame.io.tables.host import BOT_NAMES
 from netgame.protocol.peer.view import TableView
 
 LEARNER: Final = "Sam"
-"""The name by which every learner sits in the log: a deal from a seed depends on all names too."""
+"""Every learner's name in the log, because a deal from a seed also depends on all names."""
 
 
 class LessonTable:
@@ -20,17 +20,17 @@ class LessonTable:
         self._names = names
 
     def __getattr__(self, name: str) -> object:
-        """Be the node in all else."""
+        """Return the node's attribute: in all else this is the node."""
         return getattr(self._node, name)
 
     def view(self) -> TableView:
-        """Return what the node sees, with the names that the learner reads."""
+        """Return the node's view, with the names that the learner reads."""
         view = self._node.view()
         seats = (replace(seat, name=self._names.get(seat.name, seat.name)) for seat in view.seats)
         return replace(view, seats=tuple(seats))
 
 
 def names_read(own: str) -> dict[str, str]:
-    """Return what the learner reads for each name in the log: no bot has the learner's `own`."""
+    """Return the name that the learner reads for each name in the log; no bot has their `own`."""
     others = (name for name in BOT_NAMES if name.casefold() != own.casefold())
     return {LEARNER: own, **dict(zip(BOT_NAMES, others, strict=False))}

@@ -1,4 +1,4 @@
-"""The lessons, and which of them a turn is good for."""
+"""The lessons, and the choice of one that suits a turn."""
 
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
@@ -22,9 +22,9 @@ from engine.view import SeatView
 
 
 class Lesson(Enum):
-    """One thing to learn: its name, and what is said when it comes up.
+    """One thing to learn: its title, and what is said when it comes up.
 
-    `{play}` is an example; `facts_of` has the rest.
+    `{play}` is an example; `facts_of` gives the other facts.
     """
 
     OWN_TRAIN = (
@@ -105,7 +105,7 @@ class Lesson(Enum):
         return say(self.value[0])
 
     def sentence(self, play: str = "", **facts: object) -> str:
-        """Say what to do, with a play to type, or what has happened."""
+        """Return what to do, with a play to type, or what has happened."""
         return say(self.value[1], play=play, **facts)
 
 
@@ -120,7 +120,7 @@ FIRST: Final = (
     Lesson.SCORE,
 )
 SECOND: Final = (Lesson.PLAN, Lesson.OWED, Lesson.CLOSE, Lesson.COUNT, Lesson.READY, Lesson.SPARE)
-"""The lessons of a turn, by a play of it, best first; marker and score are told when they come."""
+"""The lessons of each course, best first; marker and score are told when they come up."""
 
 ASKED_DRAW: Final = (
     "Nothing you hold fits where you may play, so you draw a tile from the boneyard, the tiles "
@@ -132,10 +132,10 @@ LOST_DRAW: Final = (
     "Nothing you held fitted, so you drew a tile from the boneyard. It did not fit either, and "
     "your turn was over."
 )
-"""The same after a turn that was lost by it."""
+"""The lesson on drawing after a turn that was lost by it."""
 
 PLAY_ON: Final = "No new lesson in this turn: play {play}, which leads to the next one."
-"""Beside a turn that leads to the next lesson."""
+"""The text beside a turn that leads to the next lesson."""
 
 ON_YOUR_OWN: Final = (
     "You have had all the lessons, and the rest of the round is yours: play any tile of the list "
@@ -143,7 +143,7 @@ ON_YOUR_OWN: Final = (
 )
 
 FEW: Final = 4
-"""Tiles of a number that are still out, at most, for its end to be worth leaving to others."""
+"""The most tiles of a number still out for its end to be worth leaving to others."""
 
 
 class Taught(NamedTuple):
@@ -156,11 +156,11 @@ class Taught(NamedTuple):
 def lesson_for(
     scene: Scene, told: Collection[Lesson], course: Sequence[Lesson] = FIRST
 ) -> Taught | None:
-    """Return what this turn can teach that was not told yet, and a play that shows it.
+    """Return a lesson not told yet that this turn can teach, with a play that shows it.
 
     None if it can teach nothing more of the `course`, or only by a double that could not be
-    covered. In the first course the own train comes before all else in a turn that can be played
-    there.
+    covered. In the first course the player's own train comes before everything but drawing, in a
+    turn that can be played there.
     """
     listed = _good_lays(scene)
     begun = Lesson.OWN_TRAIN in told or course is not FIRST
@@ -177,7 +177,8 @@ def lesson_for(
 def play_on(scene: Scene) -> LayTile | None:
     """Return the play of a turn that teaches nothing new: it leads to the next lesson.
 
-    The next tile of the longest train in hand, else the heaviest. None if no tile can be played.
+    It is the next tile of the longest train in hand, else the heaviest. None if no tile can be
+    played.
     """
     own, plan, listed = own_train(scene), _plan(scene), _good_lays(scene) or lays(scene)
     best = (lay for lay in listed if lay.train == own and plan[:1] == (lay.tile,))
@@ -190,7 +191,7 @@ def _good_lays(scene: Scene) -> Sequence[LayTile]:
 
 
 def _shows(lesson: Lesson, scene: Scene, move: LayTile) -> bool:
-    """Whether this play shows it, as the table stands."""
+    """Return True if this play shows the lesson at this table."""
     own, table = own_train(scene), scene.table
     if lesson is Lesson.DRAW:
         return table.drawn
@@ -218,9 +219,9 @@ def _held(scene: Scene) -> list[Tile]:
 
 
 def _plan(scene: Scene) -> tuple[Tile, ...]:
-    """The tiles of the longest train in hand, for a train that others may not play on.
+    """Return the tiles of the longest train in hand, for a train that others may not play on.
 
-    Empty if the own train has its marker up, or there is no such train.
+    Empty if the marker is up on the player's own train, or if they have no such train.
     """
     own = own_train(scene)
     if own is None or scene.table.train(own).marker:
@@ -230,19 +231,19 @@ def _plan(scene: Scene) -> tuple[Tile, ...]:
 
 
 def _covers(scene: Scene, double: Tile) -> int:
-    """How many tiles in hand cover this double of the hand."""
+    """Return the number of tiles in hand that cover this double of the hand."""
     return sum(tile.has(double.high) for tile in _held(scene) if tile != double)
 
 
 def _out(scene: Scene, pip: int) -> int:
-    """How many tiles with this number neither lie on the table nor are in hand."""
+    """Return the number of tiles with this pip that are neither on the table nor in hand."""
     return scene.table.fitting(pip) - sum(tile.has(pip) for tile in _held(scene))
 
 
 def facts_of(scene: Scene, move: LayTile) -> Mapping[str, object]:
-    """Return what the sentences of lessons may name of a play, each by its name in braces.
+    """Return the facts of a play that lessons may name, by their names in braces.
 
-    `double` is the one owed on its train, else the tile itself.
+    `double` is the double owed on its train, else the tile itself.
     """
     pip, tile = move.tile.other_end(move.joined), move.tile
     owed = next((owed.tile for owed in scene.table.owed if owed.train == move.train), tile)
@@ -258,7 +259,7 @@ def facts_of(scene: Scene, move: LayTile) -> Mapping[str, object]:
 
 
 def sentence_of(scene: Scene, taught: Taught) -> str:
-    """Say a lesson as the table stands: one's own train may have begun without oneself."""
+    """Return the sentence of a lesson; others may have begun the player's own train."""
     own, play = own_train(scene), play_text(scene, taught.play)
     ends = () if own is None else scene.table.train(own).ends
     if taught.lesson is Lesson.OWN_TRAIN and own is not None and scene.table.train(own).lays:
@@ -272,7 +273,7 @@ def sentence_of(scene: Scene, taught: Taught) -> str:
 
 
 def play_text(scene: Scene, move: LayTile) -> str:
-    """Write a play as it may be typed."""
+    """Return a play as it may be typed."""
     where = place_text(scene, move).lower()
     if move.train < 0 and chosen_among_ends(scene.table, move) is None:
         where = train_number(move.train).lower()

@@ -1,4 +1,4 @@
-"""Texts that a learner reads before the game goes on; until Enter the table holds still."""
+"""Texts that a learner reads before the game goes on; the table waits until Enter."""
 
 from cli.language import say
 from cli.session.frontend import FrontEnd
@@ -8,7 +8,7 @@ from cli.session.tasks import Signal, sleep
 class Explanations:
     """The explanations that wait to be read, one at a time, oldest first.
 
-    Where nobody can press Enter they are said at once, and nothing waits.
+    If nobody can press Enter, they are said at once, and nothing waits.
     """
 
     def __init__(self, front: FrontEnd) -> None:
@@ -18,11 +18,11 @@ class Explanations:
 
     @property
     def goes_on(self) -> bool:
-        """Whether nothing waits to be read."""
+        """True if nothing waits to be read."""
         return not self._texts
 
     def explain(self, text: str) -> None:
-        """Have this read before the table goes on."""
+        """Make the table wait until this is read."""
         if not self._front.asks_back:
             self._front.say(text)
             return
@@ -31,14 +31,14 @@ class Explanations:
             self.show()
 
     def show(self) -> None:
-        """Show what is to be read now; nothing if nothing is."""
+        """Show the next text to be read, if there is one."""
         if self._texts:
             self._front.ask(f"{self._texts[0]} {say('Press Enter to go on.')}")
 
     def turn_over(self) -> None:
-        """Take away what has been read; show the next, or have the table go on.
+        """Remove the text just read, and show the next, or let the table go on.
 
-        A screen that has shown it beside the table prints it now, so that it can be read again.
+        A screen that showed it beside the table now prints it, so that it can be read again.
         """
         read = self._texts.pop(0)
         if self._front.keeps_board:
@@ -50,7 +50,7 @@ class Explanations:
                 signal.give()
 
     async def move_on(self, pause_s: float) -> None:
-        """Return once everything has been read, and so many seconds later if that took a while."""
+        """Return once everything has been read, and `pause_s` seconds later if that took time."""
         while not self.goes_on:
             await self.done()
             await sleep(pause_s)

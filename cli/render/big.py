@@ -9,7 +9,7 @@ from cli.visible import folded
 ROWS: Final = 5
 
 _PIXELS: Final = 3
-"""The columns of a letter; a blank one follows it."""
+"""The columns of a letter; a blank column follows it."""
 
 _LETTERS: Final = "0123456789abcdefghijklmnopqrstuvwxyz -!?."
 _SHAPES: Final = (
@@ -19,13 +19,13 @@ _SHAPES: Final = (
     "52411151515545445525545554651255752400000",
     "77771771775636743572575524356272552700222",
 )
-"""Row by row an octal digit for each letter: its bits are the pixels, the leftmost one 4."""
+"""For each row, an octal digit per letter: its bits are the pixels, the leftmost one 4."""
 
 _HALVES: Final = {"  ": " ", "█ ": "▀", " █": "▄", "██": "█"}
 
 
 def pixel_cells(text: str, cells: int) -> int:
-    """Return how many cells wide the pixels of a big text can be, 2 or 1, to fit into `cells`.
+    """Return the width in cells, 2 or 1, of a big text's pixels that fits into `cells`.
 
     0 if even 1 does not fit, or if a letter, capitals and accents aside, has no shape here.
     """
@@ -37,8 +37,8 @@ def pixel_cells(text: str, cells: int) -> int:
 def big_rows(text: str, glyphs: Glyphs, wide: int) -> tuple[str, ...]:
     """Return the five rows of a text in big letters, its pixels `wide` cells wide.
 
-    Capitals and accents are lost; pixels are `#` where the glyphs are ASCII. Raise `ValueError` for
-    a letter that has no shape here, of which `pixel_cells` warns.
+    Capitals and accents are lost; pixels are `#` if the glyphs are ASCII. Raises `ValueError` for a
+    letter that has no shape here; `pixel_cells` returns 0 for it.
     """
     pixel, blank = ("#" if glyphs.rule.isascii() else "█") * wide, " " * wide
     rows = ([int(row[_LETTERS.index(letter)]) for letter in folded(text)] for row in _SHAPES)
@@ -51,7 +51,7 @@ def big_rows(text: str, glyphs: Glyphs, wide: int) -> tuple[str, ...]:
 def half_rows(text: str, glyphs: Glyphs) -> tuple[str, ...]:
     """Return a text in letters of three rows, two pixels in a cell; empty in ASCII glyphs.
 
-    Raise `ValueError` for a letter that has no shape here.
+    Raises `ValueError` for a letter that has no shape here.
     """
     full = [*big_rows(text, glyphs, 1), ""]
     if glyphs.rule.isascii():

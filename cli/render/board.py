@@ -1,9 +1,9 @@
 """The board as lines; pure, and never wider than the canvas.
 
-A train is a chain of ends, newest at the right: `12-3-2=2-5` is 12-3, 3-2, the double 2 and 2-5
-on a hub of 12. Digits and signs carry the meaning: `>` whose turn, a dot for a train that is open
-to all, `!` a double that must be covered, `x` an end that no tile left can join. Colour is on open
-ends, nowhere else.
+A train is a chain of ends, newest at the right: `12-3-2=2-5` is 12-3, 3-2, the double 2 and 2-5 on
+a hub of 12. Digits and signs carry the meaning: `>` marks the seat in turn, a dot a train that is
+open to all, `!` a double that must be covered, and `x` an end that no tile left can join. Colour is
+only on open ends, names and warnings.
 """
 
 import re
@@ -26,16 +26,16 @@ from engine.table.trains import Seat, Train, TrainId
 _WIDE_COLUMNS: Final = 100
 _CHAIN_CELLS_MIN: Final = 6
 _SHORT_CELLS: Final = 5
-"""Of a name that shares a row with many."""
+"""The most cells of a name that shares a row with many."""
 TRAINS_FULL: Final = 9
-"""Of more trains, closed ones of others may share a line."""
+"""If there are more trains, the closed ones of others may share a line."""
 
 
 # ---- trains ---------------------------------------------------------------------------------
 
 
 def is_tree(scene: Scene) -> bool:
-    """Return whether all play on one train, which is then drawn with all its branches."""
+    """Return True if all play on one train, which is then drawn with all its branches."""
     return len(played_trains(scene.table)) == 1
 
 
@@ -66,12 +66,12 @@ def _label_cells(scene: Scene, canvas: Canvas) -> int:
 
 
 def ends_of(scene: Scene, train: Train) -> Sequence[int]:
-    """Return the values of a train's ends, each once; that of a double to cover comes last.
+    """Return the pips of a train's ends, each once; that of a double to cover comes last.
 
-    The others keep the order of the ends. Without any end it is the hub's value, if that is known
-    and no tile lies there; else empty.
+    The others keep the order of the ends. Without any end it is the hub's pip, if that is known and
+    the train has no tile; else empty.
     """
-    # a branch that takes several tiles, or two of one value, is one number to look at
+    # each number once, even if a branch takes several tiles, or two branches have the same pip
     ends = list(dict.fromkeys(end.pip for end in train.ends))
     owed = {each.tile.high for each in scene.table.owed if each.train == train.id}
     ends.sort(key=owed.__contains__)  # next to its sign
@@ -79,9 +79,9 @@ def ends_of(scene: Scene, train: Train) -> Sequence[int]:
 
 
 def ends_sign(scene: Scene, train: Train) -> Span:
-    """Return the sign behind the ends: `!` for a double to cover, else `x`, else a blank.
+    """Return the sign after the ends: `!` for a double to cover, else `x`, else a blank.
 
-    An `x` stands behind a train with tiles that no tile left can join.
+    An `x` follows a train with tiles that no tile left can join.
     """
     if _owed_on(scene, train.id):
         return Span("!", Paint.ALERT)
@@ -90,10 +90,10 @@ def ends_sign(scene: Scene, train: Train) -> Span:
 
 
 def _ends_spans(scene: Scene, train: Train, paint: Paint, room: int, cut: str) -> list[Span]:
-    """Build the ends of a train in their columns, and their sign.
+    """Return the ends of a train in their columns, and their sign.
 
-    Where that leaves a chain no room, the ends stand close together; if not even they have any,
-    `cut` stands for the first ones.
+    If that leaves no room for a chain, the ends are set close together; if even that is too wide,
+    `cut` replaces the first ones.
     """
     ends = ends_of(scene, train)
     texts = [f"{pip:>2}" for pip in ends]
@@ -108,7 +108,7 @@ def _ends_spans(scene: Scene, train: Train, paint: Paint, room: int, cut: str) -
 
 
 def owner_spans(scene: Scene, train: Train, canvas: Canvas, *, has_totals: bool = True) -> Line:
-    """Build turn marker, number, name, tiles held, points and open sign of one train.
+    """Return turn marker, number, name, tiles held, points and open sign of one train.
 
     Tiles held are `-` for a Mexican train and for a seat that left. There are no points without
     `has_totals`, before a round is scored, and on a narrow canvas.
@@ -131,18 +131,18 @@ def owner_spans(scene: Scene, train: Train, canvas: Canvas, *, has_totals: bool 
 
 
 def _held(scene: Scene, train: Train) -> int | None:
-    """Return how many tiles the player of a train holds; None where there is no such player."""
+    """Return how many tiles the player of a train holds; None if there is no such player."""
     has_hand = Seat(train.id) in scene.table.present
     return len(scene.table.hands[train.id]) if has_hand else None
 
 
 def _few(scene: Scene, held: int | None) -> Paint:
-    """Return what a number of tiles looks like: loud for the last one of a hand in play."""
+    """Return the paint for a number of tiles: loud for the last one of a hand in play."""
     return Paint.ALERT if held == 1 and scene.table.phase not in ENDED else Paint.PLAIN
 
 
 def _train_head(scene: Scene, train: Train, canvas: Canvas, since: Since) -> Line:
-    """Build all that stands before the tiles of one train: its owner, its ends, and a blank.
+    """Return everything before the tiles of one train: its owner, its ends, and a blank.
 
     The ends are loud if the train is among `since.grown`; a train on which nobody plays has none.
     """
@@ -155,7 +155,7 @@ def _train_head(scene: Scene, train: Train, canvas: Canvas, since: Since) -> Lin
 
 
 def _has_totals(scene: Scene, canvas: Canvas) -> bool:
-    """Whether a round has been scored, and the canvas is wide enough for totals."""
+    """Return True if a round has been scored, and the canvas is wide enough for totals."""
     return bool(scene.table.past) and canvas.columns >= NARROW_COLUMNS
 
 
@@ -199,14 +199,14 @@ def _train_row(
 def _tree_rows(scene: Scene, train: Train, head: Line, canvas: Canvas) -> tuple[Line, ...]:
     """Return the head of a train and below it its branches in rows; without tiles only the head.
 
-    Ends for which the window has no room beside the owner go on below the first ones.
+    Ends that do not fit beside the owner continue below the first ones.
     """
     margin = Span("    ")
     rows = branch_rows(train, _hub(scene), canvas.columns - len(margin.text))
     owner = Span(" " * line_cells(owner_spans(scene, train, canvas)))
     heads: list[Line] = [()]
     for span in head:
-        is_end = len(span.text) > 1  # behind the last one stand its sign and a blank
+        is_end = len(span.text) > 1  # a sign and a blank follow the last one
         if is_end and line_cells((*heads[-1], span)) > canvas.columns - 2:
             heads.append((owner,))
         heads[-1] = (*heads[-1], span)
@@ -223,8 +223,8 @@ def _chain_spans(text: str, new: int) -> Line:
 def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...]:
     """Draw one train, which must be on the table: a row in words, then its chain, wrapped.
 
-    The first row tells number, name, tiles, whether it is open, and a double to cover. A train
-    with branches is drawn branch by branch.
+    The first row has its number, name and tiles, and says if it is open and if a double must be
+    covered. A train with branches is drawn branch by branch.
     """
     found = scene.table.train(train)
     state = [tiles_text(len(found.lays)), say("open to all" if _is_open(found) else "private")]
@@ -242,7 +242,7 @@ def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...
 def whole_lines(scene: Scene, canvas: Canvas, shown: Iterable[Line]) -> tuple[Line, ...]:
     """Draw whole each train that the lines `shown` lack or cut; one sentence if there is none.
 
-    A train with branches is always drawn, as its row on the board has but one of them. Where all
+    A train with branches is always drawn, because its row on the board has only one of them. If all
     play on one train, the board is returned as `board_lines` draws it.
     """
     if is_tree(scene):
@@ -278,7 +278,7 @@ def header_text(scene: Scene, canvas: Canvas, turn: str = "") -> str:
     """Say round, engine, boneyard, and the words for whose `turn` it is; briefly if it is narrow.
 
     The brief text is not cut. `?` stands for an engine not found yet, and for a boneyard that is
-    being mixed.
+    being shuffled.
     """
     table = scene.table
     hub = "?" if table.hub is None else tile_text(table.hub)
@@ -307,25 +307,25 @@ def _headings(scene: Scene, canvas: Canvas, *, is_tiled: bool) -> Line:
 def board_head(scene: Scene, canvas: Canvas, *, is_tiled: bool = False) -> tuple[Line, ...]:
     """Draw the two lines above the trains: the round and whose turn it is, and the column heads.
 
-    Where trains are tiles, the heads do not say at which end the newest lies.
+    If trains are drawn as tiles, the heads do not say at which end the newest is.
     """
     return (_header(scene, canvas), _headings(scene, canvas, is_tiled=is_tiled))
 
 
 def in_rows(scene: Scene) -> list[Train]:
-    """Return the trains as the board has them: the Mexican ones first, then those of the seats."""
+    """Return the trains in the order of the board: first the Mexican ones, then the seats'."""
     return sorted(scene.table.trains, key=lambda train: (train.id >= 0, abs(train.id)))
 
 
 def board_lines(
     scene: Scene, canvas: Canvas, since: Since = NOTHING_YET, rows: int | None = None
 ) -> tuple[Line, ...]:
-    """Draw the heads and every train, the Mexican ones first; what has come `since` is bold.
+    """Draw the heads and every train, the Mexican ones first; what is new `since` is bold.
 
-    A train takes one row, its oldest tiles cut; without `rows` a wide canvas has all of them, in
-    further rows. A tree has more rows. Trains that are too many for `rows` share the last, those
-    that matter least. Without `rows`, closed trains of others share it, if there are more than nine
-    and more than a low canvas has room for.
+    A train takes one row, its oldest tiles cut; without `rows` a wide canvas shows all of them, in
+    further rows. A tree has more rows. If there are too many trains for `rows`, the least important
+    share the last row. Without `rows`, closed trains of others share it, if there are more than
+    nine trains and more than a low canvas has room for.
     """
     trains = in_rows(scene)
     room = max(TRAINS_FULL, canvas.rows - 10) if rows is None else rows - 2
@@ -346,9 +346,9 @@ def board_lines(
 def _shared_row(scene: Scene, trains: Sequence[Train], canvas: Canvas) -> Line:
     """Draw the trains that have no row of their own, those open to all first.
 
-    Each has its number, its name and, in brackets, how many tiles its player holds. Names are short
-    where there is no room for them, and left out where there is none; if even that is too wide,
-    there are the numbers alone, in runs, at least of the open ones.
+    Each has its number, its name and, in brackets, how many tiles its player holds. Names are
+    shortened or left out if they do not fit. If even that is too wide, only the numbers remain, in
+    runs, at least those of the open trains.
     """
     public = [train for train in trains if _is_open(train)]
     closed = [train for train in trains if not _is_open(train)]
@@ -374,7 +374,7 @@ def _shared_row(scene: Scene, trains: Sequence[Train], canvas: Canvas) -> Line:
 
 
 def _told_briefly(scene: Scene, train: Train, canvas: Canvas, cells: int) -> Line:
-    """Write number, name in at most so many cells, and tiles held of a train: `5 Eve (8)`."""
+    """Return number, name in at most `cells` cells, and tiles held of a train: `5 Eve (8)`."""
     name = clip(train_name(scene, train.id), cells, canvas.glyphs.cut)
     number = (Span(train_number(train.id), about=train.id), Span(f" {name}" if name else ""))
     held = _held(scene, train)
@@ -382,7 +382,7 @@ def _told_briefly(scene: Scene, train: Train, canvas: Canvas, cells: int) -> Lin
 
 
 def _numbers(trains: Iterable[TrainId]) -> str:
-    """Write the numbers of trains, which come in the order of the board: `M, 1, 3 to 6`."""
+    """Return the numbers of trains, given in the order of the board: `M, 1, 3 to 6`."""
     texts: list[str] = []
     for _, run in groupby(enumerate(trains), lambda each: (each[1] < 0, each[1] - each[0])):
         numbers = [train_number(train) for _, train in run]
@@ -395,8 +395,8 @@ def _numbers(trains: Iterable[TrainId]) -> str:
 def _weight(scene: Scene, train: Train) -> int:
     """Return how much a train matters on a low screen; 0 if nothing speaks for showing it.
 
-    One's own matters most, then a double to cover, the seat in turn, an open train, an owner with
-    one tile left.
+    The player's own matters most, then a double to cover, the seat in turn, an open train, and an
+    owner with one tile left.
     """
     return (
         16 * (train.id == own_train(scene))

@@ -10,7 +10,7 @@ from cli.render.palette import Glyphs, Line, Paint, Span, plain_text
 from cli.visible import visible
 
 NARROW_COLUMNS: Final = 60
-"""Below this, what stands side by side elsewhere stands one below the other."""
+"""On a narrower canvas, parts that are side by side elsewhere go one below the other."""
 
 
 class Canvas(Struct, frozen=True):
@@ -21,11 +21,11 @@ class Canvas(Struct, frozen=True):
     glyphs: Glyphs
 
     def row(self, text: str, paint: Paint = Paint.PLAIN) -> Line:
-        """Write `text` on one line, cut where it does not fit."""
+        """Return `text` as one line, cut if it does not fit."""
         return (Span(clip(text, self.columns, self.glyphs.cut), paint),)
 
     def prose(self, text: str, indent: str = " ", paint: Paint = Paint.PLAIN) -> tuple[Line, ...]:
-        """Write `text` over as many lines as it takes; the first begins with one space.
+        """Return `text` in as many lines as it takes; the first begins with one space.
 
         The others begin with `indent`. A word that is longer than a line sticks out.
         """
@@ -33,26 +33,26 @@ class Canvas(Struct, frozen=True):
 
 
 def text_cells(text: str) -> int:
-    """Count the cells that `text` takes as `visible` writes it."""
+    """Return the number of cells that `text` takes as `visible` writes it."""
     if text.isascii() and text.isprintable():
         return len(text)
     return int(wcwidth.wcswidth(visible(text)))
 
 
 def line_cells(line: Line) -> int:
-    """Count the cells of a line."""
+    """Return the number of cells in a line."""
     return sum(text_cells(span.text) for span in line)
 
 
 def clip(text: str, cells: int, cut: str) -> str:
-    """Return `text`, or as much as fits with `cut` at its end, a cell wide; empty without cells."""
+    """Return `text`, or as much as fits before `cut`, which is one cell; empty without cells."""
     if text_cells(text) <= cells:
         return text
     return wcwidth.clip(visible(text), 0, cells - 1) + cut if cells > 0 else ""
 
 
 def pad(text: str, cells: int) -> str:
-    """Return `text` filled up with spaces on the right to so many cells; a longer one as it is."""
+    """Return `text` padded on the right with spaces to `cells` cells; a longer one is unchanged."""
     return text + " " * (cells - text_cells(text))
 
 
@@ -61,8 +61,8 @@ def wrap_words(
 ) -> tuple[Line, ...]:
     """Break prose at spaces; further lines begin with `indent`. A longer word sticks out.
 
-    A text that fits, such as an empty one, is one line. Raise `ValueError` for one that does not
-    fit where `columns` is below 1.
+    A text that fits, even an empty one, is one line. Raises `ValueError` for a text that does not
+    fit if `columns` is below 1.
     """
     if text_cells(text) <= columns:
         return ((Span(text, paint),),)
@@ -82,6 +82,9 @@ def wrapped(text: str, columns: int, indent: str = "") -> Iterator[str]:
 
 
 def hang(head: Span, lines: Iterable[Line]) -> tuple[Line, ...]:
-    """Put `head` before the first line and as much room before the others; empty without lines."""
+    """Put `head` before the first line and spaces of its width before the others.
+
+    Empty without lines.
+    """
     room = head._replace(text=" " * text_cells(head.text))
     return tuple((room if number else head, *line) for number, line in enumerate(lines))

@@ -10,7 +10,7 @@ from engine.table.trains import HUB, Train
 def chain_pieces(train: Train, hub: int) -> tuple[str, ...]:
     """Return the texts of a train's ends, the hub first, the newest last: `12`, `-3`, `=2`.
 
-    Branches beside that of the newest tile are left out; an empty train gives the hub alone.
+    Branches without the newest tile are left out; an empty train gives only the hub.
     """
     laid = (train.lays[at] for at in chain_of(train))
     return (str(hub), *(joint_text(each.tile, each.joined) for each in laid))
@@ -31,8 +31,8 @@ def chain_of(train: Train) -> Sequence[int]:
 def tree_pieces(train: Train, hub: int) -> tuple[str, ...]:
     """Return a text for each branch of a train, followed by two blanks; empty without tiles.
 
-    A branch begins with the value that it lies on. It ends at a double, and where no tile or
-    several go on; these branches follow it, the first laid first.
+    A branch begins with the pip that it hangs on. It ends at a double, and at a tile that no tile
+    or several follow; these branches come after it, the first laid first.
     """
     below = dict[int, list[int]]()
     for at, laid in enumerate(train.lays):
@@ -54,7 +54,7 @@ def tree_pieces(train: Train, hub: int) -> tuple[str, ...]:
 
 
 def branch_rows(train: Train, hub: int, cells: int) -> tuple[str, ...]:
-    """Return the branches of a train in rows of at most so many cells; no rows without tiles.
+    """Return the branches of a train in rows of at most `cells` cells; no rows without tiles.
 
     A branch that is wider than a row is broken between two tiles.
     """
@@ -65,15 +65,15 @@ def branch_rows(train: Train, hub: int, cells: int) -> tuple[str, ...]:
 
 
 def is_branched(train: Train) -> bool:
-    """Whether a train has tiles beside the branch of the newest one."""
+    """Return True if a train has tiles outside the branch of the newest one."""
     return len(chain_of(train)) < len(train.lays)
 
 
 def chain_text(pieces: Sequence[str], cells: int, cut: str) -> str:
-    """Return the newest pieces in one text of at most so many cells; `cut` stands for the rest.
+    """Return the newest pieces in one text of at most `cells` cells; `cut` replaces the rest.
 
-    All of them without `cut`, if they fit; `cut` alone if not even the newest piece does, and
-    nothing if that has no room.
+    If all pieces fit, there is no `cut`. If not even the newest piece fits, `cut` is alone, itself
+    cut to `cells`.
     """
     whole = "".join(pieces)
     if len(whole) <= cells:
@@ -87,7 +87,7 @@ def chain_text(pieces: Sequence[str], cells: int, cut: str) -> str:
 
 
 def wrap_pieces(pieces: Sequence[str], cells: int) -> tuple[str, ...]:
-    """Return the pieces in rows of at most so many cells; a longer piece sticks out.
+    """Return the pieces in rows of at most `cells` cells; a longer piece sticks out.
 
     Without pieces it is one empty row.
     """

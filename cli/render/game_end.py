@@ -1,4 +1,4 @@
-"""The end of a game: its winner, who came in where and did what, and how totals grew."""
+"""The end of a game: its winner, the places and highlights, and how the totals grew."""
 
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
@@ -26,21 +26,22 @@ from cli.wording.round_end import by_place
 _PLOT_ROWS_MIN: Final = 4
 _PLOT_ROWS_MAX: Final = 8
 _OTHER_ROWS: Final = 14
-"""Of a window, beside the plot and the players: the winner, and what is said of the record."""
+"""The rows of a window besides the plot and the players: the winner, and the record."""
 _PROMPT_ROWS: Final = 2
-"""Of a window, the prompt and the status line."""
+"""The rows of a window for the prompt and the status line."""
 _RECORD_ROWS: Final = 4
-"""Of a window, what is said of the record below the end of a game."""
+"""The rows of a window for the words on the record, below the end of a game."""
 _STEP_CELLS: Final = 5
 """The most cells between two rounds of a plot."""
 
 
 def end_lines(end: GameEnd, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the end of a game: the plot, the winner in a box, a row a seat by place, the foot.
+    """Draw the end of a game: the plot, the winner in a box, a row per seat by place, the foot.
 
-    Nothing is cut to the canvas. The plot comes first, as a window that is too low shows the last
-    lines. Where that does not suffice, the winner comes below the seats; and what each of them did
-    is left out if that has rows of its own, and they are too many. A single round has no plot.
+    Nothing is cut to the canvas. The plot comes first, because a window that is too low shows the
+    last lines. If that is not enough, the winner moves below the seats; and the highlights of the
+    seats are left out if they take rows of their own, and these are too many. A single round has no
+    plot.
     """
     told = end.told
     names = [each.name for each in told.players]
@@ -64,7 +65,7 @@ def end_lines(end: GameEnd, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def _banner(text: str, canvas: Canvas) -> Iterator[Line]:
-    """Yield the lines of a box with a text in it, so that nobody misses it."""
+    """Yield the lines of a box around a text, so that nobody misses it."""
     left, _, right, below, _, last = tuple(canvas.glyphs.corners)
     rule, upright = canvas.glyphs.rule, canvas.glyphs.upright
     rows = [line[0].text for line in wrap_words(text, canvas.columns - 9)]
@@ -76,7 +77,7 @@ def _banner(text: str, canvas: Canvas) -> Iterator[Line]:
 
 
 def evening_lines(games: Sequence[Summary], canvas: Canvas) -> tuple[Line, ...]:
-    """Draw what the games of an evening come to: a row a player, and how often ahead of whom."""
+    """Draw the results of an evening's games: a row per player, and how often ahead of whom."""
     heads = painted(("", "", say("games"), say("won"), say("points")), Paint.DIM)
     rows: list[Row] = [(*heads, say("ahead and behind"))]
     for each, met in evening_rows(games):
@@ -96,9 +97,9 @@ def plot_lines(
 ) -> tuple[Line, ...]:
     """Plot the totals after each round, each line with its name; empty for fewer than two rounds.
 
-    `rounds` are points by seat, `absent` the bit sets of seats that did not play for them. A line
-    begins where its player came, and ends where they left. Where the names have no room beside
-    their lines, they stand below. Raise `ValueError` if the rounds have unequal lengths.
+    `rounds` are points by seat, `absent` the bit sets of seats that did not play in them. A line
+    begins where its player came, and ends where they left. If the names do not fit beside their
+    lines, they go below. Raises `ValueError` if the rounds have unequal lengths.
     """
     if len(rounds) < 2:
         return ()
@@ -142,7 +143,7 @@ def plot_lines(
 
 
 def _marks(names: Sequence[str]) -> tuple[str, ...]:
-    """Return a letter a seat: the first of its name that no other has, initials before the rest."""
+    """Return a letter for each seat: the first of its name that is not taken, initials first."""
     letters = [
         "".join(char for char in name.upper() if char.isalpha() and text_cells(char) == 1)
         + ascii_uppercase

@@ -1,13 +1,13 @@
 """Text in columns, in windows of any width.
 
-A grid can be drawn in three ways, which differ in what happens where the window is too narrow:
+A grid can be drawn in three ways, which differ when the window is too narrow:
 
     lines         the sentences of the last column are wrapped, or move below their row
     blocks        columns that do not fit follow in further blocks, each with the labels before it
     or_sentences  the first column gives way; if that is not enough, each row is a sentence
 
-Widths are counted in cells of the terminal, as some letters take two. The blanks around a text look
-as the text does, so that the hue of a seat is a bar. No line ends in blanks without a hue.
+Widths are counted in cells of the terminal, because some letters take two. The padding around a
+text has its paint, so that the hue of a seat is a bar. No line ends in blanks without a hue.
 """
 
 import sys
@@ -20,10 +20,10 @@ from cli.render.cells import NARROW_COLUMNS, clip, hang, line_cells, wrap_words
 from cli.render.palette import Line, Paint, Span, plain_text
 
 _NAME_CELLS: Final = 12
-"""The first column gives way to no fewer cells; where it would have to, rows become sentences."""
+"""The least width of the first column in cells; if it were narrower, rows become sentences."""
 
 Cell: TypeAlias = str | Span | Line
-"""What stands in one column of a row; a `Line` has parts of different looks."""
+"""The content of one column of a row; a `Line` has parts of different paints."""
 
 Row: TypeAlias = Sequence[Cell]
 
@@ -34,16 +34,16 @@ class Column(Struct, frozen=True):
     gap: int = 2
     """The blanks before it."""
     right: bool = False
-    """Its cells end in line, as numbers do; else they begin in line."""
+    """True if its cells are aligned on the right, like numbers; else on the left."""
     least: int = 0
-    """Its width is at least this."""
+    """Its least width."""
     most: int = sys.maxsize
-    """Its width is at most this; a longer text of one look is cut."""
+    """Its greatest width; a longer text of one paint is cut."""
     cut: str = ""
     """The sign at the end of a text that is cut, one cell wide."""
 
     def drawn(self, cell: Cell, width: int) -> Line:
-        """Draw a cell behind its gap, cut or filled up to the width."""
+        """Draw a cell after its gap, cut or padded to the width."""
         line = as_line(cell)
         if len(line) == 1:
             line = (line[0]._replace(text=clip(line[0].text, width, self.cut)),)
@@ -59,14 +59,14 @@ class Prose(Struct, frozen=True):
     gap: int = 2
     """The blanks before it."""
     below: int | None = None
-    """In a narrow window the sentences stand below their row, indented by this; None for never."""
+    """The indent of the sentences, which go below their row in a narrow window; None for never."""
     free: int = 1
-    """The cells at the right end of the window that are not written on."""
+    """The cells at the right end of the window that stay free."""
     least: int = 1
-    """With less room than this the sentences are left out."""
+    """With less room than this, the sentences are left out."""
 
     def drawn(self, row: Line, cell: Cell, window: int) -> tuple[Line, ...]:
-        """Draw a row and its sentences, which have one paint; those of a blank row stand alone."""
+        """Draw a row and its sentences, which have one paint; a blank row leaves only these."""
         line = as_line(cell)
         text, paint = plain_text(line), line[0].paint
         if self.below is not None and window < NARROW_COLUMNS:
@@ -108,9 +108,9 @@ class Grid(Struct, frozen=True):
         return tuple(map(_tidied, lines))
 
     def blocks(self, window: int, labels: int = 1) -> tuple[Line, ...]:
-        """Draw all rows with the columns that fit, then again with those that come next.
+        """Draw all rows with the columns that fit, then again with the next columns.
 
-        Each block begins with the first columns, the `labels`, and has one other at least.
+        Each block begins with the first columns, the `labels`, and has at least one other.
         """
         widths = self.widths
         taken = [column.gap + width for column, width in zip(self.columns, widths, strict=True)]
@@ -127,11 +127,11 @@ class Grid(Struct, frozen=True):
         return tuple(lines)
 
     def or_sentences(self, window: int) -> Iterator[Line]:
-        """Yield a line a row, the first of which is the heads; or each other row as a sentence.
+        """Yield one line per row, the first with the heads; or else each other row as a sentence.
 
-        The first column gives way to the others: a text that is then too long for it stands above
-        its row. Where it would be too narrow for that, the rows are sentences. No line is wider
-        than the window, but for a longer word.
+        The first column gives way to the others: a text that is then too long for it goes above its
+        row. If the column would be too narrow for that, the rows become sentences. No line is wider
+        than the window, except for a longer word.
         """
         widths = self.widths
         others = zip(self.columns[1:], widths[1:], strict=True)
@@ -148,7 +148,7 @@ class Grid(Struct, frozen=True):
             yield _tidied(row)
 
     def _sentences(self, window: int) -> Iterator[Line]:
-        """Yield the head of the first column, then of each row its cells, each behind its head."""
+        """Yield the head of the first column, then each row's cells, each after its head."""
         (head, *heads), *rows = ([plain_text(as_line(cell)) for cell in row] for row in self.rows)
         yield (Span(f"{head}:", as_line(self.rows[0][0])[0].paint),)
         for name, *cells in rows:
@@ -166,19 +166,19 @@ def named(rows: Sequence[Row]) -> Grid:
 
 
 def as_line(cell: Cell) -> Line:
-    """Return a cell as a line of one part or more."""
+    """Return a cell as a line of one or more parts."""
     if isinstance(cell, str):
         return (Span(cell),)
     return (cell,) if isinstance(cell, Span) else cell
 
 
 def painted(cells: Iterable[str], paint: Paint) -> tuple[Span, ...]:
-    """Give all cells of a row the same paint."""
+    """Return the cells of a row, all with the same paint."""
     return tuple(Span(cell, paint) for cell in cells)
 
 
 def _tidied(line: Line) -> Line:
-    """Join neighbours that look the same, and drop blanks at the end that have no hue."""
+    """Join neighbours of the same style, and drop blanks at the end that have no hue."""
     joined: list[Span] = []
     for span in line:
         if joined and joined[-1][1:] == span[1:]:

@@ -1,6 +1,6 @@
-"""A hand and the list of plays as lines, and all that somebody whose turn it is wants to see.
+"""A hand and the list of plays as lines, and everything that a player in turn wants to see.
 
-A tile that can be played is bold and has a `+`, one that has just been drawn an `n`.
+A tile that can be played is bold and has a `+`; a tile that has just been drawn has an `n`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,41 +27,41 @@ _BOX_ROWS_MAX: Final = 3
 
 _TILED_ROWS: Final = 35
 _TILED_COLUMNS: Final = 100
-"""From here on trains are drawn as tiles, if those of all seats have room."""
+"""From this size on, trains are drawn as tiles, if there is room for those of all seats."""
 
 _FLAT_REST: Final = 14
 _BOXED_REST: Final = 20
 _TILED_REST: Final = 26
-"""The rows in sight beside the trains: heads, hand, plan, what has happened, and plays."""
+"""The rows in sight besides the trains: heads, hand, plan, events and plays."""
 
 _PASSING_ROWS: Final = 10
-"""Boxes leave so many rows for all but trains and hand, or there are none."""
+"""The rows that boxes must leave for everything but trains and hand."""
 
 _PASSING_ROWS_MIN: Final = 6
-"""Rows kept for plan, history and plays where trains are many, or tiles."""
+"""The rows kept for plan, events and plays if there are many trains, or trains are tiles."""
 
 _TILED_PASSING_ROWS: Final = 4
-"""Where trains are tiles, frames around the hand leave so many rows for history and plays."""
+"""The rows that frames around the hand must leave for events and plays, if trains are tiles."""
 
 _FLAT_ROWS: Final = 2
-"""Of a hand without frames, where trains are tiles."""
+"""The rows of a hand without frames, if trains are tiles."""
 
 _HEADS: Final = 3
 """The rule and the two lines above the trains."""
 
 _CARD_REST: Final = 4
-"""The rows of a card beside its seats: its title, who won, heads and foot."""
+"""The rows of a card besides its seats: its title, who won, heads and foot."""
 
 _LOG_ROWS: Final = 2
 _LOG_FROM_ROWS: Final = 12
-"""Rows left for what is said, unless a window is lower than this."""
+"""The rows left for messages, unless a window is lower than `_LOG_FROM_ROWS`."""
 
 _LOG_SHARE: Final = 8
-"""Overlay tiles one of so many rows is left for what is said."""
+"""If trains are tiles, one row in this many is left for messages."""
 
 
 def hand_lines(scene: Scene, canvas: Canvas, layout: HandLayout = AS_DEALT) -> tuple[Line, ...]:
-    """Draw one's own tiles in their groups; boxed where there is room.
+    """Draw the player's own tiles in their groups; boxed if there is room.
 
     One sentence for an empty hand; no lines for an onlooker.
     """
@@ -71,10 +71,10 @@ def hand_lines(scene: Scene, canvas: Canvas, layout: HandLayout = AS_DEALT) -> t
 def _hands(
     scene: Scene, canvas: Canvas, layout: HandLayout, *, has_pips: bool
 ) -> Iterator[tuple[Line, ...]]:
-    """Yield a hand in every way that this canvas has room for, largest first, the flat one last.
+    """Yield a hand in every way that fits this canvas, largest first, the flat one last.
 
-    Tiles with pips are there only if `has_pips`. An empty hand is one sentence; an onlooker's, no
-    lines.
+    Tiles with pips are included only if `has_pips`. An empty hand is one sentence; an onlooker's,
+    no lines.
     """
     groups = hand_groups(scene, layout)
     if not groups:
@@ -90,13 +90,13 @@ def _hands(
 
 
 class _Marks(NamedTuple):
-    """Which tiles can be played, and which have just come."""
+    """The tiles that can be played, and the tiles that have just come."""
 
     playable: frozenset[Tile]
     new: frozenset[Tile]
 
     def on(self, pair: tuple[int, int]) -> str:
-        """Return the mark behind a tile: `+` if playable, `n` if new, `+n` if both, else empty."""
+        """Return the mark after a tile: `+` if playable, `n` if new, `+n` if both, else empty."""
         tile = make_tile(*pair)
         return f"{'+' if tile in self.playable else ''}{'n' if tile in self.new else ''}"
 
@@ -137,10 +137,10 @@ def _framed_hand(
     draw: Callable[[tuple[int, int], Glyphs], Sequence[str]],
     rows_max: int,
 ) -> Iterator[tuple[Line, ...]]:
-    """Yield a hand in frames as `draw` makes them; nothing for more than `rows_max` rows of tiles.
+    """Yield a hand in frames made by `draw`; nothing if it needs more than `rows_max` rows.
 
-    Each group has rows of its own, about equally long. Below a tile stands its mark. Tiles touch
-    where a row has no room for blanks between them.
+    Each group has rows of its own, about equally long. A tile's mark is below it. Tiles touch if a
+    row has no room for blanks between them.
     """
     glyphs, room = canvas.glyphs, canvas.columns - text_cells(label)
     cells = len(draw(groups[0][0], glyphs)[0])
@@ -171,9 +171,9 @@ def _framed_hand(
 
 
 def choice_lines(scene: Scene, canvas: Canvas, rows_max: int = 999) -> tuple[Line, ...]:
-    """List the plays that have numbers, in columns; close together in too few rows.
+    """List the plays that have numbers, in columns, or close together if there are too few rows.
 
-    If even so not all fit into `rows_max` rows, a count tells how many are left out. Empty without
+    If they still do not fit into `rows_max` rows, a count says how many are left out. Empty without
     plays or rows.
     """
     listed = [
@@ -195,9 +195,9 @@ def choice_lines(scene: Scene, canvas: Canvas, rows_max: int = 999) -> tuple[Lin
 
 
 def _packed(listed: Sequence[Span], room: int, rows_max: int) -> Sequence[Line]:
-    """List as many plays as so many rows have room for, and say how many more there are.
+    """List as many plays as fit into `rows_max` rows, and say how many more there are.
 
-    One line with the number of plays if not even one has room.
+    If not even one fits, return one line with the number of plays.
     """
     for shown in range(len(listed), 0, -1):
         left = len(listed) - shown
@@ -209,7 +209,7 @@ def _packed(listed: Sequence[Span], room: int, rows_max: int) -> Sequence[Line]:
 
 
 def _flowed(spans: Sequence[Span], room: int) -> list[list[Span]]:
-    """Put spans one behind the other, as many in a row as it has room for."""
+    """Put spans one after another, as many in a row as it has room for."""
     rows = list[list[Span]]()
     for span in spans:
         if rows and line_cells(tuple(rows[-1])) + 2 + text_cells(span.text) <= room:
@@ -227,34 +227,34 @@ class Suggestion(NamedTuple):
 
     @property
     def told(self) -> str:
-        """The line behind the key that takes it: `(Enter)` if that `plays` it, else `(Tab)`."""
+        """The line after the key that takes it: `(Enter)` if that `plays` it, else `(Tab)`."""
         return say("(Enter) {text}" if self.plays else "(Tab) {text}", text=self.text)
 
 
 class Picture(Struct, frozen=True):
-    """All that a seat sees beside the table: how its hand lies, its plan, what has come since."""
+    """All that a seat sees besides the table: its hand's arrangement, its plan, recent events."""
 
     layout: HandLayout = AS_DEALT
     notes: tuple[str, ...] = ()
-    """The plan, or one that could be made, a sentence each."""
+    """The plan, or one that could be made, one sentence each."""
     since: Since = NOTHING_YET
     suggestion: Suggestion | None = None
-    """What an empty prompt offers."""
+    """The suggestion at an empty prompt."""
     asks: bool = False
     """True while a question waits for a yes or a no."""
     back: str = ""
-    """The line that Esc stands for where nothing is typed and no answer open; empty for none."""
+    """The line that Esc types if nothing is typed and no question is open; empty for none."""
     lesson: str = ""
-    """The words of a teacher on this turn; it stands above the prompt."""
+    """The coach's words on this turn, shown above the prompt."""
 
 
 BARE: Final = Picture()
 
 
 def turn_lines(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[Line, ...]:
-    """Draw all that somebody wants to see who has to move, or will have to.
+    """Draw everything that a player wants to see who has to move, or will have to.
 
-    From above: the board, what has happened, hand, plan, duties, plays. What is empty is left out.
+    From above: the board, recent events, hand, plan, duties, plays. Empty parts are left out.
     """
     rule = rule_line(canvas)
     return (
@@ -279,7 +279,10 @@ def _plan_lines(canvas: Canvas, picture: Picture) -> tuple[Line, ...]:
 
 
 def _loud_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
-    """Say who is about to go out, and, on one's own move, what must be done first; else empty."""
+    """Say who is about to go out, and, on the player's own move, what must be done first.
+
+    Empty if there is nothing to say.
+    """
     loud = [*one_left_sentences(scene), *(duty_sentences(scene) if scene.can_move else ())]
     return tuple(line for text in loud for line in canvas.prose(text, paint=Paint.ALERT))
 
@@ -288,11 +291,11 @@ def _loud_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def train_rows(scene: Scene, canvas: Canvas, below: int = 0) -> int:
-    """Return how many rows each train has as tiles, 5, 3 or 2; 1 where trains are no tiles.
+    """Return how many rows each train takes as tiles, 5, 3 or 2; 1 if trains are not tiles.
 
-    As tiles they leave at least `below` rows under the hand. They are none in a low or narrow
-    window, after a round, and as a tree. The same whatever happens in a round, for as long as the
-    window is the same.
+    As tiles they leave at least `below` rows under the hand. They are not tiles in a low or narrow
+    window, after a round, and as a tree. The result stays the same during a round, as long as the
+    window does.
     """
     is_low = canvas.rows < _TILED_ROWS or canvas.columns < _TILED_COLUMNS
     if is_low or scene.table.phase in ENDED or is_tree(scene):
@@ -308,9 +311,9 @@ def _tiled_room(canvas: Canvas) -> int:
 def region_rows(scene: Scene, canvas: Canvas) -> int:
     """Return how many rows table and hand have in a window, the same for a whole round.
 
-    What is said has the rows that they leave, above the prompt and the status line. After a round
-    the board alone stays, if the card has room above it; after the game nothing does, as its end
-    takes more.
+    Messages have the rows that these leave, above the prompt and the status line. After a round
+    only the board stays, if there is room above it for the card; after the game nothing stays,
+    because the end of the game takes more.
     """
     rest, tall = _FLAT_REST, train_rows(scene, canvas)
     if tall > 1:
@@ -332,7 +335,7 @@ def region_rows(scene: Scene, canvas: Canvas) -> int:
 
 
 def _card_has_room(scene: Scene, canvas: Canvas) -> bool:
-    """Whether the card of a round has room above its board, a row or two for each seat."""
+    """Return True if a round's card fits above its board, with a row or two for each seat."""
     each = 2 if canvas.columns < NARROW_COLUMNS else 1
     card = _CARD_REST + each * len(scene.names)
     return card + _HEADS + len(scene.table.trains) <= canvas.rows - 2
@@ -347,14 +350,14 @@ def standing_lines(
     *,
     heads: bool = True,
 ) -> tuple[Line, ...]:
-    """Draw table, hand and plan in at most so many rows, for what always stays in sight.
+    """Draw the part that always stays in sight, table, hand and plan, in at most `rows` rows.
 
-    Without `heads` there is no rule above, and nothing that says what stands in which column. There
-    is no hand after a round, nor while tiles are mixed for the first hands.
+    Without `heads` there is no rule above, and no column heads. There is no hand after a round, and
+    none while tiles are shuffled for the first hands.
 
-    Where they are too few, the plan goes first, then closed trains of others; these go before all
-    else where there are more than nine trains. Then go the heads, and the end of what is said
-    loudly: the hand stays. Trains are tiles if so many rows are left `below`.
+    If there are too few rows, the plan goes first, then closed trains of others; these go before
+    everything else if there are more than nine trains. Then go the heads, and the end of the loud
+    sentences: the hand stays. Trains are tiles if `below` rows are left.
     """
     loud, tall = _loud_lines(scene, canvas), train_rows(scene, canvas, below)
     spare = _PASSING_ROWS if tall == 1 else _HEADS + max(_TILED_PASSING_ROWS, below)
@@ -386,10 +389,10 @@ def standing_lines(
 def passing_lines(
     scene: Scene, canvas: Canvas, rows: int, picture: Picture = BARE
 ) -> tuple[Line, ...]:
-    """Draw in at most so many rows what has happened since one's turn, and what can be played.
+    """Draw in at most `rows` rows the events since the player's turn, and the possible plays.
 
-    With two rows or more a rule stands above. The plays keep a row; what has happened is cut where
-    it is too long.
+    With two rows or more there is a rule above. The plays keep a row; the events are cut if they
+    are too long.
     """
     digest = _digest_lines(scene, canvas, picture)
     room = rows - 1

@@ -1,4 +1,4 @@
-"""How somebody has their tiles lie: in an order, as the longest train, or in their own groups."""
+"""The arrangement of a hand: in an order, as the longest train, or in the player's own groups."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -12,7 +12,7 @@ from engine.tiles import Tile, make_tile
 
 
 class HandOrder(Enum):
-    """How a hand lies, in a sentence; `hand sort` goes on to the next of the first four."""
+    """The order of a hand, in a sentence; `hand sort` goes on to the next of the first four."""
 
     NUMBER = "Your hand is sorted by number."
     VALUE = "Your hand is sorted heaviest first."
@@ -27,14 +27,14 @@ HAND_ORDERS: Final = {
     "train": HandOrder.TRAIN,
     "playable": HandOrder.ENDS,
 }
-"""Orders by the word that somebody types for them."""
+"""The orders by the word that somebody types for them."""
 
 Group = tuple[tuple[int, int], ...]
-"""Tiles that lie together, each with the half that comes first."""
+"""Tiles side by side, each with the half that comes first."""
 
 
 class HandLayout(Struct, frozen=True):
-    """The `order` of a hand, and the `groups` that somebody put it in, for the order `GROUPS`."""
+    """The `order` of a hand, and the player's own `groups`, for the order `GROUPS`."""
 
     order: HandOrder = HandOrder.NUMBER
     groups: tuple[Group, ...] = ()
@@ -46,10 +46,10 @@ AS_DEALT = HandLayout()
 
 
 def hand_groups(scene: Scene, layout: HandLayout) -> tuple[Group, ...]:
-    """Return one's own tiles in their groups; what is in none comes last, by number.
+    """Return the player's own tiles in their groups; tiles of no group come last, by number.
 
-    All but the orders `TRAIN` and `GROUPS` make a single group. Empty for an onlooker, and for an
-    empty hand.
+    All orders but `TRAIN` and `GROUPS` make a single group. Empty for an onlooker, and for an empty
+    hand.
     """
     if scene.hand is None or not scene.hand.tiles:
         return ()
@@ -71,7 +71,10 @@ def hand_groups(scene: Scene, layout: HandLayout) -> tuple[Group, ...]:
 
 
 def _with_rest(held: Sequence[Tile], groups: Sequence[Group]) -> tuple[Group, ...]:
-    """Keep of the groups what is held, and put all else behind them, by number; none is empty."""
+    """Return the groups with the tiles still held, then all other tiles by number.
+
+    No group is empty.
+    """
     kept = [tuple(pair for pair in group if make_tile(*pair) in held) for group in groups]
     placed = {make_tile(*pair) for group in kept for pair in group}
     rest = sorted((tile for tile in held if tile not in placed), key=_by_number)

@@ -9,26 +9,26 @@ from cli.render.palette import Line, Paint, Span
 
 
 class Menu(Struct, frozen=True):
-    """A list to choose from: what is chosen, the rows, and what can be typed."""
+    """A list to choose from: its question, its rows, and what can be typed."""
 
     head: str
     rows: tuple[tuple[int, str], ...]
-    """The number to type for each, and its text."""
+    """The number to type for each row, and its text."""
     foot: str = ""
     values: Sequence[int] = ()
     """The numbers of rows that show one of several values.
 
-    The number goes on to the next value; below zero, as -2 for 2, back to the one before.
+    The number moves to the next value; a negative one, such as -2 for row 2, to the previous.
     """
     first: int = 0
-    """The number of the row that is chosen at first; 0 for the first row."""
+    """The number of the row selected at first; 0 for the first row."""
 
 
 def menu_lines(menu: Menu, canvas: Canvas, chosen: int | None = None) -> tuple[Line, ...]:
-    """Write head, a row a choice, `>` before the one with the number `chosen`, and foot.
+    """Draw the head, a row per choice, `>` before the row numbered `chosen`, and the foot.
 
-    Rows are wrapped; each is cut to one line where all do not fit with two rows to spare. Where not
-    even those fit, the foot goes, and then the rows furthest from the one that is chosen.
+    Rows are wrapped; each is cut to one line if they do not all fit with two rows to spare. If even
+    that does not fit, the foot goes, and then the rows furthest from the chosen one.
     """
     width = canvas.columns - 1
     head = wrap_words(f" {menu.head}", width, " ", Paint.STRONG)
@@ -49,7 +49,7 @@ def menu_lines(menu: Menu, canvas: Canvas, chosen: int | None = None) -> tuple[L
 
 
 def row_lines(rows: Sequence[tuple[int, str]], canvas: Canvas) -> tuple[Line, ...]:
-    """Write rows of a menu, wrapped, without head, foot or mark."""
+    """Draw rows of a menu, wrapped, without head, foot or mark."""
     width = canvas.columns - 1
     texts = (_row_text(number, text) for number, text in rows)
     return tuple(line for text in texts for line in wrap_words(text, width, "    "))

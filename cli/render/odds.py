@@ -1,4 +1,4 @@
-"""The odds as a table: an end a row, a seat a column; pure, and never wider than the canvas."""
+"""The odds as a table: a row per end, a column per seat; pure, and never wider than the canvas."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ _CLOSED: Final = "-"
 
 
 def odds_lines(scene: Scene, odds: TableOdds, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw how likely each other seat can play on each end, and what the signs mean.
+    """Draw how likely each other seat can play on each end, and the meaning of the signs.
 
     A last column is for the next tile of the boneyard, unless that is empty. Seats that do not fit
     side by side follow in further blocks. There must be an end, as there is in play.
@@ -33,7 +33,7 @@ def odds_lines(scene: Scene, odds: TableOdds, canvas: Canvas) -> tuple[Line, ...
     if room + cell * len(columns) > canvas.columns:
         cell = _CELL_MIN
     names = [_name(scene, seat, cell) for seat in columns]
-    end_head = f"{say('end')} "  # right of the train's, over the numbers
+    end_head = f"{say('end')} "  # to the right of the train's head, above the numbers
     head = pad(say("Train"), label + len("10  12!") - text_cells(end_head)) + end_head
     ends = sorted(odds.ends, key=lambda end: end.train >= 0)  # as on the board
     rows: list[Row] = [painted((head, *names), Paint.STRONG)]
@@ -49,14 +49,14 @@ def odds_lines(scene: Scene, odds: TableOdds, canvas: Canvas) -> tuple[Line, ...
 
 
 def _name(scene: Scene, seat: Seat | None, cell: int = _CELL_MAX) -> str:
-    """Return the head of a column: a seat's name, or the boneyard if it is None, as fits a cell."""
+    """Return the head of a column that fits a cell: a seat's name, or the boneyard for None."""
     if seat is not None:
         return scene.names[seat]
     return say("boneyard") if text_cells(say("boneyard")) < cell else say("yard")
 
 
 def _label(scene: Scene, end: EndOdds, cells: int, cut: str) -> Line:
-    """Write a train's number, its name in so many cells, its end, and `!` where a cover is owed."""
+    """Return a train's number, its name in `cells` cells, its end, and `!` if a cover is owed."""
     name = say("you") if end.train == own_train(scene) else train_name(scene, end.train)
     return (
         Span(f"{train_number(end.train):>2} {pad(clip(name, cells, cut), cells)} "),

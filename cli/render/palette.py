@@ -1,14 +1,14 @@
 """Colours and glyphs, and when to do without.
 
-Text carries the meaning; colour only helps the eye. A hue is a seat's, on its name and on the end
-of its train, and never a number's: nineteen numbers would share eight hues, and 1 look like 9. From
-the ninth seat on hues come again, underlined.
+Text carries the meaning; colour only helps the eye. A hue belongs to a seat, on its name and on the
+end of its train, and never to a number: nineteen numbers would share eight hues, and 1 would look
+like 9. From the ninth seat on, the hues repeat, underlined.
 
 The hues are those of Okabe and Ito (Color Universal Design, 2008,
-https://jfly.uni-koeln.de/color/), white for their black, as far as the 256 colours go that
-terminals show alike: their text has a contrast of 4.5 at least (WCAG 2), and any two of them differ
-by a delta E (CIEDE2000) of 14 at least for eyes without colour blindness, with protanopia and with
-deuteranopia, 9 with tritanopia.
+https://jfly.uni-koeln.de/color/), with white for their black, approximated in those of the 256
+colours that terminals show alike. Text on them has a contrast of at least 4.5 (WCAG 2), and any two
+of them differ by a delta E (CIEDE2000) of at least 14 for eyes without colour blindness, with
+protanopia and with deuteranopia, and of at least 9 with tritanopia.
 """
 
 import re
@@ -28,10 +28,10 @@ _DARK_HUES: Final = (172, 81, 36, 226, 26, 94, 125, 255)
 _LIGHT_HUES: Final = (172, 75, 29, 185, 20, 88, 132, 250)
 _CONTRAST_HUES: Final = (214, 117, 72, 228, 20, 88, 175, 255)
 _DEEP_HUES: Final = frozenset({20, 26, 88, 94, 125})
-"""Those on which text is white."""
+"""The hues on which text is white."""
 
 _SIXTEEN: Final = ("30;43", "30;46", "30;42", "7", "37;44", "37;41", "30;45", "30;47")
-"""Hues where there are 16 colours, which people choose for themselves."""
+"""Hues for terminals of 16 colours, which people choose for themselves."""
 
 _HUES: Final = 8
 _UNDERLINED: Final = ";4"
@@ -40,7 +40,7 @@ _SIXTEEN_TERMS: Final = ("xterm", "screen", "tmux", "linux", "rxvt", "konsole", 
 
 
 class Paint(Enum):
-    """The role of a piece of text, for the eye."""
+    """The role of a piece of text, which decides its style."""
 
     PLAIN = "plain"
     STRONG = "strong"
@@ -58,14 +58,14 @@ class Span(NamedTuple):
     seat: int = -1
     """The seat whose hue it has; -1 for none."""
     about: Tile | TrainId | Move | None = None
-    """What a click means on it, or behind it up to the next piece that is about something."""
+    """The meaning of a click on it, or after it up to the next piece with a meaning."""
 
 
 Line: TypeAlias = tuple[Span, ...]
 
 
 class LookChoice(Enum):
-    """A choice of looks: a member's value is the word for it, its sentence what it does."""
+    """A choice of looks: a member's value is the word for it, and its sentence explains it."""
 
     _value_: str
     sentence: str
@@ -78,7 +78,7 @@ class LookChoice(Enum):
 
 
 class Theme(LookChoice):
-    """Which colours somebody wants."""
+    """The colours that somebody wants."""
 
     AUTO = (
         "auto",
@@ -95,9 +95,9 @@ class Theme(LookChoice):
 
 
 class Palette(NamedTuple):
-    """Parameters of SGR sequences: of what each piece of text is, and of eight seats.
+    """Parameters of SGR sequences: one for each paint, and the hues of eight seats.
 
-    A paint that is not named has none. Without `hues` seats have those of their paint.
+    A paint that is not listed has no style. Without `hues`, names have the style of their paint.
     """
 
     paints: Mapping[Paint, str] = MappingProxyType({})
@@ -105,18 +105,18 @@ class Palette(NamedTuple):
 
 
 class Glyphs(NamedTuple):
-    """The few characters beyond ASCII, or what stands for them."""
+    """The few characters beyond ASCII, or their replacements."""
 
     rule: str
     cut: str
     open_end: str
     corners: str
-    """Six: left, middle and right at the top of a frame, then at its foot."""
+    """Six characters: left, middle and right at the top of a frame, then at its foot."""
     upright: str
 
 
 class GlyphSet(LookChoice):
-    """Which glyphs somebody wants."""
+    """The glyphs that somebody wants."""
 
     AUTO = "auto", "What the terminal can show."
     UNICODE = "unicode", "Lines and dots, at a bare console too."
@@ -130,9 +130,9 @@ ASCII_GLYPHS: Final = Glyphs("-", "~", "*", "++++++", "|")
 def choose_glyphs(
     encoding: str | None, environment: Mapping[str, str], wanted: GlyphSet = GlyphSet.AUTO
 ) -> Glyphs:
-    """Return Unicode where the encoding has every glyph and `wanted` is not ASCII; else ASCII.
+    """Return Unicode if the encoding has every glyph and `wanted` is not ASCII; else ASCII.
 
-    A bare console, `TERM` being dumb or linux, has ASCII unless Unicode is `wanted`. An encoding
+    A bare console, with `TERM` as dumb or linux, gets ASCII unless Unicode is `wanted`. An encoding
     that is None or unknown lacks the glyphs.
     """
     bare = environment.get("TERM") in ("dumb", "linux") and wanted is GlyphSet.AUTO
@@ -146,7 +146,7 @@ def choose_glyphs(
 
 
 def _indexed(hues: Iterable[int], dim: str, alert: str) -> Palette:
-    """Make a palette of hues by their number among 256."""
+    """Return a palette of hues given by their number among 256."""
     paints = {
         Paint.STRONG: "1",
         Paint.DIM: dim,
@@ -170,7 +170,7 @@ PALETTES: Final[Mapping[Theme, Palette]] = {
     Theme.MONO: MONO,
     Theme.NONE: NO_COLOURS,
 }
-"""The colours of each theme where there are 256; those of `AUTO` fit any background."""
+"""The colours of each theme on a terminal with 256; those of `AUTO` fit any background."""
 
 
 def choose_palette(
@@ -180,12 +180,12 @@ def choose_palette(
     wanted: Theme = Theme.AUTO,
     depth: int | None = None,
 ) -> Palette:
-    """Return the theme in the colours that there are; `NO_COLOURS` where none may be used.
+    """Return the theme in the colours available; `NO_COLOURS` if none may be used.
 
-    That is under `NO_COLOR`, and for a `depth` of 0; also off a terminal, on a dumb one, and where
-    `CLICOLOR` is 0, unless a variable `forces_colours`. `depth` is how many bits the colours have;
-    None: variables tell. `AUTO` is dark or light if a variable tells. A theme with colours needs 8
-    bits; at 4 it becomes `SIXTEEN`, else `MONO`.
+    None may be used under `NO_COLOR`, and at a `depth` of 0; nor off a terminal, on a dumb one, and
+    if `CLICOLOR` is 0, unless a variable `forces_colours`. `depth` is the number of bits per
+    colour; if it is None, variables tell. `AUTO` becomes dark or light if a variable tells. A theme
+    with colours needs 8 bits; at 4 bits it becomes `SIXTEEN`, else `MONO`.
     """
     lacks = not terminal or environment.get("TERM") == "dumb" or environment.get("CLICOLOR") == "0"
     if environment.get("NO_COLOR") or (lacks and not forces_colours(environment)):
@@ -202,9 +202,9 @@ def choose_palette(
 
 
 def _depth(environment: Mapping[str, str]) -> int:
-    """Return how many bits of colour a terminal has by what its variables say: 8, 4 or 1.
+    """Return the bits of colour that a terminal has according to its variables: 8, 4 or 1.
 
-    Whoever forces colours reads 4 at least; `FORCE_COLOR` can say 2 or 3 for more.
+    If colours are forced it is at least 4; `FORCE_COLOR` can say 2 or 3 for more.
     """
     term, forced = environment.get("TERM", ""), forces_colours(environment)
     if environment.get("COLORTERM") or "256" in term or "direct" in term:
@@ -217,7 +217,7 @@ def _depth(environment: Mapping[str, str]) -> int:
 def _background(environment: Mapping[str, str]) -> Theme:
     """Return `LIGHT` or `DARK` by `COLORFGBG`, which some terminals set; else `AUTO`.
 
-    Its last number is that of the background.
+    The last number in it is the background's.
     """
     number = environment.get("COLORFGBG", "").rpartition(";")[2]
     if not (number.isascii() and number.isdigit()):
@@ -228,8 +228,8 @@ def _background(environment: Mapping[str, str]) -> Theme:
 def sgr(span: Span, palette: Palette) -> str:
     """Return the span's style as the parameters of an SGR sequence, empty for none.
 
-    That is the hue of its seat, if it has one and is no alert; else that of its paint. From the
-    ninth seat on a hue is another seat's too, and underlined.
+    That is the hue of its seat, if it has one and is no alert; else the style of its paint. From
+    the ninth seat on, hues repeat, underlined.
     """
     if span.seat < 0 or span.paint is Paint.ALERT or not palette.hues:
         return palette.paints.get(span.paint, "")
@@ -244,9 +244,9 @@ def ansi_text(line: Iterable[Span], palette: Palette) -> str:
 
 
 def hued(lines: Sequence[Line], names: Sequence[str], *, within: bool = False) -> tuple[Line, ...]:
-    """Give a name that the first line begins with the hue of its seat; `within`, all names.
+    """Give a name at the beginning of the first line its seat's hue; with `within`, all names.
 
-    `names` are by seat, and count as whole words only. Lines without any come back as they are.
+    `names` are by seat, and count as whole words only. Lines without names are unchanged.
     """
     words = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     name = re.compile(rf"(?<!\S)({words})(?![^\s,;:.'])")
@@ -268,5 +268,5 @@ def hued(lines: Sequence[Line], names: Sequence[str], *, within: bool = False) -
 
 
 def plain_text(line: Iterable[Span]) -> str:
-    """Return a line as text without any style, and not made visible."""
+    """Return a line as text without styles, and not made visible."""
     return "".join(span.text for span in line)

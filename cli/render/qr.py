@@ -1,4 +1,4 @@
-"""A web address as a QR code (ISO/IEC 18004), for the camera of a phone."""
+"""A web address as a QR code (ISO/IEC 18004), for a phone's camera."""
 
 from typing import Final
 
@@ -6,15 +6,15 @@ from cli.render.cells import Canvas
 from cli.render.palette import Line, Paint, Span
 
 _QUIET: Final = 2
-"""Light modules around it: half of what the standard asks for, and cameras are content."""
+"""Light modules around it: half of what the standard asks for, which cameras accept."""
 _HALVES: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
-"""Two modules in a cell, by whether they are light."""
+"""Two modules in a cell, by whether each is light."""
 
 
 def qr_lines(address: str, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the code, two modules in the height of a row; empty where it has no room, or in ASCII.
+    """Draw the code, two modules in the height of a row; empty if it does not fit, or in ASCII.
 
-    Light is drawn on dark, as a terminal without colours has it too.
+    Light modules are drawn on a dark ground, as on a terminal without colours.
     """
     if canvas.glyphs.rule.isascii():
         return ()

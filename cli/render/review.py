@@ -1,4 +1,4 @@
-"""A review as a table: each choice, what was played, what was best, what that cost."""
+"""A review as a table: each choice, the move played, the best one, and the cost."""
 
 from cli.language import say
 from cli.render.cells import Canvas, text_cells, wrap_words
@@ -10,22 +10,22 @@ from engine.bots.review import RoundReview
 
 
 def review_lines(review: RoundReview, names: tuple[str, ...], canvas: Canvas) -> tuple[Line, ...]:
-    """Draw every choice of one's own, then say what it came to and what is worth remembering."""
+    """Draw every choice of the player's own, then sentences on the result and what to remember."""
     head = review_head(review.number, names[review.seat], canvas)
     return (head, *review_body(review, names, canvas, own=True))
 
 
 def review_head(number: int, name: str, canvas: Canvas) -> Line:
-    """Draw the line that tells the number of the round, and the player whose choices follow."""
+    """Draw the line with the number of the round, and the player whose choices follow."""
     return canvas.row(f" {say('Round {number}, {name}', number=number, name=name)}", Paint.STRONG)
 
 
 def review_body(
     review: RoundReview, names: tuple[str, ...], canvas: Canvas, *, own: bool
 ) -> tuple[Line, ...]:
-    """Draw what stands below the head: the choices as a table, if there were any, and sentences.
+    """Draw the part below the head: the choices as a table, if there were any, and sentences.
 
-    These say `you` where the choices are one's `own`.
+    The sentences say `you` if the choices are the reader's `own`.
     """
     lines: list[Line] = []
     if review.choices:
@@ -37,7 +37,7 @@ def review_body(
 
 
 def _choices(review: RoundReview, names: tuple[str, ...], canvas: Canvas) -> tuple[Line, ...]:
-    """Draw each choice: the move played, the best one if that is another, and what it cost."""
+    """Draw each choice: the move played, the best one if it is another, and what it cost."""
     turn, points = say("turn"), say("points")
     room = (canvas.columns - text_cells(f" {turn}   {points}  ")) // 2
     rows: list[Row] = [painted((turn, say("played"), say("best found"), points), Paint.DIM)]

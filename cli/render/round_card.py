@@ -1,4 +1,4 @@
-"""The end of a round as a card: who won it, who held what, and how the totals stand."""
+"""The end of a round as a card: who won it, who held what, and the totals."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ BESIDE: Final = Prose(below=5)
 
 
 def card_lines(card: RoundCard, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the end of a round: title, who won it, a row a seat, the leader first, and the foot.
+    """Draw the end of a round: title, winner, a row per seat, the leader first, and the foot.
 
     A round that was called off has a dash for the points of each seat.
     """
@@ -50,5 +50,5 @@ def place_columns(canvas: Canvas) -> tuple[Column, Column]:
 def placed(
     place: int | None, name: str, paint: Paint = Paint.PLAIN, seat: int = -1
 ) -> tuple[Span, Span]:
-    """Return the cells of a place, a dash for who has left, and a name in the hue of its seat."""
+    """Return the cells of a place, a dash for a seat that left, and a name in its seat's hue."""
     return Span("-" if place is None else str(place), paint), Span(name, paint, seat)

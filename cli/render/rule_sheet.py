@@ -1,9 +1,9 @@
 """The rules of one table, chapter by chapter, as a player reads them before sitting down.
 
-Every line is what one switch's value means under these rules. `*` marks what `standard` has
-otherwise, `+` what this table has changed in its preset. Switches that cannot matter under these
-rules are left out, unless this table has changed them, and what is just not played is told in one
-line at the end.
+Every line is the meaning of one switch's value under these rules. `*` marks a difference from
+`standard`, `+` a change that this table makes to its preset. Switches that cannot matter under
+these rules are left out, unless this table has changed them. Variants that are simply not played
+share one line at the end.
 """
 
 from collections.abc import Iterable
@@ -29,12 +29,12 @@ _LEGEND: Final = ("* differs from standard", "+ changed for this table")
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The game played or offered at a table; None is left open."""
+    """The game played or offered at a table; None leaves a size open."""
 
     preset: str
     rules: RuleSet
     changed: frozenset[str] = frozenset()
-    """Names of the switches that were set on top of the preset."""
+    """The names of the switches that were changed in the preset."""
     pip_max: int | None = None
     seats: int | None = None
     rounds: int | None = None
@@ -44,23 +44,23 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """One switch of a table: its value and sentence, and how it stands out."""
+    """One switch of a table: its value and sentence, and its marks."""
 
     switch: str
     value: str
     sentence: str
     standard: bool
-    """Whether `standard` has the same value."""
+    """True if `standard` has the same value."""
     changed: bool
-    """Whether the table changed it in its preset."""
+    """True if the table changed it in its preset."""
     idle: bool = False
-    """Whether it makes no difference under these rules."""
+    """True if it makes no difference under these rules."""
 
     @property
     def mark(self) -> str:
         """`+` if the table changed it, else `*` if `standard` has another value, else a blank.
 
-        What makes no difference has `+` or a blank.
+        A switch that makes no difference has `+` or a blank.
         """
         return "+" if self.changed else " " if self.standard or self.idle else "*"
 
@@ -75,10 +75,11 @@ def offer_from(
     hand: int | None = None,
     options: Iterable[tuple[str, str]] = (),
 ) -> Offer:
-    """Make an offer of a preset, the `rules` that `switches` have made of it, and the size.
+    """Return an offer of a preset, the `rules` that `switches` have made of it, and the sizes.
 
-    It has changed only what then differs from the preset, and has only the `options` that are not
-    the usual ones. A `hand` sets the deal. Raise `KeyError` for a preset or name that is unknown.
+    `changed` has only the switches whose value now differs from the preset's, and `options` only
+    those that are not the usual ones. A `hand` sets the deal. Raises `KeyError` for an unknown
+    preset or name.
     """
     names = {*switches} if hand is None else {*switches, "deal"}
     if hand is not None:
@@ -92,7 +93,7 @@ def offer_from(
 
 
 def offer_of(settings: Settings, seats: int | None = None) -> Offer | None:
-    """Read what a host offers; None if there are no such rules. `seats` None is left open.
+    """Return a host's offer; None if there are no such rules. `seats` None is left open.
 
     The settings may be hostile: also None for options that do not exist. Rounds or hand of 0 are
     left open.
@@ -115,7 +116,7 @@ def offer_of(settings: Settings, seats: int | None = None) -> Offer | None:
 
 
 def _deal_text(offer: Offer) -> str:
-    """Say how many tiles each gets, as exactly as the offer allows."""
+    """Say how many tiles each player gets, as exactly as the offer allows."""
     deal = offer.rules.deal
     if isinstance(deal, int):
         return _each(deal)
@@ -174,7 +175,7 @@ def _line(offer: Offer, switch: str, *, idle: bool) -> SheetLine:
 def sheet_of(offer: Offer) -> tuple[tuple[str, str, tuple[SheetLine, ...]], ...]:
     """Return the chapters: title, the sentence that always holds, if any, and the lines.
 
-    Lines have a mark, or can matter at this table and are played. Chapters without line and
+    Each line has a mark, or can matter at this table and is played. Chapters without lines and
     sentence are left out; the options come last, all of them.
     """
     found = []
@@ -208,10 +209,10 @@ def _not_played(line: SheetLine) -> bool:
 
 
 def offer_name(offer: Offer) -> str:
-    """Say preset, set, seats and rounds: `standard (double-9, 4 seats, 10 rounds)`.
+    """Return preset, set, seats and rounds: `standard (double-9, 4 seats, 10 rounds)`.
 
-    Set and seats are left out if they are open. Open rounds are the usual number for a set, and
-    left out without one.
+    Set and seats are left out if they are open. Open rounds become the usual number for a set, or
+    are left out without one.
     """
     parts = [say("double-{pips}", pips=offer.pip_max)] if offer.pip_max is not None else []
     if offer.seats is not None:
@@ -223,7 +224,7 @@ def offer_name(offer: Offer) -> str:
 
 
 def offer_title(offer: Offer) -> str:
-    """Say what is played in one line: what its preset is known for, or what was changed in it."""
+    """Return what is played in one line: the preset's own sentence, or the changes made to it."""
     name = offer_name(offer)
     if not offer.changed:
         return f"{name}: {say(PRESETS[offer.preset].sentence)}"
@@ -239,7 +240,7 @@ def _sentence_lines(line: SheetLine, columns: int) -> tuple[Line, ...]:
 
 
 def offer_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the whole sheet: title, chapters, and, if any, what is not played and the marks used."""
+    """Draw the whole sheet: title, chapters, then any variants not played and the marks used."""
     lines = list(canvas.prose(offer_title(offer)))
     told: list[SheetLine] = []
     for title, always, chapter in sheet_of(offer):
@@ -262,7 +263,7 @@ def offer_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
 def changed_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
     """Draw only the title and the lines that have a mark, for somebody about to sit down.
 
-    A sentence in their place if there are none.
+    If there are none, a sentence replaces them.
     """
     every = (*_lines(offer, SWITCHES), *_option_lines(offer))
     told = [line for line in every if line.mark != " "]

@@ -32,7 +32,7 @@ _OWN_PLACE: Final[Mapping[OwnPlace, str]] = {
     OwnPlace.ASKED: "You watch, and have asked for a seat.",
     OwnPlace.WATCHING: "You watch. For a seat type sit.",
 }
-"""The words of `who` for somebody without a seat in a game; the status line has fewer."""
+"""The words of `who` for somebody without a seat in a game; the status line has shorter ones."""
 
 
 # ---- scores ---------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ _OWN_PLACE: Final[Mapping[OwnPlace, str]] = {
 def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     """Draw the score sheet of a table: every round so far, totals, and who leads, or has won.
 
-    Where no round is scored, a sentence says so.
+    If no round is scored, a sentence says so.
     """
     table = scene.table
     lines = table_sheet_lines(scene.names, table, canvas)
@@ -82,10 +82,10 @@ def sheet_lines(
     hubs: Sequence[Tile],
     canvas: Canvas,
 ) -> tuple[Line, ...]:
-    """Draw rounds as rows, seats as columns and totals below, in blocks where they do not fit.
+    """Draw rounds as rows, seats as columns and totals below, in blocks if they do not fit.
 
-    `absent` has by round the bit set of seats that did not play, `hubs` the double of each round.
-    What a latecomer was given for the rounds that were over stands in brackets. There must be a
+    `absent` has for each round the bit set of seats that did not play, `hubs` the double of each
+    round. The points that a latecomer was given for earlier rounds are in brackets. There must be a
     seat.
     """
     texts = [[*map(points_text, points_of(at, rounds, absent))] for at in range(len(names))]
@@ -117,11 +117,11 @@ def _title(view: TableView) -> str:
 
 
 def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ...]:
-    """List who sits, with the fingerprint of each key and whether a link is up.
+    """List the seats, with the fingerprint of each key and the state of its link.
 
-    Below stand, where there are any: votes, a host without a seat, watchers, latecomers, those who
-    wait for our yes, and one's own place. In a lobby a line above counts the seats that are taken,
-    as nobody need sit yet; and the host alone knows who is there without a seat.
+    Below them are, if there are any: votes, a host without a seat, watchers, latecomers, peers who
+    wait for our yes, and the person's own place. In a lobby a line above counts the seats taken,
+    because nobody need sit yet; and only the host knows who is there without a seat.
     """
     forms = view.stage is TableStage.LOBBY
     head = taken(view)
@@ -162,7 +162,7 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
 
 
 def _own_place_text(view: TableView) -> str:
-    """Tell somebody without a seat in a game whether they are to have one, or why not.
+    """Tell somebody without a seat in a game if they are to have one, or why not.
 
     Empty before a game, for a seat, and for a host without one.
     """
@@ -174,7 +174,7 @@ def _own_place_text(view: TableView) -> str:
 
 
 def _tabs_text(view: TableView) -> str:
-    """Say who plays in a browser tab, which nobody but their program says; empty for nobody."""
+    """Say who plays in a browser tab, which only their program claims; empty if nobody does."""
     names = [info.name for info in view.seats if info.in_tab]
     one = "{names} plays in a browser tab, by what that program says of itself."
     many = "{names} play in browser tabs, by what these programs say of themselves."
@@ -182,7 +182,7 @@ def _tabs_text(view: TableView) -> str:
 
 
 def _host_text(view: TableView) -> str:
-    """Say to the others that the host has no seat, or is not connected; empty if it sits."""
+    """Tell the others that the host has no seat, or is not connected; empty if the host sits."""
     if not view.is_hosted_apart:
         return ""
     text = "The host has no seat and only shows the table."
@@ -190,7 +190,7 @@ def _host_text(view: TableView) -> str:
 
 
 def _announces_text(view: TableView, own_key: bytes) -> str:
-    """Say who lets others find the table in place of its host; empty if nobody else does."""
+    """Say who announces the table in place of its host; empty if nobody else does."""
     if view.announcer in (b"", view.host_key):
         return ""
     text = "{name}'s computer now announces the table, because the host's does not answer."
@@ -204,9 +204,9 @@ def _announces_text(view: TableView, own_key: bytes) -> str:
 
 
 def is_reached(view: TableView, info: SeatInfo) -> bool:
-    """Whether what this seat does comes here.
+    """Return True if this seat's messages reach us.
 
-    A bot runs in its host's program and links to players alone: who watches hears it by its host,
+    A bot runs in its host's program and links only to players: a watcher hears it through its host,
     and before the game all others, too.
     """
     forms = view.stage is TableStage.LOBBY and not view.sits
@@ -215,10 +215,10 @@ def is_reached(view: TableView, info: SeatInfo) -> bool:
 
 
 def _link_mark(view: TableView, info: SeatInfo) -> str:
-    """Return the words for somebody who watches, or to whom we have no link; empty for all others.
+    """Return the words for a watcher, or for somebody to whom we have no link; else empty.
 
-    In a lobby only the host can be without one: those between guests come up just after one of them
-    has sat down. The bots of a host are its own, and need no word.
+    In a lobby only the host can be without one: links between guests come up just after one of them
+    sits down. A host's bots need no word.
     """
     forming = view.stage is TableStage.LOBBY and info.key != view.host_key
     if info.watches:
@@ -233,13 +233,13 @@ def _link_mark(view: TableView, info: SeatInfo) -> str:
 
 
 def _named_by(view: TableView, info: SeatInfo) -> tuple[str, ...]:
-    """Return who went on without somebody; nobody, if that one left, or is still here."""
+    """Return the names of those who went on without somebody; none if that one left, or is here."""
     own = [each for each in view.departures if each.key == info.key]
     return own[-1].named_by if own and info.left else ()
 
 
 def _who_wants(view: TableView, info: SeatInfo) -> str:
-    """Say who has gone on without somebody, or would, and how many must; empty for nobody."""
+    """Say who has gone on without somebody, or would, and how many must; empty if nobody has."""
     if by := _named_by(view, info):
         return say("{names} went on without {name}.", names=joined(by), name=info.name)
     if not info.missed_by:
@@ -297,9 +297,10 @@ def taken(view: TableView) -> str:
 
 
 def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line, ...]:
-    """Explain a choice of a table and each of its values; of a switch, how it stands in `rules`.
+    """Explain a choice of a table and each of its values; mark a switch's value in `rules`.
 
-    Without `rules` it stands as in `standard`. An unknown name gives a sentence that says so.
+    Without `rules` the value of `standard` is marked. For an unknown name, return a sentence that
+    says so.
     """
     try:
         choice = find(TABLE, name, say("there are: {words}.", words=", ".join(TABLE)))
@@ -336,10 +337,10 @@ HOW_TO_PLAY: Final = (
     "and everybody may play there until you do.",
     "The round ends when somebody has no tile left, or nobody can play.",
 )
-"""How the game goes under most rule sets; the sheet of each says where it differs."""
+"""The game under most rule sets; the sheet of each says where it differs."""
 
 
 def how_to_play(canvas: Canvas) -> tuple[Line, ...]:
-    """Say in a few sentences how the game is played."""
+    """Draw a few sentences on how the game is played."""
     head = canvas.prose(say("How to play"), paint=Paint.STRONG)
     return (*head, *(line for text in HOW_TO_PLAY for line in canvas.prose(say(text), "   ")))

@@ -1,4 +1,4 @@
-"""The status line: whose turn it is, who is away, and what is asked of you; pure, one line."""
+"""The status line: whose turn it is, who is away, and what you must do; pure, one line."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
@@ -41,15 +41,15 @@ _BY_ALL: Final = (RoundPhase.OPENING_ALL,)
 """The phases in which it is nobody's turn."""
 
 _NAMED_MAX: Final = 3
-"""More people are counted, as a line has no room for their names."""
+"""More people are only counted, because a line has no room for their names."""
 
 
 def status_text(view: TableView, *, at_card: bool = False, asks_draw: bool = False) -> str:
     """Say what the table waits for, what must be covered or called, and who is connected or not.
 
-    A bar stands between these parts; the last tells whoever has no seat that they watch. Somebody
-    `at_card` still reads the card of the round before, and has nothing to cover or call there.
-    Whoever `asks_draw` is asked before the program draws for them.
+    A bar separates these parts; the last one tells a person without a seat that they watch.
+    Somebody `at_card` still reads the card of the last round, and has nothing to cover or call
+    there. With `asks_draw` the program asks the person before it draws for them.
     """
     scene = scene_of(view, asks_draw=asks_draw)
     links = _link_text(view, () if scene is None else _waited_for(view, scene))
@@ -106,17 +106,17 @@ def _stage_text(  # noqa: C901 - one branch a stage
 
 
 def status_line(told: str, keys: str, canvas: Canvas) -> str:
-    """Write the status, and at the right of it what keys do, if both have room."""
+    """Return the status, and to the right of it the meaning of keys, if both fit."""
     status = clip(f" {told}", canvas.columns, canvas.glyphs.cut)
     gap = canvas.columns - text_cells(status) - text_cells(keys)
     return f"{status}{' ' * gap}{keys}" if gap > 1 else status
 
 
 def leaving_text(place: CompletionContext, *, resumable: bool) -> str:
-    """Say what another Ctrl-C does, and for whom it closes a lobby or how to come back to a game.
+    """Say that another Ctrl-C leaves, and whom that affects or how to come back.
 
-    A host alone in a lobby, a guest there, an onlooker, and whoever has no game to resume hear only
-    that it leaves at once.
+    A host alone in a lobby, a guest there, an onlooker, and somebody with no game to resume are
+    told only that it leaves at once.
     """
     match place:
         case LobbyScene(view=view) if view.is_host and (others := _others(place)):
@@ -137,13 +137,13 @@ def leaving_text(place: CompletionContext, *, resumable: bool) -> str:
 
 
 def _others(lobby: LobbyScene) -> list[str]:
-    """Name the people at a table that forms, without bots and whoever looks; watchers last."""
+    """Return the names of the other people at a table that forms, without bots; watchers last."""
     seats = (info for info in lobby.view.seats if not info.bot and info.key != lobby.own_key)
     return [*(info.name for info in seats), *lobby.view.watchers]
 
 
 def _card_text(scene: Scene) -> str:
-    """Say whether the next round waits for whoever still reads the card of the last."""
+    """Say that the next round has begun, or that it waits for the person still reading the card."""
     text = "round {number} has begun"
     if scene.can_move:
         text = "round {number} waits for you"
@@ -152,7 +152,7 @@ def _card_text(scene: Scene) -> str:
 
 def _turn_text(view: TableView, scene: Scene) -> str:
     table = scene.table
-    # a move that is the only one is made for the seat, which has nothing to do then
+    # the program makes an only move for the seat, whose player has nothing to do then
     if scene.can_move and forced_move(scene) is None:
         seat = table.to_move if scene.seat is None else scene.seat
         return say("YOUR TURN, {name}", name=scene.names[seat])
@@ -174,7 +174,7 @@ def _turn_text(view: TableView, scene: Scene) -> str:
 
 
 def _waited_for(view: TableView, scene: Scene) -> list[str]:
-    """Name who is away and waited for beside whose turn it is; nobody while no turn is played."""
+    """Return the names of those who are away and waited for; empty while no turn is played."""
     if view.stage is not TableStage.PLAYING or scene.table.phase in (*_MIXED, *_BY_ALL):
         return []
     infos = ((seat, view.seats[seat]) for seat in scene.awaited)
@@ -190,7 +190,7 @@ def _call_text(scene: Scene) -> str:
 
 
 def _votes_text(view: TableView, here: Sequence[SeatInfo]) -> list[str]:
-    """Say briefly how many would go on without whom; together where it is the same players."""
+    """Say briefly how many would go on without whom, in one text for the same group of players."""
     text = "without {name}: {agreed} of {needed}"
     missed = agreed_on((info.name, info.missed_by) for info in here if info.missed_by)
     return [
@@ -200,10 +200,10 @@ def _votes_text(view: TableView, here: Sequence[SeatInfo]) -> list[str]:
 
 
 def _link_text(view: TableView, waited_for: Sequence[str]) -> str:
-    """Say who is away and voted on, or else how many seats play, the same to all who read it.
+    """Say who is away and voted on, or else how many seats play; the same for every reader.
 
-    Empty where that is nobody else, or only bots of one's own, and in a lobby. Those `waited_for`
-    are named before it. Where this computer has no network, that is said instead.
+    Empty if nobody else is there, or only the player's own bots, and in a lobby. Those `waited_for`
+    have been named before it. If this computer has no network, the text says that instead.
     """
     if view.network is NetworkState.LOST and not plays_alone(view):
         return say("this computer has no network")
@@ -220,7 +220,7 @@ def _link_text(view: TableView, waited_for: Sequence[str]) -> str:
         answers = say("no answer from {names}", names=", ".join(silent)) if silent else ""
         return " | ".join(filter(None, (links, answers, *votes)))
     if plays_alone(view) or view.stage is TableStage.LOBBY:
-        return ""  # bots of one's own play in this program; in a lobby seats are counted already
+        return ""  # the player's own bots run in this program; a lobby counts its seats already
     if len(here) == view.sits:
         return ""  # nobody else is left
     if view.is_hosted_apart and view.is_host_here:

@@ -1,8 +1,8 @@
 """Trains as tiles, above the prompt and on the wall, and tiles in frames; pure.
 
-A train has as many rows as there is room for. In one a tile is `[12│1]`; from two on a double lies
-across its train; from three on the end is large; in five each tile has a frame. The newest tiles
-are drawn, and `+4` says that as many lie before them.
+A train takes as many rows as there is room for. In one row a tile is `[12│1]`; from two rows on, a
+double lies across its train; from three on, the end is large; in five, each tile has a frame. The
+newest tiles are drawn, and `+4` counts the tiles before them.
 """
 
 from collections.abc import Sequence
@@ -21,14 +21,14 @@ from cli.wording.since import NOTHING_YET, Since
 from engine.table.trains import Laid, Train
 
 TALL: Final = (5, 3, 2)
-"""Rows of a train that are more than one, the most first."""
+"""The numbers of rows that a train can have beyond one, the largest first."""
 
 _LARGE_CHARACTERS: Final = 5
-"""Of ends that are large; a train with many branches has small ones."""
+"""The most characters of large ends; a train with many branches has small ones."""
 
 
 class _Block(NamedTuple):
-    """A part of a train, as many rows as all have, in one style."""
+    """A part of a train in one style; all blocks have the same number of rows."""
 
     rows: Sequence[str]
     paint: Paint = Paint.PLAIN
@@ -38,7 +38,7 @@ class _Block(NamedTuple):
 def tiled_lines(
     scene: Scene, canvas: Canvas, tall: int, since: Since = NOTHING_YET, *, has_totals: bool = True
 ) -> tuple[Line, ...]:
-    """Draw every train in `tall` rows, the Mexican ones first; what has come `since` is bold."""
+    """Draw every train in `tall` rows, the Mexican ones first; what is new `since` is bold."""
     trains = in_rows(scene)
     ends = [_raised(_end_rows(scene, train, canvas.glyphs, tall), tall) for train in trains]
     widest = max(len(rows[0]) for rows in ends)
@@ -65,13 +65,13 @@ def tiled_lines(
 
 
 def _raised(rows: Sequence[str], tall: int) -> Sequence[str]:
-    """Put rows into the middle of so many; the upper one of two."""
+    """Put rows into the middle of `tall` rows; the upper of two middles."""
     blank, above = " " * len(rows[0]), (tall - len(rows)) // 2
     return [*[blank] * above, *rows, *[blank] * (tall - above - len(rows))]
 
 
 def _end_rows(scene: Scene, train: Train, glyphs: Glyphs, tall: int) -> Sequence[str]:
-    """Write the ends of a train in three rows if large ones have room, else one; `-` for no end."""
+    """Return the ends of a train in three rows if large ones fit, else one; `-` for no end."""
     text = " ".join(map(str, ends_of(scene, train))) or "-"
     large = half_rows(text, glyphs) if len(text) <= _LARGE_CHARACTERS and tall >= 3 else ()
     return [f" {row} " for row in large or (f"{text:>2}",)]
@@ -80,9 +80,9 @@ def _end_rows(scene: Scene, train: Train, glyphs: Glyphs, tall: int) -> Sequence
 def _chain_blocks(
     scene: Scene, train: Train, glyphs: Glyphs, room: int, tall: int, since: Since
 ) -> list[_Block]:
-    """Draw the newest tiles of a train, as many as have room, and count those before them.
+    """Draw the newest tiles of a train, as many as fit, and count those before them.
 
-    Words in place of tiles on a train that has none.
+    A train without tiles has words in their place.
     """
     if not train.lays:
         return [_Block(_raised([say("not started")], tall), Paint.DIM)]
@@ -105,7 +105,7 @@ def _chain_blocks(
 
 
 def _tile_rows(laid: Laid, wide: int, glyphs: Glyphs, tall: int) -> Sequence[str]:
-    """Draw a tile of a train in at most so many rows."""
+    """Draw a tile of a train in at most `tall` rows."""
     first, second = f"{laid.joined:>{wide}}", f"{laid.end:>{wide}}"
     is_double = laid.tile.is_double
     if tall >= 5:
@@ -128,7 +128,7 @@ def _framed(first: Sequence[str], second: Sequence[str], glyphs: Glyphs) -> Sequ
 def _framed_across(
     first: Sequence[str], second: Sequence[str], glyphs: Glyphs, heads: tuple[str, str] = ("", "")
 ) -> Sequence[str]:
-    """Draw the rows of two halves one above the other in a frame, which may have their numbers."""
+    """Draw the rows of two halves one above the other in a frame, which may show their numbers."""
     a, _, c, d, _, f = tuple(glyphs.corners)
     cells, rule, upright = len(first[0]), glyphs.rule, glyphs.upright
     rows = (f"{upright}{row}{upright}" for row in (*first, rule * cells, *second))
@@ -137,21 +137,21 @@ def _framed_across(
 
 
 PIPS_MAX: Final = 15
-"""More pips than these cannot be told apart."""
+"""A half with more pips would be unreadable."""
 
 _PIPS: Final = "000010607617202212303313323333424434444535545555"
 _PIP_ROWS: Final = ("     ", "  #  ", "#   #", "# # #", "## ##", "#####", "#    ", "    #")
-"""The three rows of each half by their numbers, and how each of them looks."""
+"""The three rows of each half, as indexes of `_PIP_ROWS`, and the look of each row."""
 
 
 def lying(pair: tuple[int, int], glyphs: Glyphs) -> Sequence[str]:
-    """Draw in three rows a tile that lies, with its numbers."""
+    """Draw a tile lying flat, in three rows, with its numbers."""
     first, second = ([f"{pips:>2}"] for pips in pair)
     return _framed(first, second, glyphs)
 
 
 def standing(pair: tuple[int, int], glyphs: Glyphs) -> Sequence[str]:
-    """Draw in nine rows a tile that stands, with pips and numbers; neither half may exceed 15."""
+    """Draw an upright tile in nine rows, with pips and numbers; neither half may exceed 15."""
     rows = (_PIPS[3 * pips : 3 * pips + 3] for pips in pair)
     first, second = (
         [_PIP_ROWS[int(row)].replace("#", glyphs.open_end) for row in half] for half in rows

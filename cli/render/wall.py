@@ -1,7 +1,7 @@
 """The table as a room sees it on a television: pure, and as large as the canvas.
 
-Every picture is a stack of blocks, each with a rank. What has no room is left out by its rank, the
-last moves first; the words of what happened last fill what room there is.
+Every picture is a stack of blocks, each with a rank. Blocks that do not fit are left out by rank,
+the last moves first; the sentences about the last moves fill the rest.
 """
 
 from collections.abc import Sequence
@@ -29,40 +29,40 @@ from engine.table.table import RoundPhase
 from netgame.io.network.addresses import leads_nowhere_else
 
 _SAID_MIN: Final = 3
-"""Rows of last moves that are worth more than larger tiles."""
+"""The rows of last moves that are worth more than larger tiles."""
 
 _BANDS_MAX: Final = 2
-"""Rows of big scores."""
+"""The most rows of big scores."""
 
 
 class Wall(Struct, frozen=True):
-    """The picture on a wall: a table that waits or is played at, and what was said last."""
+    """The picture on a wall: a table that waits or plays, and the last sentences."""
 
     lobby: LobbyScene | None = None
-    """The table that waits; later, where others come in, and their code if it is to be seen."""
+    """The table that waits; later, the way in for others, and their code if it may be seen."""
     scene: Scene | None = None
     card: RoundCard | None = None
     """The end of a round; it covers the scene until the next round, and after the game."""
     seconds: int = 0
-    """The seconds until the next round begins, or the end of the game is told."""
+    """The seconds until the next round begins, or the end of the game is shown."""
     end: GameEnd | None = None
     evening: tuple[Summary, ...] = ()
-    """The games of the evening, told with the end; they may leave the card no room."""
+    """The games of the evening, shown with the end; they may leave the card no room."""
     status: str = ""
-    """What the table waits for, in words."""
+    """The status: the thing that the table waits for, in words."""
     said: tuple[str, ...] = ()
     page: tuple[Line, ...] = ()
     """A page that somebody asked for; it covers everything else."""
 
 
 _Block = tuple[int, Sequence[Line]]
-"""Lines that belong together; of two blocks that do not both fit, the one with the lower rank."""
+"""A rank, and lines that belong together; if two do not both fit, the lower rank stays."""
 
 
 def wall_lines(wall: Wall, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw all that there is to see, as many lines as the canvas has rows.
+    """Draw everything there is to see, as many lines as the canvas has rows.
 
-    Of page, card, scene and lobby the first that there is; blank lines fill the rest.
+    It draws the first that exists of page, card, scene and lobby; blank lines fill the rest.
     """
     if wall.page:
         lines = tuple(wall.page)
@@ -76,7 +76,7 @@ def wall_lines(wall: Wall, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def _stacked(blocks: Sequence[_Block], wall: Wall, canvas: Canvas) -> tuple[Line, ...]:
-    """Keep the blocks that fit, low ranks first, in their order; fill up with what was said."""
+    """Keep the blocks that fit, low ranks first, in their order; fill the rest with sentences."""
     room, kept = canvas.rows, set[int]()
     for at in sorted(range(len(blocks)), key=lambda each: blocks[each][0]):
         if len(blocks[at][1]) <= room:
@@ -87,9 +87,9 @@ def _stacked(blocks: Sequence[_Block], wall: Wall, canvas: Canvas) -> tuple[Line
 
 
 def _said_lines(wall: Wall, canvas: Canvas, rows: int) -> tuple[Line, ...]:
-    """Write what was said last below a blank line, whole sentences, the newest last and bold.
+    """Draw the last sentences below a blank line, each whole, the newest last and bold.
 
-    Older sentences that have no room are left out; empty without rows.
+    Older sentences that do not fit are left out; empty without rows.
     """
     lines: list[Line] = []
     names = wall.scene.names if wall.scene else ()
@@ -105,9 +105,9 @@ def _said_lines(wall: Wall, canvas: Canvas, rows: int) -> tuple[Line, ...]:
 def _big(
     text: str, canvas: Canvas, paint: Paint = Paint.STRONG, seat: int = -1
 ) -> tuple[Line, ...]:
-    """Write a text in big letters, or a small one where these have no room, in six rows.
+    """Draw a text in big letters, or small if these do not fit, in six rows.
 
-    The last row is blank. What is about a seat has a bar of its hue before it.
+    The last row is blank. A text about a seat has a bar of its hue before it.
     """
     wide = pixel_cells(text, canvas.columns - 3)
     rows = big_rows(text, canvas.glyphs, wide) if wide else (text, *[""] * (ROWS - 1))
@@ -115,7 +115,7 @@ def _big(
 
 
 def _door_text(wall: Wall) -> str:
-    """Say where others come in, and with what code; empty if no address is known."""
+    """Say how others join, and with what code; empty if no address is known."""
     if wall.lobby is None or not wall.lobby.addresses:
         return ""
     where, code = wall.lobby.addresses[0], wall.lobby.code
@@ -127,9 +127,9 @@ def _door_text(wall: Wall) -> str:
 
 
 def _lobby_blocks(wall: Wall, canvas: Canvas) -> tuple[_Block, ...]:
-    """Draw the join code, or else the program's name, as large as it goes, and the waiting table.
+    """Draw the join code or the program's name, as large as it goes, and the waiting table.
 
-    Before the settings of a table are known, the status stands in its place.
+    Until the settings of a table are known, the status replaces it.
     """
     lobby = wall.lobby
     if lobby is None or lobby.view.settings is None:
@@ -145,7 +145,7 @@ def _lobby_blocks(wall: Wall, canvas: Canvas) -> tuple[_Block, ...]:
 
 
 def _card_blocks(wall: Wall, card: RoundCard, canvas: Canvas) -> tuple[_Block, ...]:
-    """Draw how a round or the game has ended, how all stand, and when it goes on."""
+    """Draw the end of a round or of the game, the scores, and when play goes on."""
     cards: tuple[Line, ...] = ((Span(""),), *card_lines(card, canvas))
     evening = _evening_lines(wall, canvas)
     if card.is_last:
@@ -161,7 +161,7 @@ def _card_blocks(wall: Wall, card: RoundCard, canvas: Canvas) -> tuple[_Block, .
 
 
 def _evening_lines(wall: Wall, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw below a blank line what the games of the evening come to; empty if none are told."""
+    """Draw the results of the evening's games below a blank line; empty if there are none."""
     return ((Span(""),), *evening_lines(wall.evening, canvas)) if wall.evening else ()
 
 
@@ -169,7 +169,7 @@ def _evening_lines(wall: Wall, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def _table_blocks(wall: Wall, scene: Scene, canvas: Canvas) -> tuple[_Block, ...]:
-    """Draw every train, the scores as large as there is room, and whose turn it is."""
+    """Draw every train, the scores as large as they fit, and whose turn it is."""
     head = _header(wall, scene, canvas)
     scores = _score_lines(scene, canvas)
     to_move = scene.table.to_move
@@ -183,9 +183,9 @@ def _table_blocks(wall: Wall, scene: Scene, canvas: Canvas) -> tuple[_Block, ...
 
 
 def _header(wall: Wall, scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
-    """Say which round it is, where others come in if they may, the status, who holds one tile.
+    """Draw the round, the way in for others if there are seats, the status, and who holds one tile.
 
-    Last, and cut where there is no room, by how many the deck was mixed.
+    How many seats shuffled the deck comes last, and is cut if it does not fit.
     """
     title = f" {header_text(scene, canvas)}"
     door = _door_text(wall) if scene.has_seats else ""
@@ -199,9 +199,9 @@ def _header(wall: Wall, scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def _score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
-    """Write the points of each seat in big digits below its name, in at most two rows of seats.
+    """Draw the points of each seat in big digits below its name, in at most two rows of seats.
 
-    The name of a seat that has gone is dim. Nothing where they have no room side by side.
+    The name of a seat that has gone is dim. Empty if the seats do not fit side by side.
     """
     points = [str(total) for total in totals(scene.table)]
     seats, widest = len(points), max(points, key=len)
@@ -236,7 +236,7 @@ def _score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def _train_lines(scene: Scene, canvas: Canvas, tall: int, *, has_totals: bool) -> tuple[Line, ...]:
-    """Draw every train in as many rows; the board of one tree as it is."""
+    """Draw every train in `tall` rows; but one tree is drawn as on the board."""
     if is_tree(scene):
         return board_lines(scene, canvas)
     return tiled_lines(scene, canvas, tall, has_totals=has_totals)

@@ -21,23 +21,23 @@ class Feat(Enum):
 
 
 class Highlight(Struct, frozen=True):
-    """What one seat is remembered for, and how often it did that."""
+    """The feat for which a seat is remembered, and how often it did that."""
 
     feat: Feat
     count: int
-    """How often; of a best round the points."""
+    """The number of times; for a best round its points."""
     round: int = 0
     """The number of its best round, from 1; 0 for every other feat."""
     is_most: bool = False
-    """True if no other seat comes up to that."""
+    """True if no other seat equals it."""
 
 
 def highlights(told: Summary) -> tuple[Highlight | None, ...]:
-    """Choose a highlight by seat; None for one that has left, or of whom nothing is known.
+    """Return a highlight for each seat; None for a seat that left, or did nothing on the list.
 
-    It is what no other seat did as often, or as well; else what the fewest are remembered for yet,
-    and of that the one in which the fewest came before it. The only round of a seat is not its
-    best.
+    A seat gets a feat at which no other seat equals it. Otherwise it gets the feat that the fewest
+    seats have so far, and of those the one in which the fewest did better. The only round of a seat
+    is not its best.
     """
     seats, sat = range(len(told.players)), len(told.longest[-1]) if told.longest else 0
     here = [at for at in seats[:sat] if told.places[at] is not None and told.rounds_of(at)]
@@ -70,7 +70,8 @@ def highlights(told: Summary) -> tuple[Highlight | None, ...]:
 def _ranked(told: Summary, feat: Feat, seat: int) -> tuple[int, Highlight | None]:
     """Return a number to rank a seat by, the higher the better, and the highlight itself.
 
-    That is None for what a seat has not done, and for its only round, which others may not equal.
+    The highlight is None for a feat that the seat has not done, and for its only round, because
+    others may have none to compare.
     """
     if feat is not Feat.BEST:
         count = getattr(told.deeds[seat], feat.value)
@@ -82,10 +83,10 @@ def _ranked(told: Summary, feat: Feat, seat: int) -> tuple[int, Highlight | None
 
 
 def longest_trains(told: Summary) -> tuple[int, tuple[int, ...]]:
-    """Return how many tiles the longest own train of the game had, and who built one.
+    """Return the number of tiles of the game's longest own train, and the seats that built one.
 
-    These are seats in order. It is 0 and nobody if nobody built any, as where all play on the arms
-    of the hub, and where no length is known.
+    The seats are in order. It is 0 and nobody if nobody built any, as on the arms of the hub, or if
+    no length is known.
     """
     tiles = max((length for row in told.longest for length in row), default=0)
     built = {at for row in told.longest for at, length in enumerate(row) if length == tiles > 0}

@@ -1,11 +1,11 @@
-"""The points of one seat round by round, which it need not all have played for."""
+"""The points of one seat round by round, even if it did not play every round."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 
 class Points(NamedTuple):
-    """The points of a round for a seat; `has_played` unless it had left, or had not come yet."""
+    """A seat's points of a round; `has_played` unless it had left, or had not come yet."""
 
     points: int
     has_played: bool
@@ -14,10 +14,10 @@ class Points(NamedTuple):
 def points_of(
     seat: int, rounds: Sequence[Sequence[int]], absent: Sequence[int]
 ) -> Iterator[Points | None]:
-    """Yield the points of a seat by round; `absent` has bit sets of who was not there, if known.
+    """Yield the points of a seat by round; `absent` has the bit sets of absent seats, if known.
 
-    Of rounds in a row that it has not played, the last has all the points it was given when it
-    came, and the others None, as has the last if it was given none.
+    For consecutive rounds that the seat has not played, the last has all the points that it was
+    given for them, and the others None; the last is None too if it was given none.
     """
     there = [not seats >> seat & 1 for seats in absent] or [True] * len(rounds)
     given = 0
@@ -35,7 +35,7 @@ def points_of(
 def totals_of(
     seat: int, rounds: Sequence[Sequence[int]], absent: Sequence[int]
 ) -> Iterator[int | None]:
-    """Yield the total of a seat after each round; None where it has no points of that round."""
+    """Yield the total of a seat after each round; None for a round without points."""
     total = 0
     for points in points_of(seat, rounds, absent):
         if points is not None:
@@ -44,7 +44,7 @@ def totals_of(
 
 
 def points_text(points: Points | None) -> str:
-    """Write points, in brackets if they are not of a round that was played; a dash for none."""
+    """Return points, in brackets if their round was not played; a dash for none."""
     if points is None:
         return "-"
     return str(points.points) if points.has_played else f"({points.points})"

@@ -12,32 +12,32 @@ from cli.language import say
 from cli.results.summary import Summary
 
 _DIGITS: Final = 2
-"""Decimals of what rows are compared and shown by."""
+"""The decimals to which places are compared and shown."""
 
 
 class Placing(Struct, frozen=True):
     """The finished games of one person, added up; `key` is 64 hex digits, `name` the latest one."""
 
     place: int
-    """Counted from 1; equal rows share a place."""
+    """The place, counted from 1; equal rows share one."""
     name: str
     key: str
     games: int
     won: int
     mean_place: float
     rounds: int
-    """Those that were played: not those before a latecomer sat down."""
+    """The rounds that they played: not those before a latecomer sat down."""
     points: int
-    """The totals of the games, with what a latecomer began with."""
+    """The totals of the games, including the points that a latecomer began with."""
     average: float | None
-    """Points a round that was played; None without one."""
+    """Points per round played; None without a round."""
 
 
 def each_once(games: Iterable[Summary]) -> list[Summary]:
-    """Return each game once, however many of its players brought a record of it: the fullest one.
+    """Return each game once, even if several players brought a record of it: the fullest one.
 
-    A leaver's record of a game ends before those of the others. The order is that in which each
-    game came first.
+    A leaver's record of a game ends before those of the others. Games are in the order of their
+    first record.
     """
     found = dict[str, Summary]()
     for game in games:
@@ -48,10 +48,10 @@ def each_once(games: Iterable[Summary]) -> list[Summary]:
 
 
 def standings_of(games: Iterable[Summary]) -> tuple[Placing, ...]:
-    """Add up games, given oldest first; a person is a key, and bots are nobody.
+    """Add up games, given oldest first; each key is a person, and bots do not count.
 
-    The games must be finished, which is not checked.
-    The rows come in the order that `order_text` tells; equal ones share a place.
+    The games must be finished, which is not checked. The rows are in the order that `order_text`
+    describes; equal rows share a place.
     """
     played = dict[str, list[tuple[Summary, int]]]()
     for game in games:
@@ -65,14 +65,14 @@ def standings_of(games: Iterable[Summary]) -> tuple[Placing, ...]:
 
 
 def order_text() -> str:
-    """Say which row of `standings_of` comes first."""
+    """Say how the rows of `standings_of` are ordered."""
     return say("Ranked by wins, then by average place.")
 
 
 def times_ahead(games: Iterable[Summary]) -> Counter[tuple[str, str]]:
     """Count, for each two keys, the games in which the first was placed before the second.
 
-    Bots count too. Whoever left a game was last in it.
+    Bots count too. A player who left a game was last in it.
     """
     found = Counter[tuple[str, str]]()
     for game in games:
@@ -95,7 +95,6 @@ def _rank(row: Placing) -> tuple[int, float]:
 
 
 def _added_up(key: str, seats: list[tuple[Summary, int]]) -> Placing:
-    """Add up the seats of one person."""
     places = [_place(game, seat) for game, seat in seats]
     last, seat = seats[-1]
     points = [game.scores[at][seat] for game, seat in seats for at in game.rounds_of(seat)]
@@ -113,9 +112,9 @@ def _added_up(key: str, seats: list[tuple[Summary, int]]) -> Placing:
 
 
 def _place(game: Summary, seat: int) -> int:
-    """Return the place of a seat; whoever left a game has the last one in it.
+    """Return the place of a seat; a player who left a game has the last place in it.
 
-    Notes of before tell no places: there all but the winners have the last one.
+    Old summaries have no places: there all but the winners have the last one.
     """
     if not game.places:
         return 1 if seat in game.winners else len(game.players)

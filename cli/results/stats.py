@@ -11,7 +11,7 @@ from engine.rules.ruleset import RuleSet
 from engine.scoring import best_seats
 
 BOTS = "bots"
-"""Stands for the keys of all bots, as each table gives them new ones."""
+"""Replaces the keys of all bots, because each table gives them new ones."""
 
 
 class Tally(Struct):
@@ -26,21 +26,21 @@ class Tally(Struct):
     """The best score of one round; None without a round."""
     worst: int | None = None
     longest: int = 0
-    """Tiles on the player's own train, at the end of a round."""
+    """The most tiles on the player's own train at the end of a round."""
 
     @property
     def average(self) -> float | None:
-        """Points a round; None without one."""
+        """Points per round; None without one."""
         return round(self.points / self.rounds, 1) if self.rounds else None
 
     def add(self, told: Summary, seat: int, rules: RuleSet) -> None:
         """Add one game as `seat` has played it.
 
-        Of a game that is not finished only the scored rounds count, if the seat has played them.
+        Of an unfinished game only the scored rounds count, if the seat has played them.
         """
         self.games += told.finished
         self.games_won += told.finished and seat in told.winners
-        # older notes do not name the winners
+        # older summaries do not name the winners
         won = told.won or [best_seats(rules, (row,), len(row)) for row in told.scores]
         for number in told.rounds_of(seat):
             score = told.scores[number][seat]
@@ -54,7 +54,7 @@ class Tally(Struct):
 
 
 class Opponent(Struct):
-    """Finished games with one key, or with bots; `name` is the one it last had."""
+    """Finished games with one key, or with bots; `name` is the latest one."""
 
     name: str
     games: int = 0
@@ -67,7 +67,7 @@ class Stats(Struct):
 
     total: Tally = field(default_factory=Tally)
     rules: dict[str, Tally] = field(default_factory=dict)
-    """By preset and switches, with blanks between."""
+    """By preset and switches, separated by blanks."""
     opponents: dict[str, Opponent] = field(default_factory=dict)
     """By key, as 64 hex digits; `BOTS` for all bots."""
 

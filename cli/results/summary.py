@@ -1,4 +1,4 @@
-"""A game as its record tells it: the players, the rules, every score, the longest trains."""
+"""The summary of a game, from its record: players, rules, every score, the longest trains."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ class Player(Struct, frozen=True):
     key: str
     bot: bool
     tab: bool = False
-    """Played in a tab of a browser, as its program said of itself."""
+    """True if they played in a browser tab, by what their program said of itself."""
 
 
 class Deeds(Struct, frozen=True):
@@ -51,7 +51,7 @@ class Deeds(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """All that a record tells of its game.
+    """Everything that a record says about its game.
 
     Before a round is scored nobody leads or has a place, unless the game is `finished`: then all
     but one have left it.
@@ -67,29 +67,29 @@ class Summary(Struct, frozen=True):
     players: tuple[Player, ...]
     host: str
     scores: tuple[tuple[int, ...], ...] = ()
-    """A row a round, a column a seat."""
+    """A row per round, a column per seat."""
     longest: tuple[tuple[int, ...], ...] = ()
-    """Tiles on each seat's own train: a row a round, a column a seat."""
+    """Tiles on each seat's own train: a row per round, a column per seat."""
     hubs: tuple[int, ...] = ()
     """The pips of each round's engine."""
     winners: tuple[int, ...] = ()
-    """Seats; while the game is not finished, those that lead."""
+    """The winning seats; while the game is not finished, those that lead."""
     finished: bool = False
     turn: int = -1
-    """The seat whose turn it is; -1 for nobody's."""
+    """The seat whose turn it is; -1 if it is nobody's."""
     game: str = ""
-    """Names the game, alike in everybody's record of it."""
+    """The game's name, the same in everybody's record of it."""
     places: tuple[int | None, ...] = ()
-    """By seat, with the rules' own tie-breakers; None for a seat that has left."""
+    """The places by seat, with the rules' own tie-breakers; None for a seat that has left."""
     deeds: tuple[Deeds, ...] = ()
-    """By seat."""
+    """The deeds of each seat."""
     absent: tuple[int, ...] = ()
-    """By round, the bit set of the seats that got points without playing; older notes have none."""
+    """For each round, the bit set of seats with points but no play; empty in old summaries."""
     won: tuple[tuple[int, ...], ...] = ()
-    """By round, the seats that won it; older notes have none."""
+    """For each round, the seats that won it; empty in old summaries."""
 
     def seat_of(self, key: str) -> int | None:
-        """Return the seat of who holds this key; None if nobody here does."""
+        """Return the seat with this key; None if nobody here has it."""
         return next((at for at, each in enumerate(self.players) if each.key == key), None)
 
     def rounds_of(self, seat: int) -> tuple[int, ...]:
@@ -110,9 +110,9 @@ class NeverBegan(BadRecord):
 
 
 def summary_from(steps: Iterable[Walked], size: int) -> Summary:
-    """Return what the steps of a record of so many octets tell.
+    """Return the summary of the steps of a record of `size` octets.
 
-    Raises `NeverBegan` where there is no game in it, and whatever the steps raise.
+    Raises `NeverBegan` if the record has no game, and whatever the steps raise.
     """
     state = State()
     longest: list[tuple[int, ...]] = []
@@ -175,7 +175,7 @@ def _deeds(history: History) -> Iterator[tuple[str, int]]:
 
 
 def summary_of_view(view: TableView) -> Summary:
-    """Return what the table itself tells of a game that is over, without its record.
+    """Return the summary of a game that is over from the table itself, without its record.
 
     Its `longest`, `deeds` and `won` are empty, and `octets` is 0.
     """
@@ -197,7 +197,7 @@ def _told(
     *,
     finished: bool,
 ) -> Summary:
-    # until there is a result, all are equal and nobody is ahead
+    # without a result all are equal, so nobody is ahead
     scored = table if table is not None and (table.past or finished) else None
     return Summary(
         SUMMARY_VERSION,

@@ -1,7 +1,7 @@
 """The value in force: the option, else the environment, else the file, else the default.
 
-Whatever is wrong in file or environment is one sentence, and the usual value holds: a slip in a
-file of preferences does not keep anybody from the table.
+A mistake in file or environment is reported in one sentence, and the usual value applies: a slip in
+a file of preferences keeps nobody from the table.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Origin(Enum):
-    """Where a value comes from."""
+    """The source of a value."""
 
     USUAL = "default"
     FILE = "file"
@@ -25,14 +25,14 @@ class Origin(Enum):
 
 
 class Found(NamedTuple):
-    """The value of a setting, and where it comes from."""
+    """The value of a setting, and its origin."""
 
     value: object
     origin: Origin
 
 
 class SettingsFound(NamedTuple):
-    """All settings by key, as they are in force, and a sentence for each mistake."""
+    """All settings in force, by key, and a sentence for each mistake."""
 
     found: Mapping[str, Found]
     mistakes: tuple[str, ...]
@@ -46,10 +46,10 @@ def chosen(setting: Choice[T], option: T | None = None) -> T:
 
 
 def read_settings() -> SettingsFound:
-    """Return every setting with where it comes from, and the mistakes that were found.
+    """Return every setting with its origin, and the mistakes found.
 
-    Nothing is raised for a mistake: a wrong value is passed over as if it were not there, and so is
-    a file that cannot be read. An empty variable counts as none.
+    A mistake raises nothing: a wrong value is ignored, and so is a file that cannot be read. An
+    empty variable counts as unset.
     """
     environment, path = ENVIRONMENT.get(), config_path()
     mistakes: list[str] = []

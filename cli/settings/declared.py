@@ -1,6 +1,6 @@
-"""Every setting, declared once: its key, its comment, what it may be, and what holds without it.
+"""Every setting, declared once: its key, its comment, its possible values, and its default.
 
-The file, the environment, `boneyard config` and its complaints are made of this.
+The file, the environment, `boneyard config` and its complaints are all made from this.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from netgame.limits import NAME_CELLS_MAX
 
 
 class Bell(LookChoice):
-    """When the terminal's bell rings."""
+    """The occasions on which the terminal's bell rings."""
 
     OFF = ("off", "Never.")
     TURN = ("turn", "When you can choose a move.")

@@ -1,7 +1,7 @@
-"""The settings file as text: written with its comments, and changed without losing anybody's.
+"""The settings file as text: written with its comments, and changed without losing the user's.
 
-A setting that is not set stands there as a comment with its usual value, so that a person who opens
-the file sees what there is. To set it takes the `#` away, to unset it brings the `#` back.
+A setting that is not set is there as a comment with its usual value, so that a person who opens the
+file sees all settings. Setting it removes the `#`, and unsetting it puts the `#` back.
 """
 
 import re
@@ -36,9 +36,9 @@ def commented_file() -> str:
 
 
 def with_value(text: str, key: str, value: Toml) -> str:
-    """Return the file's text with this set, all else as it was.
+    """Return the file's text with this key set, and everything else unchanged.
 
-    Raises `CommandFailed` where that is not possible, such as in a file that is not TOML.
+    Raises `CommandFailed` if that is impossible, for example if the file is not TOML.
     """
     line, keys = toml_line(key, value), _keys(text)
     if key in keys:
@@ -50,10 +50,10 @@ def with_value(text: str, key: str, value: Toml) -> str:
 
 
 def without_value(text: str, key: str) -> str:
-    """Return the file's text with this not set, its line kept as a comment.
+    """Return the file's text with this key unset, its line kept as a comment.
 
-    The text comes back as it is if the key is not set. Raises `CommandFailed` saying why the file
-    cannot be changed.
+    The text is unchanged if the key is not set. Raises `CommandFailed` saying why the file cannot
+    be changed.
     """
     keys = _keys(text)
     if key not in keys:
@@ -72,7 +72,7 @@ def _with_lines(text: str, key: str, change: Callable[[str], str]) -> Iterator[s
 
 
 def _comment_of(line: str) -> str:
-    """Return the comment behind the value that a line sets, with the blanks before it, if any."""
+    """Return the comment after the value that a line sets, with the blanks before it, if any."""
     for found in re.finditer(r"[ \t]*#", line):
         with suppress(CommandFailed):
             _keys(line[: found.start()])
@@ -85,9 +85,9 @@ def _keys(text: str) -> dict[str, object]:
 
 
 def _first_that_says(tries: Iterable[str], wanted: dict[str, object]) -> str:
-    """Return the first text with just these keys, as a line may only look like a setting.
+    """Return the first text with just these keys, because a line may only look like a setting.
 
-    Raises `CommandFailed` where none is.
+    Raises `CommandFailed` if there is none.
     """
     for text in tries:
         with suppress(CommandFailed):
@@ -97,10 +97,10 @@ def _first_that_says(tries: Iterable[str], wanted: dict[str, object]) -> str:
 
 
 def set_typed(setting: Choice[T], word: str) -> str:
-    """Set what somebody has typed in the file; return how that value is shown.
+    """Write a typed value of a setting into the file; return how the value is shown.
 
-    Raises `CommandFailed` if the word means no value, saying what would do, or if the file cannot
-    be read, changed or written.
+    Raises `CommandFailed` if the word means no value, saying what is accepted, or if the file
+    cannot be read, changed or written.
     """
     value = setting.value(word)
     save_setting(config_path(), setting.key, setting.kind.toml(value))
@@ -110,8 +110,8 @@ def set_typed(setting: Choice[T], word: str) -> str:
 def save_setting(path: Path, key: str, value: Toml | None) -> None:
     """Set a key in the file, or unset it if `value` is None.
 
-    A file that is not there yet gets every setting as a comment, too. Raises `CommandFailed` saying
-    what is wrong with the file; then nothing has changed.
+    A new file also gets every setting as a comment. Raises `CommandFailed` saying what is wrong
+    with the file; then nothing has changed.
     """
     file_keys(path)
     text = commented_file()
@@ -121,7 +121,7 @@ def save_setting(path: Path, key: str, value: Toml | None) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write the file at once or not at all, its folder too if that is missing.
+    """Write the whole file or nothing, creating its folder if that is missing.
 
     Raises `CommandFailed` if it cannot be written.
     """

@@ -20,22 +20,22 @@ _ESCAPE_CODES: Final = 0x0004
 def own_glyphs(encoding: str | None = None) -> Glyphs:
     """Return the glyphs that the player wants, as far as an encoding has them.
 
-    That is standard output's if none is given.
+    Without one, the encoding of standard output decides.
     """
     encoding = encoding or standard_output().encoding
     return choose_glyphs(encoding, ENVIRONMENT.get(), chosen(GLYPHS))
 
 
 def own_canvas() -> Canvas:
-    """Return the window as it is now to draw on, or a page of 80 by 24 where there is none."""
+    """Return a canvas as large as the window now is, or 80 by 24 if there is no window."""
     return Canvas(*window(), own_glyphs())
 
 
 def own_palette(*, terminal: bool | None = None, depth: int | None = None) -> Palette:
     """Return the colours wanted for standard output; no colours off a terminal.
 
-    `terminal` says whether it is one, and `depth` how many bits its colours have, where the caller
-    knows that.
+    A caller who knows can say with `terminal` if it is one, and with `depth` how many bits its
+    colours have.
     """
     drawn = is_terminal() if terminal is None else terminal
     if depth is None and drawn:
@@ -52,9 +52,9 @@ def print_drawn(lines: Iterable[Line]) -> None:
 
 
 def _console_depth() -> int | None:
-    """Have the console of Windows obey escape codes; None elsewhere, where variables tell.
+    """Make the Windows console obey escape codes; None elsewhere, where variables tell.
 
-    Those that do so, since Windows 10, have 24 bits; 0 if this one does not, and would print them.
+    Since Windows 10 consoles can, and have 24 bits; 0 if this one cannot and would print the codes.
     """
     if sys.platform != "win32":
         return None

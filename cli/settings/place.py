@@ -1,4 +1,4 @@
-"""Whose settings hold, where they stand, and the one that is read before all else: the language."""
+"""The place of the settings: the person's variables, the file, and the language, read first."""
 
 import os
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cli.choices.kinds import OneOf
 
 ENVIRONMENT: Final[ContextVar[Mapping[str, str]]] = ContextVar("environment", default=os.environ)
-"""The variables of whoever is served by this task; those of the process, if nobody else is."""
+"""The variables of the person that this task serves; those of the process by default."""
 
 LANGUAGE_KEY: Final = "language"
 _NAME: Final = "config.toml"
@@ -25,9 +25,9 @@ FILE_BYTES_MAX: Final = 65_536
 
 
 def language_kind() -> "OneOf[str]":
-    """Return the kind of the setting of this key: `auto`, or the code of a language.
+    """Return the kind of the language setting: `auto`, or the code of a language.
 
-    Its module would cost `--help` a fifth of its time, and few have chosen a language.
+    Importing its module would cost `--help` a fifth of its time, and few have chosen a language.
     """
     from cli.choices.kinds import OneOf
 
@@ -35,7 +35,7 @@ def language_kind() -> "OneOf[str]":
 
 
 def config_path() -> Path:
-    """Return the path of the settings, there or not: in `BONEYARD_DATA`, else the user's own."""
+    """Return the path of the settings, existing or not: in `BONEYARD_DATA`, else the user's own."""
     folder = ENVIRONMENT.get().get("BONEYARD_DATA")
     if folder:
         return Path(folder).expanduser() / _NAME
@@ -50,28 +50,28 @@ def variable_of(key: str) -> str:
 
 
 def hold(key: str, word: str) -> None:
-    """Have a setting hold in this task and those it begins, though the environment sets another."""
+    """Give a setting a value in this task and those it starts, whatever the environment says."""
     ENVIRONMENT.set({**ENVIRONMENT.get(), variable_of(key): word})
 
 
 def is_kept(path: Path) -> bool:
-    """Whether there are settings in a file, or anything else is there by its name."""
+    """Return True if there is a settings file, or anything else, at this path."""
     return seen_at(path) is not None
 
 
 def file_keys(path: Path) -> dict[str, object]:
     """Return the keys that the file sets, not yet checked; empty if there is no file.
 
-    Raises `CommandFailed` saying what is wrong with it as a whole.
+    Raises `CommandFailed` saying what is wrong with the file as a whole.
     """
     return read_toml(read_file(path, FILE_BYTES_MAX), path) if is_kept(path) else {}
 
 
 def language_wanted() -> str:
-    """Return the code of the language of the setting `language`, or else of the system.
+    """Return the code of the language in the setting `language`, or else of the system.
 
-    The environment comes before the file. What is wrong in either is passed over here, and told
-    where all settings are read.
+    The environment comes before the file. Mistakes in either are ignored here, and reported when
+    all settings are read.
     """
     environment, kept = ENVIRONMENT.get(), dict[str, object]()
     with suppress(CommandFailed):

@@ -14,13 +14,13 @@ from cli.settings.declared import LANGUAGE, SETTINGS
 from cli.settings.place import config_path, file_keys, is_kept, language_wanted, variable_of
 
 _WORDS_MIN: Final = 20
-"""In a narrower column what a setting can be is left out."""
+"""In a narrower column the possible values are left out."""
 
 ACTIONS: Final = ("show", "get", "set", "unset")
 
 
 def settings_lines(columns: int) -> tuple[Line, ...]:
-    """Draw each setting on a line: its value, where that comes from, and what it can be."""
+    """Draw each setting on a line: its value, its origin, and its possible values."""
     found = read_settings().found
     rows: list[Row] = []
     for key, setting in SETTINGS.items():
@@ -33,7 +33,7 @@ def settings_lines(columns: int) -> tuple[Line, ...]:
 
 
 def explained(setting: Choice[Any]) -> Iterator[tuple[str, str]]:
-    """Yield the paragraphs that explain a setting, and what holds, each behind its head."""
+    """Yield the paragraphs that explain a setting and its value in force, each after its head."""
     found = read_settings().found[setting.key]
     yield (
         "",
@@ -53,27 +53,27 @@ def explained(setting: Choice[Any]) -> Iterator[tuple[str, str]]:
 
 
 def shown_text(setting: Choice[Any]) -> str:
-    """Return the value that holds, and nothing else."""
+    """Return the value in force, and nothing else."""
     return setting.kind.shown(read_settings().found[setting.key].value)
 
 
 def is_overruled(setting: Choice[Any]) -> bool:
-    """Whether a variable of the environment comes before what the file says."""
+    """Return True if an environment variable overrides the file for this setting."""
     return read_settings().found[setting.key].origin is Origin.ENVIRONMENT
 
 
 def overruled_text(setting: Choice[Any]) -> str:
-    """Say that it does."""
+    """Say that an environment variable overrides the file."""
     text = "But {variable} is set in this shell, and comes before the file."
     return say(text, variable=variable_of(setting.key))
 
 
 def set_text(setting: Choice[Any], word: str) -> str:
-    """Set in the file what somebody has typed, and say so; raises `CommandFailed`.
+    """Write a typed value into the file, and say so; raises `CommandFailed` as `set_typed` does.
 
-    Another language is spoken from here on.
+    If the setting is the language, the program speaks the new one from here on.
     """
-    # late, as nothing else writes settings
+    # late, because nothing else writes settings
     from cli.settings.file import set_typed
 
     value = set_typed(setting, word)
@@ -84,7 +84,10 @@ def set_text(setting: Choice[Any], word: str) -> str:
 
 
 def unset_text(key: str) -> str:
-    """Take a key out of the file, and say what holds then; raises `CommandFailed`."""
+    """Unset a key in the file, and say which value applies now.
+
+    Raises `CommandFailed` for an unknown key, or a file that cannot be changed.
+    """
     from cli.settings.file import save_setting
 
     path = config_path()
@@ -99,10 +102,11 @@ def unset_text(key: str) -> str:
 
 
 def read_typed(words: Sequence[str]) -> tuple[str, str, str]:
-    """Return action, key and value of what is typed after `config`; the last two may be empty.
+    """Return action, key and value of the words typed after `config`; the last two may be empty.
 
-    The actions are those of the command line. Without one, a key alone is shown, and one with a
-    value is set. Raises `CommandFailed` for an unknown key, or too few words or too many.
+    The actions are those of the command line. Without an action, a key alone is shown, and a key
+    with a value is set. Raises `CommandFailed` for an unknown key, and for too few or too many
+    words.
     """
     action, rest = "", [part for word in words for part in word.replace("=", " ").split()]
     if rest and rest[0].lower() in ACTIONS:

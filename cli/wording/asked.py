@@ -14,13 +14,13 @@ from engine.table.trains import Train
 
 _UNABLE: Final = "draw"
 _UNABLE_TO_START: Final = "opening-miss"
-"""The switches that say what happens then, in a turn and in the first."""
+"""The switches for a player who cannot play, in any turn and in the first."""
 _MARKERS: Final = "Markers"
 """The chapter whose first sentence says when a marker goes up."""
 
 
 def held_sentences(scene: Scene) -> str:
-    """Say how many tiles everybody holds and the boneyard has, and what one's own count."""
+    """Say how many tiles everybody and the boneyard hold, and what the player's own tiles count."""
     table = scene.table
     said: list[str] = []
     held = [] if scene.hand is None else [tile for _, tile in scene.hand.tiles]
@@ -39,7 +39,7 @@ def held_sentences(scene: Scene) -> str:
 
 
 def win_sentences(scene: Scene) -> str:
-    """Say in short how a round is won, and how the game."""
+    """Say briefly how to win a round, and the game."""
     spec = scene.table.spec
     rules, rounds = spec.rules, spec.rounds
     text = (
@@ -79,7 +79,7 @@ def _open_sentences(
 
 
 def happened_sentence(scene: Scene, since: Since) -> str:
-    """Say what was done since one's last turn; or that it was nothing."""
+    """Say what was done since the player's last turn, or that nothing was."""
     nothing = "Nobody has played since the deal."
     if since.had_turn:
         nothing = "Nobody has played since your last turn."
@@ -98,7 +98,7 @@ def began_sentence(scene: Scene) -> str:
 
 
 def unable_sentences(scene: Scene) -> str:
-    """Say what happens to somebody who can play nothing, by the rules of this table."""
+    """Say what happens to a player who can play nothing, by the rules of this table."""
     rules = scene.table.rules
     told = value_sentences(rules, _UNABLE)
     if scene.table.turns < len(scene.table.present):

@@ -1,4 +1,4 @@
-"""Sentences about players who are proved to have cheated, and about a game that ends with that."""
+"""Sentences about players proved to have cheated, and about a game that ends because of it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -15,11 +15,11 @@ _DID: Final[Mapping[Offence, str]] = {
     Offence.VOTE: "{name} lied in a vote (round {round}).",
     Offence.DEAL: "{name} cheated in the deal (round {round}).",
 }
-"""What somebody did, and the round in which it came out."""
+"""The offence, and the round in which it was found out."""
 
 
 def convict_texts(convicts: Iterable[Convict], *, is_over: bool) -> Iterator[str]:
-    """Yield what each did, and how the table went on; of one who still plays, if it `is_over`."""
+    """Yield what each did, and what followed; for a cheat who still plays, only if it `is_over`."""
     for each in convicts:
         did = say(_DID[each.offence], name=each.name, round=each.found_in + 1)
         then = "{name} played on." if is_over else ""
@@ -31,9 +31,10 @@ def convict_texts(convicts: Iterable[Convict], *, is_over: bool) -> Iterator[str
 
 
 def stopped_texts(scene: Scene | None, convicts: Sequence[Convict]) -> Iterator[str]:
-    """Yield that the game ends before its last round, as somebody cheated, and how it stood.
+    """Yield that the game ends early because somebody cheated, and how it stood.
 
-    How it stood is what the last scored round left. Empty without a `scene`, before the first deal.
+    The standings are those after the last scored round; they are left out without a `scene`, before
+    the first deal.
     """
     names = [each.name for each in convicts]
     if not names:

@@ -1,4 +1,4 @@
-"""Sentences about seats that have gone: by whose word, and what follows for them."""
+"""Sentences about seats that have gone: by whose decision, and what follows for them."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from netgame.protocol.seating import NoSeat
 
 
 def departure_text(departure: GoneSeat) -> str:
-    """Say how somebody went, as the record shows it."""
+    """Say how a player went, according to the record."""
     facts = {"name": departure.name, "step": departure.step}
     if departure.farewell:
         parts = [say("{name}: gone at step {step}. {name} left for good.", **facts)]
@@ -29,7 +29,7 @@ def departure_text(departure: GoneSeat) -> str:
 
 
 def whereabouts_text(view: TableView, info: SeatInfo, *, here: bool) -> str:
-    """Say what has become of a player: gone for good or voted out, and when; away; or `here`."""
+    """Say where a player is: gone for good or voted out, and when; away; or `here`."""
     facts = {"name": info.name, "number": 0, "names": ""}
     gone = [each for each in view.departures if each.key == info.key]
     text = "{name} is here."
@@ -49,7 +49,7 @@ def whereabouts_text(view: TableView, info: SeatInfo, *, here: bool) -> str:
 
 
 def owing_texts(departures: Iterable[GoneSeat], least: int = 1) -> Iterator[str]:
-    """Yield who went while others waited for their shares, and how often, if `least` times.
+    """Yield who left while others waited for their shares, and how often, if `least` times.
 
     Sentences for the hands that were dealt come first, then those for tiles that were drawn.
     """
@@ -83,8 +83,8 @@ def _without_text(departure: GoneSeat) -> str:
 def price_text(view: TableView, names: Sequence[str]) -> str:
     """Say what it costs these players to be voted out now, and whether they get their seats back.
 
-    The points are those of this moment, and become fewer with every tile that is laid. Empty
-    without names, and before there is a table.
+    The points are those of this moment, and fall with every tile that is laid. Empty without names,
+    and before there is a table.
     """
     table = view.table
     if table is None or not names:
@@ -106,7 +106,7 @@ def price_text(view: TableView, names: Sequence[str]) -> str:
 
 
 def _prices_text(prices: Mapping[str, int], *, returns: bool) -> str:
-    """Say the same of several players, each with a price, which may be 0."""
+    """Say the same for several players, each with a price, which may be 0."""
     costs = [
         say("{name} about {points}", name=name, points=count_text(price))
         for name, price in prices.items()
@@ -121,14 +121,14 @@ def _prices_text(prices: Mapping[str, int], *, returns: bool) -> str:
 
 
 def _price(table: Table, seat: Seat) -> int:
-    """Return what leaving now costs a seat: nothing between rounds, nor where the winner takes."""
+    """Return what leaving now costs a seat: 0 between rounds, and if the winner takes points."""
     if table.phase in ENDED or table.rules.scoring is HandPoints.WINNER_TAKES:
         return 0
     return forfeit(table, seat)
 
 
 def own_departure_text(departure: GoneSeat, no_seat: NoSeat | None) -> str:
-    """Tell whom it happened to when and by whom, and the way back to the seat, or why not."""
+    """Tell a departed player when and why they left, and the way back to their seat, or why not."""
     text = (
         "{names} went on without you in round {number} (step {step}): you were away, or kept them "
         "waiting."
@@ -149,7 +149,7 @@ def own_departure_text(departure: GoneSeat, no_seat: NoSeat | None) -> str:
 def departures_text(names: Sequence[str], departures: Sequence[GoneSeat], own: str) -> str:
     """Say without whom the table goes on, and who agreed to that; empty if one of them left.
 
-    Empty, too, where not the same players agreed on each, or one of the `names` is not among the
+    Empty, too, if different players agreed on each of them, or one of the `names` is not among the
     departures. `own` is the reader's name.
     """
     newest = {each.name: each for each in departures if each.name in names}

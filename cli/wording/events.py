@@ -1,7 +1,7 @@
 """Events as sentences.
 
-Names come cleaned from the protocol's border. Sentences are in the past tense, so that in English
-they read the same for `You` and for a name.
+The protocol has cleaned the names already. Sentences are in the past tense, so that in English they
+read the same for `You` and for a name.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from engine.tiles import Tile
 
 
 def whose_train(scene: Scene, train: TrainId, by: Seat | None = None) -> str:
-    """Name a train as a noun: `your train`, `Ann's train`, `the Mexican train`.
+    """Return a train as a noun: `your train`, `Ann's train`, `the Mexican train`.
 
     A train of `by`, the seat that plays there, is `your own train` or `their own train`.
     """
@@ -31,12 +31,12 @@ def whose_train(scene: Scene, train: TrainId, by: Seat | None = None) -> str:
 
 
 def on_train(scene: Scene, train: TrainId, by: Seat | None = None) -> str:
-    """Say where a tile lies: `on` and the train as `whose_train` names it."""
+    """Return the place of a tile: `on` and the train as `whose_train` names it."""
     return say("on {train}", train=whose_train(scene, train, by))
 
 
 def event_sentence(scene: Scene, event: events.Event) -> str:  # noqa: C901 - one branch an event
-    """Say one event as a sentence; empty for a turn that begins, as the next line says that."""
+    """Return one event as a sentence; empty for the beginning of a turn, told by the next line."""
     match event:
         case events.TileLaid():
             return _chain_sentence(scene, [event])
@@ -108,7 +108,7 @@ def _shown(scene: Scene, event: events.TileShown) -> str:
 
 
 def _draw_sentence(scene: Scene, event: events.TileDrawn) -> str:
-    """Say that somebody drew; name the tile to the one who drew it, once it can be seen."""
+    """Say that somebody drew; name the tile to its drawer, once they can see it."""
     found: list[Tile] = []
     if scene.hand is not None and event.seat == scene.seat:
         found = [tile for position, tile in scene.hand.tiles if position == event.position]
@@ -118,7 +118,7 @@ def _draw_sentence(scene: Scene, event: events.TileDrawn) -> str:
 
 
 def _dead_ends(scene: Scene, ends: Sequence[events.EndOfLine]) -> str:
-    """Say which trains nothing can join any more, for want of one value."""
+    """Say which trains no tile can join any more, because all tiles of a pip are out."""
     trains = list(dict.fromkeys(whose_train(scene, end.train) for end in ends))
     said = say_count(
         "{trains} is at the end of the line: every {pip} is on the table.",
@@ -131,7 +131,7 @@ def _dead_ends(scene: Scene, ends: Sequence[events.EndOfLine]) -> str:
 
 
 def _returned(scene: Scene, event: events.TileReturned) -> str:
-    """Say that a tile went back, and, if somebody else chose it, out of whose hand."""
+    """Say that a tile went back, and, if somebody else chose it, from whose hand."""
     if event.seat == event.by:
         return say_of(scene, event.by, "{who} put a tile back into the boneyard.")
     if event.seat == scene.seat:
@@ -142,7 +142,7 @@ def _returned(scene: Scene, event: events.TileReturned) -> str:
 
 
 def _tapped(scene: Scene, event: events.Tapped) -> str:
-    """Say what was told: before the play that leaves one tile, or once it is so."""
+    """Say that a player tapped: before the play that may leave one tile, or after it."""
     if len(scene.table.hands[event.seat]) == 1:
         return say_of(scene, event.seat, "{who} tapped: one tile left.")
     return say_of(scene, event.seat, "{who} tapped: this play may leave one tile.")
@@ -178,7 +178,7 @@ def _round_sentence(scene: Scene, event: _OfRound) -> str:
                 return say("You are out: the round is over.")
             return say("{name} is out: the round is over.", name=scene.names[seat])
         case events.RoundScored():
-            # Who sits down for the next round is at the table already, and has no score yet.
+            # A player who joins for the next round is at the table already, and has no score yet.
             pairs = zip(scene.names, event.scores, strict=False)
             points = ", ".join(f"{name} {score}" for name, score in pairs)
             return say("Points of the round: {points}.", points=points)
@@ -202,10 +202,10 @@ def _game_ended(scene: Scene, event: events.GameEnded) -> str:
 
 
 def events_text(scene: Scene, happened: Iterable[events.Event], drawn: str = "") -> str:
-    """Say what one move brought, on one line; tiles played one on the other in one sentence.
+    """Say what one move brought, on one line; tiles played one on another share a sentence.
 
-    What was `drawn` for it is said with the first tiles, if nothing comes before them. What a seat
-    drew as it was caught is left out, as the catch says it. Empty without events that have a
+    The text `drawn` is said with the first tiles, if nothing comes before them. Tiles drawn by a
+    caught seat are left out, because the catch mentions them. Empty without events that have a
     sentence.
     """
     told = list(happened)
@@ -240,14 +240,14 @@ def events_text(scene: Scene, happened: Iterable[events.Event], drawn: str = "")
 
 
 def _goes_on(laid: events.TileLaid, event: events.TileLaid) -> bool:
-    """Whether a tile joins the one played just before it."""
+    """Return True if a tile joins the one played just before it."""
     return laid.train == event.train and laid.tile.other_end(laid.joined) == event.joined
 
 
 def _chain_sentence(scene: Scene, chain: Sequence[events.TileLaid], drawn: str = "") -> str:
     """Say what was played on one train in one go: `Ann played 9-7-5=5 on Ann's train.`
 
-    Empty for no tiles. What was `drawn` before is said, too, if it is not empty.
+    Empty for no tiles. A text `drawn` says what was drawn before, unless it is empty.
     """
     if not chain:
         return ""

@@ -1,4 +1,4 @@
-"""The shuffle in a player's words: who mixed the deck, what was checked, what that means."""
+"""The shuffle in a player's words: who shuffled the deck, what was checked, what that means."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -28,7 +28,7 @@ FINGERPRINTS: Final = (
     "The letters beside a name are the fingerprint of that player's key. If both your screens show "
     "the same letters for each of you, nobody sits in between."
 )
-"""Explains the letters beside each name in a list of players."""
+"""The explanation of the letters beside each name in a list of players."""
 
 _DEMO: Final = "See a cheat get caught, in another window: {command}"
 
@@ -36,11 +36,11 @@ _DEMO: Final = "See a cheat get caught, in another window: {command}"
 def fair_texts(
     view: TableView, own_key: bytes, *, seed: int | None = None, returns: bool = False
 ) -> Iterator[str]:
-    """Yield paragraphs on the deck in play: who mixed it, what that means, what was checked.
+    """Yield paragraphs on the deck in play: who shuffled it, what that means, what was checked.
 
-    Before the first deal they say what will be. `own_key` is the reader's. They say what is not
-    fair, too: a game from a `seed`, and bots that share a program. Somebody who `returns` to a game
-    reads that the count is of the time since.
+    Before the first deal they describe the shuffle to come. `own_key` is the reader's. They also
+    say what is not fair: a game from a `seed`, and bots that share a program. Somebody who
+    `returns` to a game reads that the count covers the time since.
     """
     if view.stage is TableStage.LOBBY or view.table is None:
         yield _to_be_mixed(view)
@@ -63,7 +63,7 @@ def fair_texts(
 
 
 def unclaimed(notice: notices.Notice) -> notices.Notice:
-    """Return the notice without those who mixed a deck: nothing is claimed of one from a seed."""
+    """Return the notice without its mixers, because nothing is claimed of a deck from a seed."""
     match notice:
         case notices.Dealt():
             return replace(notice, mixers=())
@@ -77,7 +77,7 @@ def unclaimed(notice: notices.Notice) -> notices.Notice:
 
 
 def _to_be_mixed(view: TableView) -> str:
-    """Say what becomes of the first deck."""
+    """Say how the first deck will be, or is being, shuffled."""
     note = view.deal_note
     if note is not None:
         text = "Everybody is mixing the first deck right now: {step}."
@@ -90,8 +90,8 @@ def _to_be_mixed(view: TableView) -> str:
 
 
 def _mixers_text(view: TableView, own_key: bytes) -> str:
-    """Say who mixed the deck in play or the last one."""
-    # the caller has looked
+    """Say who shuffled the deck in play, or the last one."""
+    # the caller has checked
     assert view.table is not None
     infos = [view.seats[seat] for seat in view.mixers]
     names = [info.name for info in infos if info.key != own_key]
@@ -107,7 +107,7 @@ def _mixers_text(view: TableView, own_key: bytes) -> str:
 
 
 def _meaning(view: TableView) -> str:
-    """Say in two sentences what mixing and proofs are good for, to a mixer or an onlooker."""
+    """Say in two sentences what shuffling and proofs are good for, to a mixer or an onlooker."""
     text = (
         "One honest mix is enough: unless all who mixed work together, nobody knows where a tile "
         "lies. Nobody can play a tile that they were not dealt, or pass while they could play: it "
@@ -123,7 +123,7 @@ def _meaning(view: TableView) -> str:
 
 
 def _bots_texts(view: TableView, own_key: bytes) -> Iterator[str]:
-    """Yield whose program the bots share, as it is one mixer with them; nothing without bots."""
+    """Yield whose program the bots share, which makes them one mixer; nothing without bots."""
     bots = [info.name for info in view.seats if info.bot and not info.left]
     if not bots:
         return

@@ -1,4 +1,4 @@
-"""The end of a game in words, and what the games of an evening come to."""
+"""The end of a game in words, and the results of an evening's games."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -19,11 +19,11 @@ from engine.table.trains import Seat
 from netgame.protocol.ledger.departures import GoneSeat
 
 _PAIRS_MAX: Final = 8
-"""Players of whom each pair is told; of more only how often each was ahead of any other."""
+"""The most players for whom every pair is listed; with more, each has only one sum."""
 
 
 class GameEnd(Struct, frozen=True):
-    """A game that is over: the table, what is told of it, who has gone, and who has cheated."""
+    """A game that is over: its table, its summary, who has gone, and who has cheated."""
 
     scene: Scene
     told: Summary
@@ -55,7 +55,7 @@ def winner_text(end: GameEnd) -> str:
 
 
 def highlight_texts(told: Summary) -> tuple[str, ...]:
-    """Say by seat what it is remembered for; empty for one that has left, or did nothing known."""
+    """Return each seat's highlight in words; empty for a seat that left, or has none."""
     said: list[str] = []
     for found in highlights(told):
         if found is None:
@@ -69,9 +69,9 @@ def highlight_texts(told: Summary) -> tuple[str, ...]:
 
 
 def foot_of_game_text(end: GameEnd) -> str:
-    """Say whether few points win or many, and who built the longest own train, if there is any.
+    """Say if few points win or many, and who built the longest own train, if there is any.
 
-    Then who went while others waited for their shares, and how often; and who cheated.
+    Then say who left while others waited for their shares, and how often; and who cheated.
     """
     tiles, seats = longest_trains(end.told)
     names = joined([end.told.players[seat].name for seat in seats])
@@ -83,9 +83,9 @@ def foot_of_game_text(end: GameEnd) -> str:
 
 
 def game_sentences(end: GameEnd) -> tuple[str, ...]:
-    """Say the end of a game to whoever reads no tables: the winner, a sentence a seat, the foot.
+    """Return the end of a game without a table: the winner, a sentence per seat, the foot.
 
-    The seats come by place.
+    The seats are in the order of their places.
     """
     told, texts, said = end.told, highlight_texts(end.told), [winner_text(end)]
     for seat in by_place(told.places):
@@ -99,7 +99,7 @@ def game_sentences(end: GameEnd) -> tuple[str, ...]:
 
 
 class Met(NamedTuple):
-    """How many games somebody was ahead of another, and how many behind."""
+    """The number of games in which somebody was ahead of another, and behind."""
 
     name: str
     ahead: int
@@ -109,7 +109,7 @@ class Met(NamedTuple):
 def evening_rows(games: Sequence[Summary]) -> Iterator[tuple[Placing, tuple[Met, ...]]]:
     """Yield the row of each person, in the order of `standings_of`, and the others they have met.
 
-    Somebody whom they were never ahead of nor behind is left out.
+    Others whom they were never ahead of or behind are left out.
     """
     rows, ahead = standings_of(games), times_ahead(games)
     for row in rows:
@@ -118,7 +118,7 @@ def evening_rows(games: Sequence[Summary]) -> Iterator[tuple[Placing, tuple[Met,
 
 
 def met_texts(met: Sequence[Met]) -> tuple[str, ...]:
-    """Write each as name, games ahead and games behind: `Ann 2-1`; eight or more as one sum."""
+    """Return name, games ahead and games behind for each: `Ann 2-1`; eight or more in one sum."""
     if len(met) >= _PAIRS_MAX:
         met = [
             Met(say("others"), sum(each.ahead for each in met), sum(each.behind for each in met))
@@ -127,13 +127,13 @@ def met_texts(met: Sequence[Met]) -> tuple[str, ...]:
 
 
 def evening_title(games: Sequence[Summary]) -> str:
-    """Say how many games the evening has had, and what its order is made of."""
+    """Say how many games the evening has had, and how the players are ordered."""
     one, many = "The evening so far: 1 game.", "The evening so far: {count} games."
     return f"{say_count(one, many, len(games))} {order_text()}"
 
 
 def evening_sentences(games: Sequence[Summary]) -> tuple[str, ...]:
-    """Say an evening to whoever reads no tables: its title, and a sentence a person by place."""
+    """Return an evening without a table: its title, and a sentence per person by place."""
     said = [evening_title(games)]
     for row, met in evening_rows(games):
         text = "{place}. {name}: won {won}, {points}; ahead and behind: {met}."

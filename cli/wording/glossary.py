@@ -1,7 +1,7 @@
 """The words of the field and the signs on the screen, explained in a sentence each.
 
-Where the rules of a table decide, the sentence says that they do, as it knows no table. The
-meanings of the signs are also what help says below its list, and a lesson of its first board.
+The glossary knows no table, so a sentence says if the rules of the table decide. Help shows the
+meanings of the signs below its list, and a lesson shows them with its first board.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine.tiles import SET_SIZES, TILES
 
 
 class Term(NamedTuple):
-    """One thing that has a name."""
+    """A word of the field, with its explanation."""
 
     english: tuple[str, ...]
     """Its words in English, in lower case and without accents."""
@@ -23,26 +23,26 @@ class Term(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that it can be asked for by."""
+        """All the names by which somebody can ask for it."""
         return self.english + self.spanish
 
     @property
     def called(self) -> str:
-        """Its first name in the language that is spoken."""
+        """Its first name in the language spoken."""
         return self.spanish[0] if self.spanish and spoken() == "es" else self.english[0]
 
     def told(self, open_end: str) -> str:
-        """Say what it means, on a screen that draws an open train with this sign."""
+        """Return its explanation, for a screen that draws an open train with this sign."""
         return say(self.sentence)
 
 
 class Sign(NamedTuple):
-    """One sign that a board or a hand shows beside tiles and names."""
+    """A sign that a board or a hand shows beside tiles and names."""
 
     names: tuple[str, ...]
-    """All that it can be asked for by, as those of a term."""
+    """All the names by which somebody can ask for it, like those of a term."""
     label: str
-    """What the screen shows, in English; `{open_end}` for the sign of an open train."""
+    """The sign on the screen, in English; `{open_end}` for the sign of an open train."""
     where: str
     meaning: str
 
@@ -52,12 +52,12 @@ class Sign(NamedTuple):
         return self.names[0]
 
     def told(self, open_end: str) -> str:
-        """Say in a sentence where it stands and what it means, as `Term.told` does."""
+        """Return a sentence saying where it appears and what it means, as `Term.told` does."""
         shown, where, meaning = self._shown(open_end), say(self.where), say(self.meaning)
         return f"{shown if len(shown) == 1 else capitalized(shown)} {where}: {meaning}."
 
     def brief(self, open_end: str) -> str:
-        """Say only what it means, for a legend."""
+        """Return only its meaning, for a legend."""
         return f"{self._shown(open_end)} {say(self.meaning)}"
 
     def _shown(self, open_end: str) -> str:
@@ -85,7 +85,7 @@ SIGNS: Final = (
     Sign(("=",), "=", "in a tile", "a double"),
     Sign(("bold", "negrita"), "bold", "on the board", "new since your turn"),
 )
-"""In the order in which the eye meets them, from the left of the board to the hand."""
+"""The signs as the eye meets them, from the left of the board to the hand."""
 
 TERMS: Final = (
     Term(
@@ -232,12 +232,12 @@ TERM_WORDS: Final = frozenset(word for name in _BY_NAME for word in name.split()
 
 
 def term_named(name: str) -> Term | Sign | None:
-    """Return what has this name or sign in either language; None if nothing has."""
+    """Return the term or sign with this name in either language; None if there is none."""
     return _BY_NAME.get(folded(name))
 
 
 def legend(open_end: str, *names: str) -> str:
-    """Say what these signs mean, or all of them, without a full stop.
+    """Return the meanings of these signs, or of all, without a full stop.
 
     The screen draws an open train with the sign `open_end`.
     """
@@ -246,7 +246,7 @@ def legend(open_end: str, *names: str) -> str:
 
 
 def set_sentence(double: int) -> str:
-    """Say which tiles the set with this highest double has; which sets there are, if it is none."""
+    """Say which tiles the set with this highest double has, or which sets exist if it is none."""
     if double not in SET_SIZES:
         sets = ", ".join(map(str, SET_SIZES))
         return say("There is no set {double}; the sets are {sets}.", double=double, sets=sets)

@@ -15,11 +15,11 @@ from engine.view import SeatView
 
 _TRY: Final = "Try {move}."
 REASONS_MAX: Final = 3
-"""Reasons of one sentence: more are not read."""
+"""The most reasons in one sentence: nobody reads more."""
 
 
 def hint_sentence(scene: Scene, advice: Advice) -> str:
-    """Say the advised move and what speaks for it; and that its search was cut short, if it was."""
+    """Say the advised move and its reasons; and that the search was cut short, if it was."""
     hint = _advice_sentence(scene, advice)
     if not advice.is_cut_short:
         return hint
@@ -27,14 +27,14 @@ def hint_sentence(scene: Scene, advice: Advice) -> str:
 
 
 def lesson_hint(scene: Scene, wanted: Move) -> str:
-    """Say the play that a lesson wants as a hint, and what speaks for it."""
+    """Say the play that a lesson wants, as a hint with its reasons."""
     reasons = reasons_for(SeatView(scene.table, scene.seat, scene.hand), wanted)
     hint = _advice_sentence(scene, Advice(wanted, reasons))
     return f"{hint} {say('The lesson asks for that play.')}"
 
 
 def _advice_sentence(scene: Scene, advice: Advice) -> str:
-    """Say the advised move, and what speaks for it; a drawback comes last."""
+    """Say the advised move and its reasons; a drawback comes last."""
     move = advice.move
     if not isinstance(move, LayTile):
         text = "Try {move}: nothing you hold fits." if isinstance(move, DrawTile | Pass) else _TRY
@@ -62,23 +62,23 @@ _GAINS: Final[Mapping[Gain, str]] = {
 
 
 def _tried_out(scene: Scene, margin: Margin) -> str:
-    """Say what came of a move where it was tried, beside its nearest rival."""
+    """Say how a move did in trials, compared with its nearest rival."""
     text = _GAINS[margin.gain] if margin.is_clear else "Tried out, {move} is about as good."
     points = points_text(margin.points)
     return say(text, points=points, move=move_phrase(scene, margin.rival))
 
 
 def move_phrase(scene: Scene, move: Move) -> str:
-    """Say a move within a sentence: what is played, and where."""
+    """Return a move within a sentence: what is played, and where."""
     if not isinstance(move, LayTile | LayChain):
         return move_text(scene, move)
     if isinstance(move, LayTile) and chosen_among_ends(scene.table, move) is not None:
-        return move_text(scene, move)  # which names the double, as only that tells the ends apart
+        return move_text(scene, move)  # only the double's name, in this text, tells the ends apart
     return f"{played_text(move)} {on_train(scene, move.train)}"
 
 
 def points_text(points: float) -> str:
-    """Say a difference that is known roughly: `a point` below 1.5, else `some 3 points`."""
+    """Return a roughly known difference: `a point` below 1.5, else `about 3 points`."""
     return say("about {points:.0f} points" if points >= 1.5 else "a point", points=points)
 
 
@@ -100,13 +100,13 @@ _TO_OTHERS: Final[Mapping[ReasonKind, str]] = {
     ReasonKind.EXTENDS: "begins a run of {tiles} on their train",
     ReasonKind.KEEPS_TRAIN: "keeps {tiles} for their train",
 }
-"""The same where it is told of somebody else."""
+"""The same reasons for somebody else's move."""
 
 
 def reason_text(scene: Scene, reason: MoveReason) -> str:
-    """Say what speaks for a move, after the word `it`; of others, where the scene has no seat.
+    """Return a reason for a move, to follow the word `it`; about others if the scene has no seat.
 
-    Raise `KeyError` for `OPENS_DOUBLE`, which speaks against a move.
+    Raises `KeyError` for `OPENS_DOUBLE`, which is a reason against a move.
     """
     kind, count = reason.kind, reason.count
     if kind is ReasonKind.SHEDS:
@@ -122,7 +122,7 @@ def reason_text(scene: Scene, reason: MoveReason) -> str:
 def plan_sentence(scene: Scene, plan: PlannedTrain) -> str:
     """Say the longest train in hand as it could be typed, and what it leaves.
 
-    Where no tile fits, say so, what the train takes, and what is held.
+    If no tile fits, say so, what the train takes, and what is held.
     """
     hand = () if scene.hand is None else tuple(tile for _, tile in scene.hand.tiles)
     left = [tile for tile in hand if tile not in plan.tiles]

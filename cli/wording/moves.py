@@ -1,6 +1,6 @@
 """Sentences for the moves and calls that a player can make or has to make.
 
-Which moves there are only the engine says; this tells what they are about.
+The engine alone decides which moves exist; this module describes them.
 """
 
 from typing import Final
@@ -31,13 +31,13 @@ from netgame.protocol import notices
 
 
 def played_text(move: moves.LayTile | moves.LayChain) -> str:
-    """Write the tiles of a play as they join, with blanks between: `9-7 7-5`."""
+    """Return the tiles of a play as they join, separated by spaces: `9-7 7-5`."""
     lays = move.lays if isinstance(move, moves.LayChain) else (move,)
     return " ".join(tile_text(each.tile, each.joined) for each in lays)
 
 
 def move_text(scene: Scene, move: moves.Move) -> str:
-    """Say a move as it could be typed, by the words of the language spoken."""
+    """Return a move as it could be typed, in the words of the language spoken."""
     match move:
         case moves.LayTile():
             return f"{played_text(move)} {place_text(scene, move)}"
@@ -69,7 +69,7 @@ def move_text(scene: Scene, move: moves.Move) -> str:
 
 
 def turn_sentence(scene: Scene) -> str:
-    """Say whose turn it is, or after a round that it is over; in one's own, each play as typed."""
+    """Say whose turn it is, or that the round is over; in the player's own turn, list the plays."""
     if scene.table.phase in ENDED:
         return say("The round is over.")
     if not scene.can_move:
@@ -86,14 +86,14 @@ def turn_sentence(scene: Scene) -> str:
 
 
 def nothing_sentence(scene: Scene) -> str:
-    """Say that no tile in hand can be played, and what can be done instead."""
+    """Say that no tile in hand can be played, and what to do instead."""
     if any(isinstance(move, moves.DrawTile) for move in legal(scene)):
         return say("Nothing you hold fits: draw a tile.")
     return say("Nothing you hold fits: pass.")
 
 
 def forced_text(move: moves.Move) -> str:
-    """Say that only one thing is left to do; empty where what comes of it is told anyway."""
+    """Say that only one thing is left to do; empty if another sentence tells its result."""
     told = moves.DrawTile | moves.Pass | moves.NoDouble | moves.Silent | moves.TurnUp
     if isinstance(move, told):
         return ""
@@ -133,7 +133,7 @@ def duty_sentences(scene: Scene) -> tuple[str, ...]:
 
 
 def _asked_text(table: Table, search: EngineSearch) -> str:
-    """Say what is asked of whoever may have the engine."""
+    """Say what the search asks of a player who may have the engine."""
     engine, asked = table.rules.engine, search.asked
     if search.step is SeekStep.IN_TURN:
         text = "Play your highest double in the hub (hub), or say you have none (none)."
@@ -182,7 +182,7 @@ def _turn_sentences(scene: Scene) -> list[str]:
 
 
 def call_sentences(scene: Scene) -> tuple[str, ...]:
-    """Say that a last tile must be told now, and who may be caught for not telling; else empty."""
+    """Say that a last tile must be told now, and who may be caught for silence; else empty."""
     caught = (call.offender for call in calls(scene) if isinstance(call, moves.Catch))
     names = [scene.names[seat] for seat in caught]
     text = "{name} has one tile left and has not tapped yet: type catch {name}."
@@ -192,7 +192,7 @@ def call_sentences(scene: Scene) -> tuple[str, ...]:
 
 
 def _tap_sentences(scene: Scene) -> list[str]:
-    """Say that a tap says something; before a play there has to be a tile to lay."""
+    """Say that a tap is due; before a play only if there is a tile to lay."""
     if scene.table.rules.last_tile is LastTile.BEFORE_PLAY:
         plays = any(isinstance(move, moves.LayTile | moves.LayChain) for move in legal(scene))
         return [say("This play may leave you one tile: type tap first.")] if plays else []
@@ -201,20 +201,20 @@ def _tap_sentences(scene: Scene) -> list[str]:
 
 
 class HeldDraws:
-    """Holds back that a seat drew until it is known what came of it: one line says both."""
+    """Holds back the news of a draw until its result is known, so that one line says both."""
 
     own_pass: tuple[str, Refusal] | None = None
-    """What was said of the last pass that was made for the player here, and the rule."""
+    """The sentence for the last pass made for the player here, and the rule behind it."""
 
     def __init__(self) -> None:
         self._seat: Seat | None = None
         self._held: list[Position] = []
 
     def told(self, scene: Scene | None, notice: notices.Notice, sentence: str) -> str:
-        """Return what to say of a notice now; to be called for every notice in its order.
+        """Return what to say of a notice now; call it for every notice in order.
 
-        Empty for a draw that is held back. What was held back is said before the next move that is
-        told, or with it.
+        Empty for a draw that is held back. A draw held back is told before the next move with a
+        sentence, or in the same sentence.
         """
         if scene is not None and isinstance(notice, notices.SeatsLeft):
             self._forget_undone(scene)
@@ -239,7 +239,7 @@ class HeldDraws:
         return " ".join(filter(None, (before, sentence)))
 
     def _forget_undone(self, scene: Scene) -> None:
-        """Forget held draws whose tile is in the hand no more, as nobody could open it.
+        """Forget held draws whose tile is no longer in the hand because nobody could open it.
 
         Such a seat draws again. [rebuilding.md §1]
         """
@@ -248,12 +248,12 @@ class HeldDraws:
         self._seat = self._seat if self._held else None
 
     def flushed(self, scene: Scene) -> str:
-        """Return what is held back, as a sentence, and forget it; empty if nothing is."""
+        """Return the draws held back, as a sentence, and forget them; empty if there are none."""
         if self._seat is None:
             return ""
         own, name = self._seat == scene.seat, scene.names[self._seat]
         text = "Nothing you held fits: you drew {tiles}." if own else "{name} drew {tiles}."
-        if own and scene.asks_draw:  # that nothing fits was said before
+        if own and scene.asks_draw:  # the question has said that nothing fits
             text = "You drew {tiles}, and now you can play."
             if asked_draw(scene):
                 text = "You drew {tiles}, which does not fit."
@@ -281,7 +281,7 @@ class HeldDraws:
         return said
 
     def _taken(self, scene: Scene) -> str:
-        """Name what was drawn, where it can be seen, else how much, and forget it."""
+        """Return the tiles drawn, if they can be seen, else their number, and forget them."""
         found, seat = self._held, self._seat
         self._held, self._seat = [], None
         own = {} if scene.hand is None else dict(scene.hand.tiles)
@@ -292,10 +292,10 @@ class HeldDraws:
 
 
 def thinking_text(seconds: int) -> str:
-    """Say briefly how long a turn has taken: `thinking for 1:05`."""
+    """Return briefly how long a turn has taken: `thinking for 1:05`."""
     return say("thinking for {minutes}:{rest:02}", minutes=seconds // 60, rest=seconds % 60)
 
 
 def thinking_sentence(seconds: int) -> str:
-    """Say to its player how long a turn has taken."""
+    """Tell a player how long their turn has taken."""
     return say("You have been thinking for {seconds} seconds. Nobody hurries you.", seconds=seconds)

@@ -1,4 +1,4 @@
-"""Everything that is told of a table: its moves, and beside them links, deals, seats, trouble."""
+"""Every sentence about events at a table: its moves, and also links, deals, seats, trouble."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, assert_never
@@ -19,7 +19,7 @@ from netgame.protocol.seating import SeatAsked, StrangersLead, VoteWithheld, Why
 
 
 def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C901 - one branch each
-    """Say a notice as a sentence; empty for those that only make the screen change.
+    """Return a notice as a sentence; empty for a notice that only changes the screen.
 
     Also empty for moves without a scene, a link of somebody who had left, and draws taken back.
     """
@@ -53,7 +53,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return say("The table goes on without {names}.", names=joined(names))
         case notices.MovesUndone(only_draws):
             text = "The last moves are taken back: not everybody who plays on had seen them."
-            return "" if only_draws else say(text)  # what is drawn is told with what comes of it
+            return "" if only_draws else say(text)  # a draw is told with its result
         case notices.TableClosed():
             return say("The table is closed. {reason}", reason=say(CLOSED[notice.why]))
         case notices.LinkChanged():
@@ -104,7 +104,7 @@ _IS_IN: Final = "{name} is in for another game."
 
 
 def _fault_text(notice: notices.FaultFound) -> str:
-    """Say who broke the protocol, where the proof is, and what follows at the table."""
+    """Say who broke the protocol, where the proof is, and what the table does next."""
     text = "{fault} The proof is in {evidence}."
     if not notice.evidence:
         text = "{fault} You saw it, but nobody else can check it."
@@ -125,7 +125,7 @@ def _fault_text(notice: notices.FaultFound) -> str:
 
 
 def _strangers_text(notice: SeatAsked | StrangersLead) -> str:
-    """Say who asks for a yes, and what stands against it; or what strangers can do together."""
+    """Say who asks for a yes, and the objection; or what strangers can do together."""
     if isinstance(notice, SeatAsked):
         name = notice.name
         text = say(_ASKED[notice.why], name=name, fingerprint=notice.fingerprint)
@@ -138,7 +138,7 @@ def _strangers_text(notice: SeatAsked | StrangersLead) -> str:
 
 
 def _farewell_text(notice: notices.SaidFarewell) -> str:
-    """Say that somebody goes, and what that changes in a vote."""
+    """Say that somebody goes, and how that changes a vote."""
     text = "{name} leaves for good."
     if notice.needed:
         text = (
@@ -149,7 +149,7 @@ def _farewell_text(notice: notices.SaidFarewell) -> str:
 
 
 def _other_rules_text(theirs: int, ours: int) -> str:
-    """Say that a table plays another revision of the rules, and whose program is the older."""
+    """Say that a table plays another revision of the rules, and whose program is older."""
     text = (
         "This table plays revision {theirs} of the rules, and your Boneyard plays revision {ours}: "
         "ask the host to update theirs."
@@ -172,7 +172,7 @@ CLOSED: Final[Mapping[WhyClosed, str]] = {
     WhyClosed.NO_SECRET: "The secret of this seat is no longer on this computer, so nobody can "
     "play on for it.",
 }
-"""Why there is nothing left to do at a table."""
+"""The reason why a table is closed."""
 
 _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     TroubleKind.LINK_CLOSED: "The link to {first} was closed: {second}",
@@ -215,7 +215,7 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     "plays this seat no longer. That is a mistake in Boneyard: please report it.",
     TroubleKind.OF_COMPUTER: "{first}",
 }
-"""Sentences for what went wrong; the facts of each are listed beside its kind."""
+"""Sentences for each kind of trouble; the facts of each are listed beside its kind."""
 
 DEALING: Final[Mapping[DealPhase, str]] = {
     DealPhase.KEY_COMMIT: "keys committed",
@@ -224,7 +224,7 @@ DEALING: Final[Mapping[DealPhase, str]] = {
     DealPhase.PROOF: "checking the proofs",
     DealPhase.CHECKED: "mixed, and checked by all",
 }
-"""How far a deal has come, in a few words; by whom."""
+"""The stages of a deal, in a few words, with the seat's name."""
 
 
 _ASKED: Final[Mapping[WhyNoSeat, str]] = {
@@ -239,7 +239,7 @@ _ASKED: Final[Mapping[WhyNoSeat, str]] = {
     WhyNoSeat.CONVICTED: "{name} ({fingerprint}) asks for a seat, with a key whose program has "
     "broken the rules.",
 }
-"""What stands against somebody who asks for a seat, and to whom the person here can say yes."""
+"""The objection to a person who asks for a seat, if the person here can still say yes."""
 
 NOT_CONNECTED: Final = "{name} is not connected. Trying again."
 
@@ -254,7 +254,7 @@ _LINKS: Final[Mapping[LinkEnd, str]] = {
 
 
 def _call_text(scene: Scene | None, seconds: float) -> str:
-    """Say how long one may tap or catch, as far as this seat may, or be caught."""
+    """Say how long players may tap or catch, as far as this seat may, or may be caught."""
     text = "{seconds:g} seconds to tap, or to catch somebody."
     silent = () if scene is None else offenders(scene.table)
     if silent and scene and not (scene.seat is not None and may_tap(scene.table, scene.seat)):
@@ -265,7 +265,7 @@ def _call_text(scene: Scene | None, seconds: float) -> str:
 
 
 def _speaker(name: str) -> str:
-    """Name who talks; of a host without a seat no name is known."""
+    """Return the speaker's name; `Host` for a host without a seat, whose name is not known."""
     if name == notices.CHAIR_NAME:
         return say("Host")
     watcher = name.removesuffix(notices.WATCHES)
@@ -275,7 +275,7 @@ def _speaker(name: str) -> str:
 def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
     """Say who has sat down or is back, and with what points; empty without a scene or names.
 
-    Raise `KeyError` for a name that is not in the scene.
+    Raises `KeyError` for a name that is not in the scene.
     """
     if scene is None:
         return ""
@@ -306,7 +306,7 @@ def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
 def _franchise_text(
     scene: Scene | None, notice: notices.VotesCame | VoteWithheld | notices.NobodyDecides
 ) -> str:
-    """Say who has a vote now, to whom our program gives none, or that nobody is left with one."""
+    """Say who has a vote now, whom our program gives none, or that nobody is left with one."""
     match notice:
         case VoteWithheld(name):
             text = (
@@ -331,7 +331,7 @@ def _franchise_text(
 
 
 def _taken_back_text(scene: Scene | None, notice: notices.VoteTakenBack) -> str:
-    """Say who waits again, and for whom."""
+    """Say who takes back a vote, and about whom."""
     own = None if scene is None or scene.seat is None else scene.names[scene.seat]
     others = joined([say("you") if name == own else name for name in notice.without])
     text = "{name} takes back the vote to go on without {others}."
@@ -341,7 +341,7 @@ def _taken_back_text(scene: Scene | None, notice: notices.VoteTakenBack) -> str:
 
 
 def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
-    """Say who votes for what, who has so far and how many must, and how to agree."""
+    """Say who votes for what, who has so far, how many must, and how to agree."""
     own = None if scene is None or scene.seat is None else scene.names[scene.seat]
 
     def called(names: Sequence[str]) -> str:
@@ -390,14 +390,14 @@ def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:
 
 
 def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
-    """Say what a new round is about."""
+    """Announce a new round."""
     if scene is None:
         return say("Round {number} is dealt.", number=notice.round_number + 1)
     table = scene.table
     facts = {"number": table.round_number + 1, "rounds": rounds_text(table.spec)}
     mixed = mixed_text(notice.mixers)
     if table.hub is None:
-        # who begins may hang on who has the engine
+        # the first player may depend on who has the engine
         dealt = say("Round {number} of {rounds} is dealt.", **facts)
         asked = "Who has the engine?"
         if asks_heaviest(table):
@@ -411,12 +411,12 @@ def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
 
 
 def mixed_text(mixers: Collection[Seat]) -> str:
-    """Say in a few words how many mixed a deck, each with a proof; empty without mixers."""
+    """Say briefly how many shuffled a deck, each with a proof; empty without mixers."""
     return say("Mixed by {count}, proved.", count=len(mixers)) if mixers else ""
 
 
 def gap_text(gap: notices.ComputerSlept | notices.ProgramStopped) -> str:
-    """Say why this program was not there for a while, and how long that was."""
+    """Say why this program was away for a while, and for how long."""
     text = "This program was stopped for {time}."
     if isinstance(gap, notices.ComputerSlept):
         text = "This computer slept for {time}."
@@ -424,7 +424,7 @@ def gap_text(gap: notices.ComputerSlept | notices.ProgramStopped) -> str:
 
 
 def time_text(seconds: float) -> str:
-    """Say how long something took, rounded: `45 s`, `12 min`, `3 h`."""
+    """Return a duration, rounded: `45 s`, `12 min`, `3 h`."""
     if seconds < 100:
         return say("{count} s", count=round(seconds))
     if seconds < 100 * 60:
@@ -435,7 +435,7 @@ def time_text(seconds: float) -> str:
 def _network_text(notice: notices.NetworkChanged) -> str:
     """Say that this computer has lost the network, as far as is known, or is back on it.
 
-    Empty where only the links tell that it is back: each of them is told.
+    Empty if only the links show that it is back, because each of them has its own sentence.
     """
     match notice.state:
         case notices.NetworkState.LOST:
@@ -456,9 +456,9 @@ def _network_text(notice: notices.NetworkChanged) -> str:
 
 
 def _announcing_text(notice: notices.Announcing | notices.StandIn) -> str:
-    """Say which computer lets others find the table from now on.
+    """Say which computer announces the table from now on.
 
-    Empty for a stand-in without a name, and for an end: of these another notice tells.
+    Empty for a stand-in without a name, and for an end: another notice tells of these.
     """
     if isinstance(notice, notices.StandIn):
         text = "{name}'s computer now announces the table, because the host's does not answer."

@@ -1,4 +1,4 @@
-"""How likely things are, in a few characters, and what the table of the odds says."""
+"""Likelihoods in a few characters, and the sentences below the table of odds."""
 
 from collections.abc import Iterator
 
@@ -7,9 +7,9 @@ from engine.bots.odds import Likelihood, TableOdds
 
 
 def likelihood_text(chance: Likelihood) -> str:
-    """Write a chance in percent, `~` before what is estimated.
+    """Return a chance in percent, with `~` before an estimate.
 
-    Of what is counted only what is sure is `0%` or `100%`; else it is `<1%` or `>99%`.
+    A counted chance is `0%` or `100%` only if it is certain; else it is `<1%` or `>99%`.
     """
     percent = f"{chance.likely:.0%}"
     if not chance.is_exact:

@@ -1,4 +1,4 @@
-"""The referee's words on a game written down: that it is right, or where it first goes wrong."""
+"""The referee's words on a written game: that it is right, or where it first goes wrong."""
 
 from collections.abc import Iterator, Sequence
 from typing import assert_never
@@ -10,7 +10,7 @@ from engine.rules.ruleset import RuleSet
 
 
 def right_sentence(count: int) -> str:
-    """Say that all of so many lines are right."""
+    """Say that all of the game's lines are right."""
     return say_count("The 1 line of this game is right.", "All {count} lines are right.", count)
 
 
@@ -19,8 +19,8 @@ def wrong_sentences(
 ) -> Iterator[str]:
     """Yield what is wrong with a line, the rule that it breaks, and how to go on.
 
-    `names` are by seat. The rule is told if the `rules` of the table are given. So many lines are
-    `left` after it, of which nothing is known as long as it is wrong.
+    `names` are by seat. The rule is included if the `rules` of the table are given. `left` lines
+    follow it, which cannot be judged as long as it is wrong.
     """
     yield _wrong_sentence(verdict, names, rules)
     is_action = verdict.kind is LineVerdictKind.ACTION
@@ -68,7 +68,7 @@ def _wrong_sentence(verdict: LineVerdict, names: Sequence[str], rules: RuleSet |
 
 
 def _words(verdict: LineVerdict) -> str:
-    """Return the line as it was written, without its mark and what stands behind a colon."""
+    """Return the line as it was written, without its mark and anything after a colon."""
     is_claim = verdict.kind is LineVerdictKind.ASSERTION
-    named = verdict.seat is not None and not is_claim  # the words of a claim have the name in them
+    named = verdict.seat is not None and not is_claim  # a claim's words include the name
     return f"{verdict.seat} {verdict.action}" if named else verdict.action

@@ -136,7 +136,7 @@ _OF_DOUBLES: Final[Mapping[Reason, str]] = {
     Reason.PRIVATE_TRAIN: "{train} is private: others play only doubles there until a marker opens "
     "it.",
 }
-"""Said where a double may be played on any train."""
+"""The sentences for rules under which a double may be played on any train."""
 _OF_A_DEAD_END: Final = "{tile} does not fit: {train} takes no tile any more."
 _OF_ARMS: Final = "{tile} does not fit: {train} take {pips}."
 _OF_ANY_HAND: Final = "That hand does not hold {tile}."
@@ -150,8 +150,8 @@ def refusal_sentence(
 ) -> str:
     """Say why a move, or a table, is refused; `you` is the reader's seat, if any.
 
-    `names` are by seat; a seat without a name is `another seat`. By the `rules` it is known whether
-    what is no seat's is a Mexican train, as without them, or the arms.
+    `names` are by seat; a seat without a name is `another seat`. The `rules` decide if a train of
+    no seat is a Mexican train, as it is without them, or the arms.
     """
     mexican = (RuleSet() if rules is None else rules).mexican
     facts = dict(refusal.facts) | _named(refusal, names, you, translate(mexican.noun))
@@ -170,7 +170,7 @@ def refusal_sentence(
 
 
 def _hint(refusal: Refusal) -> str:
-    """Return a hint at words that the rules know, for one that they do not; else empty."""
+    """Return a hint at words that the rules know, for an unknown one; else empty."""
     facts = {name: str(value) for name, value in refusal.facts}
     known = facts.get("known", "").split()
     match refusal.reason:
@@ -198,20 +198,20 @@ def _hint(refusal: Refusal) -> str:
 
 
 def _pairs_beside(one: str, other: str) -> str:
-    """Write for each of two values that clash another that it goes with, as both could be typed."""
+    """Return, for each of two clashing values, another that it goes with, as both can be typed."""
     found = ((kept, _goes_with(kept, gone)) for kept, gone in ((other, one), (one, other)))
     return "; ".join(f"{kept} {beside}" for kept, beside in found if beside)
 
 
 def _goes_with(kept: str, gone: str) -> str:
-    """Return the first value of the switch of `gone` that does not clash; empty for none."""
+    """Return the first value of `gone`'s switch that does not clash with `kept`; empty for none."""
     name = gone.partition("=")[0]
     values = (f"{name}={word}" for word in SWITCHES[name].words())
     return next((each for each in values if not _clash(kept, each)), "")
 
 
 def _clash(one: str, other: str) -> bool:
-    """Whether two values, each as `switch=value`, exclude each other."""
+    """Return True if two values, each as `switch=value`, exclude each other."""
     sides = ((_written(clash.ones), _written(clash.others)) for clash in (*CLASHES, NO_MEXICAN))
     return any(
         (one in ones and other in others) or (other in ones and one in others)
@@ -226,7 +226,7 @@ def _written(values: Sequence[Switch]) -> set[str]:
 def _named(
     refusal: Refusal, names: Sequence[str], you: Seat | None, mexican: str
 ) -> dict[str, str]:
-    """The facts of a refusal with names in place of numbers, and something for each unknown one."""
+    """Return the facts of a refusal with names for numbers, and words for unknown facts."""
     facts = dict(refusal.facts)
     ends = dict.fromkeys(str(value) for fact, value in refusal.facts if fact == "pip")
 
@@ -251,7 +251,7 @@ def _named(
 
 
 def _train(named: object, names: Sequence[str], you: Seat | None, mexican: str) -> str:
-    """Return `your train`, `Ann's train` or what `mexican` says; written games name any word."""
+    """Return `your train`, `Ann's train` or `mexican`; written games may name any word."""
     if not isinstance(named, int):
         return say("the train {name}", name=named)
     if named == you:
@@ -294,14 +294,14 @@ _RULES: Final[Mapping[str, tuple[Reason, ...]]] = {
         Reason.ALL_LEAVE,
     ),
 }
-"""The rules that no switch decides, each with what it refuses."""
+"""The rules that no switch decides, each with its reasons for a refusal."""
 
 _TABLE: Final = "A game is played at a table that its rules allow, with each tile of the set once."
-"""The rule behind every other refusal: of a table that cannot be."""
+"""The rule behind every other refusal: of an impossible table."""
 
 
 def rule_sentence(refusal: Refusal, rules: RuleSet) -> str:
-    """Say the rule that a move breaks, and where it is written."""
+    """Say which rule a move breaks, and where it is written."""
     reason = refusal.reason
     if reason.switch is not None:
         told = value_sentences(rules, reason.switch)

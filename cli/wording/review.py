@@ -1,4 +1,4 @@
-"""A review of a round in sentences: each moment worth remembering, and the sum of it."""
+"""A review of a round in sentences: each moment worth remembering, and the sum of them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -25,14 +25,14 @@ _GAINS_TOLD: Final[Mapping[Gain, str]] = {
 def scene_then(review: MoveReview, names: tuple[str, ...], *, own: bool = True) -> Scene:
     """Return the scene in which the move was made, as its player saw it.
 
-    If it is not one's `own`, nobody in it is `you`: it has no seat.
+    If it is not the reader's `own`, nobody in it is `you`: it has no seat.
     """
     view = review.own.view
     return Scene(view.table, view.hand, names, view.seat if own else None, can_move=True)
 
 
 def moment_sentence(review: MoveReview, names: tuple[str, ...], *, own: bool) -> str:
-    """Say what was found or missed, by how much, and why."""
+    """Say which move was found or missed, by how much, and why."""
     scene, margin = scene_then(review, names, own=own), review.margin
     best, rival = move_phrase(scene, review.best), move_phrase(scene, margin.rival)
     if review.is_best:
@@ -46,7 +46,7 @@ def moment_sentence(review: MoveReview, names: tuple[str, ...], *, own: bool) ->
 
 
 def _reasons(scene: Scene, review: MoveReview) -> str:
-    """The reasons for the best move over the other; else where its points come from."""
+    """Return the reasons for the best move over the other, or else where its points come from."""
     view, rival = review.own.view, review.margin.rival
     mine, others = reasons_over(view, review.best, rival), reasons_for(view, rival)
     against, told = ReasonKind.OPENS_DOUBLE, scene.seat is None
@@ -60,7 +60,7 @@ def _reasons(scene: Scene, review: MoveReview) -> str:
 
 
 def points_sentence() -> str:
-    """Say what the points of a review are."""
+    """Say what the points of a review mean."""
     text = (
         "Points are what the best play gains on the other players by the end of the round, on "
         "average over deals that fit what was known then."
@@ -71,7 +71,7 @@ def points_sentence() -> str:
 def review_sentences(review: RoundReview, names: tuple[str, ...], *, own: bool) -> Iterator[str]:
     """Yield how the round was played: the sum, what could not be judged, and the moments.
 
-    They speak to the player, whose `own` moves these are, or to somebody else.
+    They address the player, if these moves are the reader's `own`, or else somebody else.
     """
     count = len(review.choices)
     best = sum(not each.cost for each in review.choices)

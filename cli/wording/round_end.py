@@ -1,4 +1,4 @@
-"""The end of a round in words: what was held, points, places, the longest train, who has won."""
+"""The end of a round in words: hands, points, places, the longest train, the winner."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -20,7 +20,7 @@ from engine.table.trains import Seat
 
 
 def round_title(card: RoundCard) -> str:
-    """Name the round: its number of how many, and its engine if one was found."""
+    """Return the number of the round and of all rounds, and the engine if one was found."""
     table = card.end.table
     facts = {"number": table.round_number + 1, "rounds": rounds_text(table.spec)}
     if table.hub is None:
@@ -29,7 +29,7 @@ def round_title(card: RoundCard) -> str:
 
 
 def won_text(card: RoundCard) -> str:
-    """Say how the round, which must have ended, did so, and who won it."""
+    """Say how the round ended, which it must have, and who won it."""
     table, scene = card.end.table, card.scene
     assert table.outcome is not None, "a round that is laid open has ended"
     ending, out = table.outcome
@@ -48,19 +48,19 @@ def won_text(card: RoundCard) -> str:
 
 
 def scored(table: Table) -> tuple[int, ...]:
-    """Return the points of the table's round by seat; empty if it is not scored, or called off."""
+    """Return the points of the table's round by seat; empty if not scored, or called off."""
     return next(iter(table.past[table.round_number :]), ())
 
 
 def by_place(stand: Sequence[int | None]) -> list[int]:
-    """Return the seats in the order of their places; whoever has left comes last."""
+    """Return the seats in the order of their places; seats that have left come last."""
     return sorted(range(len(stand)), key=lambda seat: (stand[seat] or len(stand) + 1, seat))
 
 
 def held_text(card: RoundCard, seat: int) -> str:
-    """List what a seat still held, the heaviest tile first, and why that came to its points.
+    """List the tiles that a seat still held, the heaviest first, and the reasons for its points.
 
-    `gone` or `nothing` stands for no tile. A tile that counts otherwise than by its pips has its
+    `gone` or `nothing` replaces an empty list. A tile that does not count by its pips has its
     points in brackets.
     """
     held, rules = card.end.hands[seat], card.end.table.rules
@@ -116,9 +116,9 @@ def longest_text(card: RoundCard) -> str:
 
 
 def card_sentences(card: RoundCard) -> tuple[str, ...]:
-    """Say the whole card to who reads no tables: a sentence a seat, the leader first.
+    """Return the card without a table: title and winner, a sentence per seat, then the foot.
 
-    Title and winner come before the seats, the foot after them.
+    The leader comes first.
     """
     table = card.end.table
     stand, total = places(table), totals(table)
@@ -144,11 +144,11 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
 
 
 def foot_text(card: RoundCard) -> str:
-    """Say whether few points win or many, unless the game is over; the longest train; who mixed.
+    """Say if few or many points win, unless the game is over; the longest train; who shuffled.
 
-    Where somebody has points for leaving, or gets them with the next round, it is said why so many;
-    and who of those that went in this round kept others waiting for their shares, and how often in
-    the game; and who is proved to have cheated.
+    If somebody has points for leaving, or gets them with the next round, say why so many. Then say
+    which seats that left in this round kept others waiting for their shares, and how often in the
+    game; and who is proved to have cheated.
     """
     table = card.end.table
     wins = "" if card.is_last else wins_text(table.rules)
@@ -161,7 +161,7 @@ def foot_text(card: RoundCard) -> str:
 
 
 def _owing(card: RoundCard) -> Iterator[str]:
-    """Yield who of those that went in this round owed shares; nothing if the game is over too.
+    """Yield which seats that left in this round owed shares; nothing if the game is over too.
 
     The end of the game says it of all.
     """
@@ -172,7 +172,7 @@ def _owing(card: RoundCard) -> Iterator[str]:
 
 
 def _cheated(card: RoundCard) -> Iterator[str]:
-    """Yield who cheated, as came out in this round; nothing if the game is over too."""
+    """Yield the cheats found out in this round; nothing if the game is over too."""
     number = card.end.table.round_number
     found = () if card.is_last else card.convicts
     return convict_texts((each for each in found if each.found_in == number), is_over=False)
@@ -182,10 +182,10 @@ LEAVING: Final = (
     "Leaving or being voted out costs points: the heaviest tiles not yet played, as many as you "
     "still hold."
 )
-"""The price of going for good. [docs/rules.md §7.11]"""
+"""The price of leaving for good. [docs/rules.md §7.11]"""
 
 
 def wins_text(rules: RuleSet) -> str:
-    """Say whether few points win or many."""
+    """Say if few points win or many."""
     few = rules.standing(1) > 0
     return say("The fewest points win." if few else "The most points win.")

@@ -1,7 +1,7 @@
-"""docs/rules.md, the law of every table, section by section.
+"""docs/rules.md, the rules of every table, section by section.
 
-A wheel has the page beside this module; a clone has it where it is written. It is in English only,
-but catalogues have the titles.
+A wheel has the page beside this module; in a clone it is in `docs`. It is in English only, but
+catalogues have the titles.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _CITED: Final = tuple(
         rf"\b(?:rules?|reglas?|r) {_NUMBER}\W*",
     )
 )
-"""A section as it is cited anywhere in a line, and at last what is nothing but that at its end."""
+"""Citations of a section anywhere in a line; the last is a whole line after `rules`."""
 _ARTICLE: Final = re.compile(r"^(?:the|an?|el|la|los|las|un|una) ")
 _LINK: Final = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 _EMPHASIS: Final = re.compile(r"\*\*?([^*]+)\*\*?")
@@ -42,10 +42,10 @@ class Section(NamedTuple):
     """One section of the page, or a whole chapter with all its sections."""
 
     number: str
-    """Such as `2.2`, or `2` for a chapter."""
+    """For example `2.2`, or `2` for a chapter."""
     title: str
     blocks: tuple[str, ...]
-    """Its paragraphs in plain text, each in one line; each row of a table or an example is one."""
+    """Its paragraphs in plain text, one line each; so are rows of tables and lines of examples."""
 
 
 @cache
@@ -62,8 +62,8 @@ def rulebook() -> Mapping[str, Section]:
 def cited_section(line: str) -> str | None:
     """Return the number of the section that a line asks for; None if it cites none.
 
-    A sign or the word does anywhere, as in `why §2.2` or `what does section 2 say`. Behind `rules`
-    the number must be all: `rules 2.2`.
+    The sign § or the word `section` counts anywhere, as in `why §2.2` or `what does section 2 say`.
+    After `rules` the number must be everything: `rules 2.2`.
     """
     sign, word, verb = _CITED
     bare = line.strip()
@@ -72,10 +72,10 @@ def cited_section(line: str) -> str | None:
 
 
 def section_titled(words: Sequence[str]) -> str | None:
-    """Return the number of the section whose title these words have, in either language.
+    """Return the number of the section whose title is in these words, in either language.
 
-    The words are in lower case and without accents; a title counts without its article. Of several
-    it is the one with the longest title; None for none.
+    The words are in lower case and without accents; the article of a title does not count. If
+    several titles fit, the longest wins; None if none does.
     """
     said, found = f" {' '.join(words)} ", dict[str, str]()
     for number, section in rulebook().items():
@@ -86,12 +86,12 @@ def section_titled(words: Sequence[str]) -> str | None:
 
 
 def sections_offered(sign: str = "") -> list[tuple[str, str]]:
-    """Offer the number of every section, behind this sign, with its title."""
+    """Return the number of every section, with `sign` before it, and its title, for completion."""
     return [(f"{sign}{each.number}", say(each.title)) for each in rulebook().values()]
 
 
 def no_section_text(number: str) -> str:
-    """Say that no section has this number, and which chapters there are."""
+    """Say that no section has this number, and list the chapters."""
     chapters = (each for each in rulebook().values() if "." not in each.number)
     text = "The rules have no section {number}. Their chapters: {chapters}."
     told = ", ".join(f"{each.number} {say(each.title)}" for each in chapters)
@@ -99,7 +99,7 @@ def no_section_text(number: str) -> str:
 
 
 def _sections(page: str) -> Iterator[Section]:
-    """Yield each chapter and, behind it, its sections."""
+    """Yield each chapter, followed by its sections."""
     _, *parts = re.split(r"^(?=## \d)", page, flags=re.MULTILINE)
     for part in parts:
         head, _, body = part.partition("\n")
@@ -113,7 +113,7 @@ def _sections(page: str) -> Iterator[Section]:
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """Yield paragraphs, rows of tables and lines of examples, without marks of Markdown."""
+    """Yield paragraphs, rows of tables and lines of examples, without Markdown."""
     for at, part in enumerate(text.split("```")):
         if at % 2:
             yield from part.strip("\n").splitlines()
@@ -127,6 +127,6 @@ def _blocks(text: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a paragraph in one line, without marks of Markdown but for those between backticks."""
+    """Return a paragraph in one line, without Markdown except between backticks."""
     parts = _LINK.sub(r"\1", " ".join(text.split())).split("`")
     return "".join(part if at % 2 else _EMPHASIS.sub(r"\1", part) for at, part in enumerate(parts))

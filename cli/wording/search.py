@@ -1,6 +1,6 @@
-"""The search for the engine, told briefly, one sentence a question.
+"""The search for the engine in brief, one sentence per question.
 
-Every seat answers each, most answers are no, and a person wants to hear what came of it.
+Every seat answers each question, most answers are no, and a person wants to hear the outcome.
 """
 
 from cli.language import say
@@ -14,7 +14,7 @@ from netgame.protocol import notices
 
 
 class Search:
-    """Collects the answers to the question asked now, so that all of them make one sentence."""
+    """Collects the answers to the present question, so that they make one sentence."""
 
     def __init__(self) -> None:
         self._going_on = False
@@ -22,9 +22,9 @@ class Search:
         self._claims: dict[Seat, bool] = {}
 
     def told(self, scene: Scene | None, notice: notices.Notice, sentence: str) -> str:
-        """Return what to say of a notice: its sentence, or the outcome of a question, or nothing.
+        """Return the text for a notice: its sentence, the outcome of a question, or nothing.
 
-        To be called for every notice in its order.
+        Call it for every notice in order.
         """
         if isinstance(notice, notices.Dealt):
             self._going_on = scene is not None and scene.table.hub is None
@@ -32,13 +32,13 @@ class Search:
         if self._going_on and isinstance(notice, notices.Played) and scene is not None:
             sentence = self._in_search(scene, notice, sentence)
         if not self._claims:
-            # the answers of one step come together, when the table is at the next one already
+            # the answers of one step come together, after the table has moved to the next
             now = scene.table.now if scene is not None else None
             self._question = now if isinstance(now, EngineSearch) else None
         return sentence
 
     def _answered(self, scene: Scene, seat: Seat, *, claims: bool = True) -> tuple[bool, ...]:
-        """Note an answer; with the last one return what each claims, and forget it; else empty."""
+        """Note an answer; after the last, return what each claims and forget them; else empty."""
         self._claims[seat] = claims
         if len(self._claims) < len(scene.table.present):
             return ()
@@ -50,7 +50,7 @@ class Search:
             self._going_on = False
             return sentence
         if any(isinstance(event, TileShown) for event in notice.events):
-            # the others have denied that tile, and the next question is another one
+            # the others have denied that tile, so the next question is a new one
             self._claims.clear()
             self._going_on = scene.table.hub is None
             return sentence
@@ -60,13 +60,13 @@ class Search:
                 outcome = self._denied(scene, answer)
                 return " ".join(filter(None, (outcome, events_text(scene, rest))))
             case (TileDrawn(seat=seat),) if all_draw:
-                # the last draw tells of all
+                # the last draw speaks for all
                 return say("Everybody draws a tile.") if self._answered(scene, seat) else ""
             case _:
                 return sentence
 
     def _denied(self, scene: Scene, answer: NothingHeld | TileDenied) -> str:
-        """Say the outcome with the last answer; empty before, and where only one seat was asked."""
+        """Return the outcome with the last answer; else empty, and if only one seat was asked."""
         question = self._question
         if question is None or question.step in (SeekStep.DRAWN, SeekStep.LOOKED):
             return ""
@@ -76,7 +76,7 @@ class Search:
 
 
 def _outcome(scene: Scene, question: EngineSearch, *, all_claim: bool) -> str:
-    """Say what all answers to a question come to. [docs/rules.md §1.6, §1.7]"""
+    """Say what all answers to a question amount to. [docs/rules.md §1.6, §1.7]"""
     stocked = bool(scene.table.boneyard)
     match question.step:
         case SeekStep.IN_TURN:

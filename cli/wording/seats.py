@@ -1,4 +1,4 @@
-"""Answers to a request for a seat: a promise, or why there is none."""
+"""Answers to a request for a seat: a promise, or the reason for a refusal."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -9,7 +9,7 @@ from netgame.protocol.seating import NoSeat, WhyNoSeat
 
 
 def seat_later_text(answer: SeatLater) -> str:
-    """Say whether there is a seat at the next round; who returns gets the old one."""
+    """Say if there is a seat at the next round; a returning player gets the old one."""
     if answer.no_seat is not None:
         return no_seat_text(answer.no_seat)
     text = "The game has begun: you watch round {number} and get a seat when round {next} is dealt."
@@ -81,4 +81,4 @@ NO_SEAT: Final[Mapping[WhyNoSeat, str]] = {
         "not know."
     ),
 }
-"""The sentence of each reason; `{number}` is that of `NoSeat`."""
+"""The sentence for each reason; `{number}` is that of `NoSeat`."""

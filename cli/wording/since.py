@@ -1,4 +1,4 @@
-"""News of what was done for you and by others since your last turn, and who is about to go out."""
+"""News since your last turn: what the program did for you, what others did, who is nearly out."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -24,29 +24,28 @@ class OwnPass(Struct, frozen=True):
 
 
 class Since(Struct, frozen=True):
-    """The moves of others since one's last turn, oldest first, and train lengths before them."""
+    """The others' moves since the seat's last turn, oldest first, and train lengths before them."""
 
     moves: tuple[Move, ...] = ()
     lengths: Mapping[TrainId, int] = {}
-    """In tiles; a train that is not named is all old."""
+    """In tiles; a train that is not listed is all old."""
     drawn: frozenset[Position] = frozenset()
     """The tiles that have come to this seat since its last turn began."""
     had_turn: bool = False
-    """Whether this seat has had a turn in this round."""
+    """True if this seat has had a turn in this round."""
     grown: frozenset[TrainId] = frozenset()
-    """The trains that have grown in this moment."""
+    """The trains that have grown just now."""
     passed: OwnPass | None = None
-    """How this seat's last turn ended, if with a pass: most programs pass for their player."""
+    """The end of this seat's last turn, if a pass: most programs pass for their player."""
 
 
 NOTHING_YET: Final = Since()
 
 
 def since_last_turn(history: History, table: Table, seat: Seat | None, *, in_turn: bool) -> Since:
-    """Find what others have done since this seat's last turn; one it is in now is left aside.
+    """Return what others have done since this seat's last turn, not counting a turn it is in now.
 
-    `table` is what the moves have led to. `NOTHING_YET` for an onlooker, and where nobody has
-    moved.
+    `table` is the table after the moves. `NOTHING_YET` for an onlooker, and if nobody has moved.
     """
     turns = [(table, move) for table, move in history if isinstance(move, TurnMove)]
     start: Table | None = None
@@ -72,7 +71,7 @@ def since_last_turn(history: History, table: Table, seat: Seat | None, *, in_tur
 
 
 def _own_pass(turn: Sequence[tuple[Table, Move]], after: Table, seat: Seat) -> OwnPass | None:
-    """Return how a turn ended that came to the table `after`; None if not with a pass."""
+    """Return the end of a turn that led to the table `after`; None unless it ended with a pass."""
     if not turn or not isinstance(turn[-1][1], Pass):
         return None
     at = max((at for at, (_, move) in enumerate(turn) if _train(move) is not None), default=-1)
@@ -81,9 +80,9 @@ def _own_pass(turn: Sequence[tuple[Table, Move]], after: Table, seat: Seat) -> O
 
 
 def since_sentence(scene: Scene, since: Since) -> str:
-    """Say how one's last turn ended if that was done for one, then what the others have done.
+    """Say how the player's last turn ended if the program ended it, then what others have done.
 
-    That is who played what where, and who drew or passed; empty for nothing of it.
+    That is who played what where, and who drew or passed; empty if there is nothing of this.
     """
     by_seat: dict[Seat, list[Move]] = {}
     for move in since.moves:
@@ -97,7 +96,7 @@ def since_sentence(scene: Scene, since: Since) -> str:
 
 
 def _passed(scene: Scene, passed: OwnPass) -> str:
-    """Say that one passed, what one had drawn, and that one's train is open, if it still is."""
+    """Say that the player passed, what they had drawn, and that their train is still open."""
     own = own_train(scene)
     is_open = own is not None and scene.table.train(own).marker
     if not passed.drawn:
@@ -113,7 +112,7 @@ def _passed(scene: Scene, passed: OwnPass) -> str:
 
 
 def _told(scene: Scene, seat: Seat, moves: Sequence[Move]) -> str:
-    """Say what one seat did: its tiles train by train, `drew`, `passed`; empty for none of it."""
+    """Say what one seat did: its tiles train by train, `drew`, `passed`; empty if none of this."""
     words = [(_train(move), word) for move in moves if (word := _word(move))]
     said: list[str] = []
     for train, group in groupby(words, itemgetter(0)):
@@ -139,7 +138,7 @@ def _word(move: Move) -> str:
 
 
 def _placed(scene: Scene, seat: Seat, train: TrainId, tiles: str) -> str:
-    """Say where tiles went, if not on that seat's own train."""
+    """Add the place of tiles, unless they are on that seat's own train."""
     if train == TrainId(seat):
         return tiles
     text = "{tiles} on your train" if train == own_train(scene) else "{tiles} on {train}"
@@ -147,7 +146,7 @@ def _placed(scene: Scene, seat: Seat, train: TrainId, tiles: str) -> str:
 
 
 def one_left_sentences(scene: Scene) -> tuple[str, ...]:
-    """Say loudly which other seats hold one tile only; empty for none, and after a round."""
+    """Say loudly which other seats hold only one tile; empty for none, and after a round."""
     if scene.table.phase in ENDED:
         return ()
     left = [seat for seat in scene.table.present if len(scene.table.hands[seat]) == 1]

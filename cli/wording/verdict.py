@@ -1,6 +1,6 @@
-"""Says in sentences what a check has found in a file.
+"""The findings of a check of a file, in sentences.
 
-An accusation stays English: it stands in evidence, which is compared between computers.
+An accusation stays English, because evidence contains it, and computers compare evidence.
 """
 
 from collections.abc import Mapping
@@ -22,8 +22,8 @@ _ENDED: Final[Mapping[str, str]] = {
 def verdict_text(verdict: RecordVerdict, ended: str = "") -> str:
     """Say what a file is, and what was checked.
 
-    One's own game may have `ended` before its result, in the word that its notes have for that:
-    then nobody is awaited, and it says how it ended.
+    The player's own game may have `ended` without a result, by the word in its notes: then the text
+    says how it ended, and awaits nobody.
     """
     says = [*map(translated, verdict.says)]
     if ended and verdict.ok and not verdict.finished:
@@ -32,7 +32,7 @@ def verdict_text(verdict: RecordVerdict, ended: str = "") -> str:
 
 
 def translated(said: Saying | NetgameError) -> str:
-    """Return what was said, in the player's language as far as a catalogue has it."""
+    """Return a text in the player's language, as far as a catalogue has it."""
     return translate(said.text, **{name: _in_words(fact) for name, fact in said.facts.items()})
 
 
