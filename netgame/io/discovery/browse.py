@@ -174,7 +174,7 @@ class Browser:
             await self.probe(name, ad)
 
     async def _looked_up(self, name: str) -> TableAd | None:
-        """Return the advertisement of a service after the last news of it; None if it is no table."""
+        """Return a service's advertisement after the last news of it; None if it is no table."""
         try:
             ad, self._resolving[name] = None, True
             while self._resolving[name]:

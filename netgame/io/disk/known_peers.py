@@ -102,9 +102,7 @@ class KnownPeers:
         return free_name(self.path.with_name("known-peers.broken.toml"), 1)
 
     def trusted(self) -> frozenset[bytes]:
-        """Return the keys that a join code has proved, without convicted ones; raises
-        `DiskTrouble`.
-        """
+        """Return the unconvicted keys that a join code has proved; raises `DiskTrouble`."""
         proved = (p.key for p in self.read() if p.how == "code" and not p.convicted)
         return frozenset(bytes.fromhex(key) for key in proved if _is_key(key))
 
