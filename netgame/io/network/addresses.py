@@ -82,7 +82,7 @@ def parse_literal(text: str) -> Address | None:
 
 
 def number_of(host: str) -> Number | None:
-    """Return the IP address in `host` without `%zone`, unmapped from IPv6 to IPv4; None for a name."""
+    """Return the IP address in `host`, without `%zone` and IPv4 mapping; None for a name."""
     try:
         number = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

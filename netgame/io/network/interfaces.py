@@ -191,11 +191,10 @@ def _outward() -> frozenset[Number]:
 
 
 def dialled_as(address: Address) -> tuple[Address, ...]:
-    """Return the addresses to dial for one: a link-local IPv6 address without a zone, at each
-    interface.
+    """Return the addresses to dial: a link-local IPv6 one without a zone comes at each interface.
 
-    Such an address does not say which interface it is behind, and each end has its own names for
-    interfaces. Any other address stays as it is.
+    It does not say which interface it is behind, and each end has its own names for interfaces. Any
+    other address stays as it is.
     """
     number = number_of(address.host)
     if number is None or number.version == 4 or not number.is_link_local or "%" in address.host:

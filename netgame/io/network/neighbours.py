@@ -36,10 +36,9 @@ def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bo
 
 
 class Neighbours:
-    """The addresses where one seat has met its peers, and its rule for those it may dial; dials
-    none.
+    """The addresses where one seat has met its peers, and the rule for those it may dial.
 
-    Its owner sets `at_home` for a seat that listens on loopback only.
+    It dials none. Its owner sets `at_home` for a seat that listens on loopback only.
     """
 
     def __init__(self, networks: Callable[[], Iterable[Network]] = interface_networks) -> None:
@@ -58,8 +57,7 @@ class Neighbours:
         self._met.pop(peer, None)
 
     def dialled(self, peer: PeerKey, named: Iterable[str]) -> tuple[Address, ...]:
-        """Return the addresses that may be dialled, of those that others name for a peer, in their
-        order.
+        """Return the addresses that may be dialled, of those that others name for a peer, in order.
 
         Hostile ones, and names, are left out; a link-local one comes once for each interface.
         """

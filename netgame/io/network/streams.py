@@ -37,8 +37,7 @@ class ByteStream(trio.abc.HalfCloseableStream):
 
     @abstractmethod
     def send_now(self, octets: bytes) -> int:
-        """Send as many octets as leave without waiting, while nobody else sends; return their
-        number.
+        """Send the octets that leave without waiting, while nobody else sends; return their number.
 
         Only the next `send_all` raises an error.
         """
@@ -90,7 +89,7 @@ class _PairStream(ByteStream):
     def __init__(self) -> None:
         self._came = bytearray()
         self._has_ended = self._is_closed = False
-        """Whether the other end sends no more; whether this end is closed."""
+        """True if the other end sends no more; true if this end is closed."""
         self._stirred = trio.lowlevel.ParkingLot()
         """Wakes the tasks of this end when octets have come, or the other end has room."""
 

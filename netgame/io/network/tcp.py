@@ -43,9 +43,7 @@ class TcpStream(ByteStream):
 
     async def wait_readable(self) -> None:
         """Wait until octets or the end have come."""
-        if (
-            self._socket.fileno() < 0
-        ):  # a closed socket, which the system would report as a bad number
+        if self._socket.fileno() < 0:  # the system would call it a bad number
             raise trio.ClosedResourceError
         await trio.lowlevel.wait_readable(self._socket)
 
@@ -78,7 +76,7 @@ class TcpListener:
         self.at_home = source_of((host, self.port)) == HERE
 
     async def accept(self) -> TcpStream:
-        """Return the next connection; raises `OSError`, unless descriptors or memory have run out."""
+        """Return the next connection; raises `OSError`, unless descriptors or memory ran out."""
         while True:
             try:
                 connection, far = await self._socket.accept()

@@ -148,23 +148,19 @@ class Node:
         return self._changed
 
     def when_moved(self) -> trio.Event:
-        """Return an event that is set when the view may next have changed, with or without a
-        notice.
-        """
+        """Return an event that is set when the view may next have changed, even without a notice."""
         if self._moved.is_set():
             self._moved = trio.Event()
         return self._moved
 
     async def until(self, find: Callable[[TableView], T]) -> T:
-        """Return the first true result of `find`, called at once and at each notice, without end."""
+        """Return the first true result of `find`, called at once and then at each notice."""
         while not (found := find(self._core.view())):
             await self._changed.wait()
         return found
 
     def tell(self, notice: Notice) -> None:
-        """Add a notice, of the table or of something beside it, and set the event of
-        `when_changed`.
-        """
+        """Add a notice, of the table or of something beside it; set the event of `when_changed`."""
         self._teller.send_nowait(notice)
         changed, self._changed = self._changed, trio.Event()
         changed.set()
@@ -209,8 +205,7 @@ class Node:
     # ---- what a person or a bot may do ------------------------------------------------------
 
     async def propose(self, move: Move) -> Answer:
-        """Make a move: once `Granted` it is on its way, and in the log when the notice `Played`
-        comes.
+        """Make a move: once `Granted` it is on its way, and in the log once `Played` comes.
 
         A `Refusal` names the rule against it, or says that it is not this seat's turn; otherwise as
         for `ask`.
@@ -218,13 +213,11 @@ class Node:
         return await self.ask(self.parts.writer.try_move, move)
 
     async def call(self, move: Call) -> Answer:
-        """Announce one's last tile, or catch a seat; a `Refusal` if illegal or at the wrong time."""
+        """Announce one's last tile, or catch a seat; a `Refusal` if illegal or ill-timed."""
         return await self.ask(self.parts.calling.say, move)
 
     async def take_seat(self) -> None:
-        """Ask for a seat, or ask again; during a game, for the next round. Notices bring the
-        answer.
-        """
+        """Ask for a seat, or ask again; in a game, for the next round. Notices bring the answer."""
         await self.ask(self.parts.joiner.take_seat)
 
     async def look_on(self) -> None:
@@ -232,7 +225,7 @@ class Node:
         await self.ask(self.parts.joiner.look_on)
 
     async def rename(self, name: str) -> None:
-        """Take another name, cleaned and cut: at once in the lobby, otherwise with the next seat."""
+        """Take another name, cleaned and cut: at once in the lobby, else with the next seat."""
         await self.ask(rename, self.parts, name)
 
     async def attend(self) -> None:
@@ -247,7 +240,7 @@ class Node:
         await self.ask(self.parts.wishes.give_up, keys)
 
     async def farewell(self) -> None:
-        """Give up this seat and its bots' for good, and tell all; only the bots' links are closed."""
+        """Give up this seat and its bots' for good, and tell all; close only the bots' links."""
         await self.ask(leave_for_good, self.parts)  # leave first, or the last to go would have won
         for bot in self.bots:
             await bot.farewell()
@@ -398,9 +391,7 @@ class Node:
         question.answer = Granted()
 
     def _decided(self, event: Event) -> Effects:
-        """Return the core's effects for an input; none once paused. A malformed frame ends its
-        link.
-        """
+        """Return the core's effects for an input; none if paused. A malformed frame ends its link."""
         if self.paused is not None:
             return ()
         self._moved.set()
@@ -414,15 +405,13 @@ class Node:
         return ()
 
     def _pause(self, trouble: DiskTrouble) -> None:
-        """Stop writing for good, because the disk's state is unknown; say why, and finish all
-        links.
-        """
+        """Stop writing for good, because the disk's state is unknown; say why, finish all links."""
         self.paused = Trouble(TroubleKind.SEAT_PAUSED, (str(trouble),))
         self.tell(self.paused)
         self.pool.close_all("this seat cannot write its record")
 
     def _wait_for_room(self, full: DiskTrouble) -> None:
-        """Tell the player once why nothing happens, and answer all open questions with `Waiting`."""
+        """Tell the player why nothing happens, and answer all open questions with `Waiting`."""
         self.waiting = Trouble(TroubleKind.DISK_FULL, (str(full),))
         self.tell(self.waiting)
         for question in self._open_questions:
