@@ -148,7 +148,7 @@ class Node:
         return self._changed
 
     def when_moved(self) -> trio.Event:
-        """Return an event that is set when the view may next have changed, even without a notice."""
+        """Return an event that is set when the view may have changed, even without a notice."""
         if self._moved.is_set():
             self._moved = trio.Event()
         return self._moved
@@ -391,7 +391,10 @@ class Node:
         question.answer = Granted()
 
     def _decided(self, event: Event) -> Effects:
-        """Return the core's effects for an input; none if paused. A malformed frame ends its link."""
+        """Return the core's effects for an input; none if paused.
+
+        A malformed frame ends its link.
+        """
         if self.paused is not None:
             return ()
         self._moved.set()

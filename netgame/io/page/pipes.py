@@ -45,7 +45,7 @@ class Pipes:
         )
 
     async def carry_all(self, listener: Listener) -> None:
-        """Carry every stream that comes there, until cancelled; hang up on those that are too many."""
+        """Carry every stream that comes there, until cancelled; hang up on those too many."""
         async with trio.open_nursery() as nursery:
             while True:
                 near = await listener.accept()
