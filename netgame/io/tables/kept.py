@@ -68,7 +68,7 @@ class SavedGame(NamedTuple):
 
     @property
     def called(self) -> str:
-        """The name that a player uses for it: its number, or its folder's `short_name` without one."""
+        """The name that a player uses for it: its number, or else its folder's `short_name`."""
         return str(self.number) if self.number else short_name(self.path)
 
     @property

@@ -145,7 +145,7 @@ class Randomness:
         return lambda octets: self.source(*purpose)(octets)
 
     def source(self, *purpose: int | str) -> Entropy:
-        """Return a stream of octets for one purpose; with a seed, each such stream begins the same."""
+        """Return a stream of octets for one purpose; with a seed, each of them begins the same."""
         if self._seed is None:
             return fresh_octets
         return expand(self._seed, "demonstration", *purpose)
