@@ -141,7 +141,10 @@ def build(work: Path, out: Path) -> list[BuiltPart]:
 
 
 def _tool(name: str) -> str:
-    """Return the path of a tool, perhaps under a versioned name; raises `Failed` if there is none."""
+    """Return the path of a tool, perhaps under a versioned name.
+
+    Raises `Failed` if there is none.
+    """
     for each in (name, *(f"{name}-{version}" for version in range(24, 13, -1))):
         if found := shutil.which(each):
             return found
@@ -201,7 +204,7 @@ def _put_together(tree: Path, wheels: Path) -> None:
 
 
 def _bundle(work: Path) -> Iterator[BuiltPart]:
-    """Yield the page's one script and one style sheet, and the list of packages that Pyodide reads."""
+    """Yield the page's one script and style sheet, and the list of packages that Pyodide reads."""
     js, css = work / "page.js", work / "page.css"
     esbuild = HERE / "node_modules" / ".bin"
     words = (

@@ -70,7 +70,11 @@ class Page(Protocol):
         ended: Callable[[], None],
         /,
     ) -> Socket:
-        """Open a socket to the server of the page, or to the address `where` if the page is a file."""
+        """Open a socket to the server of the page, or to the address `where` for a page from a
+        file.
+
+        `where` is empty for a served page.
+        """
 
     def kept(self) -> Awaitable[Any]:
         """Return everything in the store: path, offset and octets of each piece, in order."""

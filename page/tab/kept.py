@@ -39,7 +39,7 @@ class TabStorage(MemoryStorage):
         """A transaction is under way for which no task of trio waits."""
 
     def load(self, pieces: Iterable[tuple[str, float, bytes]]) -> None:
-        """Take the pieces in the store, in order, by their paths; octets after a gap are left out."""
+        """Take the pieces in the store, in order; octets after a gap are left out."""
         for path, at, octets in pieces:
             known = self._kept.setdefault(Path(path), bytearray())
             if len(known) == at:
@@ -90,8 +90,9 @@ class TabStorage(MemoryStorage):
             self._since[path] = min(at, self._since.get(path, at))
 
     async def follow(self) -> None:
-        """Make durable, a while later, changes that nobody settles; an endless task of the host's
-        loop.
+        """Make durable, a while later, the changes that nobody settles.
+
+        An endless task of the host's loop.
         """
         while True:
             await asyncio.sleep(_LATER_S)

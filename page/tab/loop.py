@@ -104,7 +104,10 @@ def stir() -> None:
 
 
 def prepare() -> None:
-    """Make trio fit to be imported and run here; call this in the loop, before anything imports it."""
+    """Make trio fit to be imported and run here.
+
+    Call this in the loop, before anything imports trio.
+    """
     host: Any = asyncio.get_running_loop()
     # prompt-toolkit sets signal handlers, which a tab lacks, and the loop's slow-callback limit.
     host.add_signal_handler = host.remove_signal_handler = lambda *_: None
@@ -125,7 +128,7 @@ def prepare() -> None:
 
 
 def _tick(self: Any) -> None:  # noqa: ANN401 - trio's `GuestState`
-    """Run one tick of trio, and set a timer for the next: as trio's own does, but without a thread."""
+    """Run one tick of trio, and set a timer for the next: like trio's own, but for the thread."""
     from outcome import Value
     from sniffio import thread_local
     from trio import TrioInternalError

@@ -116,7 +116,7 @@ class Screen(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        """Tell the page the text at the prompt, if that has changed; everything is drawn already."""
+        """Tell the page the text at the prompt, if that has changed; all else is drawn already."""
         app = get_app_or_none()
         text = "" if app is None else app.current_buffer.text
         if text != self._prompt:

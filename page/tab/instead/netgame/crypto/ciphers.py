@@ -84,9 +84,7 @@ class Sealer:
         return sealed.raw
 
     def open(self, nonce: bytes, sealed: bytes, bound: bytes) -> bytes | None:
-        """Return the plaintext; None for anything that was not sealed with this key, nonce and
-        `bound`.
-        """
+        """Return the plaintext; None for anything that was not sealed in this way."""
         if len(sealed) < _TAG_BYTES:
             return None
         plaintext = _made(len(sealed) - _TAG_BYTES)

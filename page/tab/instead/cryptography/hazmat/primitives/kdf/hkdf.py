@@ -12,7 +12,7 @@ class HKDF:
         self._hash, self._length, self._salt, self._info = algorithm, length, salt, info
 
     def derive(self, material: bytes) -> bytes:
-        """Return the octets: extracted from `material` (section 2.2), and expanded (section 2.3)."""
+        """Return the octets: extracted from `material` (section 2.2), and expanded (2.3)."""
         name, size = self._hash.name, self._hash.digest_size
         key = hmac.digest(self._salt or bytes(size), material, name)
         octets, block = b"", b""
