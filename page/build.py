@@ -1,4 +1,4 @@
-"""Builds the page: one folder with the whole program, from pinned packages and this clone.
+"""The build of the page: one folder with the whole program, from pinned packages and this clone.
 
     uv run --group page python -m page.build [--out build/page]
 
@@ -137,7 +137,7 @@ def build(work: Path, out: Path) -> list[BuiltPart]:
     return parts
 
 
-# ---- what it is made of -------------------------------------------------------------------------
+# ---- ingredients ---------------------------------------------------------------------------------
 
 
 def _tool(name: str) -> str:
@@ -294,7 +294,7 @@ def _licenses(wheels: Path, sources: Path) -> str:
     return "\n\n".join(f"==== {name} ====\n\n{text.strip()}" for name, text in found.items()) + "\n"
 
 
-# ---- what it becomes ----------------------------------------------------------------------------
+# ---- the result ----------------------------------------------------------------------------------
 
 
 def _write(out: Path, parts: Sequence[BuiltPart], licenses: str) -> None:

@@ -67,7 +67,7 @@ class FramedStream:
         await self.send_frames((body,))
 
     async def send_frames(self, bodies: Iterable[bytes]) -> None:
-        """Send frames with one call to the stream; given none, send only the rest of `send_now`.
+        """Send frames with one call to the stream; given none, only the rest that `send_now` left.
 
         Raises `Disconnected` if the stream is gone.
         """
@@ -144,7 +144,7 @@ class Proved(FrozenStruct):
     by: PeerKey = PeerKey(b"")
     """The key of the peer that forwards it; empty for a direct connection."""
     at: Address | None = None
-    """The address that this end dialled; None if the far end dialled."""
+    """The address that this end dialled; None if it dialled no address."""
 
 
 class Rates:
@@ -232,7 +232,7 @@ class Link:
         """Set whether to notice soon that the peer is dead, as for a peer that sits at the table.
 
         If `closely`, `beat` expects a frame from it at all times, otherwise only after sending one.
-        A frame that is expected already remains so.
+        A frame that is already expected stays expected.
         """
         self._is_close = closely
         self._asked = min(self._asked, trio.current_time() if closely else math.inf)

@@ -70,10 +70,9 @@ class Page(Protocol):
         ended: Callable[[], None],
         /,
     ) -> Socket:
-        """Open a socket to the server of the page, or to the address `where` for a page from a
-        file.
+        """Open a socket to the server of the page, or to `where` if the page is a file.
 
-        `where` is empty for a served page.
+        `where` is an address; it is empty for a served page.
         """
 
     def kept(self) -> Awaitable[Any]:

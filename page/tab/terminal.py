@@ -42,7 +42,7 @@ class Keys(Input):
         return keys
 
     def flush_keys(self) -> list[KeyPress]:
-        """Return keys that might have become others, had more followed."""
+        """Return keys that could have begun a longer sequence."""
         self._parser.flush()
         return self.read_keys()
 
@@ -51,7 +51,7 @@ class Keys(Input):
         return 0
 
     def typeahead_hash(self) -> str:
-        """Return a text that tells these keys from other inputs."""
+        """Return a name that tells these keys from other inputs."""
         return "page"
 
     @property

@@ -43,7 +43,7 @@ log = logging.getLogger("netgame.io")
 Members: TypeAlias = Callable[[str], Collection[str]]
 """A function from a table's id to the fingerprints of the members who may announce it, host first.
 
-None for a table that we do not know. It may read the beginning of a record, so it is called only
+It returns none for an unknown table. It may read the beginning of a record, so it is called only
 where several keys announce one table.
 """
 
@@ -102,11 +102,11 @@ class Browser:
         self.trouble: Refused | None = None
         """The reason why the network cannot be searched; None if it can."""
         self.resolve = resolve
-        """Return the advertisement of a service, or None if it is no table of this network; runs in
-        a thread.
+        """Returns the advertisement of a service, or None if it is no table of this network; runs
+        in a thread.
         """
         self._answers = answers
-        """Return the address at which a table answers, which then becomes its first; None if it
+        """Returns the address at which a table answers, which then becomes its first; None if it
         does not answer.
         """
         self._members = members

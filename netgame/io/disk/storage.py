@@ -123,7 +123,7 @@ def trouble_of(error: OSError, doing: Doing, path: Path) -> DiskTrouble:
     return kind(f"cannot {doing} {{path}}: {{reason}}", path=path, reason=error.strerror or error)
 
 
-# ---- what is kept here --------------------------------------------------------------------------
+# ---- files ---------------------------------------------------------------------------------------
 
 
 def read_kept(path: Path, octets_max: int) -> bytes:

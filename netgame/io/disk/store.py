@@ -6,7 +6,7 @@
     DATA/tables/ID/secret        32 octets from which all secrets of the table derive
     DATA/tables/ID/record        the log, append only
     DATA/tables/ID/journal       every entry and statement that this seat has signed
-    DATA/tables/ID/evidence-*    what proves a peer's fault
+    DATA/tables/ID/evidence-*    the proof of a peer's fault
     DATA/tables/ID/bots/N/       the data folder of the table's N-th bot
 
 Everything here blocks; `node` calls it where that is allowed.
@@ -60,7 +60,7 @@ class DataFolder(FrozenStruct):
     def tables(self) -> tuple[Path, ...]:
         """Return the folders of all tables that have a record, the last written first.
 
-        None if the system does not let us look.
+        Empty if the system does not let us look.
         """
         seen = ((path, seen_at(path / "record")) for path in self.all_tables())
         found = [(path, record.changed) for path, record in seen if record is not None]
@@ -69,7 +69,7 @@ class DataFolder(FrozenStruct):
     def all_tables(self) -> tuple[Path, ...]:
         """Return the folders of all tables of which anything is kept, by name.
 
-        None if the system does not let us look.
+        Empty if the system does not let us look.
         """
         return inside(self.path / "tables")
 

@@ -77,13 +77,13 @@ class Door:
     table_id: Callable[[], bytes] = bytes
     """Returns the id of the node's table."""
     turned_away: Callable[[PeerKey], Verdict | None] = lambda _peer: None
-    """Returns the pool's refusal of a link to a peer; None if it takes one."""
+    """Returns the refusal for a peer that gets no link from the pool; None for any other."""
     sits: Callable[[PeerKey], bool] = lambda _peer: False
-    """True for a key that belongs to the node's table."""
+    """Returns True for a key that belongs to the node's table."""
     reaches: Callable[[PeerKey], bool] = lambda _peer: False
-    """True for a peer to which the pool has a direct link."""
+    """Returns True for a peer to which the pool has a direct link."""
     may_come: Callable[[PeerKey], bool] = lambda _peer: False
-    """True for a key that may come to that table; members' guests may, too."""
+    """Returns True for a key that may come to that table; members' guests may, too."""
     members_at: Callable[[str], Collection[PeerKey]] = lambda _source: ()
     """Returns the members at a source."""
     tell: Callable[[Trouble], None] = lambda _trouble: None

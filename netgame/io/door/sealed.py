@@ -68,7 +68,7 @@ class Messages:
         return message
 
     def _cut(self) -> bytes | None:
-        """Take the next message, or None if part of it is missing; raises `Malformed` if long."""
+        """Take the next message, or None if it is incomplete; raises `Malformed` if too long."""
         begin = self._taken + LENGTH_BYTES
         length = int.from_bytes(self._came[self._taken : begin], "big")
         if length > self.most:
@@ -121,7 +121,7 @@ class SealedStream(trio.abc.HalfCloseableStream):
         return content[1:]
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Send the rest of `send_now`, then `data`, with one call to the stream below."""
+        """Send the rest that `send_now` left, then `data`, with one call to the stream below."""
         octets, self._unsent = self._unsent + self._sealed(bytes(data)), b""
         await self._below.send_all(octets)
 

@@ -1,4 +1,4 @@
-"""Listening on a port: the first free one from the default on, or exactly the wanted one."""
+"""Listening on a port: the first free one from the default on, or exactly the one asked for."""
 
 import errno
 from collections.abc import AsyncIterator, Sequence

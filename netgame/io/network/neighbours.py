@@ -4,9 +4,10 @@ A join request and an advertisement may name any address. If these were dialled 
 computer at the table could be made to knock at strangers' doors, or at its own. An address is
 therefore dialled only if
 
-- it is private or link-local, as on any LAN, - one of this computer's interfaces is in its network,
-- that peer has been met there: a link came from it, or a person typed it once, also over a VPN, -
-it is loopback, and so are all addresses of this computer or this seat.
+- it is private or link-local, as on any LAN,
+- one of this computer's interfaces is in its network,
+- that peer has been met there: a link came from it, or a person typed it once, also over a VPN,
+- it is loopback, and so are all addresses of this computer or this seat.
 
 An address that a person types is always dialled, without asking `Neighbours`.
 """
@@ -47,7 +48,7 @@ class Neighbours:
         self._met: defaultdict[PeerKey, set[Number]] = defaultdict(set)
 
     def meet(self, peer: PeerKey, host: str) -> None:
-        """Note that this peer has proved its key at this address; ignores a `host` that is none."""
+        """Note that this peer has proved its key at this address; ignores any other text."""
         number = number_of(host)
         if number is not None:
             self._met[peer].add(number)

@@ -37,7 +37,7 @@ class ByteStream(trio.abc.HalfCloseableStream):
 
     @abstractmethod
     def send_now(self, octets: bytes) -> int:
-        """Send the octets that leave without waiting, while nobody else sends; return their number.
+        """Send as many octets as leave at once, while nobody else sends; return their number.
 
         Only the next `send_all` raises an error.
         """

@@ -32,7 +32,7 @@ _M_ARENA_MAX: Final = -8
 
 @dataclass(slots=True, eq=False)
 class Executor:
-    """The hands of a core: its effects on disk, links, threads, the alarm, and notices."""
+    """The executor of a core's effects: on disk, links and threads, with an alarm and notices."""
 
     keeper: Keeper
     pool: LinkPool

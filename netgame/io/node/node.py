@@ -137,7 +137,7 @@ class Node:
         """The keys to which this seat gives no seat, with their names: see `kick` and `allow`."""
         return self.parts.chair.kicked
 
-    # ---- what there is to see ---------------------------------------------------------------
+    # ---- looking at the table ---------------------------------------------------------------
 
     def view(self) -> TableView:
         """Return a snapshot of the table as this seat may see it."""
@@ -202,7 +202,7 @@ class Node:
         """
         return self._core.is_missed(peer, trio.current_time())
 
-    # ---- what a person or a bot may do ------------------------------------------------------
+    # ---- actions of a person or a bot -------------------------------------------------------
 
     async def propose(self, move: Move) -> Answer:
         """Make a move: once `Granted` it is on its way, and in the log once `Played` comes.
@@ -425,7 +425,7 @@ class Node:
         self.tell(Trouble(TroubleKind.DISK_ROOM))
 
     async def say_goodbye(self) -> None:
-        """Send what is queued and close every link; return after `DRAIN_TIMEOUT_S` at the latest.
+        """Send queued frames and close every link; return after `DRAIN_TIMEOUT_S` at the latest.
 
         A host in its lobby first tells all that the table is closed, unless paused or waiting.
         """

@@ -42,7 +42,7 @@ class TabListener:
         self._opened, self._accepted = trio.open_memory_channel[ByteStream](most)
 
     def offer(self, stream: ByteStream) -> None:
-        """Put this stream before the acceptor, or close it if too many wait."""
+        """Queue this stream for `accept`, or close it if too many wait."""
         try:
             self._opened.send_nowait(stream)
         except (trio.WouldBlock, trio.BrokenResourceError, trio.ClosedResourceError):
@@ -206,7 +206,7 @@ async def _send(
 async def _upgrade(
     http: h11.Connection, stream: TcpStream, answer: Upgrade
 ) -> WebSocketStream | None:
-    """Make the connection a stream; None if octets came early, which nobody can mean for it."""
+    """Make the connection a stream; None if octets came too early to be meant for it."""
     octets = http.send(h11.InformationalResponse(status_code=101, headers=[*answer.headers]))
     if http.trailing_data[0]:
         return None

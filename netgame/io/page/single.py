@@ -51,7 +51,7 @@ def _packed(page: BuiltPage, url: str) -> bytes:
 
 
 def _text(page: BuiltPage, name: str) -> str:
-    """Return a script or a style sheet, once checked that it cannot end the element around it."""
+    """Return a script or a style sheet, after checking that it cannot end its own element."""
     text = zlib.decompress(_packed(page, name), wbits=zlib.MAX_WBITS | 16).decode("utf-8")
     if re.search(r"</(script|style)|<!--", text, re.I):
         raise _unlike()

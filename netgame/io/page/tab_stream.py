@@ -45,8 +45,8 @@ class WebSocketStream(ByteStream):
         self._frames = Connection(ConnectionType.SERVER)
         self._came = bytearray()
         self._has_ended = self._is_broken = self._is_closed = False
-        """No more octets come; the other end broke the protocol, or a message was left unfinished;
-        this end is closed.
+        """True if no more octets come; true if the other end broke the protocol, or a message was
+        left unfinished; true if this end is closed.
         """
         self._message_bytes = 0
         """Octets so far of the message that is coming."""
@@ -60,7 +60,7 @@ class WebSocketStream(ByteStream):
         self._ready_at = now = trio.current_time()
         self._rate = TokenBucket(limits.LINK_FRAMES_PER_S, limits.LINK_FRAMES_BURST, now)
 
-    # ---- what comes -------------------------------------------------------------------------
+    # ---- receiving --------------------------------------------------------------------------
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         """Receive octets; none at the end.
@@ -117,7 +117,7 @@ class WebSocketStream(ByteStream):
             case CloseConnection() if self._frames.state is ConnectionState.REMOTE_CLOSING:
                 self._has_ended = True
                 self._queue(CloseConnection(CloseReason.NORMAL_CLOSURE))
-            case CloseConnection(code=code):  # what wsproto makes of octets that are no frames
+            case CloseConnection(code=code):  # how wsproto reports octets that are no frames
                 self._break(CloseReason(code))
 
     def _break(self, reason: CloseReason) -> None:
@@ -127,7 +127,7 @@ class WebSocketStream(ByteStream):
         self._is_broken = True
         self._below.close()
 
-    # ---- what is sent -----------------------------------------------------------------------
+    # ---- sending ----------------------------------------------------------------------------
 
     def send_now(self, octets: bytes) -> int:
         """Send as much as the system takes, less one octet if a message did not leave whole.

@@ -1,7 +1,7 @@
 """Keeping a table advertised as it changes: by its host, or by a member that stands in for it.
 
-host      announces from the lobby to the end member    while the core says that it stands in: its
-door is open, or asks for a code of its own
+host      announces from the lobby to the end
+member    while the core says that it stands in: its door is open, or asks for its own code
 """
 
 from typing import Final

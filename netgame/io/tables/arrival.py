@@ -101,7 +101,10 @@ async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) 
 
 
 async def _tried(attempt: Callable[[], Awaitable[T]], options: JoinOptions) -> T:
-    """Attempt, and again while the other side hangs up, if so opted; errors as for `insist`."""
+    """Attempt; again while the other side hangs up, if the options insist.
+
+    Errors as for `insist`.
+    """
     return await (insist(attempt, options.tell_busy) if options.insists else attempt())
 
 

@@ -78,7 +78,7 @@ async def play_seat(
             if answer.code is not RefusalCode.NOT_YOUR_TURN:
                 node.tell(Trouble(TroubleKind.MOVE_REFUSED, (answer.code.value,)))
                 return answer
-            # The seat has just come back, and still asks others what it may have missed.
+            # The seat has just come back, and still asks others for entries that it missed.
         await _others_move(changed, view, entropy, foresight if thinks_on else None)
     return None
 

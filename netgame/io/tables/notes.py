@@ -96,7 +96,7 @@ def readable_notes(folder: Path) -> TableNotes | None:
 
 
 def _former_reach(keys: Mapping[str, object]) -> dict[str, object]:
-    """Return `reach` by the keys that earlier versions wrote in its place; empty without them."""
+    """Return the `reach` that follows from keys of earlier versions; empty without these."""
     if keys.get("alone") is True:
         return {"reach": ReachedBy.PROGRAM}
     return {"reach": ReachedBy.COMPUTER} if keys.get("loopback_only") is True else {}

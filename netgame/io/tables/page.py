@@ -76,7 +76,7 @@ async def page_beside(
 
 
 async def serve_as_guest(nursery: trio.Nursery, node: Node, options: JoinOptions) -> None:
-    """Let this guest serve the page when its player asks for it; at once if the options do.
+    """Let this guest serve the page when its player asks for it; at once if `options.page`.
 
     It is served until `nursery` ends. The code by which the guest has come in is shown with it, as
     long as the host asks for that code.

@@ -88,9 +88,10 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
 
 
 async def _met_at(known: KnownPeers, host: bytes) -> tuple[str, ...]:
-    """Return where this host was last met: no log names the address of one without a seat.
+    """Return the addresses, `host:port`, at which this host was last met.
 
-    Each address is `host:port`; none if it was never met, or the file cannot be read.
+    No log names the address of a host without a seat. Empty if it was never met, or the file cannot
+    be read.
     """
     try:
         return await numbers_of(parse_address(known.address_of(host)))

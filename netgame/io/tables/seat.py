@@ -136,7 +136,7 @@ def stand_ready(nursery: trio.Nursery, node: Node, known: KnownPeers) -> None:
 
 
 def played_here() -> PlayedBy:
-    """Return how this program says who plays its own seat: a person at a tab or at a terminal."""
+    """Return the kind of player at this program's own seat, as others are told: tab or terminal."""
     return PlayedBy.TAB if ABILITIES.get().is_tab else PlayedBy.TERMINAL
 
 

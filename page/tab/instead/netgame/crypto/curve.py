@@ -59,7 +59,7 @@ def times_secret(wide: bytes, k: int) -> bytes:
 
 
 def multiply_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
-    """Return the sum of each factor, 1 to Q-1, times its wide point; None for no points, too."""
+    """Return the sum of wide points times factors, 1 to Q-1; None for infinity or no points."""
     if not wides:
         return None
     if len(wides) != len(factors):
