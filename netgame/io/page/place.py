@@ -14,7 +14,7 @@ _PATH_BYTES: Final = 16
 _PATH: Final = re.compile("[a-z2-7]{26}")
 _PORT_FIRST: Final = 49_152
 _PORTS: Final = 16_384
-"""The number of ports from there on, which belong to no service (RFC 6335 6)."""
+"""The number of ports from `_PORT_FIRST` on; they belong to no service (RFC 6335 6)."""
 
 
 class PagePlace(FrozenStruct):
