@@ -1,1 +1,1 @@
-"""The program in a browser tab: what it is put together from (`build`), what runs there (`tab`)."""
+"""The program in a browser tab: `build` puts the page together, and `tab` runs in it."""

@@ -1,17 +1,17 @@
-"""Builds the page: one folder with the whole program, from pinned packages and this clone.
+"""The build of the page: one folder with the whole program, from pinned packages and this clone.
 
     uv run --group page python -m page.build [--out build/page]
 
-What it is made of comes from where this computer's pip and npm get their packages, by the versions
-and hashes of `wheels.txt`, `sources.txt` and `package-lock.json`. It needs node with npm, clang
+The packages come from the sources that this computer's pip and npm use, with the versions and
+hashes of `wheels.txt`, `sources.txt` and `package-lock.json`. The build needs node with npm, clang
 with lld for WebAssembly, and wasi-libc's headers. The same clone gives the same octets:
 
     index.html             names the parts, with the hash of each
-    parts.json             for whoever serves them: type and hash
+    parts.json             for the server of the page: type and hash of each part
     parts/NAME.HASH.EXT    packed by gzip
-    LICENSES.txt           of all that is in it
+    LICENSES.txt           of everything in the page
 
-In a part, `program.zip` is Python's bytecode for the version that Pyodide has, so Pyodide makes it.
+The part `program.zip` has bytecode for the version of Python in Pyodide, so Pyodide compiles it.
 """
 
 import argparse
@@ -66,14 +66,14 @@ class Failed(Exception):
 
 
 class BuiltPart(NamedTuple):
-    """A part of the page, as it is used and as it is kept."""
+    """A part of the page, as it is used and as it is stored."""
 
     name: str
     octets: bytes
 
     @property
     def packed(self) -> bytes:
-        """The octets that are kept and sent."""
+        """The octets that are stored and sent."""
         return gzip.compress(self.octets, 9, mtime=0)
 
     @property
@@ -84,7 +84,7 @@ class BuiltPart(NamedTuple):
 
     @property
     def integrity(self) -> str:
-        """Its hash as a page names it."""
+        """Its hash in the form that a page states."""
         return f"sha384-{base64.b64encode(hashlib.sha384(self.octets).digest()).decode()}"
 
     @property
@@ -94,7 +94,7 @@ class BuiltPart(NamedTuple):
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Build the page; returns 1 with one sentence if that fails."""
+    """Build the page; return 1, after one sentence, if that fails."""
     parser = argparse.ArgumentParser(prog="python -m page.build", description="Build the page.")
     parser.add_argument("--out", type=Path, default=CLONE / "build" / "page", metavar="FOLDER")
     out: Path = parser.parse_args(words).out
@@ -111,7 +111,10 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def build(work: Path, out: Path) -> list[BuiltPart]:
-    """Build the page in `out`, with `work` for what is in between; returns its parts."""
+    """Build the page in `out`, with intermediate files in `work`; return its parts.
+
+    Raises `Failed`.
+    """
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     for tool in ("node", "npm", "clang", "wasm-ld"):
@@ -134,11 +137,14 @@ def build(work: Path, out: Path) -> list[BuiltPart]:
     return parts
 
 
-# ---- what it is made of -------------------------------------------------------------------------
+# ---- ingredients ---------------------------------------------------------------------------------
 
 
 def _tool(name: str) -> str:
-    """The path of a tool, perhaps under the name of a version; raises `Failed` if there is none."""
+    """Return the path of a tool, perhaps under a versioned name.
+
+    Raises `Failed` if there is none.
+    """
     for each in (name, *(f"{name}-{version}" for version in range(24, 13, -1))):
         if found := shutil.which(each):
             return found
@@ -154,14 +160,17 @@ def _run(tool: str, *words: object, at: Path = CLONE) -> None:
 
 
 def _fetched(work: Path) -> tuple[Path, Path]:
-    """Fetch wheels and sources by their hashes, and npm's packages into `page/node_modules`."""
+    """Fetch wheels and sources by their hashes, and npm's packages into `page/node_modules`.
+
+    Returns the folders of wheels and of sources.
+    """
     wheels, sources = work / "wheels", work / "sources"
     pip = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes")
     tab = (
         "--only-binary=:all:", "--implementation=cp", f"--python-version={_PYTHON}",
         "--abi=cp314", "--abi=none", f"--platform={_PLATFORM}", "--platform=any",
     )  # fmt: skip
-    # The metadata of a source package are made to be asked for, with the tools that are here.
+    # pip builds the metadata of a source package to read them, with the tools installed here.
     source = ("--no-binary=:all:", "--no-build-isolation")
     for more, pins, folder in ((tab, "wheels.txt", wheels), (source, "sources.txt", sources)):
         words = [*pip, *more, "-d", str(folder), "-r", str(HERE / pins)]
@@ -176,7 +185,7 @@ def _fetched(work: Path) -> tuple[Path, Path]:
 
 
 def _put_together(tree: Path, wheels: Path) -> None:
-    """Put the program and its libraries into one tree, and the tab's modules into their places."""
+    """Put the program and its libraries into one tree, with the tab's modules in their places."""
     for wheel in sorted(wheels.iterdir()):
         with zipfile.ZipFile(wheel) as opened:
             opened.extractall(tree)
@@ -195,7 +204,7 @@ def _put_together(tree: Path, wheels: Path) -> None:
 
 
 def _bundle(work: Path) -> Iterator[BuiltPart]:
-    """The page's one script and one style sheet, and the list of packages that Pyodide reads."""
+    """Yield the page's one script and style sheet, and the list of packages that Pyodide reads."""
     js, css = work / "page.js", work / "page.css"
     esbuild = HERE / "node_modules" / ".bin"
     words = (
@@ -213,7 +222,7 @@ def _bundle(work: Path) -> Iterator[BuiltPart]:
 
 
 def _curve(work: Path, sources: Path) -> bytes:
-    """libsecp256k1, and `native/curve.c` around it."""
+    """Compile libsecp256k1, with `native/curve.c` around it."""
     (at,) = sources.glob("btclib_secp256k1-*/secp256k1")
     files = (HERE / "native" / "curve.c", *sorted((at / "src").glob("precomputed_*.c")))
     flags = (*_CURVE, f"-I{at / 'src'}", f"-I{at / 'include'}", f"-I{at}")
@@ -221,14 +230,14 @@ def _curve(work: Path, sources: Path) -> bytes:
 
 
 def _ciphers(work: Path, sources: Path) -> bytes:
-    """The part of libsodium that the program calls, and `native/ciphers.c` before it."""
+    """Compile the part of libsodium that the program calls, with `native/ciphers.c` before it."""
     (at,) = sources.glob("pynacl-*/src/libsodium/src/libsodium")
     include = at / "include"
     named = work / "sodium"
     named.mkdir()
     version = (include / "sodium" / "version.h.in").read_text("utf-8")
     for mark in ("@VERSION@", "@SODIUM_LIBRARY_VERSION_MAJOR@", "@SODIUM_LIBRARY_VERSION_MINOR@"):
-        version = version.replace(mark, "0")  # nobody asks for it
+        version = version.replace(mark, "0")  # nothing reads it
     (named / "version.h").write_text(version.replace("@SODIUM_LIBRARY_MINIMAL_DEF@", ""), "utf-8")
     flags = (
         *("-DSODIUM_STATIC=1", "-DCONFIGURED=1", "-DNATIVE_LITTLE_ENDIAN=1"),
@@ -239,7 +248,7 @@ def _ciphers(work: Path, sources: Path) -> bytes:
 
 
 def _module(folder: Path, files: Sequence[Path], flags: Sequence[str]) -> bytes:
-    """Compile C files into one module that Pyodide loads as a shared library."""
+    """Compile C files into one module that Pyodide loads as a shared library; return its octets."""
     folder.mkdir()
     headers = next((at for at in _HEADERS if at.is_dir()), None)
     if headers is None:
@@ -262,7 +271,7 @@ _HEADERS: Final = (
 
 
 def _licenses(wheels: Path, sources: Path) -> str:
-    """The licences of all that is in the page, each under the name of its package."""
+    """Return the licences of everything in the page, each under the name of its package."""
     found = {"boneyard": (CLONE / "LICENSE").read_text("utf-8")}
     for wheel in sorted(wheels.iterdir()):
         with zipfile.ZipFile(wheel) as opened:
@@ -285,11 +294,11 @@ def _licenses(wheels: Path, sources: Path) -> str:
     return "\n\n".join(f"==== {name} ====\n\n{text.strip()}" for name, text in found.items()) + "\n"
 
 
-# ---- what it becomes ----------------------------------------------------------------------------
+# ---- the result ----------------------------------------------------------------------------------
 
 
 def _write(out: Path, parts: Sequence[BuiltPart], licenses: str) -> None:
-    """Write the folder anew."""
+    """Write the folder from scratch."""
     shutil.rmtree(out, ignore_errors=True)
     (out / "parts").mkdir(parents=True)
     for part in parts:
@@ -309,7 +318,7 @@ def _write(out: Path, parts: Sequence[BuiltPart], licenses: str) -> None:
 
 
 def index(parts: Sequence[BuiltPart]) -> str:
-    """The page itself, which names its parts by address and hash."""
+    """Return the page itself, which names its parts by address and hash."""
     named = {part.name: part for part in parts}
     js, css = named.pop("page.js"), named.pop("page.css")
     listed = {

@@ -1,8 +1,8 @@
-"""Serves the built page alone, at no table: to look at it, to test it and to measure it.
+"""A server of the built page alone, without a table: to look at it, to test it and to measure it.
 
     uv run python -m page.serve [--host HOST] [--port PORT]
 
-A page that is opened so plays practice, lessons, replays and all else that takes no network.
+A page opened this way plays practice, lessons, replays and everything else that needs no network.
 """
 
 import argparse
@@ -24,7 +24,7 @@ _POLICY: Final = (
 
 
 class _Answers(http.server.BaseHTTPRequestHandler):
-    """Serves what was built, and nothing else."""
+    """A handler that serves the built files, and nothing else."""
 
     protocol_version = "HTTP/1.1"
     parts: ClassVar[dict[str, dict[str, str]]] = {}
@@ -47,12 +47,12 @@ class _Answers(http.server.BaseHTTPRequestHandler):
         self.wfile.write(octets)
 
     def log_message(self, *_words: Any) -> None:  # noqa: ANN401 - as `http.server` has it
-        """Keep quiet."""
+        """Log nothing."""
 
 
 @contextmanager
 def serving(host: str, port: int = 0) -> Iterator[str]:
-    """Serve the page within the block; gives its address. Raises `OSError` where none is built."""
+    """Serve the page within the block, and yield its address; raises `OSError` if none is built."""
     _Answers.parts = json.loads((BUILT / "parts.json").read_text("utf-8"))["parts"]
     server = http.server.ThreadingHTTPServer((host, port), _Answers)
     thread = threading.Thread(target=server.serve_forever)

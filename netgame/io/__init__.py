@@ -2,6 +2,7 @@
 
 tables      tables as a player opens them: host, join, resume; bots
 node        the tasks around one core      discovery   finding tables by mDNS
-door        admission of links             links       framed streams to one proved peer
-disk        files that are kept            network     addresses, interfaces, ports
+page        the page for browsers          links       framed streams to one proved peer
+door        admission of links             network     addresses, interfaces, ports
+disk        files that are kept
 """

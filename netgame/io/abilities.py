@@ -1,7 +1,7 @@
 """The abilities of the place where a program runs: a computer has all, a browser few.
 
-Whoever needs an ability asks for it here. What can be done without it is done without; else
-`Unable` has the one sentence that says so.
+Code that needs an ability asks for it here. It does without the ability where it can, and otherwise
+raises `Unable`, whose text is the one sentence that says so.
 """
 
 from contextvars import ContextVar
@@ -12,11 +12,11 @@ from netgame.frozen import FrozenStruct
 
 
 class Unable(NetgameError):
-    """This program cannot do that where it runs; the text is one sentence."""
+    """The program cannot do this where it runs; the text is one sentence."""
 
 
 class Abilities(FrozenStruct, kw_only=True):
-    """All that a place lets a program do."""
+    """The things that a place lets a program do."""
 
     listens: bool = True
     """Others can open a connection to it."""
@@ -27,11 +27,11 @@ class Abilities(FrozenStruct, kw_only=True):
     starts_processes: bool = True
     """It can start other programs, and itself once more."""
     has_threads: bool = True
-    """It can do two things at a time."""
+    """It can run threads."""
     is_tab: bool = False
     """It is a tab of a browser: nobody can open a connection to it, and it may be put to sleep."""
 
 
 _ALL: Final = Abilities()
 ABILITIES: Final[ContextVar[Abilities]] = ContextVar("abilities", default=_ALL)
-"""Those of the place where whoever is served by this task is."""
+"""The abilities of the place where this task's player is."""

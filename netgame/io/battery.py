@@ -1,10 +1,10 @@
-"""Whether this computer runs on its battery, as far as its system says."""
+"""The power supply of this computer: its battery or the mains, as far as its system says."""
 
 from pathlib import Path
 
 
 def on_battery(supplies: Path = Path("/sys/class/power_supply")) -> bool:
-    """Whether a battery of this computer is running down, where the system says so: Linux does.
+    """True if a battery of this computer is discharging, where the system says so: Linux does.
 
     False elsewhere, or if that cannot be read. Batteries of mice and the like do not count.
     """

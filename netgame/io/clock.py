@@ -1,6 +1,6 @@
-"""The time, as this computer's clocks have it: nowhere else is it read, but in `sleep_gauge`.
+"""The time by this computer's clocks, which only this module and `sleep_gauge` read.
 
-What is timed in trio goes by trio's clock, and the protocol is handed the time.
+Timeouts in trio use trio's clock, and the protocol is handed the time.
 """
 
 import datetime
@@ -8,25 +8,25 @@ import time
 
 
 def seconds() -> float:
-    """Seconds since some moment, for how long something takes; never set back."""
+    """Return the seconds since some fixed moment, to measure durations; never set back."""
     return time.monotonic()
 
 
 def unix_time() -> float:
-    """The time of the day and year, in Unix time; somebody may set it."""
+    """Return the current Unix time; the user may set that clock."""
     return time.time()
 
 
 def local_now(form: str) -> str:
-    """The time of the day and year here, in the `form` of `strftime`; empty for an empty one."""
+    """Return the local date and time in the `form` of `strftime`; empty for an empty form."""
     return datetime.datetime.now().astimezone().strftime(form)
 
 
 def today() -> str:
-    """The day in UTC, as an ISO date."""
+    """Return today's date in UTC, in ISO format."""
     return datetime.datetime.now(datetime.UTC).date().isoformat()
 
 
 def stand_still(pause_s: float) -> None:
-    """Do nothing for so many seconds, and let nobody else in this thread: not for a loop."""
+    """Block this thread for `pause_s` seconds; never call it in an event loop."""
     time.sleep(pause_s)

@@ -1,21 +1,22 @@
-"""Chance, as this computer's system gives it: nowhere else is it taken.
+"""Chance from this computer's system: no other module takes any.
 
-Whoever needs some is given it, as `Entropy` or as what chooses, and by default gets this.
+Code that needs chance is given it, as an `Entropy` or as a function that chooses; these functions
+are the default.
 """
 
 import secrets
 
 
 def fresh_octets(count: int) -> bytes:
-    """This many octets that nobody can guess."""
+    """Return `count` octets that nobody can guess."""
     return secrets.token_bytes(count)
 
 
 def chosen_below(count: int) -> int:
-    """A number from 0 on and below `count`, all equally likely."""
+    """Return a number from 0 to `count` - 1, all equally likely."""
     return secrets.randbelow(count)
 
 
 def jittered(pause_s: float) -> float:
-    """Half a pause to all of it, so that not everybody who waits comes back at once."""
+    """Return a random time from half of `pause_s` to all of it, so that not all retry at once."""
     return pause_s * (0.5 + secrets.randbelow(1 << 20) / (1 << 21))

@@ -1,4 +1,4 @@
-"""Framed streams over octets, and links: what one proved peer may send, and how fast.
+"""Framed streams over octets, and links: the frames that one proved peer may send, and how fast.
 
 A frame is a 4-octet big-endian length, then that many octets. However the stream splits the octets,
 whole frames come out; a length over the limit is refused before any of the body is kept [peer.md
@@ -7,10 +7,10 @@ whole frames come out; a length over the limit is refused before any of the body
     queue --writer--> peer          a peer that sits, or was sent something, owes us a frame:
     peer  --reader--> deliver       pinged every PING_S until one comes, dropped after DROP_S
 
-While the socket takes each frame at once, the writer is not used. Frames of the streams that a link
-carries for others (`network.forwarded`) leave when nothing is queued. A link that ends is not
-revived; to get the peer back, dial again. Nothing that goes wrong here reaches another link
-[peer.md §2]. `door` decides who may have a link.
+While the socket takes each frame at once, the writer is idle. Frames of the streams that a link
+carries for others (`network.forwarded`) leave when nothing is queued. A link that has ended is not
+revived; to get the peer back, dial again. No failure here reaches another link [peer.md §2]. `door`
+decides who may have a link.
 """
 
 import math
@@ -34,11 +34,11 @@ from netgame.wire.messages import Ping, Pong
 
 LENGTH_BYTES: Final = 4
 BROKEN: Final = (trio.BrokenResourceError, trio.ClosedResourceError, OSError)
-"""The errors of a stream whose connection is gone."""
+"""The errors that a stream raises when its connection is gone."""
 
 
 def frame_octets(body: bytes) -> bytes:
-    """The octets of one frame on the wire: the length of `body`, not checked here, then `body`."""
+    """Return one frame as it is sent: the length of `body`, not checked here, then `body`."""
     return len(body).to_bytes(LENGTH_BYTES, "big") + body
 
 
@@ -46,8 +46,8 @@ class FramedStream:
     """Frames over any trio stream; one task may send while another receives.
 
     Until `trust` is called, receiving a frame over `FRAME_BYTES_MAX_UNAUTHENTICATED` raises
-    `Malformed`; the length of sent ones is not checked. Both directions raise `Disconnected` when
-    the stream is gone. `send_now`, if given, sends octets without waiting, and returns whether all
+    `Malformed`; the length of sent frames is not checked. Both directions raise `Disconnected` when
+    the stream is gone. `send_now`, if given, sends octets without waiting and returns True if all
     have left; the rest goes with the next `send_frames`.
     """
 
@@ -58,7 +58,7 @@ class FramedStream:
         self.buffer = bytearray()
 
     def trust(self) -> None:
-        """Take frames of the size that the game needs, as the peer has proved its key."""
+        """Accept frames of the size that the game needs: the peer has proved its key."""
         self._limit = limits.FRAME_BYTES_MAX
         self._chunk = limits.READ_BYTES
 
@@ -67,7 +67,7 @@ class FramedStream:
         await self.send_frames((body,))
 
     async def send_frames(self, bodies: Iterable[bytes]) -> None:
-        """Send frames with one call to the stream; with none, only what `send_now` has left.
+        """Send frames with one call to the stream; given none, only the rest that `send_now` left.
 
         Raises `Disconnected` if the stream is gone.
         """
@@ -81,8 +81,8 @@ class FramedStream:
 
         `pace`, if given, is awaited after each piece that is read of it. Raises `Malformed` for a
         frame that is too long, `TimedOut` for one that does not end within `FRAME_TIMEOUT_S` of its
-        first octet, `SaidGoodbye` if the other side has ended the link, `Disconnected` if it ended
-        without a word.
+        first octet, `SaidGoodbye` if the other side has closed the link, `Disconnected` if the link
+        broke.
         """
         if not self.buffer:
             await self._receive_more(pace)
@@ -95,7 +95,7 @@ class FramedStream:
         raise TimedOut("a frame began but did not end in time")
 
     def _cut(self) -> bytes | None:
-        """Take the next frame; None if not all of it is here, `Malformed` if it is too long."""
+        """Take the next frame, or None if part of it is missing; raises `Malformed` if too long."""
         length = int.from_bytes(self.buffer[:LENGTH_BYTES], "big")
         end = LENGTH_BYTES + length
         if length > self._limit:
@@ -128,27 +128,27 @@ class FramedStream:
 
 PING: Final = encode(Ping())
 PONG: Final = encode(Pong())
-"""Messages have one encoding, so these two are recognized by their octets alone."""
+"""Each message has one encoding, so these two are recognized by their octets alone."""
 
 
 class Proved(FrozenStruct):
-    """A connection whose far end has proved that it is `peer`; `dialled`: this end opened it."""
+    """A connection whose far end has proved that it is `peer`; `dialled` if this end opened it."""
 
     peer: PeerKey
     frames: FramedStream
     dialled: bool
     source: str = ""
-    """Under which name the door counts the far end; empty if unknown."""
+    """The name under which the door counts the far end; empty if unknown."""
     host: str = ""
     """The far end's IP address; empty where no network was crossed."""
     by: PeerKey = PeerKey(b"")
-    """The key of whoever forwards it; empty for a direct connection."""
+    """The key of the peer that forwards it; empty for a direct connection."""
     at: Address | None = None
-    """The address that this end has dialled; None where it has dialled none."""
+    """The address that this end dialled; None if it dialled no address."""
 
 
 class Rates:
-    """How fast one peer may send; kept beyond its links, so that a new one wins nothing."""
+    """The limits on one peer's sending; they outlive its links, so a new link gains it nothing."""
 
     def __init__(self, now: float) -> None:
         frames = limits.LINK_FRAMES_PER_S, limits.LINK_FRAMES_BURST
@@ -158,7 +158,7 @@ class Rates:
         self.patience = TokenBucket(limits.FLOOD_SHARE, slowed_s, now)
 
     def matter(self, now: float) -> bool:
-        """Whether to forget them would gain the peer anything."""
+        """True if the peer would gain anything if these were forgotten."""
         kept = self.frames, self.pieces, self.volume, self.patience
         return not all(bucket.is_full(now) for bucket in kept)
 
@@ -174,19 +174,21 @@ class Link:
         self.dialled = proved.dialled
         self.since = trio.current_time()
         self.heard = self.since
-        """When the last frame came, in trio's seconds."""
+        """The time of the last received frame, in trio's seconds."""
         self.reason = ""
-        """The first sentence given for its end; empty before."""
+        """The first reason given for its end, one sentence; empty before."""
         self.ending = LinkEnd.ENDED_HERE
-        """How it ended."""
+        """The way in which it ended."""
         self.flooded = False
-        """The peer sent far too much."""
+        """True if the peer sent far too much."""
         self.failed = False
-        """It ended by no wish of either side."""
+        """True if neither side meant it to end."""
         self.by = proved.by
-        """The key of whoever forwards it; empty for a direct link."""
+        """The key of the peer that forwards it; empty for a direct link."""
         self.host, self.at = proved.host, proved.at
-        """The peer's IP address, empty where no network is crossed; what this end has dialled."""
+        """The peer's IP address, empty where no network is crossed; the address that this end
+        dialled.
+        """
         self.streams = None if self.by else Carrier(self.peer, self._wake)
         """The streams that it carries; None for a forwarded link, which carries none."""
         self._frames = proved.frames
@@ -201,7 +203,7 @@ class Link:
         self._asked = self._pinged = self.since
 
     def send(self, body: bytes) -> None:
-        """Send one frame at once if the socket takes it, else queue it.
+        """Send one frame at once if the socket takes it; otherwise queue it.
 
         Does nothing on a link that is ending. A peer that cannot keep up loses the link, and
         catches up later.
@@ -227,18 +229,19 @@ class Link:
         self._wake_writer.set()
 
     def look_after(self, *, closely: bool) -> None:
-        """Set whether to find out soon if the peer is dead, as for one that sits at the table.
+        """Set whether to notice soon that the peer is dead, as for a peer that sits at the table.
 
-        If so, `beat` awaits a frame from it at all times, else only after any sent; one that is
-        awaited already still is.
+        If `closely`, `beat` expects a frame from it at all times, otherwise only after sending one.
+        A frame that is already expected stays expected.
         """
         self._is_close = closely
         self._asked = min(self._asked, trio.current_time() if closely else math.inf)
 
     def beat(self) -> None:
-        """Ping the peer if that is due; end the link, as `SILENT`, if nothing came for too long.
+        """Ping the peer if a ping is due; end the link if the peer has been silent for too long.
 
-        Does nothing on a link that is ending: how it did is known.
+        `ending` is then `SILENT`, or `FORWARDER` on a forwarded link. Does nothing on a link that
+        is ending: its `ending` is known.
         """
         if self._scope.cancel_called:
             return
@@ -253,15 +256,15 @@ class Link:
             self.send(PING)
 
     def end(self, reason: str) -> None:
-        """Make `run` close the link at once; what is queued is lost. An earlier `reason` stands."""
+        """Make `run` close the link at once, and lose the queue. An earlier `reason` is kept."""
         self.reason = self.reason or reason
         self._scope.cancel()
 
     def finish(self, reason: str) -> None:
         """Begin to close the link: send the queue, then announce the end; returns at once.
 
-        The link closes when the peer has closed its end too, at the latest after `DRAIN_TIMEOUT_S`.
-        Until then nothing new is sent, and what comes is dropped.
+        The link closes when the peer has closed its end too, or after `DRAIN_TIMEOUT_S` at the
+        latest. Until then no new frame is sent, and received frames are dropped.
         """
         self.reason = self.reason or reason
         if not self._draining:
@@ -270,12 +273,12 @@ class Link:
             self._wake_writer.set()
 
     async def run(self, deliver: Callable[[bytes], Awaitable[None]]) -> None:
-        """Carry frames until the link ends; each received one is awaited in `deliver`, in order.
+        """Carry frames until the link ends; await `deliver` for each received frame, in order.
 
         Pings, pongs and frames about forwarded streams are not delivered. A peer that sends faster
         than `deliver` takes is read no faster: that is the flow control. A `NetgameError`, of the
-        link or of `deliver`, ends the link and is not raised; any other error is, in a group. The
-        connection is closed in either case.
+        link or of `deliver`, ends the link and is not raised; any other error is raised, in a
+        group. The connection is closed in either case.
         """
         try:
             with self._scope:
@@ -310,16 +313,16 @@ class Link:
                 self.streams.hear(body)
             elif body != PONG and not self._draining:
                 await deliver(body)
-            if self._frames.buffer:  # others' frames come in between
+            if self._frames.buffer:  # other links take their turn in between
                 await trio.lowlevel.checkpoint()
 
     async def _pace(self) -> None:
-        """Count a piece that was read: each is opened by itself, also if it is one octet long."""
+        """Count one piece that was read: each costs a decryption, even if it is one octet long."""
         now = trio.current_time()
         await self._slow_down(self._rates.pieces.take(1, now), now)
 
     async def _slow_down(self, pause: float, now: float) -> None:
-        """Read a peer that sends too much more slowly, and end the link of one that never stops.
+        """Read more slowly from a peer that sends too much; end the link if it never stops.
 
         Such a link is `flooded`.
         """
@@ -356,8 +359,8 @@ class Link:
         return math.inf if self.streams is None else self.streams.ready_at
 
     async def _say_goodbye(self) -> None:
-        # Closing a socket with octets unread would throw away what the peer has not read yet,
-        # so end our direction only; the reader goes on until the peer closes or time is up.
+        # Closing a socket with unread octets would discard octets that the peer has not read yet.
+        # So end our direction only; the reader goes on until the peer closes or time is up.
         try:
             await self._frames.stream.send_eof()
         except BROKEN:

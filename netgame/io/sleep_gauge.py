@@ -1,4 +1,4 @@
-"""How long this computer has slept, by two clocks of which one stands still meanwhile.
+"""The time that this computer has slept, by two clocks of which one stands still during sleep.
 
     system      runs on                stands still
     Linux       CLOCK_BOOTTIME         CLOCK_MONOTONIC
@@ -7,7 +7,7 @@
     any other   the wall clock         time.monotonic
 
 Nobody can set the clocks of the first three. Where there is only the wall clock, setting it forward
-looks like a sleep; on Windows `time.monotonic` runs on, so it could not be compared with that.
+looks like a sleep. Windows needs its own row because its `time.monotonic` runs on during sleep.
 """
 
 import ctypes
@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 from netgame.limits import SLEEP_GAP_S
 
 Clock = Callable[[], float]
-"""Seconds since any moment."""
+"""A function that returns the seconds since any fixed moment."""
 
 _NAMES: Final = {
     "linux": ("CLOCK_BOOTTIME", "CLOCK_MONOTONIC"),
@@ -29,18 +29,18 @@ _NAMES: Final = {
 
 
 class Clocks(NamedTuple):
-    """Two clocks that run alike, but for the time that a computer sleeps."""
+    """Two clocks that differ only by the time that a computer sleeps."""
 
     runs_on: Clock
     stands_still: Clock
 
     def slept_s(self) -> float:
-        """The seconds slept so far, more or less some number that stays the same."""
+        """Return the seconds slept so far, plus an unknown constant."""
         return self.runs_on() - self.stands_still()
 
 
 class _Ticks:
-    """The two clocks of Windows, from a library with its functions."""
+    """The two clocks of Windows, by the functions of its library `kernel`."""
 
     def __init__(self, kernel: Any) -> None:  # noqa: ANN401 - a library has no type
         self._count = kernel.GetTickCount64
@@ -48,20 +48,20 @@ class _Ticks:
         self._query = kernel.QueryUnbiasedInterruptTime
 
     def runs_on(self) -> float:
-        """The milliseconds since the start, those of sleep too, as seconds."""
+        """Return the seconds since the start, sleep included; Windows counts milliseconds."""
         return float(self._count()) / 1000
 
     def stands_still(self) -> float:
-        """The tenths of a microsecond since the start, without those of sleep, as seconds."""
+        """Return the seconds since the start, without sleep; Windows counts units of 100 ns."""
         ticks = ctypes.c_uint64()
         self._query(ctypes.byref(ticks))
         return ticks.value / 10_000_000
 
 
 def clocks_of(system: str, kernel: object = None) -> Clocks:
-    """The clocks of a system, called as in `sys.platform`; of Windows from this `kernel` library.
+    """Return the clocks of `system`, named as in `sys.platform`; of Windows if `kernel` is given.
 
-    Where a system lacks those it should have, it is the last row of the table.
+    A system without the clocks that it should have gets the last row of the table.
     """
     if kernel is not None:
         ticks = _Ticks(kernel)
@@ -81,21 +81,21 @@ def clocks_of(system: str, kernel: object = None) -> Clocks:
 
 @cache
 def own_clocks() -> Clocks:
-    """The clocks of this computer."""
+    """Return the clocks of this computer."""
     if sys.platform == "win32":
         return clocks_of("win32", ctypes.WinDLL("kernel32"))
     return clocks_of(sys.platform)
 
 
 class SleepGauge:
-    """Tells after each sleep of this computer, once, how long it was."""
+    """A gauge that reports the length of each sleep of this computer once."""
 
     def __init__(self, clocks: Clocks | None = None) -> None:
         self._clocks = own_clocks() if clocks is None else clocks
         self._before = self._clocks.slept_s()
 
     def read(self) -> float:
-        """The seconds slept since the last reading; 0 for less than `SLEEP_GAP_S`."""
+        """Return the seconds slept since the last reading; 0 if no more than `SLEEP_GAP_S`."""
         before, self._before = self._before, self._clocks.slept_s()
         gap = self._before - before
         return gap if gap > SLEEP_GAP_S else 0.0

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 def unwrapped() -> Iterator[None]:
     """Raise the lone exception inside a group, however deep, instead of the group.
 
-    A group in which there are several anywhere is raised as it is. Callers of our context managers
-    expect the documented errors, not the nurseries inside.
+    A group that has several exceptions at any level is raised unchanged. Callers of our context
+    managers expect the documented errors, not the nurseries inside.
     """
     lone: BaseException | None = None
     try:
@@ -24,5 +24,5 @@ def unwrapped() -> Iterator[None]:
         try:
             raise lone
         finally:
-            # Else the frame and the traceback would keep each other alive.
+            # Otherwise the frame and the traceback would keep each other alive.
             del lone

@@ -1,8 +1,8 @@
-"""Work that would hold up everything else: calls that block, and what takes long to compute.
+"""Work that would hold up everything else: blocking calls and long computations.
 
-All of it goes through here (`tests/test_doors.py`). It is done in threads. In a place without
-threads it is done at once, and holds up all others until it is over; but work that comes in pieces
-lets them run again and again (`breathing`).
+All of it goes through here (`tests/test_doors.py`) and runs in threads. Where there are no threads
+it runs at once and holds up everything else until it is done; but work that comes in pieces lets
+other tasks run again and again (`breathing`).
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from netgame.io.abilities import ABILITIES
 T = TypeVar("T")
 
 BREATH_S: Final = 0.008
-"""Without threads, work holds the others up for hardly longer: a key is echoed as if at once."""
+"""Seconds for which work without threads holds up other tasks: a typed key still echoes at once."""
 
 
 async def apart(
@@ -31,8 +31,8 @@ async def apart(
 ) -> T:
     """Do `work` in a thread, once the limiter has room; return its result, or raise its error.
 
-    A cancelled wait ends only with the thread, unless that `is_left_behind`. Without threads the
-    others wait for the work.
+    A cancelled wait ends only with the thread, unless `is_left_behind`. Without threads, other
+    tasks wait for the work.
     """
     if not ABILITIES.get().has_threads:
         async with limiter or nullcontext():
@@ -44,9 +44,9 @@ async def apart(
 async def breathing(
     pieces: Pieces[T], *, limiter: trio.CapacityLimiter | None = None, is_left_behind: bool = False
 ) -> T:
-    """Do work as `apart`; where there are no threads the others run after every `BREATH_S`.
+    """Do work as `apart` does; without threads, let other tasks run after every `BREATH_S`.
 
-    There a cancelled wait ends with the piece that is being done.
+    There a cancelled wait ends with the current piece.
     """
     if ABILITIES.get().has_threads:
         return await apart(partial(run_out, pieces), limiter=limiter, is_left_behind=is_left_behind)
@@ -56,7 +56,7 @@ async def breathing(
 
 
 async def _breathed(pieces: Pieces[T]) -> T:
-    """Do all pieces, and let the others run after every `BREATH_S`."""
+    """Do all pieces, and let other tasks run after every `BREATH_S`."""
     while True:
         await trio.lowlevel.checkpoint()
         until = clock.seconds() + BREATH_S
@@ -69,13 +69,13 @@ async def _breathed(pieces: Pieces[T]) -> T:
 
 
 def check_wanted() -> None:
-    """Raise `trio.Cancelled` in work of a thread if nobody waits for it any more."""
+    """Raise `trio.Cancelled` in a working thread if nobody waits for its result any more."""
     if ABILITIES.get().has_threads:
         trio.from_thread.check_cancelled()
 
 
 def call_back(call: Callable[[], object]) -> None:
-    """Call in the loop from such work, and wait for that."""
+    """Run `call` in the event loop, from work in a thread, and wait until it returns."""
     if ABILITIES.get().has_threads:
         trio.from_thread.run_sync(call)
     else:

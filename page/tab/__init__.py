@@ -1,11 +1,14 @@
 """The program's needs in a browser tab: the platform's doors, each in one module.
 
-    start       the doors opened, and a command run at the page's terminal
+    start       a command of the program, run at the page's terminal
+    place       every door, set for this tab
+    browser     the page as the program sees it
     loop        trio as a guest of the tab's loop, which has no sockets to wait for and no threads
     terminal    keys from the page, and text to it
-    kept        what is kept, in the browser's own store
-    sockets     byte streams to whoever serves the page
-    instead     modules that stand in the place of the program's, by their paths
+    kept        the program's files, in the browser's own store
+    sockets     byte streams to the server of the page
+    waiting     promises of JavaScript, awaited in trio
+    instead     modules that replace the program's modules of the same paths
 
 Nothing here is imported outside a tab. `page.build` puts it together with the program.
 """

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 
 class Socket(Protocol):
-    """A WebSocket to whoever serves the page."""
+    """A WebSocket to the server of the page."""
 
     def send(self, octets: bytes, /) -> None:
         """Send these octets."""
@@ -18,7 +18,7 @@ class Socket(Protocol):
         """Close it."""
 
     def waiting(self) -> int:
-        """How many octets have not left yet."""
+        """Return the number of octets that have not left yet."""
 
 
 class Page(Protocol):
@@ -28,10 +28,10 @@ class Page(Protocol):
         """Draw text at the terminal."""
 
     def columns(self) -> int:
-        """Its columns."""
+        """Return the number of its columns."""
 
     def rows(self) -> int:
-        """Its rows."""
+        """Return the number of its rows."""
 
     def listen(
         self,
@@ -41,29 +41,26 @@ class Page(Protocol):
         dropped: Callable[[str, Any], None],
         /,
     ) -> None:
-        """Have keys, new sizes and files that are dropped onto the page handed over from now on.
+        """Hand over keys, new sizes and dropped files from now on, and show the terminal.
 
-        It is also told when the tab may have slept.
-
-        The terminal is seen from now on.
+        `woken` is called when the tab may have slept.
         """
 
     def prompt(self, text: str, /) -> None:
-        """Show in the page's own line what stands at the program's prompt now."""
+        """Show in the page's own line the text now typed at the program's prompt."""
 
     def hear(self, sentence: str, /) -> None:
         """Hand a sentence to a screen reader."""
 
     def options(self) -> Any:  # noqa: ANN401 - a proxy of JavaScript
-        """The facts that the page was opened with.
+        """Return the facts that the page was opened with.
 
-        `code`: the join code, or empty. `host`: the address that serves it. `isServed`: whether
-        that is a table. `isFile`: whether it was opened from one.
-        `language`: two letters.
+        `code`: the join code, or empty. `host`: the address that serves the page. `isServed`: true
+        if a table serves it. `isFile`: true if it was opened from a file. `language`: two letters.
         """
 
     def is_online(self) -> bool:
-        """Whether the browser says that its computer has a network."""
+        """Return True if the browser says that its computer has a network."""
 
     def open(
         self,
@@ -73,17 +70,20 @@ class Page(Protocol):
         ended: Callable[[], None],
         /,
     ) -> Socket:
-        """Open a socket to whoever serves the page; to an address where the page is a file."""
+        """Open a socket to the server of the page, or to `where` if the page is a file.
+
+        `where` is an address; it is empty for a served page.
+        """
 
     def kept(self) -> Awaitable[Any]:
-        """Everything in the store: path, offset and octets of each piece, in order."""
+        """Return everything in the store: path, offset and octets of each piece, in order."""
 
     def keep(self, changed: Any, /) -> Awaitable[None]:  # noqa: ANN401
-        """Make changes durable, all or none; fails where the lease is another tab's."""
+        """Make changes durable, all or none; fails if another tab has the lease."""
 
 
 def the_page() -> Page:
-    """The page that this program runs in."""
+    """Return the page that this program runs in."""
     import boneyard_page
 
     page: Page = boneyard_page

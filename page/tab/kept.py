@@ -1,10 +1,9 @@
 """The program's storage in a tab: in memory, and in the browser's store by the time it is settled.
 
-Everything is read once, when the page opens. What changes is remembered as changes and goes to the
-store in transactions, each whole or not at all and in the order in which it happened; so what is
-settled is durable together with all that was changed before. The store is fenced by a lease
-(`page/frame/store.ts`): a tab that has lost it to another cannot settle anything, and so never
-signs.
+Everything is read once, when the page opens. Changes are noted and go to the store in transactions,
+each whole or not at all and in the order in which they happened; so when something is settled,
+every earlier change is durable, too. The store is fenced by a lease (`page/frame/store.ts`): a tab
+that has lost it to another cannot settle anything, and so never signs.
 """
 
 import asyncio
@@ -21,26 +20,26 @@ from page.tab.browser import Page
 from page.tab.waiting import arrived
 
 _LATER_S = 0.5
-"""The seconds until a change that nobody settles goes to the store."""
+"""Seconds until a change that nobody settles goes to the store."""
 _BUSY_S = 0.005
 _NO_ROOM = "QuotaExceededError"
-"""The name that browsers have for a store without room."""
+"""The browsers' name for the error of a full store."""
 
 
 class TabStorage(MemoryStorage):
-    """A `storage.Storage` of this page's store."""
+    """This page's store as a `storage.Storage`."""
 
     def __init__(self, page: Page) -> None:
         super().__init__()
         self._page = page
         self._since: dict[Path, int] = {}
-        """For each path that has changed, from which octet on; from 0 it is all new."""
+        """For each changed path, the offset from which it has changed; 0 if all of it is new."""
         self._turn = trio.Lock()
         self._is_busy = False
-        """A transaction that nobody in trio waits for is under way."""
+        """A transaction is under way for which no task of trio waits."""
 
     def load(self, pieces: Iterable[tuple[str, float, bytes]]) -> None:
-        """Take what is in the store: pieces of paths in order. What follows a gap is left out."""
+        """Take the pieces in the store, in order; octets after a gap are left out."""
         for path, at, octets in pieces:
             known = self._kept.setdefault(Path(path), bytearray())
             if len(known) == at:
@@ -58,12 +57,12 @@ class TabStorage(MemoryStorage):
         self._since[path] = 0
 
     def grown(self, path: Path, size: int) -> None:
-        """Something was appended to what had this size, or cut down to it."""
+        """Note that this file was appended to at `size`, or has changed from there on."""
         self._touch(path)
         self._since[path] = min(size, self._since.get(path, size))
 
     def remove(self, path: Path) -> None:
-        """Remove what is kept under this name, and all that is in it."""
+        """Remove a file, or a folder with everything in it."""
         gone = [each for each in self._kept if each == path or path in each.parents]
         super().remove(path)
         self._since.update(dict.fromkeys(gone, 0))
@@ -91,7 +90,10 @@ class TabStorage(MemoryStorage):
             self._since[path] = min(at, self._since.get(path, at))
 
     async def follow(self) -> None:
-        """Make durable, a while later, what nobody settles; a task of the host's loop, endless."""
+        """Make durable, a while later, the changes that nobody settles.
+
+        An endless task of the host's loop.
+        """
         while True:
             await asyncio.sleep(_LATER_S)
             if self._turn.locked() or not self._since:
@@ -99,7 +101,7 @@ class TabStorage(MemoryStorage):
             since, self._since, self._is_busy = self._since, {}, True
             try:
                 await self._page.keep(_for_browser(self._changes(since)))
-            except Exception:  # whoever needs it to be durable is told
+            except Exception:  # callers that need it durable get the error from `settle`
                 self._again(since)
             finally:
                 self._is_busy = False
@@ -115,40 +117,40 @@ class TabStorage(MemoryStorage):
 
 
 class TabLog:
-    """A log as `storage.Appended`."""
+    """A log as a `storage.Appended`."""
 
     def __init__(self, storage: TabStorage, path: Path, kept: bytearray) -> None:
         self._storage, self._path, self._kept = storage, path, kept
         self._is_ours: Callable[[], bool] = partial(_is_still, storage, path, kept)
 
     def append(self, octets: bytes | bytearray) -> None:
-        """Add these at the end."""
+        """Append `octets`."""
         size = len(self._kept)
         self._kept += octets
         if self._is_ours():
             self._storage.grown(self._path, size)
 
     async def settle(self) -> None:
-        """Return once all that was appended is durable, and all that was changed before."""
+        """Return once everything appended is durable, and everything changed before."""
         await self._storage.settle()
 
     def read(self, at: int, octets_max: int) -> bytes:
-        """Read from there on, at most so many octets."""
+        """Read at most `octets_max` octets from the offset `at`."""
         return bytes(self._kept[at : at + octets_max])
 
     def cut(self, size: int) -> None:
-        """Take away all but the first so many octets."""
+        """Cut the log off after its first `size` octets."""
         del self._kept[size:]
         if self._is_ours():
-            # A piece of the store may begin before that: all is put anew.
+            # A piece in the store may begin before the cut, so all of the log is stored again.
             self._storage.grown(self._path, 0)
 
     def close(self) -> None:
-        """Do nothing: what was appended is settled by whoever needs it."""
+        """Do nothing: the log stays, and callers that need it durable settle it."""
 
 
 def _is_still(storage: TabStorage, path: Path, kept: bytearray) -> bool:
-    """Whether a log that is open has not been removed or replaced meanwhile."""
+    """True if an open log has not been removed or replaced meanwhile."""
     return storage._kept.get(path) is kept
 
 

@@ -1,10 +1,11 @@
-"""trio as the guest of the loop of a browser tab, where nothing can be waited for but time.
+"""trio as the guest of a browser tab's loop, in a place where time is the only thing to wait for.
 
-trio asks its platform for three things: what sockets are ready, a thread to wait for that in, and a
-pair of sockets by which one thread wakes another. A tab has no sockets and one thread. So nothing
-is ever ready, the wait is a timer of the loop that hosts it, and what would wake another thread
+trio asks its platform for three things: the sockets that are ready, a thread in which to wait for
+them, and a pair of sockets by which one thread wakes another. A tab has no sockets and one thread.
+So nothing is ever ready, the wait is a timer of the host's loop, and a wake-up for another thread
 brings the next tick forward. python-trio/trio#3311 asks for that in trio itself; until then its
-private parts are replaced here, and `page/wheels.txt` holds the one version that they are known of.
+private parts are replaced here, and `page/wheels.txt` pins the one version that has them as
+expected.
 """
 
 import asyncio
@@ -19,10 +20,10 @@ from weakref import WeakSet
 from netgame.io import clock
 
 _LONG_S: Final = 0.004
-"""A tick of trio that takes so long has worked, and lets everything else go first."""
+"""A tick of trio that took so long has done work, and lets everything else go first."""
 _YIELDED_S: Final = 0.001
 _LATEST_S: Final = 86_400.0
-"""A timer of a browser takes no longer one than some 24 days."""
+"""The longest timer to set; a browser takes none longer than some 24 days."""
 
 
 class Wakeup:
@@ -42,7 +43,7 @@ class Wakeup:
             trio.lowlevel.reschedule(waits)
 
     async def wait_woken(self) -> None:
-        """Wait until somebody has woken this since the last time."""
+        """Wait until this has been woken since the last time."""
         import trio.lowlevel
 
         if not self._is_woken:
@@ -56,7 +57,7 @@ class Wakeup:
         self._is_woken = False
 
     def drain(self) -> None:
-        """Forget that somebody has woken this."""
+        """Forget that this has been woken."""
         self._is_woken = False
 
     def wakeup_on_signals(self) -> None:
@@ -75,22 +76,22 @@ class NoSockets:
         _managers.add(self)
 
     def statistics(self) -> object:
-        """Nothing waits here."""
+        """Return None: nothing waits here."""
         return None
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""
 
     def force_wakeup(self) -> None:
-        """Have the next tick come now."""
+        """Make the next tick come now."""
         self.wake()
 
     def get_events(self, _timeout: float) -> tuple[()]:
-        """Nothing is ready."""
+        """Return no events: nothing is ready."""
         return ()
 
     def process_events(self, _events: object) -> None:
-        """Nothing was."""
+        """Do nothing: there were no events."""
 
 
 _managers: Final[WeakSet[NoSockets]] = WeakSet()
@@ -103,9 +104,12 @@ def stir() -> None:
 
 
 def prepare() -> None:
-    """Make trio fit to be imported and run here; called in the loop, before anything imports it."""
+    """Make trio fit to be imported and run here.
+
+    Call this in the loop, before anything imports trio.
+    """
     host: Any = asyncio.get_running_loop()
-    # prompt-toolkit asks for signals, which a tab has not, and has its loop watch itself.
+    # prompt-toolkit sets signal handlers, which a tab lacks, and the loop's slow-callback limit.
     host.add_signal_handler = host.remove_signal_handler = lambda *_: None
     host.slow_callback_duration = 0.0
     # trio looks for one of three ways to wait, and for sockets; none is used.
@@ -114,7 +118,7 @@ def prepare() -> None:
     pair = ModuleType("trio._core._wakeup_socketpair")
     pair.WakeupSocketpair = Wakeup  # type: ignore[attr-defined]
     sys.modules[pair.__name__] = pair
-    platform, sys.platform = sys.platform, "android"  # it knows no tab
+    platform, sys.platform = sys.platform, "android"  # trio does not know tabs
     try:
         from trio._core import _run
     finally:
@@ -124,7 +128,7 @@ def prepare() -> None:
 
 
 def _tick(self: Any) -> None:  # noqa: ANN401 - trio's `GuestState`
-    """One tick of trio, and a timer for the next; as trio's own but for the thread."""
+    """Run one tick of trio, and set a timer for the next: like trio's own, but for the thread."""
     from outcome import Value
     from sniffio import thread_local
     from trio import TrioInternalError
@@ -149,7 +153,7 @@ def _tick(self: Any) -> None:  # noqa: ANN401 - trio's `GuestState`
         if clock.seconds() - began < _LONG_S:
             host.call_soon(self.guest_tick)
         else:
-            # A timer comes behind all that is due by now, such as a key on its way to the screen.
+            # A timer runs after everything due by now, such as a key on its way to the screen.
             host.call_later(_YIELDED_S, self.guest_tick)
         return
 

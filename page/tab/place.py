@@ -35,7 +35,7 @@ _TERMINAL: Final = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
 
 class Place:
-    """One tab, with what its page was opened with."""
+    """One tab, with the options that its page was opened with."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -45,7 +45,7 @@ class Place:
         self.options: Any = page.options()
         self.follows: asyncio.Task[None] | None = None
         self.next_words: list[str] = []
-        """The command that was typed to be run next; the menu if it is none."""
+        """The command that was typed to be run next; empty for the menu."""
         self.session: AppSession | None = None
         self.streams = Streams(
             Typed(),  # type: ignore[arg-type]
@@ -57,14 +57,14 @@ class Place:
 
     @classmethod
     async def opened(cls) -> "Place":
-        """Open every door."""
+        """Open every door, and return the place."""
         place = cls(page := the_page())
         page.listen(
             _call(place.keys.type), _call(place.redraw), _call(stir), _call(place.verify_dropped)
         )
         lacks = dict.fromkeys(Abilities.__struct_fields__, False)
         ABILITIES.set(Abilities(**lacks | {"is_tab": True}))
-        # where games are kept is asked of the system, all else of `ENVIRONMENT`
+        # the folder for games is read from the system's environment, all else from `ENVIRONMENT`
         os.environ["BONEYARD_DATA"] = str(_HOME)
         language = {"LANG": str(place.options.language)}
         ENVIRONMENT.set(
@@ -80,13 +80,13 @@ class Place:
         return place
 
     def run_next(self, words: Sequence[str]) -> None:
-        """Take the command that is to be run once this one has ended."""
+        """Note the command to run once this one has ended."""
         self.next_words = [*words]
 
     def verify_dropped(self, name: str, octets: Any) -> None:  # noqa: ANN401 - of JavaScript
-        """Have a record or evidence verified that somebody has dropped onto the page.
+        """Verify a record or evidence that the player has dropped onto the page.
 
-        It is what they could have typed; at a table they read that it is typed in the menu.
+        This types the command for them; at a table they read that it is to be typed in the menu.
         """
         path = _DROPPED / (re.sub(r"[^\w.-]", "", name).lstrip(".") or "record")
         _DROPPED.mkdir(exist_ok=True)
@@ -94,17 +94,17 @@ class Place:
         self.keys.type(f"boneyard verify {path}\r")
 
     def first_words(self) -> list[str]:
-        """The command that the page was opened for."""
+        """Return the command that the page was opened for."""
         if not self.options.isServed:
             return []
         words = ["join", str(self.options.host)]
         return [*words, "--code", str(self.options.code)] if self.options.code else words
 
     def forget_key(self) -> None:
-        """Delete the key of this seat once no game of it is left to be played.
+        """Delete the key of this seat once none of its games is left to play.
 
-        A private address may be somebody else's tomorrow, and whoever serves a page there reads
-        what a browser keeps for it.
+        A private address may be somebody else's tomorrow, and a page served from there can read the
+        store that a browser keeps for that address.
         """
         games = kept_games(DataFolder(_HOME))
         over = games and all(game.notes and game.notes.ended for game in games)
@@ -112,12 +112,12 @@ class Place:
             self.storage.remove(_HOME / KEY_FILE)
 
     def redraw(self) -> None:
-        """Have all that is drawn fit the window, which has changed."""
+        """Redraw everything to fit the window, which has changed."""
         if self.session is not None and self.session.app is not None:
             self.session.app.invalidate()
 
     async def run(self, words: Sequence[str]) -> int:
-        """Run a command of the program at the page's terminal; returns its exit code."""
+        """Run a command of the program at the page's terminal; return its exit code."""
         with (
             served_by(self.streams),
             create_app_session(
@@ -128,7 +128,7 @@ class Place:
 
 
 def _call(call: Callable[..., None]) -> Any:  # noqa: ANN401
-    """A function that the page may call at any time."""
+    """Return a proxy of `call` that the page may call at any time."""
     from pyodide.ffi import create_proxy
 
     return create_proxy(call)

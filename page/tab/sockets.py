@@ -1,4 +1,4 @@
-"""Byte streams to whoever serves the page: a WebSocket each, and nobody else can be dialled.
+"""Byte streams to the server of the page: a WebSocket each, and nobody else can be dialled.
 
 The others at the table are reached by streams that a member forwards
 (`netgame.io.door.forwarding`).
@@ -17,13 +17,13 @@ from netgame.io.network.streams import ByteStream, take
 from page.tab.browser import Page, Socket
 
 _WAITING_MAX: Final = 262_144
-"""The octets that may wait to leave; who sends more waits."""
+"""The octets that may wait to leave; a sender of more waits."""
 _PAUSE_S: Final = 0.02
 _MESSAGE_BYTES: Final = 32_768
 
 
 class PageStream(ByteStream):
-    """A WebSocket to whoever serves the page. What comes is kept until it is read."""
+    """A WebSocket to the server of the page. Octets that come are kept until they are read."""
 
     def __init__(self, page: Page, where: str) -> None:
         self._token = trio.lowlevel.current_trio_token()
@@ -55,7 +55,7 @@ class PageStream(ByteStream):
             proxy.destroy()
 
     async def wait_opened(self) -> None:
-        """Return once it is open; raises `Disconnected` if it cannot be opened."""
+        """Return once the stream is open; raises `Disconnected` if it cannot be opened."""
         while not self._is_open:
             if self._has_ended:
                 if self._where:
@@ -67,7 +67,7 @@ class PageStream(ByteStream):
             await self._stirred.park()
 
     def send_now(self, octets: bytes) -> int:
-        """Send as much as there is room for; returns how many octets."""
+        """Send as many octets as there is room for; return their number."""
         if self._is_closed or self._has_ended:
             return 0
         taken = min(len(octets), _WAITING_MAX - int(self._socket.waiting()))
@@ -85,16 +85,16 @@ class PageStream(ByteStream):
             if self._has_ended:
                 raise trio.BrokenResourceError
             octets = octets[self.send_now(octets) :]
-            if octets:  # no browser says when there is room again
+            if octets:  # browsers do not tell when there is room again
                 await trio.sleep(_PAUSE_S)
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Receive octets, none at the end."""
+        """Receive octets; none at the end."""
         await self.wait_readable()
         return take(self._came, max_bytes or limits.READ_BYTES)
 
     async def wait_readable(self) -> None:
-        """Wait until something has come, or the end."""
+        """Wait until octets or the end have come."""
         await trio.lowlevel.checkpoint()
         while not (self._came or self._has_ended or self._is_closed):
             await self._stirred.park()
@@ -106,7 +106,7 @@ class PageStream(ByteStream):
         await trio.lowlevel.checkpoint()
 
     def close(self) -> None:
-        """Close it; what was not sent is lost."""
+        """Close the stream at once; unsent octets are lost."""
         if not self._is_closed:
             self._is_closed = True
             self._socket.close()
@@ -120,10 +120,10 @@ def _for_browser(octets: bytes) -> Any:  # noqa: ANN401
 
 
 async def dial(page: Page, served_at: str, address: Address) -> ByteStream:
-    """Open a stream to whoever serves the page; raises `Disconnected` for any other address.
+    """Open a stream to the server of the page; raises `Disconnected` for any other address.
 
-    Nobody serves a page from a file (`served_at` is empty), which reaches the table that somebody
-    has typed. Raises `TimedOut` after `DIAL_TIMEOUT_S`.
+    A page from a file has no server (`served_at` is empty); it reaches the table whose address the
+    player has typed. Raises `TimedOut` after `DIAL_TIMEOUT_S`.
     """
     if served_at and str(address) != served_at:
         raise Disconnected("a page reaches nobody but who serves it")

@@ -6,9 +6,9 @@ from page.tab import loop
 
 
 async def begin() -> None:
-    """Run what the page was opened for, then the menu or the command typed there, without end.
+    """Run the command that the page was opened for, then the menu or the next command, without end.
 
-    Where it is served beside a table, that is this table; nothing is asked for but a name.
+    A page served beside a table opens that table, and asks for nothing but a name.
     """
     loop.prepare()
     from page.tab.place import Place
@@ -16,7 +16,7 @@ async def begin() -> None:
     place = await Place.opened()
     words = place.first_words()
     while True:
-        # What is wrong with the words of a command has been said by then.
+        # By then the program has said what is wrong with the words of a command.
         with suppress(SystemExit):
             await place.run(words)
         place.forget_key()

@@ -1,7 +1,7 @@
 """The page's terminal as the program's: keys come from it, text goes to it, and it has a size.
 
-All is drawn by xterm.js, which obeys what any terminal obeys, so `cli.visible` stands before it as
-before any other.
+xterm.js draws everything, and obeys what any terminal obeys, so `cli.visible` guards it as it does
+any other.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ _STYLE: Final = re.compile(r"\x1b\[[\d;]*m")
 
 
 class Keys(Input):
-    """The keys that the page hands over, as prompt-toolkit takes them."""
+    """The keys that the page hands over, as an input for prompt-toolkit."""
 
     def __init__(self) -> None:
         self._read: list[KeyPress] = []
@@ -32,17 +32,17 @@ class Keys(Input):
         self._ready: Callable[[], None] = lambda: None
 
     def type(self, text: str) -> None:
-        """Take what was typed, pasted or tapped."""
+        """Take text that was typed, pasted or tapped."""
         self._parser.feed(text)
         self._ready()
 
     def read_keys(self) -> list[KeyPress]:
-        """Return what was typed since the last time."""
+        """Return the keys typed since the last time."""
         keys, self._read[:] = [*self._read], []
         return keys
 
     def flush_keys(self) -> list[KeyPress]:
-        """Return keys that might have become others, had more followed."""
+        """Return keys that could have begun a longer sequence."""
         self._parser.flush()
         return self.read_keys()
 
@@ -51,28 +51,28 @@ class Keys(Input):
         return 0
 
     def typeahead_hash(self) -> str:
-        """Return what tells these keys from other inputs."""
+        """Return a name that tells these keys from other inputs."""
         return "page"
 
     @property
     def closed(self) -> bool:
-        """Whether no key comes any more."""
+        """Always False: more keys may come."""
         return False
 
     def raw_mode(self) -> AbstractContextManager[None]:
-        """The page gives every key as it is, always."""
+        """Change nothing: the page always gives every key as it is."""
         return _as_it_is()
 
     def cooked_mode(self) -> AbstractContextManager[None]:
-        """The page gives every key as it is, always."""
+        """Change nothing: the page always gives every key as it is."""
         return _as_it_is()
 
     def attach(self, input_ready_callback: Callable[[], None]) -> AbstractContextManager[None]:
-        """Have this called when there are keys, within the block."""
+        """Call `input_ready_callback` when there are keys, within the block."""
         return self._attached(input_ready_callback)
 
     def detach(self) -> AbstractContextManager[None]:
-        """Have nothing called within the block."""
+        """Call nothing within the block."""
         return self._attached(lambda: None)
 
     @contextmanager
@@ -92,7 +92,7 @@ def _as_it_is() -> Iterator[None]:
 
 
 class Screen(io.TextIOBase):
-    """The page's terminal as a stream of text; each line may be heard too, as it is printed."""
+    """The page's terminal as a stream of text; each line may also be heard, as it is printed."""
 
     encoding = "utf-8"
 
@@ -101,22 +101,22 @@ class Screen(io.TextIOBase):
         self._prompt = ""
 
     def isatty(self) -> bool:
-        """It is one."""
+        """Return True: it is a terminal."""
         return True
 
     def writable(self) -> bool:
-        """It can be written to."""
+        """Return True: it can be written to."""
         return True
 
     def write(self, text: str) -> int:
-        """Draw it; a line feed also returns, as at any terminal."""
+        """Draw the text; a line feed also returns, as at any terminal."""
         self._page.write(text.replace("\r\n", "\n").replace("\n", "\r\n"))
         for line in filter(None, _STYLE.sub("", text).splitlines()):
             self._hears(line)
         return len(text)
 
     def flush(self) -> None:
-        """Tell the page what stands at the prompt now, if that has changed; all is drawn."""
+        """Tell the page the text at the prompt, if that has changed; all else is drawn already."""
         app = get_app_or_none()
         text = "" if app is None else app.current_buffer.text
         if text != self._prompt:
@@ -125,25 +125,25 @@ class Screen(io.TextIOBase):
 
 
 class Typed(io.TextIOBase):
-    """The lines that a program would read: none, as keys go to prompt-toolkit."""
+    """The lines that a program would read: none, because keys go to prompt-toolkit."""
 
     encoding = "utf-8"
 
     def isatty(self) -> bool:
-        """It is a terminal's."""
+        """Return True: it is a terminal's."""
         return True
 
     def readable(self) -> bool:
-        """It can be read."""
+        """Return True: it can be read."""
         return True
 
     def readline(self, _size: Any = -1, /) -> str:  # type: ignore[override]  # noqa: ANN401
-        """Return the end."""
+        """Return the end of the file, at once."""
         return ""
 
 
 def drawn_on(screen: Screen, page: Page) -> Vt100_Output:
-    """The page's terminal as prompt-toolkit draws on it."""
+    """Return the page's terminal as an output for prompt-toolkit."""
     return Vt100_Output(
         screen,  # type: ignore[arg-type]
         lambda: Size(rows=page.rows(), columns=page.columns()),

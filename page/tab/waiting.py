@@ -1,4 +1,4 @@
-"""Waiting, in a task of trio, for what the page promises."""
+"""Waiting, in a task of trio, for a promise of JavaScript."""
 
 from collections.abc import Awaitable
 from typing import Any
@@ -9,7 +9,10 @@ import trio.lowlevel
 
 
 async def arrived(promise: Awaitable[Any]) -> Any:  # noqa: ANN401 - whatever JavaScript gives
-    """The outcome of a promise of JavaScript; raises its error. Cancelled, it is not waited for."""
+    """Return the result of a promise of JavaScript; raises its error as an `OSError`.
+
+    A cancelled wait leaves the promise to itself.
+    """
     token, came = trio.lowlevel.current_trio_token(), trio.Event()
     results: list[outcome.Outcome[Any]] = []
 

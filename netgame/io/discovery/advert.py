@@ -1,8 +1,8 @@
-"""A table's mDNS advertisement: its content, keeping it current, and reading it with distrust.
+"""A table's mDNS advertisement: composing it, keeping it current, and reading it with distrust.
 
 An advertisement is a hint: its text is display text, its fingerprint a label. The peer at the
-address proves its key, and the lobby's signed entries say what is played [peer.md §3]. If
-anything goes wrong here the player is told in one sentence, as tables can be joined by address too.
+address proves its key, and the lobby's signed entries say what is played [peer.md §3]. If anything
+goes wrong here, the player is told in one sentence: tables can be joined by address too.
 
 zeroconf runs in a thread of its own, and is imported only when it is used.
 """
@@ -50,18 +50,18 @@ _KEYS: Final = {
     "phase": "phase",
     "code": "code_number",
 }
-"""The keys of the TXT record, and the field of `TableAd` that each holds."""
+"""The keys of the TXT record, each with its field of `TableAd`."""
 
 
 class TableAd(FrozenStruct):
-    """A table that somebody offers."""
+    """A table that somebody advertises."""
 
     name: str
-    """That of the announcer, the host or its stand-in; clean text."""
+    """The name of the announcer, who is the host or its stand-in; clean text."""
     table_id: Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z")]
     """In hexadecimal."""
     fingerprint: Annotated[str, Meta(pattern=r"^[a-z2-7]{8}\Z")]
-    """That of the announcer's key, which answers there."""
+    """The fingerprint of the announcer's key; the peer with that key answers there."""
     preset: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,32}\Z")]
     pip_max: Annotated[int, Meta(ge=6, le=18, multiple_of=3)]
     """The set, by its highest pip."""
@@ -73,26 +73,26 @@ class TableAd(FrozenStruct):
     port: Annotated[int, Meta(ge=1, le=65_535)]
     version: Annotated[int, Meta(ge=0, le=65_535)] = limits.PROTOCOL_VERSION
     code_number: Annotated[int, Meta(ge=0, le=limits.CODE_NUMBER_MAX)] = 0
-    """That of the join code that newcomers need; 0 if they need none."""
+    """The number of the join code that newcomers need; 0 if they need none."""
     others: tuple[TableAd, ...] = ()
-    """Advertisements of the same table by somebody else, or at another place: the host's and its
-    stand-in's, or a twin that somebody has made up. The browser adds them; no advertisement has
-    them."""
+    """Other advertisements of the same table, by another key or at another place: the host's and
+    its stand-in's, or a twin that somebody has made up. The browser adds them; none is transmitted.
+    """
 
     @property
     def is_open(self) -> bool:
-        """Whether it is in the lobby, has a free seat, and speaks our version of the protocol."""
+        """True if it is in the lobby, has a free seat, and speaks our version of the protocol."""
         has_room = self.seats_taken < self.seats_offered
         return self.phase == "lobby" and has_room and self.version == limits.PROTOCOL_VERSION
 
     @property
     def can_watch(self) -> bool:
-        """Whether a game is in progress there, in our version: any such game may be watched."""
+        """True if a game of our version is in progress there: any such game may be watched."""
         return self.phase == "playing" and self.version == limits.PROTOCOL_VERSION
 
     @property
     def row(self) -> tuple[str, str]:
-        """The pair that it is listed by: the table, and the key that announces it."""
+        """The pair that identifies its row in a list: the table, and the key that announces it."""
         return self.table_id, self.fingerprint
 
     @property
@@ -102,33 +102,33 @@ class TableAd(FrozenStruct):
 
 
 def instance_name(ad: TableAd) -> str:
-    """The full name of the service: a label for table and announcer, and the type.
+    """Return the full name of the service: a label for table and announcer, and the type.
 
-    No player's name is in it: one may begin with a point, or have any other form that programs take
-    for no label. A host's stand-in announces the same table while the host's own record may still
-    be cached, so the label tells the two apart.
+    No player's name is in it: a name may begin with a dot, or take another form that some programs
+    refuse as a label. A host's stand-in announces the same table while the host's own record may
+    still be cached, so the label tells the two apart.
     """
     return f"{_label(ad)}.{SERVICE_TYPE}"
 
 
 def _label(ad: TableAd) -> str:
-    """The table and its announcer, in ASCII letters and digits around one `-`."""
+    """Return the table and its announcer, in ASCII letters and digits around one `-`."""
     return f"{ad.table_id[:12]}-{ad.fingerprint}"
 
 
 def txt_of(ad: TableAd) -> dict[str, str]:
-    """The TXT record: each of its keys, with the value of its field as text."""
+    """Return the TXT record: each of its keys, with the value of its field as text."""
     return {key: str(getattr(ad, field)) for key, field in _KEYS.items()}
 
 
 def parse_txt(
     properties: Mapping[bytes, bytes | None], addresses: tuple[str, ...], port: int
 ) -> TableAd | None:
-    """Read a stranger's advertisement; None if it is not a table's, or not in our format.
+    """Read a stranger's advertisement, or return None if it is no table's, or not in our format.
 
-    None also without an address, or if a key but that of the name is missing. A value over
-    `ADVERT_VALUE_BYTES_MAX` counts as missing; foreign keys are ignored, and the name is cleaned,
-    "somebody" if empty. Of another version only `version` is sure to mean the same.
+    Return None also without an address, or if any key but the name is missing. A value over
+    `ADVERT_VALUE_BYTES_MAX` counts as missing; unknown keys are ignored. The name is cleaned, and
+    is "somebody" if empty. In another version only `version` is sure to mean the same.
     """
     text = {
         key.decode("ascii"): value.decode(errors="replace")
@@ -141,7 +141,7 @@ def parse_txt(
         ad = msgspec.convert({**told, "addresses": addresses, "port": port}, TableAd, strict=False)
     except msgspec.ValidationError:
         return None
-    # All keys must be there, and all numbers as we would write them.
+    # All keys must be there, and all numbers must be written as we write them.
     return ad if txt_of(ad).items() <= text.items() else None
 
 
@@ -150,10 +150,10 @@ async def advertise(
     when_changed: Callable[[], trio.Event],
     on_trouble: Callable[[str], None],
 ) -> None:
-    """Advertise what `describe` returns, and keep that current until cancelled.
+    """Advertise what `describe` returns, and keep it current until cancelled.
 
-    `when_changed` gives an event that is set when `describe` may have changed; the addresses are
-    found here. If advertising fails, `on_trouble` gets a sentence and this returns.
+    `when_changed` returns an event that is set when `describe` may have changed; the addresses are
+    found here. If advertising fails, call `on_trouble` with a sentence and return.
     """
     try:
         async with responder() as zeroconf:
@@ -171,7 +171,7 @@ async def _keep_true(
 ) -> None:
     """Register, which takes a second or two, then follow changes and new interfaces.
 
-    Runs until cancelled; raises what zeroconf and the system raise.
+    Runs until cancelled; raises the errors of zeroconf and of the system.
     """
     said = await _placed(describe())
     info = _service_info(said, instance_name(said))
@@ -192,7 +192,7 @@ async def _keep_true(
 
 
 async def _placed(ad: TableAd) -> TableAd:
-    """The advertisement with this computer's present addresses; loopback alone if it has none."""
+    """Return the advertisement with this computer's current addresses; without any, loopback."""
     hosts = await apart(lan_hosts)
     return replace(ad, addresses=hosts or (LOOPBACK,))
 
@@ -214,8 +214,8 @@ def _service_info(ad: TableAd, name: str) -> ServiceInfo:
 async def responder() -> AsyncIterator[Zeroconf]:
     """Speak mDNS on all interfaces within the block: by IPv4, and by IPv6 where there is any.
 
-    Any error of zeroconf or the system on entry is raised; one in closing it is not. Raises
-    `Unable` where there is no mDNS.
+    Raises any error of zeroconf or the system on entry, but none in closing. Raises `Unable` where
+    there is no mDNS.
     """
     if not ABILITIES.get().discovers:
         raise Unable("this program has no mDNS here")
@@ -233,7 +233,7 @@ def _open_zeroconf() -> Zeroconf:
     # Without a handler of its own, zeroconf's warnings would land on the player's screen.
     logging.getLogger("zeroconf").addHandler(logging.NullHandler())
     interfaces, version = spoken_from()
-    # Where some odd IPv6 address makes zeroconf fail as a whole, it speaks IPv4 alone.
+    # If an odd IPv6 address makes zeroconf fail altogether, speak IPv4 alone.
     if version is not IPVersion.V4Only:
         with suppress(OSError, RuntimeError):
             return Zeroconf(interfaces, ip_version=version, use_asyncio=False)
@@ -241,9 +241,9 @@ def _open_zeroconf() -> Zeroconf:
 
 
 def spoken_from() -> tuple[list[str] | InterfaceChoice, IPVersion]:
-    """From where this computer speaks mDNS, as zeroconf wants it said.
+    """Return the addresses from which this computer speaks mDNS, and the IP version, for zeroconf.
 
-    That is from every IPv4 address, and from one IPv6 address of each interface that has any.
+    These are all IPv4 addresses, and one IPv6 address of each interface that has any.
     """
     from zeroconf import InterfaceChoice, IPVersion
 
@@ -259,14 +259,14 @@ def spoken_from() -> tuple[list[str] | InterfaceChoice, IPVersion]:
 
 
 def follow_interfaces(zeroconf: Zeroconf) -> None:
-    """Speak on interfaces that have come up, and no more on those that have gone; blocks."""
+    """Begin to speak on interfaces that have come up, and stop on those that have gone; blocks."""
     interfaces, version = spoken_from()
-    with suppress(RuntimeError):  # one has gone in this moment: the next time will do
+    with suppress(RuntimeError):  # one has just gone: the next call notices
         zeroconf.update_interfaces(interfaces, ip_version=version)
 
 
 def why_silent(error: Exception) -> str:
-    """Why the responder failed, in a few words; zeroconf's RuntimeError means no interface."""
+    """Say in a few words why the responder failed; zeroconf's RuntimeError means no interface."""
     if isinstance(error, RuntimeError):
         return "this computer has no network interface that is up"
     if isinstance(error, Unable):

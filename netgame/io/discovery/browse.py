@@ -1,7 +1,7 @@
 """Finding tables on the local network by mDNS.
 
-A host that was killed says no goodbye and can haunt the network for an hour, so a table is listed
-only after a TCP connection to it, and probed again while listed.
+A host that was killed says no goodbye, and its record can stay on the network for an hour. So a
+table is listed only after a TCP connection to it, and probed again while listed.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ log = logging.getLogger("netgame.io")
 
 
 Members: TypeAlias = Callable[[str], Collection[str]]
-"""The fingerprints of those who may announce the table of this id, as far as we know; host first.
+"""A function from a table's id to the fingerprints of the members who may announce it, host first.
 
-None of a table that we do not know. It may read the beginning of a record: asked only where several
-keys announce one table.
+It returns none for an unknown table. It may read the beginning of a record, so it is called only
+where several keys announce one table.
 """
 
 
 async def answering_host(ad: TableAd) -> str | None:
-    """The first of its addresses to take a TCP connection, within `PROBE_TIMEOUT_S`; else None."""
+    """Return its first address to take a TCP connection, within `PROBE_TIMEOUT_S`, or None."""
     reached: list[str] = []
 
     async def knock(host: str, address: Address) -> str:
@@ -63,12 +63,12 @@ async def answering_host(ad: TableAd) -> str | None:
 
 
 def told_apart(listed: Iterable[TableAd], members: Members = lambda _id: ()) -> list[TableAd]:
-    """One advertisement for each table and key that announces it, in order, each with its `others`.
+    """Return one advertisement for each table and announcing key, in order, each with its `others`.
 
-    An advertisement proves nothing, and anybody may copy one: then there are two of one id, and the
-    true one must not hide behind the other. But if two keys are members' of a table that we know,
-    they are its host and its stand-in, and one of them does. Of one key that is announced at
-    several places the first comes first.
+    An advertisement proves nothing, and anybody may copy one: then two have the same id, and the
+    true one must not hide behind the other. But if two keys belong to members of a table that we
+    know, they are its host and its stand-in, and only the first of them, the host's, is returned.
+    If one key announces a table at several places, the first counts.
     """
     by_id: dict[str, list[TableAd]] = {}
     for ad in listed:
@@ -100,15 +100,17 @@ class Browser:
         members: Members = lambda _id: (),
     ) -> None:
         self.trouble: Refused | None = None
-        """Why the network cannot be searched; None if it can."""
+        """The reason why the network cannot be searched; None if it can."""
         self.resolve = resolve
-        """Gives what a service advertises, None if that is no table of this network; runs in a
-        thread."""
+        """Returns the advertisement of a service, or None if it is no table of this network; runs
+        in a thread.
+        """
         self._answers = answers
-        """Gives the address at which a table answers, the first of its addresses from then on; None
-        if it does not answer."""
+        """Returns the address at which a table answers, which then becomes its first; None if it
+        does not answer.
+        """
         self._members = members
-        """Asked where several keys announce one table."""
+        """Called where several keys announce one table."""
         self._found: dict[str, TableAd] = {}
         self._listed: dict[str, TableAd] = {}
         self._resolving: dict[str, bool] = {}
@@ -132,7 +134,7 @@ class Browser:
         return tuple(ad for ad in self._found.values() if ad.row not in listed)
 
     def when_changed(self) -> trio.Event:
-        """An event that is set at the next change of `tables` or `trouble`."""
+        """Return an event that is set at the next change of `tables` or `trouble`."""
         return self._changed
 
     def _announce(self) -> None:
@@ -150,10 +152,11 @@ class Browser:
         self._announce()
 
     async def hear(self, name: str, *, gone: bool) -> None:
-        """Take the news that a service appeared, changed or went; returns once it has been probed.
+        """Handle news that a service appeared, changed or went; returns once it has been probed.
 
-        One that is `gone` is forgotten, and nothing probed. News of one that is being looked up has
-        it looked up once more. News of one that is no table, or finds no room, is ignored.
+        A service that is `gone` is forgotten without a probe. News of a service during its look-up
+        causes another look-up. A service that is no table, or for which there is no room, is
+        ignored.
         """
         is_busy = name in self._resolving
         if is_busy:
@@ -171,7 +174,7 @@ class Browser:
             await self.probe(name, ad)
 
     async def _looked_up(self, name: str) -> TableAd | None:
-        """Return what a service advertises after the last news of it; None if no table."""
+        """Return a service's advertisement after the last news of it; None if it is no table."""
         try:
             ad, self._resolving[name] = None, True
             while self._resolving[name]:
@@ -184,7 +187,7 @@ class Browser:
             del self._resolving[name]
 
     def _has_room(self, name: str) -> bool:
-        """Whether one more may be remembered; a table that does not answer is forgotten for it."""
+        """True if one more may be remembered; an unanswering table is forgotten to make room."""
         if name in self._found or len(self._found) + len(self._resolving) < limits.TABLES_FOUND_MAX:
             return True
         silent = next((each for each in self._found if each not in self._listed), None)
@@ -194,13 +197,13 @@ class Browser:
         return True
 
     async def probe(self, name: str, ad: TableAd) -> None:
-        """List the table if it answers, else remove it from the list.
+        """List the table if it answers, otherwise remove it from the list.
 
-        Nothing is done if its advertisement changed or went meanwhile.
+        Does nothing if its advertisement changed or went meanwhile.
         """
         listed = self._listed.get(name)
         is_same = listed is not None and set(listed.addresses) == set(ad.addresses)
-        # Where it has answered before is tried first, so that its address stays the same.
+        # The address that answered before is tried first, so that it stays the table's address.
         tried = ad if listed is None or not is_same else replace(ad, addresses=listed.addresses)
         host = await self._answers(tried)
         if self._found.get(name) != ad:
@@ -230,10 +233,10 @@ async def find_tables(
 ) -> tuple[TableAd, ...]:
     """Look for tables for `timeout_s`, or until `at_least` open ones (if not 0) are found.
 
-    With `begun`, games that one may watch count as well. Once so many are found, others get
+    With `begun`, games that one may watch count as well. Once enough are found, others get
     `FOUND_GRACE_S` more, within `timeout_s`. Returns every table that answers, open or not, sorted
-    by name; `members` tell a host and its stand-in from a twin. Raises `Refused` (code `discovery`)
-    with a sentence if the network cannot be searched.
+    by name; `members` tells a host and its stand-in from a twin. Raises `Refused` (code
+    `discovery`) with a sentence if the network cannot be searched.
     """
     async with browse(members) as browser:
         with trio.move_on_after(timeout_s):
@@ -254,7 +257,7 @@ async def find_tables(
 
 @asynccontextmanager
 async def browse(members: Members = lambda _id: ()) -> AsyncIterator[Browser]:
-    """Look for tables within the block; what fails in that is set as `trouble`, never raised."""
+    """Look for tables within the block; a failed search sets `trouble` and is never raised."""
     with unwrapped():
         async with trio.open_nursery() as nursery:
             browser = Browser(members=members)
@@ -314,10 +317,10 @@ def _resolve(zeroconf: Zeroconf, name: str) -> TableAd | None:
 
 
 def near_hosts(hosts: tuple[str, ...]) -> tuple[str, ...]:
-    """The addresses of an advertisement that are on this network; no others are tried.
+    """Return the hosts of an advertisement that are on this network; no others are tried.
 
-    Those in a network of this computer come first, else they keep their order. A network with room
-    for one address, as a VPN has it, leads nowhere else.
+    Hosts in a network of this computer come first; otherwise they keep their order. A network with
+    room for one address, such as a VPN's, does not count: it leads nowhere else.
     """
     near = [host for host in hosts if is_near(host, interface_networks)]
     networks = [each for each in interface_networks() if each.num_addresses > 1]

@@ -1,7 +1,7 @@
 """A survey of this computer's network for `doctor`: facts only, no judgement.
 
-For each address a service of its own is advertised from there and looked for: if it is heard, that
-interface works. The names are random and gone when the survey ends.
+The survey advertises a service of its own from each address and listens for it: if it is heard,
+that interface works. The names are random and gone when the survey ends.
 """
 
 import threading
@@ -29,34 +29,34 @@ _TYPE: Final = "_boneyard-doctor._tcp.local."
 
 @dataclass(slots=True)
 class Interface:
-    """One address of this computer that others are told, and the fate of what it advertises."""
+    """One address that this computer tells others, and the outcome of advertising from it."""
 
     name: str
     address: str
     heard_s: float | None = None
-    """How many seconds that took to come back; None if it did not."""
+    """Seconds until the advertisement came back; None if it did not."""
     trouble: str = ""
-    """Why it could not be sent; empty if it could."""
+    """The reason why it could not be sent; empty if it could."""
     is_alone: bool = False
-    """Nobody is in its network, so nothing is sent from it."""
+    """Nobody else can be in its network, so nothing is sent from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
     """The outcome of trying an address.
 
-    What it says of itself nobody vouches for.
+    Nothing vouches for what the peer there says of itself.
     """
 
     address: str
     seconds: float = 0.0
-    """How long it took to answer."""
+    """The seconds that it took to answer."""
     at_table: bool = False
     """It says that it sits at a table."""
     code_number: int = 0
-    """That of the join code it asks for; 0 for none."""
+    """The number of the join code that it asks for; 0 for none."""
     trouble: NetgameError | None = None
-    """Why it did not answer; None if it did."""
+    """The reason why it did not answer; None if it did."""
 
 
 @dataclass(slots=True)
@@ -67,29 +67,29 @@ class NetworkFacts:
     """
 
     interfaces: tuple[Interface, ...] = ()
-    """In the order in which others are told their addresses."""
+    """In the order in which this computer tells others its addresses."""
     interface_trouble: NetgameError | None = None
-    """Why the system does not tell the interfaces."""
+    """The reason why the system does not list the interfaces."""
     port: int | None = None
-    """Where a host would listen; None if it cannot."""
+    """The port on which a host would listen; None if it cannot."""
     port_trouble: NetgameError | None = None
-    """Why it cannot."""
+    """The reason why a host cannot listen."""
     tables: tuple[TableAd, ...] = ()
-    """Those that answer."""
+    """The tables that answer."""
     silent: tuple[TableAd, ...] = ()
-    """Those that are advertised and do not answer."""
+    """The tables that are advertised and do not answer."""
     browse_trouble: NetgameError | None = None
-    """Why tables could not be looked for."""
+    """The reason why tables could not be looked for."""
     neighbours: int = 0
-    """How many kinds of services others offer."""
+    """The number of kinds of services that others offer."""
     reached: Reached | None = None
-    """None if no address was to be tried."""
+    """The outcome of trying the wanted address; None if there was none to try."""
 
 
 async def survey_network(wanted: str | None = None) -> NetworkFacts:
     """Survey everything at once; `wanted` is an address to reach, `HOST` or `HOST:PORT`.
 
-    Raises `Malformed` if that is not an address; other trouble is among the facts. Takes about
+    Raises `Malformed` if `wanted` is not an address; other trouble is among the facts. Takes about
     three seconds, or longer if that address does not answer.
     """
     address = parse_address(wanted) if wanted is not None else None
@@ -122,9 +122,9 @@ async def _try_port(facts: NetworkFacts) -> None:
 
 
 def _hear_ourselves(interface: Interface) -> None:
-    """Advertise from one address and wait to hear it, `SURVEY_HEAR_S` at most.
+    """Advertise from one address and wait at most `SURVEY_HEAR_S` to hear it.
 
-    Blocks, and sets `heard_s` or `trouble` of `interface`, or neither if nothing was heard.
+    Blocks. Sets `heard_s` or `trouble` of `interface`, or neither if nothing was heard.
     """
     from zeroconf import IPVersion, ServiceBrowser, ServiceInfo, Zeroconf
 
@@ -143,7 +143,7 @@ def _hear_ourselves(interface: Interface) -> None:
         with speak() as speaker, speak() as listener:
             ServiceBrowser(listener, _TYPE, handlers=[on_change])
             start = clock.seconds()
-            # Without the conflict check, which takes 1.2 s: nobody else has this name.
+            # Skips the conflict check, which takes 1.2 s: nobody else has this name.
             speaker.register_service(info, cooperating_responders=True)
             if heard.wait(SURVEY_HEAR_S):
                 interface.heard_s = clock.seconds() - start
@@ -161,7 +161,7 @@ async def _look_for_tables(facts: NetworkFacts) -> None:
 def _count_neighbours(facts: NetworkFacts) -> None:
     """Count the kinds of services that others offer: printers, screens, other computers.
 
-    Blocks, and fills in `facts`; the number stays if the network fails.
+    Blocks, and fills in `facts`; the count stays 0 if the network fails.
     """
     from zeroconf import ZeroconfServiceTypes
 

@@ -1,7 +1,7 @@
 """Files of this computer's disk: opened, read, synced, and put in place.
 
-Whole ones are written so that a crash leaves the old one or the new one. All of it blocks, and
-whatever goes wrong is an `OSError`.
+A whole file is written so that a crash leaves the old one or the new one. Everything here blocks,
+and every failure is an `OSError`.
 """
 
 import os
@@ -21,14 +21,16 @@ OWN_FILE: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 OTHERS: Final = 0o077
 _HELD: Final = (5, 32)
 """Windows errors for a file that cannot be replaced while a scanner or an indexer reads it:
-`ERROR_ACCESS_DENIED` and `ERROR_SHARING_VIOLATION`. These close it after some milliseconds."""
+`ERROR_ACCESS_DENIED` and `ERROR_SHARING_VIOLATION`. Such programs close it after milliseconds.
+"""
 _HELD_WAITS_S: Final = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64)
-"""Pauses between tries: more than a second in all, as lacking the right to write gives the same
-error."""
+"""Pauses between tries: little more than a second in all, because a missing right to write gives
+the same error.
+"""
 _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 _PIECE_BYTES: Final = 65_536
-"""Read at a time of what has no size, such as a pipe."""
+"""Octets read at a time from something without a size, such as a pipe."""
 
 
 class Stat(NamedTuple):
@@ -36,14 +38,14 @@ class Stat(NamedTuple):
 
     octets: int
     changed: float
-    """When that was last written, in Unix time."""
+    """The time of its last change, in Unix time."""
     is_file: bool
     """False for a folder, and for a pipe or device."""
     is_folder: bool
 
 
 class Held(OSError):
-    """Another process has locked it."""
+    """Another process has locked the file."""
 
 
 class NoFile(OSError):
@@ -54,9 +56,9 @@ class NoFile(OSError):
 
 
 def open_file(path: Path, flags: int = 0) -> BinaryIO:
-    """Open a file of ours for reading, and nothing that could block; raises `OSError`.
+    """Open a regular file for reading, without ever blocking; raises `OSError`.
 
-    It raises that for a folder, a pipe or a device, too.
+    Raises it for a folder, a pipe or a device, too.
     """
     descriptor = os.open(path, os.O_RDONLY | _AT_ONCE | flags)
     kind = os.fstat(descriptor).st_mode
@@ -67,20 +69,23 @@ def open_file(path: Path, flags: int = 0) -> BinaryIO:
 
 
 def read_bounded(file: BinaryIO, octets_max: int) -> bytes | None:
-    """Read a file or pipe as `first_octets`; None if it has more than `octets_max` octets."""
+    """Read all of a file or pipe, or return None if it has more than `octets_max` octets.
+
+    Raises `OSError`.
+    """
     octets = first_octets(file, octets_max + 1)
     return octets if len(octets) <= octets_max else None
 
 
 def first_octets(file: BinaryIO, octets_max: int) -> bytes:
-    """Read a file or pipe to its end, and only the first `octets_max` octets of more.
+    """Read a file or pipe to its end, but no more than its first `octets_max` octets.
 
-    Takes as much memory as there is to read, not as much as there may be. Raises `OSError`.
+    Takes memory for the octets that are there, not for `octets_max`. Raises `OSError`.
     """
     size = 0
     with suppress(UnsupportedOperation):  # octets in memory have no descriptor
         size = os.fstat(file.fileno()).st_size
-    # a file that does not grow comes in one piece, which is not copied below
+    # a file that does not grow comes in one piece, which `join` does not copy
     pieces = list[bytes]()
     room = octets_max
     wanted = size + _PIECE_BYTES
@@ -97,7 +102,7 @@ def sync_file(descriptor: int) -> None:
     """Return once the file's octets would survive a power cut; raises `OSError`.
 
     macOS has a call of its own for that, `F_FULLFSYNC` (man 2 fsync), which some file systems, such
-    as a network's, do not know (man 2 fcntl).
+    as network ones, do not know (man 2 fcntl).
     """
     if sys.platform == "darwin":
         import fcntl
@@ -125,7 +130,7 @@ def sync_folder(path: Path) -> None:
 def put_in_place(draft: Path, path: Path) -> None:
     """Give a finished draft its name, replacing any file there; raises `OSError`.
 
-    Tries again for a second or so while another program on Windows holds that file.
+    Tries again for about a second while another program on Windows has that file open.
     """
     for wait_s in _HELD_WAITS_S:
         try:
@@ -142,8 +147,8 @@ def put_in_place(draft: Path, path: Path) -> None:
 def publish(draft: Path, path: Path) -> None:
     """Give a finished draft its name unless the name is taken; `link` never replaces a file.
 
-    The draft may stay under its own name too. Where the file system has no hard links, as on a
-    memory stick, it is renamed. Raises `OSError`.
+    The draft may keep its own name too. Where the file system has no hard links, as on a memory
+    stick, the draft is renamed. Raises `OSError`.
     """
     with suppress(FileExistsError):
         try:
@@ -156,9 +161,9 @@ def publish(draft: Path, path: Path) -> None:
 
 @contextmanager
 def drafted(path: Path, octets: bytes, mode: int) -> Iterator[Path]:
-    """Write and sync a file beside `path`; the block gives it its name, or it is removed.
+    """Write and sync a draft beside `path`; the block gives it its name, or it is removed.
 
-    Then the folder is synced. Raises `OSError`.
+    Then sync the folder. Raises `OSError`.
     """
     draft, descriptor = open_draft(path, mode)
     try:
@@ -173,15 +178,15 @@ def drafted(path: Path, octets: bytes, mode: int) -> Iterator[Path]:
 
 
 def draft_name(path: Path) -> Path:
-    """The path where this thread drafts the new content of `path`: no two writers share one."""
+    """Return the path where this thread drafts new content for `path`: no two writers share one."""
     return path.with_name(f".{path.name}.{os.getpid()}.{threading.get_native_id()}.draft")
 
 
 def open_draft(path: Path, mode: int = 0o600) -> tuple[Path, int]:
     """Open a new draft file beside `path`; returns its path and descriptor, or raises `OSError`.
 
-    A file under the draft's name is a crashed draft of an earlier process, or a planted link: it is
-    removed and not followed. The caller closes the new one, and removes it or gives it its name.
+    A file under the draft's name is a draft left by a crash, or a planted link: it is removed, not
+    followed. The caller closes the new draft, and removes it or gives it its name.
     """
     draft = draft_name(path)
     draft.unlink(missing_ok=True)

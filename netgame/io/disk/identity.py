@@ -24,7 +24,8 @@ KEY_FILE: Final = "identity.key"
 class Identity:
     """A key pair that signs (a `Signer` of the protocol); `public` names the peer everywhere.
 
-    It is made from 32 secret octets; else `LocalMisuse`. `public_bytes` is the same.
+    It is made from 32 secret octets; any other number raises `LocalMisuse`. `public_bytes` is the
+    same as `public`.
     """
 
     def __init__(self, seed: bytes) -> None:
@@ -43,9 +44,9 @@ class Identity:
 
 
 def load_or_create(data_dir: Path, seed: bytes | None = None) -> Identity:
-    """The identity of `data_dir`, made on first use from `seed` or fresh octets.
+    """Return the identity of `data_dir`, made on first use from `seed` or fresh octets.
 
-    A key that is there wins over `seed`; missing folders are made. Two processes that start at once
+    An existing key wins over `seed`; missing folders are made. Two processes that start at once
     agree on one key. Raises `DiskTrouble`, also if the file is no key or others may read it.
     """
     path = data_dir / KEY_FILE
@@ -58,7 +59,7 @@ def load_or_create(data_dir: Path, seed: bytes | None = None) -> Identity:
 
 
 def default_data_dir(environment: Mapping[str, str] = os.environ) -> Path:
-    """`BONEYARD_DATA`, or the place where this system keeps a user's data; nothing is created."""
+    """Return `BONEYARD_DATA`, or this system's folder for a user's data; nothing is created."""
     chosen = environment.get("BONEYARD_DATA")
     if chosen:
         return Path(chosen).expanduser()

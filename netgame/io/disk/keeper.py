@@ -1,8 +1,8 @@
 """Keeping a node's files, and waiting while the disk is full.
 
-Everything that must be on disk before a frame leaves is asked for in order, so waiting here holds
-back everything behind it: no entry is sent that is not on disk, and nothing is lost. Only a full
-disk is waited for; any other trouble is raised.
+The node asks in order for everything that must be on disk before a frame leaves, so waiting here
+holds back everything behind it: no unsaved entry is sent, and nothing is lost. Only a full disk is
+waited for; any other trouble is raised.
 """
 
 from collections.abc import Awaitable, Callable
@@ -20,17 +20,17 @@ from netgame.protocol.peer.effects import Journalled, Persist
 
 
 class Keeper(Struct, eq=False):
-    """Appends to the record and the journal of one table, syncs them, and saves evidence."""
+    """The keeper of one table's files: appends to record and journal, syncs, saves evidence."""
 
     source: TableFolder | Callable[[bytes], TableFolder]
-    """The table's folder, or what opens it once `table_id` is known."""
+    """The table's folder, or a function that opens it once `table_id` is known."""
     table_id: Callable[[], bytes]
     on_full: Callable[[DiskTrouble], None]
     """Called when a file finds no room."""
     on_room: Callable[[], None]
-    """Called once it is written."""
+    """Called once that file is written."""
     patient: bool = False
-    """A full disk is waited for; otherwise it is an error like any other."""
+    """True to wait while the disk is full; otherwise that is an error like any other."""
     _unsynced: tuple[RecordFile, ...] = ()
     _full: tuple[tuple[RecordFile, DiskFull], ...] = ()
 
@@ -40,16 +40,16 @@ class Keeper(Struct, eq=False):
         return self.source if isinstance(self.source, TableFolder) else None
 
     def read(self, number: int) -> bytes | None:
-        """The n-th payload of the record, from 0; None if there is none yet. Raises `DiskTrouble`.
+        """Return payload `number` of the record, from 0, or None if there is none yet.
 
-        None also if it is damaged on the disk.
+        Return None also if it is damaged on the disk. Raises `DiskTrouble`.
         """
         return self.folder.record.read(number) if self.folder is not None else None
 
     def is_settled(self, *, before: object = None) -> bool:
-        """Whether nothing waits for a sync or for room, so that the effect `before` need not wait.
+        """True if nothing waits for a sync or for room, so that the effect `before` need not wait.
 
-        One that appends waits only for the folder to be open, and for room.
+        An effect that appends waits only for the folder to be open, and for room.
         """
         if not isinstance(before, Persist | Journalled):
             return not (self._unsynced or self._full)
@@ -74,7 +74,7 @@ class Keeper(Struct, eq=False):
         """Return once everything to be synced is on disk; several payloads share one sync.
 
         Record and journal are synced at the same time: nothing leaves before both are. Raises
-        `DiskTrouble`; waits out a full disk if `patient`.
+        `DiskTrouble`; waits while the disk is full if `patient`.
         """
         if self.is_settled():
             return
@@ -118,9 +118,9 @@ class Keeper(Struct, eq=False):
             await self._wait_for_room(full, partial(apart, save))
 
     async def open(self) -> TableFolder:
-        """Open the table's folder when its first entry is to be kept: only then its id is known.
+        """Open the table's folder, or return it if it is open; raises `DiskTrouble`.
 
-        Returns the one that is open from the second call on. Raises `DiskTrouble`.
+        Called when the first entry is to be kept: the table's id is not known before.
         """
         if not isinstance(self.source, TableFolder):
             self.source = await apart(partial(self.source, self.table_id()))

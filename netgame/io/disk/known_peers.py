@@ -1,11 +1,11 @@
 """The peers this player has met, how each was proved, and a warning when a key changes.
 
 The file is TOML, one `[[peer]]` for each name at an address. `how` is `code` when a join code has
-proved the key, so that none is needed again, and `open` when the table asked for none. An entry
+proved the key, so that no code is needed again, and `open` when the table asked for none. An entry
 whose key differs from the one shown today is never overwritten; the player must remove it.
 
-A file that cannot be read stops nothing: nobody is known then, the player is told, and the file is
-set aside, not overwritten, when somebody new is noted.
+A damaged file stops nothing: nobody is known then, the player is told, and the file is set aside,
+not overwritten, when the next peer is noted.
 """
 
 import re
@@ -37,15 +37,15 @@ How = Literal["code", "open"]
 
 FILE_NAME: Final = "known-peers.toml"
 _OCTETS_MAX: Final = 16 * 1024 * 1024
-"""Of a file that can be read: eighty times what `KNOWN_PEERS_MAX` peers take."""
+"""The largest file that is read: eighty times the size of `KNOWN_PEERS_MAX` peers."""
 _JSON_PAIR: Final = re.compile(r"\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})")
-"""How earlier programs wrote a character beyond U+FFFF, which TOML forbids."""
+"""The escape that earlier versions wrote for a character beyond U+FFFF; TOML forbids it."""
 
 
 class KnownPeer(FrozenStruct):
     """A key that once answered as `name` at `address`.
 
-    All fields are as the file has them, which anybody may have edited. Days are ISO dates.
+    All fields are as in the file, which anybody may have edited. Days are ISO dates.
     """
 
     name: str
@@ -56,7 +56,7 @@ class KnownPeer(FrozenStruct):
     last_seen: str
     how: str = "open"
     convicted: str = ""
-    """The day on which it was proved that this key has broken the rules; empty if it was not."""
+    """The day on which this key was proved to have broken the rules; empty if it was not."""
 
 
 class _PeersFile(FrozenStruct):
@@ -66,7 +66,7 @@ class _PeersFile(FrozenStruct):
 class KnownPeers:
     """The known-peers file of a data folder; `trouble` says why it could not be read, if so.
 
-    Every public method reads the file anew, and sets `trouble`, to None if the file is well.
+    Every public method reads the file again, and sets `trouble`: to None if the file is sound.
     """
 
     def __init__(self, data_dir: Path) -> None:
@@ -74,10 +74,10 @@ class KnownPeers:
         self.trouble: str | None = None
 
     def read(self) -> tuple[KnownPeer, ...]:
-        """All peers in the file, as a rule the last seen last; none if there is no file.
+        """Return all peers in the file, usually the last seen last; none if there is no file.
 
-        Returns () too, and sets `trouble`, if it is damaged. Raises `DiskTrouble` if the
-        system does not let us read it.
+        Return () too, and set `trouble`, if it is damaged. Raises `DiskTrouble` if the system does
+        not let us read it.
         """
         self.trouble = None
         octets = b""
@@ -98,16 +98,16 @@ class KnownPeers:
             return ()
 
     def _aside(self) -> Path:
-        """The first free name for a damaged file, beside it."""
+        """Return the first free name beside the file, for a damaged one."""
         return free_name(self.path.with_name("known-peers.broken.toml"), 1)
 
     def trusted(self) -> frozenset[bytes]:
-        """The keys that a join code has proved, but convicted ones; raises `DiskTrouble`."""
+        """Return the unconvicted keys that a join code has proved; raises `DiskTrouble`."""
         proved = (p.key for p in self.read() if p.how == "code" and not p.convicted)
         return frozenset(bytes.fromhex(key) for key in proved if _is_key(key))
 
     def address_of(self, key: bytes) -> str:
-        """The address at which this key answered last; empty if it is not known.
+        """Return the address at which this key answered last; empty if the key is not known.
 
         Raises `DiskTrouble`.
         """
@@ -115,10 +115,10 @@ class KnownPeers:
         return found[-1] if found else ""
 
     def warning(self, name: str | None, address: str, key: bytes) -> str | None:
-        """The warning if another key than `key` is known there and this one is not; else None.
+        """Return a warning if another key than `key` is known there and this one is not, or None.
 
-        Without a `name` everybody known at that address counts; `key` counts as known wherever it
-        answered, by that name if one is given. Raises `DiskTrouble`.
+        Without a `name`, every peer known at that address counts. `key` counts as known wherever it
+        answered, if by that name when one is given. Raises `DiskTrouble`.
         """
         peers = self.read()
         if any(peer.key == key.hex() and name in (None, peer.name) for peer in peers):
@@ -132,10 +132,10 @@ class KnownPeers:
     ) -> str | None:
         """Note that `key` answered as `name` at `address`.
 
-        If another key is known there by that name, nothing is noted and a warning returned; else
-        None. A key that a code has proved stays so. `name` is already clean text; `today` is an ISO
-        date. A damaged file is set aside; beyond `KNOWN_PEERS_MAX` those seen longest ago are
-        forgotten. Raises `DiskTrouble`.
+        If another key is known there by that name, note nothing and return a warning; otherwise
+        return None. A key that a code has proved stays proved. `name` is already clean text;
+        `today` is an ISO date. A damaged file is set aside; beyond `KNOWN_PEERS_MAX` the peers seen
+        longest ago are forgotten. Raises `DiskTrouble`.
         """
         day = today or clock.today()
         peers = self.read()
@@ -152,8 +152,7 @@ class KnownPeers:
     def forget(self, key: bytes) -> None:
         """Remove every entry of this key, so that it is no longer known; raises `DiskTrouble`.
 
-        That it was convicted is kept.
-        A damaged file stays as it is: nobody is known by it.
+        A convicted key keeps its entries. A damaged file stays as it is: nobody is known by it.
         """
         peers = self.read()
         kept = tuple(peer for peer in peers if peer.key != key.hex() or peer.convicted)
@@ -161,12 +160,12 @@ class KnownPeers:
             self._write(kept)
 
     def convicted(self) -> frozenset[bytes]:
-        """The keys that are noted as having broken the rules; raises `DiskTrouble`."""
+        """Return the keys that are noted as having broken the rules; raises `DiskTrouble`."""
         found = (peer.key for peer in self.read() if peer.convicted)
         return frozenset(bytes.fromhex(key) for key in found if _is_key(key))
 
     def convict(self, key: bytes, name: str, address: str, today: str | None = None) -> None:
-        """Note that this key has broken the rules, whoever has it; raises `DiskTrouble`.
+        """Note that this key has broken the rules; raises `DiskTrouble`.
 
         `name` and `address` are noted if the key is not known yet.
         """
@@ -177,7 +176,7 @@ class KnownPeers:
         self._write(_marked(peers, key, day))
 
     def pardon(self, key: bytes) -> None:
-        """Note that somebody has let this key in again; raises `DiskTrouble`."""
+        """Clear this key's conviction: somebody has let it in again; raises `DiskTrouble`."""
         peers = self.read()
         if _marked(peers, key, "") != peers:
             self._write(_marked(peers, key, ""))
@@ -197,7 +196,7 @@ class KnownPeers:
 
 
 def _marked(peers: tuple[KnownPeer, ...], key: bytes, day: str) -> tuple[KnownPeer, ...]:
-    """These peers, with another day on which this key was convicted; empty for never."""
+    """Return these peers with `day` as the day of this key's conviction; empty for never."""
     return tuple(replace(p, convicted=day) if p.key == key.hex() else p for p in peers)
 
 
@@ -211,7 +210,7 @@ def _warning(known: KnownPeer, key: bytes, path: Path) -> str:
 
 
 def _is_key(text: str) -> bool:
-    """Whether this is a usable public key of 32 octets, in hexadecimal."""
+    """True if this is a usable public key of 32 octets, in hexadecimal."""
     try:
         return is_public_key(bytes.fromhex(text))
     except ValueError:

@@ -1,4 +1,4 @@
-"""A place in this program's memory: for games of which nothing is to be left, and for tests."""
+"""A storage in this program's memory: for games that leave nothing behind, and for tests."""
 
 import errno
 import os
@@ -14,14 +14,14 @@ from netgame.io.disk.files import Held, Stat
 from netgame.io.disk.storage import STORAGE, Appended, Storage
 
 IN_MEMORY: Final = Path("(memory)")
-"""Names the folder that leads nowhere on a disk."""
+"""The folder whose files are kept in memory; it leads nowhere on a disk."""
 
 
 @contextmanager
 def in_memory() -> Iterator[None]:
-    """Have all below `IN_MEMORY` be kept in memory within the block, and all else as before.
+    """Keep everything below `IN_MEMORY` in memory within the block, and everything else as before.
 
-    Nothing of it is there before, and nothing is left behind the block.
+    `IN_MEMORY` is empty when the block begins, and nothing remains when it ends.
     """
     before = STORAGE.set(Mounted(IN_MEMORY, MemoryStorage(), STORAGE.get()))
     try:
@@ -31,39 +31,39 @@ def in_memory() -> Iterator[None]:
 
 
 class AppendedOctets:
-    """A log in memory as `storage.Appended`: it lasts as long as the program, from the first octet.
+    """A log in memory, as a `storage.Appended`: every octet lasts as long as the program.
 
-    One that was removed meanwhile goes on by itself, as a file does.
+    A log that is removed while it is open stays usable, as a file does.
     """
 
     def __init__(self, kept: bytearray, changed: Callable[[], None]) -> None:
         self._kept, self._changed = kept, changed
 
     def append(self, octets: bytes | bytearray) -> None:
-        """Add these at the end."""
+        """Append `octets`."""
         self._kept += octets
         self._changed()
 
     async def settle(self) -> None:
-        """Return at once: a power cut takes all of it, and this seat with it."""
+        """Return at once: a power cut takes everything, the seat included."""
 
     def read(self, at: int, octets_max: int) -> bytes:
-        """Read from there on, at most so many octets."""
+        """Read at most `octets_max` octets from the offset `at`."""
         return bytes(self._kept[at : at + octets_max])
 
     def cut(self, size: int) -> None:
-        """Take away all but the first so many octets."""
+        """Cut the log off after its first `size` octets."""
         del self._kept[size:]
         self._changed()
 
     def close(self) -> None:
-        """Do nothing: what was appended stays."""
+        """Do nothing: the log stays."""
 
 
 class MemoryStorage:
-    """A `storage.Storage` that is gone with this object. Folders are made as they are named.
+    """A `storage.Storage` that is gone with this object; a folder exists once a file is in it.
 
-    What is kept in one is there for everybody in this process: nobody else can read it.
+    Everyone in this process can read what it keeps, and nobody else can.
     """
 
     def __init__(self) -> None:
@@ -79,7 +79,10 @@ class MemoryStorage:
         return AppendedOctets(self._kept[path], partial(self._touch, path))
 
     def lock(self, path: Path) -> Callable[[], None]:
-        """Lock a name against others of this program; raises `Held` if another has it."""
+        """Lock a name within this program, and return a function that unlocks it.
+
+        Raises `Held` if it is locked.
+        """
         if path in self._locks:
             raise Held
         self._locks[path] = number = next(self._numbers)
@@ -90,15 +93,15 @@ class MemoryStorage:
             del self._locks[path]
 
     def read(self, path: Path, octets_max: int, *, secret: bool = False) -> bytes:
-        """Read what is kept, and only the first `octets_max` octets of more."""
-        del secret  # all of it is
+        """Read a file, at most its first `octets_max` octets."""
+        del secret  # nobody else can read any of it
         try:
             return bytes(memoryview(self._kept[path])[:octets_max])
         except KeyError:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)) from None
 
     def replace(self, path: Path, octets: bytes, mode: int = 0o600, *, keeps: bool = False) -> None:
-        """Put these octets in the place of what is kept there, unless it `keeps` that."""
+        """Replace the file by these octets, or with `keeps` only add a missing one."""
         del mode  # nobody else can read it
         if not (keeps and path in self._kept):
             self._keep(path, octets)
@@ -111,7 +114,7 @@ class MemoryStorage:
         self._changed[path] = unix_time()
 
     def look(self, path: Path) -> Stat | None:
-        """Look at what has this name; a folder is there while something is in it."""
+        """Return a file's size, age and kind, or None; a folder exists while something is in it."""
         if path in self._kept:
             return Stat(len(self._kept[path]), self._changed[path], is_file=True, is_folder=False)
         if self.names(path):
@@ -119,26 +122,26 @@ class MemoryStorage:
         return None
 
     def names(self, folder: Path) -> tuple[str, ...]:
-        """The names of all that is kept in a folder, sorted."""
+        """Return the names of everything in a folder, sorted."""
         depth = len(folder.parts)
         within = (path for path in tuple(self._kept) if folder in path.parents)
         return tuple(sorted({path.parts[depth] for path in within}))
 
     def remove(self, path: Path) -> None:
-        """Remove what is kept under this name, and all that is in it."""
+        """Remove a file, or a folder with everything in it."""
         for each in tuple(self._kept):
             if each == path or path in each.parents:
                 del self._kept[each], self._changed[each]
 
     def create_folder(self, path: Path) -> None:
-        """Do nothing: a folder is there once something is kept in it."""
+        """Do nothing: a folder exists once something is in it."""
 
     def check_writable(self, path: Path) -> None:
-        """Do nothing: there is room for all that a game keeps."""
+        """Do nothing: there is room for everything that a game keeps."""
 
 
 class Mounted:
-    """A `storage.Storage` of two: one for all below a folder, another for all else."""
+    """Two storages as one `storage.Storage`: one for all below a folder, one for the rest."""
 
     def __init__(self, folder: Path, within: Storage, others: Storage) -> None:
         self._folder, self._within, self._others = folder, within, others
@@ -148,7 +151,7 @@ class Mounted:
         return self._within if is_within else self._others
 
     def open(self, path: Path) -> Appended:
-        """Open a log where it belongs; all others of these are the same."""
+        """Open a log in the storage of its path; the other methods choose likewise."""
         return self._at(path).open(path)
 
     def lock(self, path: Path) -> Callable[[], None]:
@@ -156,19 +159,19 @@ class Mounted:
         return self._at(path).lock(path)
 
     def read(self, path: Path, octets_max: int, *, secret: bool = False) -> bytes:
-        """Read what is kept."""
+        """Read a file."""
         return self._at(path).read(path, octets_max, secret=secret)
 
     def replace(self, path: Path, octets: bytes, mode: int = 0o600, *, keeps: bool = False) -> None:
-        """Put these octets in the place of what is kept there."""
+        """Replace a file by these octets."""
         self._at(path).replace(path, octets, mode, keeps=keeps)
 
     def look(self, path: Path) -> Stat | None:
-        """Look at what has this name."""
+        """Return a file's size, age and kind."""
         return self._at(path).look(path)
 
     def names(self, folder: Path) -> tuple[str, ...]:
-        """The names in a folder."""
+        """Return the names in a folder."""
         return self._at(folder).names(folder)
 
     def remove(self, path: Path) -> None:

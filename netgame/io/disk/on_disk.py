@@ -1,4 +1,4 @@
-"""A folder of this computer's disk as a place to keep things: the storage of every install."""
+"""This computer's disk as a storage: the one that every install uses."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ class DiskStorage:
     def open(self, path: Path) -> AppendedFile:
         """Open a file to append to, for its owner alone, made if it is not there.
 
-        No planted link is followed. Its name survives a power cut once this returns.
+        Follows no planted link. The file's name survives a power cut once this returns.
         """
         is_new = not path.exists()
         file = AppendedFile(path)
@@ -28,7 +28,10 @@ class DiskStorage:
         return file
 
     def lock(self, path: Path) -> Callable[[], None]:
-        """Lock a file, and return what unlocks it; raises `Held` if another process has it."""
+        """Lock a file, and return a function that unlocks it.
+
+        Raises `Held` if another process has it.
+        """
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | files.OWN_FILE, 0o600)
         try:
             if sys.platform == "win32":
@@ -45,10 +48,10 @@ class DiskStorage:
         return partial(os.close, descriptor)
 
     def read(self, path: Path, octets_max: int, *, secret: bool = False) -> bytes:
-        """Read what is kept, and only the first `octets_max` octets of more.
+        """Read a file, at most its first `octets_max` octets.
 
-        Nothing is waited for, as of a pipe: that is `NoFile`. A `secret` is read through no planted
-        link, and, on POSIX, only if no other user of this computer may read or change it.
+        Never waits: a pipe or a device raises `NoFile`. A `secret` is read through no planted link
+        and, on POSIX, only if no other user of this computer may read or change it.
         """
         with files.open_file(path, files.OWN_FILE if secret else 0) as file:
             others_may = os.fstat(file.fileno()).st_mode & files.OTHERS
@@ -57,15 +60,15 @@ class DiskStorage:
             return files.first_octets(file, octets_max)
 
     def replace(self, path: Path, octets: bytes, mode: int = 0o600, *, keeps: bool = False) -> None:
-        """Write a whole file, so that readers see the old one or the new one; the old one is gone.
+        """Write a whole file, so that readers see the old one or the new one.
 
-        Where it `keeps` an old one, that stays: the first writer wins. The folder must be there.
+        With `keeps`, an existing file stays: the first writer wins. The folder must be there.
         """
         with files.drafted(path, octets, mode) as draft:
             (files.publish if keeps else files.put_in_place)(draft, path)
 
     def look(self, path: Path) -> Stat | None:
-        """Look at what has this name; None if nothing has. Follows links."""
+        """Return a file's size, age and kind, or None if there is none. Follows links."""
         try:
             found = path.stat()
         except (FileNotFoundError, NotADirectoryError):
@@ -74,14 +77,14 @@ class DiskStorage:
         return Stat(found.st_size, found.st_mtime, is_file, is_folder)
 
     def names(self, folder: Path) -> tuple[str, ...]:
-        """The names of all that is kept in a folder, sorted; none if there is no such folder."""
+        """Return the names of everything in a folder, sorted; none if there is no such folder."""
         try:
             return tuple(sorted(os.listdir(folder)))
         except (FileNotFoundError, NotADirectoryError):
             return ()
 
     def remove(self, path: Path) -> None:
-        """Remove a file, or a folder with all that is in it; nothing there is well, too.
+        """Remove a file, or a folder with everything in it; a missing one is no error.
 
         A link is removed, and not followed.
         """
@@ -93,16 +96,16 @@ class DiskStorage:
     def create_folder(self, path: Path) -> None:
         """Create a folder that only its owner may enter, and its missing parents.
 
-        One that is there already stays as it is.
+        An existing folder stays as it is.
         """
         for each in (*reversed(path.parents), path):
             if each == path or not each.exists():
                 each.mkdir(mode=0o700, exist_ok=True)
 
     def check_writable(self, path: Path) -> None:
-        """Check that a file could be written there now: a draft is made there, and removed.
+        """Check that a file could be written there now, by making and removing a draft.
 
-        Its folder must be there, and take a file. A file that is there stays as it is.
+        Its folder must exist and take a file. An existing file stays as it is.
         """
         if path.is_dir():
             raise IsADirectoryError(0, "it is a folder")

@@ -14,17 +14,17 @@ from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.log.entry import Damage, frame_payload, read_frames, whole_frames
 
 _BLOCK_BYTES: Final = 8_192
-"""Read at a time: some thirty entries of play, which are usually asked for in a row."""
+"""Octets read at a time: some thirty entries of play, which are usually asked for in a row."""
 
 
 class RecordFile:
     """An append-only file of a table: its record, or the journal of what its seat has signed.
 
     Opening it creates it, or raises `DiskTrouble`. Opening a damaged file keeps what `mend` makes
-    of it, by default the longest valid prefix; the rest, from the damage on, is kept beside it
-    (`damage` says where and why, None if there was none), never thrown away. When the disk is full,
-    `DiskFull` is raised, and `retry` writes everything again that is not known to be on disk. After
-    any other failed write or sync nothing more is written: what is on disk is then unknown until
+    of it, by default the longest valid prefix; the octets from the damage on are kept beside it,
+    never thrown away. `damage` says where and why; it is None if there was none. A full disk raises
+    `DiskFull`, and `retry` then writes again everything that is not known to be on disk. After any
+    other failed write or sync nothing more is written: the content on disk is then unknown until
     the file is opened again.
     """
 
@@ -51,7 +51,7 @@ class RecordFile:
     def _recover(self, octets: bytes, damage: Damage, mended: bytes) -> tuple[bytes, ...]:
         """Replace the damaged file by the mended one, whole or not at all; returns its payloads.
 
-        What stood there from the damage on goes into a new file beside it.
+        The octets from the damage on go into a new file beside it.
         """
         name = f"{self.path.name}.damaged-{damage.offset}"
         names = chain([name], (f"{name}-{number}" for number in count(2)))
@@ -67,13 +67,14 @@ class RecordFile:
 
     @property
     def payloads(self) -> tuple[bytes, ...]:
-        """All payloads in the file, up to any damage, read anew; raises `DiskTrouble`."""
+        """All payloads in the file, up to any damage, read each time; raises `DiskTrouble`."""
         return read_frames(read_record(self.path))[0]
 
     def read(self, number: int) -> bytes | None:
-        """One payload, counted from 0, from the file or the block read last; raises `DiskTrouble`.
+        """Return a payload by its number, from 0, or None if there is none; raises `DiskTrouble`.
 
-        None if it is not there, or was damaged when it was read.
+        Return None also if it was damaged when it was read. The block read last is kept, and asked
+        first.
         """
         if number + 1 >= len(self._ends):
             return None
@@ -97,17 +98,17 @@ class RecordFile:
             self._file.append(frame)
 
     async def settle(self) -> None:
-        """Return once all that was appended before is durable; errors as for `append`."""
+        """Return once everything appended before is durable; errors as for `append`."""
         settled = len(self._unsynced)
         with self._breaking("sync"):
             await self._file.settle()
         del self._unsynced[:settled]
 
     async def retry(self) -> None:
-        """Write and settle again what a full disk has not taken; errors as for `append`.
+        """Write and settle again everything that a full disk refused; errors as for `append`.
 
-        A failed sync may have dropped what was written, so nothing since the last good one is
-        trusted: it is cut off and written anew.
+        A failed sync may have dropped written octets, so nothing since the last good sync is
+        trusted: it is cut off and written again.
         """
         with self._breaking("write"):
             self._file.cut(self._ends[-1] - len(self._unsynced))
@@ -118,7 +119,7 @@ class RecordFile:
     def empty(self) -> None:
         """Empty a file that holds no more than a header; raises `DiskTrouble`.
 
-        What it holds is not checked: all of it is gone, for good once the next entry is settled.
+        The content is not checked: all of it is gone, for good once the next entry is settled.
         """
         with self._breaking("empty"):
             self._file.cut(0)
@@ -127,9 +128,10 @@ class RecordFile:
 
     @contextmanager
     def _breaking(self, doing: storage.Doing) -> Iterator[None]:
-        """Any `OSError` in the block stops all further writing, unless only room is missing.
+        """Raise an `OSError` of the block as `DiskTrouble`, or `DiskFull` if only room is missing.
 
-        It is raised as `DiskTrouble` or `DiskFull`; so is any later use of a file that has stopped.
+        After any failure but a full disk the file is written no more: later uses raise
+        `DiskTrouble`.
         """
         if self._broken:
             raise DiskTrouble(f"{self.path} failed before and is written no more")
@@ -144,19 +146,19 @@ class RecordFile:
         """Copy the whole frames recorded so far to another file, readable as the umask allows.
 
         A file there is replaced. Raises `DiskTrouble`. The record may be written meanwhile; an
-        unfinished frame stays out.
+        unfinished frame is left out.
         """
         storage.replace_file(path, whole_frames(read_record(self.path)), 0o666)
 
     def close(self) -> None:
-        """Close the file; what was not settled may be lost. Raises nothing."""
+        """Close the file; unsettled payloads may be lost. Raises nothing."""
         self._file.close()
 
 
 def read_record(path: Path) -> bytes:
     """Read a whole record or evidence file; raises `DiskTrouble`.
 
-    It raises that for one of more than `RECORD_BYTES_MAX` octets, too.
+    A file of more than `RECORD_BYTES_MAX` octets raises it too.
     """
     with disk_sentences("read", path):
         octets = storage.read_kept(path, RECORD_BYTES_MAX + 1)

@@ -1,14 +1,14 @@
-"""The one door to all that a program keeps: keys, tables, notes, known peers, settings.
+"""The one door to everything that a program keeps: keys, tables, notes, known peers, settings.
 
     open  append  settle  read  replace  look  names  remove  lock
 
-What is kept has a path, which names it and need lead to no file. Whose things these are is said by
-`STORAGE`: the disk of this computer, unless somebody says otherwise, as for a game of which nothing
-is to be left, or in a browser. Like `cli.settings.place.ENVIRONMENT` it belongs to whoever is
-served by a task, and is handed on to the tasks and threads that this one begins.
+Everything kept has a path, which names it and need not lead to a file. `STORAGE` says where it is
+kept: on this computer's disk, unless a caller chooses another storage, as for a game that leaves
+nothing behind, or in a browser. Like `cli.settings.place.ENVIRONMENT` it belongs to the player that
+a task serves; tasks and threads started by that task inherit it.
 
-All but `settle` answers at once, and blocks where a disk does. Only what `settle` has returned for
-is durable, and nothing that hangs on it may be sent before.
+Every call but `settle` answers at once, and blocks where a disk does. Octets are durable only once
+`settle` has returned, and nothing that depends on them may be sent before.
 """
 
 import errno
@@ -28,74 +28,73 @@ _NO_ROOM: Final = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
 
 class Appended(Protocol):
-    """An open log: its octets, to which is only ever added. Whatever goes wrong is an `OSError`."""
+    """An open log, whose octets are only ever appended to. Every failure is an `OSError`."""
 
     def append(self, octets: bytes | bytearray, /) -> None:
-        """Add these at the end; of what finds no room a part may be there."""
+        """Append `octets`; if there is no room for all, a part of them may be written."""
 
     async def settle(self) -> None:
-        """Return once all that was appended is durable, and all that was replaced before.
+        """Return once everything appended is durable, and everything replaced before.
 
-        After an error nothing is known of what was appended since the last time.
+        After an error nothing is known of the octets appended since the last success.
         """
 
     def read(self, at: int, octets_max: int, /) -> bytes:
-        """Read from there on, at most so many octets; settled or not."""
+        """Read at most `octets_max` octets from the offset `at`, settled or not."""
 
     def cut(self, size: int, /) -> None:
-        """Take away all but the first so many octets."""
+        """Cut the log off after its first `size` octets."""
 
     def close(self) -> None:
-        """Close it; what was not settled may be lost. Raises nothing."""
+        """Close the log; unsettled octets may be lost. Raises nothing."""
 
 
 class Storage(Protocol):
-    """A place where things are kept by their paths. Whatever goes wrong is an `OSError`."""
+    """A place where things are kept by their paths. Every failure is an `OSError`."""
 
     def open(self, path: Path, /) -> Appended:
         """Open a log, empty if there is none."""
 
     def lock(self, path: Path, /) -> Callable[[], None]:
-        """Lock a name against other processes, and return what unlocks it.
+        """Lock a name against other processes, and return a function that unlocks it.
 
-        Raises `files.Held` if another has it.
+        Raises `files.Held` if another process has it.
         """
 
     def read(self, path: Path, octets_max: int, /, *, secret: bool = False) -> bytes:
-        """Read what is kept, and only the first `octets_max` octets of more.
+        """Read a file, at most its first `octets_max` octets.
 
-        A `secret` is refused where others may read it, too.
+        A `secret` is refused if others may read it, too.
         """
 
     def replace(
         self, path: Path, octets: bytes, mode: int = 0o600, /, *, keeps: bool = False
     ) -> None:
-        """Put these octets in the place of what is kept there, whole or not at all.
+        """Replace the file by these octets, whole or not at all.
 
-        Where it `keeps` what is there, the first writer wins. `mode` says who may read it, where
-        a place has more than one user.
+        With `keeps`, an existing file stays: the first writer wins. `mode` says who may read it,
+        where a place has more than one user.
         """
 
     def look(self, path: Path, /) -> Stat | None:
-        """Look at what has this name; None if nothing has."""
+        """Return a file's size, age and kind, or None if there is none."""
 
     def names(self, folder: Path, /) -> tuple[str, ...]:
-        """The names in a folder, sorted; none if there is no such folder."""
+        """Return the names in a folder, sorted; none if there is no such folder."""
 
     def remove(self, path: Path, /) -> None:
-        """Remove a file, or a folder with all that is in it; nothing there is well, too."""
+        """Remove a file, or a folder with everything in it; a missing one is no error."""
 
     def create_folder(self, path: Path, /) -> None:
-        """Make a folder for its owner alone, and its missing parents, if it is not there."""
+        """Make a folder for its owner alone, and its missing parents, unless it exists."""
 
     def check_writable(self, path: Path, /) -> None:
-        """Check that something could be written there now, and leave all as it is."""
+        """Check that a file could be written there now, and change nothing."""
 
 
 _DISK: Final[Storage] = DiskStorage()
 STORAGE: Final[ContextVar[Storage]] = ContextVar("storage", default=_DISK)
-"""Where whoever is served by this task keeps things: on this computer's disk, if nothing is said.
-"""
+"""The storage of the player that this task serves; by default this computer's disk."""
 
 
 # ---- errors as sentences ------------------------------------------------------------------------
@@ -103,7 +102,7 @@ STORAGE: Final[ContextVar[Storage]] = ContextVar("storage", default=_DISK)
 Doing: TypeAlias = Literal[
     "open", "read", "write", "sync", "empty", "delete", "create folder", "set aside"
 ]
-"""The ways in which work with a file or folder may fail."""
+"""The operations on a file or folder that may fail."""
 
 
 @contextmanager
@@ -119,21 +118,21 @@ def disk_sentences(doing: Doing, path: Path) -> Iterator[None]:
 
 
 def trouble_of(error: OSError, doing: Doing, path: Path) -> DiskTrouble:
-    """The error as `disk_sentences` raises it, in our words; `DiskFull` if only room is missing."""
+    """Return the error that `disk_sentences` raises; `DiskFull` if only room is missing."""
     kind = DiskFull if error.errno in _NO_ROOM else DiskTrouble
     return kind(f"cannot {doing} {{path}}: {{reason}}", path=path, reason=error.strerror or error)
 
 
-# ---- what is kept here --------------------------------------------------------------------------
+# ---- files ---------------------------------------------------------------------------------------
 
 
 def read_kept(path: Path, octets_max: int) -> bytes:
-    """Read what is kept, and only the first `octets_max` octets of more; raises `OSError`."""
+    """Read a file, at most its first `octets_max` octets; raises `OSError`."""
     return STORAGE.get().read(path, octets_max)
 
 
 def seen_at(path: Path) -> Stat | None:
-    """Look at what has this name; None if nothing has, or we are not let look."""
+    """Return a file's size, age and kind; None if there is none, or we may not look."""
     try:
         return STORAGE.get().look(path)
     except OSError:
@@ -141,7 +140,7 @@ def seen_at(path: Path) -> Stat | None:
 
 
 def inside(folder: Path) -> tuple[Path, ...]:
-    """The paths of all that is in a folder, sorted; none if we are not let look."""
+    """Return the paths of everything in a folder, sorted; none if we may not look."""
     try:
         return tuple(folder / name for name in STORAGE.get().names(folder))
     except OSError:
@@ -151,14 +150,14 @@ def inside(folder: Path) -> tuple[Path, ...]:
 def create_folder(path: Path) -> None:
     """Create a folder that only its owner may enter, and its missing parents; raises `DiskTrouble`.
 
-    One that is there already stays as it is.
+    An existing folder stays as it is.
     """
     with disk_sentences("create folder", path):
         STORAGE.get().create_folder(path)
 
 
 def free_name(path: Path, number: int = 2) -> Path:
-    """The first of `game-2.rec`, `game-3.rec` … that does not exist yet, for `game.rec`.
+    """Return the first of `game-2.rec`, `game-3.rec` … that does not exist yet, for `game.rec`.
 
     `number` is the first to try. Nothing is created.
     """
@@ -167,9 +166,9 @@ def free_name(path: Path, number: int = 2) -> Path:
 
 
 def write_new_secret(path: Path, octets: bytes) -> None:
-    """Write a file that only its owner may read, whole or not at all, and its missing folders.
+    """Write a file that only its owner may read, whole or not at all; make its missing folders.
 
-    A file that is already there is kept: the first writer wins. Raises `DiskTrouble`.
+    An existing file is kept: the first writer wins. Raises `DiskTrouble`.
     """
     create_folder(path.parent)
     with disk_sentences("write", path):
@@ -179,8 +178,8 @@ def write_new_secret(path: Path, octets: bytes) -> None:
 def read_secret(path: Path) -> bytes:
     """Read a small file that is ours alone, following no planted link.
 
-    Returns only the first `SECRET_BYTES_MAX` octets of a longer one. Raises `DiskTrouble`, also, on
-    POSIX, if other users of this computer may read or change it.
+    Returns at most its first `SECRET_BYTES_MAX` octets. Raises `DiskTrouble`, on POSIX also if
+    other users of this computer may read or change it.
     """
     with disk_sentences("read", path):
         return STORAGE.get().read(path, SECRET_BYTES_MAX, secret=True)
@@ -189,16 +188,16 @@ def read_secret(path: Path) -> bytes:
 def replace_file(path: Path, octets: bytes, mode: int = 0o600) -> None:
     """Write a whole file so that readers see the old one or the new one; raises `DiskTrouble`.
 
-    Its folder must be there. Only its owner may read it unless `mode` says otherwise.
+    Its folder must exist. Only its owner may read it unless `mode` says otherwise.
     """
     with disk_sentences("write", path):
         STORAGE.get().replace(path, octets, mode)
 
 
 def check_writable(path: Path) -> None:
-    """Check now that something could be written to `path` later; raises `DiskTrouble`.
+    """Check now that a file could be written to `path` later; raises `DiskTrouble`.
 
-    Its folder must be there, and take a file. A file that is there stays as it is.
+    Its folder must exist and take a file. An existing file stays as it is.
     """
     with disk_sentences("write", path):
         STORAGE.get().check_writable(path)

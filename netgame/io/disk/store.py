@@ -6,7 +6,7 @@
     DATA/tables/ID/secret        32 octets from which all secrets of the table derive
     DATA/tables/ID/record        the log, append only
     DATA/tables/ID/journal       every entry and statement that this seat has signed
-    DATA/tables/ID/evidence-*    what proves a peer's fault
+    DATA/tables/ID/evidence-*    the proof of a peer's fault
     DATA/tables/ID/bots/N/       the data folder of the table's N-th bot
 
 Everything here blocks; `node` calls it where that is allowed.
@@ -34,9 +34,9 @@ TABLE_NAME_CHARS: Final = 32
 
 
 class DataFolder(FrozenStruct):
-    """The folder at `path` where one identity keeps everything; each table has its own in it.
+    """The folder at `path` where one identity keeps everything, with a folder for each table.
 
-    It need not exist: whatever is written first makes it.
+    It need not exist: the first write makes it.
     """
 
     path: Path
@@ -46,28 +46,31 @@ class DataFolder(FrozenStruct):
     ) -> TableFolder:
         """Open the folder of a table, made on first use with `secret`; raises `DiskTrouble`.
 
-        With `is_new` it is another one than any before: demonstrations play the same table id many
-        times.
+        With `is_new` it is a folder that did not exist before: demonstrations play the same table
+        id many times.
         """
         path = self.table_path(table_id)
         is_taken = is_new and seen_at(path) is not None
         return TableFolder(storage.free_name(path) if is_taken else path, secret)
 
     def table_path(self, table_id: bytes) -> Path:
-        """The path of a table's folder, named by 128 bits of the id, whether it exists or not."""
+        """Return the path of a table's folder, named by 128 bits of the id; it need not exist."""
         return self.path / "tables" / table_id.hex()[:TABLE_NAME_CHARS]
 
     def tables(self) -> tuple[Path, ...]:
-        """The folders of all tables that have a record, those written to last first.
+        """Return the folders of all tables that have a record, the last written first.
 
-        Empty if there are none, or the system does not let us look.
+        Empty if the system does not let us look.
         """
         seen = ((path, seen_at(path / "record")) for path in self.all_tables())
         found = [(path, record.changed) for path, record in seen if record is not None]
         return tuple(path for path, changed in sorted(found, key=lambda each: -each[1]))
 
     def all_tables(self) -> tuple[Path, ...]:
-        """The folders of all tables of which anything is kept, by name; as for `tables`."""
+        """Return the folders of all tables of which anything is kept, by name.
+
+        Empty if the system does not let us look.
+        """
         return inside(self.path / "tables")
 
 
@@ -75,8 +78,8 @@ class TableFolder:
     """One table's folder, locked for as long as this object is open.
 
     Made on first use with `secret`; the files are opened as for `RecordFile`. Raises `DiskTrouble`
-    if another process holds it, if it already has another secret than the one given, or if it has
-    none and none is given; the folder itself is made even then.
+    if another process has locked it, if it has a secret other than the one given, or if it has none
+    and none is given; the folder itself is made even then.
     """
 
     def __init__(self, path: Path, secret: bytes | None = None) -> None:
@@ -96,10 +99,10 @@ class TableFolder:
             self._open = stack.pop_all()
 
     def save_evidence(self, name: str, content: bytes) -> Path:
-        """Write a file beside the record; only the last part of `name` counts. Returns its path.
+        """Write a file beside the record and return its path; only the last part of `name` counts.
 
-        Where the folder's evidence would be too many files or too large, the oldest goes. Raises
-        `DiskTrouble`.
+        If there would be too many evidence files, or too many octets, the oldest are removed.
+        Raises `DiskTrouble`.
         """
         path = self.path / Path(name).name
         with disk_sentences("write", path):
@@ -108,7 +111,7 @@ class TableFolder:
         return path
 
     def _make_room(self, path: Path, octets: int) -> None:
-        """Remove older evidence than this, until both limits leave room for it."""
+        """Remove the oldest evidence but `path`, until both limits leave room for `octets` more."""
         kept = {each: seen_at(each) for each in inside(self.path) if is_evidence(each)}
         others = [(each, seen) for each, seen in kept.items() if seen is not None and each != path]
         others.sort(key=lambda other: other[1].changed)
@@ -124,15 +127,15 @@ class TableFolder:
 
 
 def is_evidence(path: Path) -> bool:
-    """Whether the name is that of a file of evidence beside a record."""
+    """True if the file's name is that of evidence beside a record."""
     return path.name.startswith("evidence-")
 
 
 def clear_table(path: Path, kept: str) -> None:
-    """Delete all in a table's folder but the file that is to be `kept`; the record goes last.
+    """Delete everything in a table's folder but the file named `kept`; the record goes last.
 
-    So a folder that is cleared in part is still one with a record. Raises `DiskTrouble` if a
-    process sits at that table, or if something cannot be deleted.
+    So a partly cleared folder still has its record. Raises `DiskTrouble` if a process sits at that
+    table, or if something cannot be deleted.
     """
     lock, unlock = path / "lock", _lock(path / "lock")
     with disk_sentences("delete", path):
@@ -155,7 +158,7 @@ def _whole_secret(path: Path) -> bytes:
 
 
 def _lock(path: Path) -> Callable[[], None]:
-    """Lock `path`, and return what unlocks it; raises `DiskTrouble` if it is held."""
+    """Lock `path`, and return a function that unlocks it; raises `DiskTrouble` if it is locked."""
     try:
         with disk_sentences("open", path):
             return STORAGE.get().lock(path)

@@ -2,9 +2,9 @@
 
     silent --first octet--> waiting --its turn--> served --key proved--> a link
 
-The next turn goes to the address that has the fewest, and among these to the first that came; a
-client speaks first. While somebody waits, a turn ends after `UNAUTHENTICATED_GRACE_S`
-[peer.md §1].
+The next turn goes to the address that has the fewest turns, and among equals to the connection that
+came first; a client speaks first. A turn that keeps somebody waiting ends after
+`UNAUTHENTICATED_GRACE_S` [peer.md §1].
 """
 
 import logging
@@ -30,36 +30,37 @@ class Unproved(Struct, eq=False):
 
     source: str
     since: float
-    """When its state last changed."""
+    """The time of its last change of state."""
     spoke: bool = False
-    """It has said something, and waits for its turn."""
+    """It has sent something, so it waits for its turn or has had it."""
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
     turn: trio.Event = field(default_factory=trio.Event)
     """Set while it is served."""
 
 
 class Acceptor(Struct, eq=False):
-    """Lets clients prove their keys to a door."""
+    """The place where clients prove their keys to a door."""
 
     channel: Channel
     door: Door
     keep: Callable[[Proved], Awaitable[None]]
     """Awaited with each proved connection."""
     closed: bool = False
-    """It hangs up on all new ones."""
+    """It hangs up on all new connections."""
     unproved: list[Unproved] = []
 
     async def accept_all(self, listener: Listener) -> None:
-        """Accept until cancelled; hangs up on those without room, or a turn within `DOOR_WAIT_S`.
+        """Accept connections until cancelled; hang up on those for which there is no room.
 
-        Nothing is heard of those whom the door turns back. A listener that fails raises `OSError`.
+        It also hangs up on those without a turn within `DOOR_WAIT_S`, and reads nothing from those
+        that the door turns back. A listener that fails raises `OSError`.
         """
         async with trio.open_nursery() as nursery:
             while True:
                 self.take(await listener.accept(), nursery)
 
     def take(self, stream: ByteStream, nursery: trio.Nursery) -> None:
-        """Let somebody wait for a turn, in `nursery`, or hang up on them."""
+        """Let a connection wait for a turn, in `nursery`, or hang up on it."""
         source = stream.source
         if self.closed or self.door.turns_back(source) or not self.has_room(source):
             stream.close()
@@ -70,14 +71,14 @@ class Acceptor(Struct, eq=False):
         nursery.start_soon(self._receive, stream, one)
 
     def count(self, source: str) -> int:
-        """How many from there have not proved a key yet."""
+        """Return the number of connections from `source` that have not proved a key yet."""
         return sum(each.source == source for each in self.unproved)
 
     def has_room(self, source: str) -> bool:
-        """Whether one more may wait; another is sent away for it if need be.
+        """True if one more may wait; hangs up on another to make room if need be.
 
-        One that has long been silent gives way, else the latest of the address with most, if that
-        has more than this one would. Those that are being served stay.
+        One that has long been silent gives way, otherwise the latest of the address with the most,
+        if that has more than `source` would have. Those that are being served stay.
         """
         if len(self.unproved) < limits.UNAUTHENTICATED_LINKS_MAX:
             return True
@@ -96,13 +97,13 @@ class Acceptor(Struct, eq=False):
         return True
 
     def turn_back(self, source: str) -> None:
-        """Hang up on those from there who have not proved a key yet; turns go to the others."""
+        """Hang up on the unproved connections from `source`; their turns go to others."""
         for one in self.unproved:
             if one.source == source:
                 one.scope.cancel()
 
     def _give_turns(self) -> None:
-        """Serve as many as may be; a turn has a deadline only while it keeps somebody waiting."""
+        """Give all free turns; a turn has a deadline only while it keeps somebody waiting."""
         served = [each for each in self.unproved if each.turn.is_set()]
         turns = Counter(each.source for each in served)
         waiting = [each for each in self.unproved if each.spoke and not each.turn.is_set()]

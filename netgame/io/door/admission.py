@@ -6,11 +6,11 @@
                   watchers, and no code helps
 
 Wrong tries are limited: three from one address or eight from all make the host draw another code;
-an address that failed must wait; and all tries together have a budget [peer.md §5]. A try that is
-broken off before the client has shown its proof tells it nothing and is not counted.
+an address that failed must wait; and all tries together have a budget [peer.md §5]. A client that
+breaks off before it has shown its proof has learned nothing, and its try is not counted.
 
-Two addresses can use that budget up for as long as they please. So a person can have an address
-`blocked`, which gives back what it has used, and have a key `allowed`, which then needs no code.
+Two addresses can exhaust that budget for as long as they please. So a person can block an address,
+which gives back the tries that it used, and allow a key, which then needs no code.
 """
 
 from collections.abc import Callable, Collection
@@ -27,7 +27,7 @@ from netgame.rates import TokenBucket
 from netgame.wire.messages import Verdict
 
 ASKED_TOLD_MAX: Final = 16
-"""The player is told of so many sources from which somebody is asked for the join code."""
+"""The most sources of which the player is told that somebody there is asked for the join code."""
 OK: Final = Verdict("ok", "")
 CODE_WANTED: Final = Verdict("code", "this table asks strangers for its join code")
 WRONG_CODE: Final = Verdict("wrong-code", "the join code is wrong")
@@ -45,9 +45,9 @@ _NO_CODE: Final = Verdict("open", "that table asks for no join code")
 
 
 class _Tries:
-    """The tries of one address: `wrong` ones at the present code, and until when it must wait.
+    """The tries of one address: `wrong` ones at the present code, and the end of its wait.
 
-    `spent` are the wrong ones at all codes; `runs` limits how many it may begin.
+    `spent` counts the wrong ones at all codes; `runs` limits how many it may begin.
     """
 
     def __init__(self, now: float) -> None:
@@ -56,51 +56,58 @@ class _Tries:
         self.runs = TokenBucket(1 / limits.CODE_PAUSE_S, limits.CODE_RUNS_BURST, now)
 
     def matters(self, now: float) -> bool:
-        """Whether forgetting it would gain the address anything."""
+        """True if the address would gain anything if this was forgotten."""
         return bool(self.wrong) or now < self.shut_until or not self.runs.is_full(now)
 
 
 @dataclass(eq=False)
 class Door:
-    """Decides about one link at a time; `now` is monotonic seconds and is handed in."""
+    """The decisions on who may come in, one link at a time; the caller gives `now`.
+
+    Times are monotonic seconds.
+    """
 
     code: JoinCode | None = None
     _: KW_ONLY
     anybody: bool = False
-    """No code is asked for."""
+    """True if no code is asked for."""
     known: frozenset[bytes] = frozenset()
     """Keys that need no code, such as those of our bots."""
     draw: Callable[[], JoinCode] = draw_code
     table_id: Callable[[], bytes] = bytes
-    """Asks the node for the id of its table."""
+    """Returns the id of the node's table."""
     turned_away: Callable[[PeerKey], Verdict | None] = lambda _peer: None
-    """Says why the pool has no link for a peer; None if it has."""
+    """Returns the refusal for a peer that gets no link from the pool; None for any other."""
     sits: Callable[[PeerKey], bool] = lambda _peer: False
-    """Says whether a key belongs to the node's table."""
+    """Returns True for a key that belongs to the node's table."""
     reaches: Callable[[PeerKey], bool] = lambda _peer: False
-    """Says whether the pool has a direct link to a peer."""
+    """Returns True for a peer to which the pool has a direct link."""
     may_come: Callable[[PeerKey], bool] = lambda _peer: False
-    """Says whether a key may come to that table, as guests of members may, too."""
+    """Returns True for a key that may come to that table; members' guests may, too."""
     members_at: Callable[[str], Collection[PeerKey]] = lambda _source: ()
-    """Says which members are at a source."""
+    """Returns the members at a source."""
     tell: Callable[[Trouble], None] = lambda _trouble: None
-    """Told who is asked for the code, of wrong tries, and of another code that they led to."""
+    """Called when somebody is asked for the code, after a wrong try, and when wrong tries have
+    changed the code.
+    """
     by_code: dict[bytes, str] = field(default_factory=dict)
-    """Keys that have shown the code, with their source; they need none any more."""
+    """Keys that have shown the code, with their source; they need no code any more."""
     met: frozenset[bytes] = frozenset()
-    """Keys that have proved a code to this player before. They do not come in without one where
-    they are not `known`."""
+    """Keys that have proved a code to this player before. They still need a code unless they are
+    `known`.
+    """
     blocked: set[str] = field(default_factory=set)
     """Sources from which only members come in."""
     allowed: set[str] = field(default_factory=set)
     """Long fingerprints of keys that need no code."""
     elsewhere: JoinCode | None = None
-    """The code of the door by which newcomers come in now, where that is another computer's and
-    this one's screen shows it to a room, or with a page."""
+    """The code of another computer's door, if newcomers come in there and this computer shows the
+    code, on a screen for the room or with a page.
+    """
     came_by: JoinCode | None = None
-    """The code by which this seat itself has come in at another computer's door."""
+    """The code by which this seat itself came in at another computer's door."""
     _asked: set[str] = field(default_factory=set)
-    """Sources of which it was told that somebody there is asked for the code."""
+    """Sources of which `tell` has heard that somebody there is asked for the code."""
     _tries: dict[str, _Tries] = field(default_factory=dict)
     _wrong: TokenBucket = field(
         default_factory=lambda: TokenBucket(limits.CODE_WRONG_PER_S, limits.CODE_WRONG_BURST, 0.0)
@@ -113,14 +120,14 @@ class Door:
 
     @property
     def shown(self) -> JoinCode | None:
-        """The code to show newcomers here; None if they need none, or are not to read it here."""
+        """The code to show newcomers here; None if they need none, or should not read it here."""
         return self.code or self.elsewhere
 
     def open(self, known: frozenset[bytes], *, anybody: bool) -> str:
-        """Let strangers in from now on, `anybody` or with a code; returns the code, or "".
+        """Let strangers in from now on, `anybody` or with a code; return the code, or "".
 
-        A code that was already asked for is kept, and then returned even with `anybody`; `known`
-        keys need none, nor do those from before.
+        A code already in use is kept, and then returned even with `anybody`; `known` keys need no
+        code, and neither do those known before.
         """
         self.known |= known
         self.anybody = anybody
@@ -133,10 +140,10 @@ class Door:
         self.anybody, self.code = False, None
 
     def admit(self, peer: PeerKey, source: str = "", forwarder: bytes = b"") -> Verdict:
-        """Return `OK` if a proved key may come in from there, else the verdict that refuses it.
+        """Return `OK` if a proved key may come in from there, or the verdict that refuses it.
 
-        A key that has shown the code was noted by `was_right` before. By a forwarder come members
-        alone, and only those without a direct link: that one stands.
+        `was_right` has already noted a key that has shown the code. Through a forwarder only
+        members come in, and only those without a direct link: a direct link takes precedence.
         """
         if forwarder and not self.sits(peer):
             return FORWARDED
@@ -153,31 +160,31 @@ class Door:
         return CODE_WANTED if self.code else MEMBERS_ONLY
 
     def _tell_asked(self, source: str) -> None:
-        """Tell that somebody there is asked for the code, if there is one.
+        """Tell the player that somebody there is asked for the code, if there is one.
 
-        Once each, and of so many: anybody may knock for ever.
+        Once for each source, and for `ASKED_TOLD_MAX` at most: anybody may knock forever.
         """
         if self.code and source not in self._asked and len(self._asked) < ASKED_TOLD_MAX:
             self._asked.add(source)
             self.tell(Trouble(TroubleKind.CODE_ASKED, (source, str(self.code))))
 
     def is_ours(self, peer: PeerKey) -> bool:
-        """Whether this key needs no code and has a reserved place: a member, a bot, a known peer.
+        """True if this key needs no code and has a reserved place: a member, a bot, a known peer.
 
-        So does one that is allowed. A guest that a member vouches for has none reserved: members
-        may vouch for ever more.
+        An allowed key has both, too. A guest that a member vouches for has no reserved place:
+        members may vouch for any number.
         """
         return peer in self.known or self.sits(peer) or self.is_allowed(peer)
 
     def is_allowed(self, peer: PeerKey) -> bool:
-        """Whether a person has let this key in by its long fingerprint."""
+        """True if a person has let this key in by its long fingerprint."""
         return long_fingerprint(peer) in self.allowed
 
     def block(self, source: str, now: float) -> None:
         """Let in nobody but members from there, and give back the wrong tries that came from there.
 
-        Without that the budget of all would stay used up, and newcomers wait on. The links that are
-        there are the pool's.
+        Otherwise the budget of all would remain exhausted, and newcomers would go on waiting.
+        Existing links are the pool's business.
         """
         self.blocked.add(source)
         tries = self._tries.pop(source, None)
@@ -185,30 +192,30 @@ class Door:
             self._wrong.give_back(tries.spent, now)
 
     def shuts_out(self, peer: PeerKey, source: str) -> bool:
-        """Whether this key may not come from there: the address is blocked, and it is no member."""
+        """True if this key may not come from there: the address is blocked, and it is no member."""
         return source in self.blocked and not self.sits(peer)
 
     def turns_back(self, source: str) -> bool:
-        """Whether nobody can come in from there, so that nothing need be heard of a connection."""
+        """True if nobody can come in from there, so that a connection need not be read."""
         return source in self.blocked and not self.members_at(source)
 
     def wrong_tries(self) -> dict[str, int]:
-        """How many wrong codes came from which source, most first; of those that are remembered."""
+        """Return the number of wrong codes from each remembered source, the most first."""
         spent = {source: each.spent for source, each in self._tries.items() if each.spent}
         return dict(sorted(spent.items(), key=lambda item: -item[1]))
 
     def knows(self, peer: bytes) -> bool:
-        """Whether a join code has proved this key to us, now or before, or it is a bot of ours.
+        """True if a join code has proved this key to us, now or before, or it is a bot of ours.
 
-        Being let in at an open table proves nothing.
+        An allowed key counts too. Being let in at an open table proves nothing.
         """
         met = peer in self.known or peer in self.by_code or peer in self.met
         return met or self.is_allowed(PeerKey(peer))
 
     def begin_try(self, source: str, now: float) -> JoinCode | Verdict:
-        """The code to check a stranger's proof against, or why it may not try now.
+        """Return the code to check a stranger's proof against, or the verdict that forbids a try.
 
-        Each try counts towards those that one address may begin, except on this computer.
+        Each try counts towards the number that one address may begin, except on this computer.
         """
         if self.code is None:
             return _NO_CODE
@@ -229,9 +236,10 @@ class Door:
         self._tries.pop(source, None)
 
     def was_wrong(self, source: str, now: float) -> None:
-        """Count a wrong try, and tell of it; after too many, draw another code.
+        """Count a wrong try and tell the player of it; after too many, draw another code.
 
-        That is told instead, if a code is still asked for; the address of the last try must wait.
+        Then the player is told of the new code instead, if a code is still asked for, and the
+        address of the last try must wait.
         """
         self._wrong.take(1, now)
         tries = self._tries.setdefault(source, _Tries(now))
@@ -248,7 +256,7 @@ class Door:
     def change_code(self) -> bool:
         """Draw another code, with no wrong tries counted yet; False if no code is asked for.
 
-        Its number is another too: whoever knows the former code sees that it has changed.
+        Its number differs too, so that anybody who knows the former code sees that it has changed.
         """
         for each in self._tries.values():
             each.wrong = 0
@@ -258,7 +266,7 @@ class Door:
         return former is not None
 
     def _has_room(self, now: float) -> bool:
-        """Whether one more address can be remembered; forgets those without effect if need be."""
+        """True if one more address can be remembered; forgets those without effect if need be."""
         if len(self._tries) >= limits.CODE_ADDRESSES_MAX:
             self._tries = {at: each for at, each in self._tries.items() if each.matters(now)}
         return len(self._tries) < limits.CODE_ADDRESSES_MAX

@@ -10,13 +10,13 @@
       server -> CodeProof(proof)
     server -> Verdict(code, text)
 
-Each side draws a static key for every link, and its identity key signs that, together with the
-hash of the handshake so far (`netgame.crypto.noise`). So a signature is good in this handshake
-only, and who passes octets on can neither read nor alter what follows. A client checks the server's
-key before it says who it is.
+Each side draws a static key for every link, and its identity key signs it together with the hash of
+the handshake so far (`netgame.crypto.noise`). So a signature is good in this handshake only, and a
+forwarder of the octets can neither read nor alter what follows. A client checks the server's key
+before it says who it is.
 
-Versions are compared before anything else is said, in the open: somebody between can make two
-programs believe that they differ, which ends the attempt and leads to no other.
+Versions are compared in the open, before anything else is said: an attacker in between can make two
+programs believe that theirs differ. That ends the attempt; neither falls back to another version.
 
 The server's `Door` decides whether strangers need a code; a client that has one insists on it,
 whatever the server says.
@@ -77,35 +77,38 @@ _LATE: Final = "the other side hung up, or did not prove its key in time"
 
 
 class GuessSpent(HungUp):
-    """The other side hung up after our proof of a code: a guess for anybody in between."""
+    """The other side hung up after our proof of a code: anybody in between has had a guess."""
 
 
 class Seen(FrozenStruct):
-    """The first message of a server, before its client has said anything.
+    """A server's first message, heard before the client has said who it is.
 
-    Its key is proved; nobody vouches for the rest.
+    The server's key is proved; nothing vouches for the rest.
     """
 
     address: Address
     key: PeerKey
     table: bytes
-    """Empty if it sits at none."""
+    """The id of its table; empty if it sits at none."""
     number: int
-    """That of the join code that strangers need; 0 for none."""
+    """The number of the join code that strangers need; 0 for none."""
 
 
 def preface_of(version: int) -> bytes:
-    """The octets with which a client begins, and with which a server of another version answers."""
+    """Return the octets with which a client begins.
+
+    A server of another version answers with its own.
+    """
     return MAGIC + version.to_bytes(VERSION_BYTES, "big")
 
 
 def prologue_of(version: int) -> bytes:
-    """The octets with which both ends of a handshake of this version begin their hash."""
+    """Return the octets with which both ends of a handshake of this version begin their hash."""
     return f"boneyard/{version}".encode("ascii") + b"\0" + preface_of(version)
 
 
 class Channel:
-    """Opens and accepts channels for one identity."""
+    """A maker of channels for one identity: it opens and accepts them."""
 
     def __init__(
         self,
@@ -126,9 +129,9 @@ class Channel:
     async def serve(self, stream: ByteStream, door: Door) -> Proved:
         """Prove this end to a client and make it prove its key; `door` may still refuse it.
 
-        The client's tries at a join code are counted for the stream's `source`. The client is told
-        the verdict before `Refused` is raised. Closes the stream on any error. Raises `Refused` if
-        we refuse the client, `Disconnected`, also after `HANDSHAKE_TIMEOUT_S`, `Malformed`,
+        The client's tries at a join code count for the stream's `source`. The client gets the
+        verdict before `Refused` is raised. Closes the stream on any error. Raises `Refused` if we
+        refuse the client, `Disconnected`, also after `HANDSHAKE_TIMEOUT_S`, `Malformed`,
         `TimedOut`.
         """
         async with _in_time(stream, _LATE):
@@ -155,7 +158,7 @@ class Channel:
             peer = PeerKey(proof.key)
             verdict = self._judge(proof, bound + static)
             if verdict == OK and proof.opening and stream.by:
-                verdict = FORWARDED  # else a guess would be counted for who forwards it
+                verdict = FORWARDED  # else its guesses would count against the forwarder
             if verdict == OK and proof.opening:
                 parties = pake.Parties(peer, self.identity.public, table)
                 opening = CodeOpening(proof.opening, parties, ciphers.hash)
@@ -183,8 +186,8 @@ class Channel:
     ) -> Proved:
         """Open a channel to `address`; with `expected`, only to the peer of that key.
 
-        With `code` both ends show each other that they know it. Raises `Disconnected`, `HungUp`
-        where the other side hung up or took too long, `GuessSpent` where it then knows our proof of
+        With `code` both ends prove to each other that they know it. Raises `Disconnected`, `HungUp`
+        if the other side hung up or took too long, `GuessSpent` if it has then seen our proof of
         the code, `TimedOut`, `Malformed`, `Refused` (codes `key`, `version`, `self`, `signature`,
         `no-code-there`, `not-the-host`, or any that the server sends).
         """
@@ -192,7 +195,7 @@ class Channel:
         return replace(proved, at=address)
 
     async def look(self, address: Address) -> Seen:
-        """See who listens at `address`, without saying anything; errors as for `connect`.
+        """See who listens at `address`, without saying who we are; errors as for `connect`.
 
         `Refused` has the code `self`, `signature` or `version` here.
         """
@@ -205,7 +208,7 @@ class Channel:
     async def prove(
         self, stream: ByteStream, expected: PeerKey | None = None, code: JoinCode | None = None
     ) -> Proved:
-        """Do the client's part on an open stream; errors as for `connect`, and each closes it."""
+        """Do the client's part on an open stream; any error, as for `connect`, closes it."""
         until = trio.current_time() + limits.HANDSHAKE_TIMEOUT_S
         async with _in_time(stream, BUSY, HungUp, until):
             messages, handshake, hello = await self._greeted(stream)
@@ -236,9 +239,10 @@ class Channel:
             return _proved(key, frames, sealed, stream, dialled=True)
 
     async def _greeted(self, stream: ByteStream) -> tuple[Messages, Handshake, ServerHello]:
-        """Greet the server, and hear who it is; nothing is said of us.
+        """Greet the server and hear who it is, without saying who we are.
 
-        Raises `Refused` (`version`, `signature`, `self`), `Malformed`, and what the stream raises.
+        Raises `Refused` (`version`, `signature`, `self`), `Malformed`, and the errors of the
+        stream.
         """
         handshake = self._handshake(is_server=False)
         await stream.send_all(self._preface + message_octets(handshake.greet()))
@@ -246,7 +250,7 @@ class Channel:
         if await messages.peek(LENGTH_BYTES) == MAGIC[:LENGTH_BYTES]:
             theirs = _version_in(await messages.take(PREFACE_BYTES))
             if theirs == self._version:
-                raise Malformed(NO_TABLE)  # as from another client, which answers nobody
+                raise Malformed(NO_TABLE)  # perhaps another client, which answers nobody
             raise Refused("version", _VERSIONS, theirs=theirs, ours=self._version)
         static, bound, payload = handshake.hear_static(await messages.receive())
         hello = decode(payload, ServerHello)
@@ -260,13 +264,13 @@ class Channel:
 def _identified(
     handshake: Handshake, payload_of: Callable[[bytes], ServerHello | ClientProof]
 ) -> bytes:
-    """Our message of the handshake that shows who we are; its payload signs what it is given."""
+    """Return our message of the handshake that shows who we are; `payload_of` signs for it."""
     began, bound = handshake.show_static()
     return began + handshake.finish(encode(payload_of(bound + handshake.static)))
 
 
 def _version_in(preface: bytes) -> int:
-    """The version in a preface; raises `Malformed` for other octets."""
+    """Return the version in a preface; raises `Malformed` for other octets."""
     if not preface.startswith(MAGIC):
         raise Malformed(NO_TABLE)
     return int.from_bytes(preface[len(MAGIC) :], "big")
@@ -275,7 +279,7 @@ def _version_in(preface: bytes) -> int:
 def _proved(
     peer: PeerKey, frames: FramedStream, sealed: SealedStream, stream: ByteStream, *, dialled: bool
 ) -> Proved:
-    """The connection, which takes from now on what the game needs."""
+    """Return the connection, which from now on takes frames of the size that the game needs."""
     sealed.trust()
     frames.trust()
     return Proved(peer, frames, dialled, stream.source, stream.host, stream.by)
@@ -288,10 +292,10 @@ async def _in_time(
     kind: type[Disconnected] = Disconnected,
     until: float | None = None,
 ) -> AsyncIterator[None]:
-    """Allow the block until `until` or `HANDSHAKE_TIMEOUT_S`; on any error close the stream.
+    """Allow the block until `until`, or for `HANDSHAKE_TIMEOUT_S`; close the stream on any error.
 
-    If time runs out or the other side hangs up, raises `kind` with the sentence `late`; any other
-    error is raised as it is.
+    If time runs out or the other side hangs up, raise `kind` with the sentence `late`; any other
+    error is raised unchanged.
     """
     try:
         with trio.fail_at(until or trio.current_time() + limits.HANDSHAKE_TIMEOUT_S):
@@ -304,4 +308,4 @@ async def _in_time(
 
 
 _GONE: Final = (Disconnected, SaidGoodbye)
-"""The errors of the other side hanging up, with or without notice."""
+"""The errors raised when the other side hangs up, with or without notice."""

@@ -18,7 +18,7 @@ _SHAPE: Final = re.compile(r"\s*([0-9]{1,2})[-\s]+([A-Za-z]{3,12})[-\s]+([A-Za-z
 _WITHIN: Final = re.compile(
     r"(?<![\w-])(?=([0-9]{1,2})(?P<sign>[-\s,./_]+)([A-Za-z]{3,12})[-\s,./_]+([A-Za-z]{3,12})(?![\w-]))"
 )
-"""The shape of a code in a sentence, from where it begins: several may overlap."""
+"""A code within a sentence, matched where it begins without consuming it: several may overlap."""
 
 
 _WORDS: Final = """
@@ -43,8 +43,9 @@ zebra zenith zephyr zigzag zinnia zipper zodiac
 """
 
 CODE_WORDS: Final = tuple(_WORDS.split())
-"""256 words in alphabetical order: short, common, easy to type, each told from all others by its
-first three letters, and no two a single slip of the finger apart."""
+"""256 words in alphabetical order: short, common, easy to type. The first three letters tell each
+from all others, and no single typing slip turns one into another.
+"""
 
 
 class JoinCode(NamedTuple):
@@ -55,16 +56,16 @@ class JoinCode(NamedTuple):
     second: str
 
     def __str__(self) -> str:
-        """The code as people say it, such as 7-otter-violin."""
+        """Return the code as people say it, such as 7-otter-violin."""
         return f"{self.number}-{self.first}-{self.second}"
 
     def __repr__(self) -> str:
-        """Show no words, so that what is printed by accident stays secret."""
+        """Show no words, so that a code printed by accident stays secret."""
         return f"JoinCode({self.number}-…)"
 
 
 def draw_code(choose: Callable[[int], int] = chosen_below) -> JoinCode:
-    """Draw a fresh code; `choose(n)` gives a number below n."""
+    """Draw a fresh code; `choose(n)` returns a number below n."""
     words = len(CODE_WORDS)
     return JoinCode(
         1 + choose(CODE_NUMBER_MAX), CODE_WORDS[choose(words)], CODE_WORDS[choose(words)]
@@ -72,7 +73,7 @@ def draw_code(choose: Callable[[int], int] = chosen_below) -> JoinCode:
 
 
 def looks_like_code(text: str) -> bool:
-    """Whether this text is a number and two words; `parse_code` may still refuse these."""
+    """True if this text is a number and two words; `parse_code` may still refuse these."""
     return _SHAPE.fullmatch(text) is not None
 
 
@@ -90,8 +91,8 @@ def parse_code(text: str) -> JoinCode:
 def code_in(text: str) -> str:
     """Return the first code within a sentence, with dashes; empty if there is none.
 
-    A number and two words with a dash behind the number are one even if `parse_code` refuses them;
-    behind other signs they must be whole words of a code.
+    After a number with a dash, any two words count, even if `parse_code` refuses them; after a
+    number with another sign, both must be whole code words.
     """
     for found in _WITHIN.finditer(text):
         code = f"{found[1]}-{found[3]}-{found[4]}"
@@ -101,9 +102,9 @@ def code_in(text: str) -> str:
 
 
 def _word(typed: str) -> str:
-    """The code word that begins with these three letters or more; raises `Malformed` for none."""
+    """Return the code word that begins with `typed`; raises `Malformed` if there is none."""
     start = typed.lower()
-    # There is one at most, as three letters tell a word from all others.
+    # There is one at most: three letters tell a word from all others.
     fits = [word for word in CODE_WORDS if word.startswith(start)]
     if not fits:
         begin_alike = [word for word in CODE_WORDS if word[0] == start[0]]

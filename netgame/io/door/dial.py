@@ -1,6 +1,6 @@
 """Reaching a peer at one of several addresses.
 
-The addresses are raced, each started `RACE_DELAY_S` after the one before or as soon as that one has
+The addresses race: each starts `RACE_DELAY_S` after the one before, or as soon as that one has
 failed, because a laptop at a party may have addresses that lead nowhere.
 """
 
@@ -22,16 +22,16 @@ from netgame.protocol.peer.effects import PeerKey
 T = TypeVar("T")
 
 _TELLING: Final = (Refused, HungUp, Malformed, TimedOut, NetgameError)
-"""Errors, the most informative first: of several attempts the first of these is raised."""
+"""Errors, the most informative first: of several attempts, the first of these is raised."""
 
 
 async def race(
     channel: Channel, addresses: Sequence[Address], expected: PeerKey | None, code: JoinCode | None
 ) -> Proved:
-    """Open a channel to the first address that works; others that open are closed.
+    """Open a channel to the first address that works; close any others that open.
 
-    If none works, raises the most informative error: `Refused`, `HungUp`, after which another try
-    is worth it, `Malformed`, `TimedOut`, or `Disconnected`, also without addresses.
+    If none works, raise the most informative error: `Refused`, `HungUp`, which is worth another
+    try, `Malformed`, `TimedOut`, or `Disconnected`, also without addresses.
     """
     won: list[Proved] = []
     try:
@@ -46,10 +46,9 @@ async def race(
 async def insist(attempt: Callable[[], Awaitable[T]], tell_busy: Callable[[float], None]) -> T:
     """Try again while the other side hangs up: a whole party may be at its door.
 
-    Returns the attempt's result. Any error but `HungUp` is raised at once, and after
-    `HUNG_UP_TRIES` attempts that of the last. Pauses grow, with some randomness; `tell_busy` is
-    told each, in seconds. `GuessSpent` is also raised once it has come as often as a table allows
-    one address to guess.
+    Returns the attempt's result. Any error but `HungUp` is raised at once, and the last error after
+    `HUNG_UP_TRIES` attempts. Pauses grow, with some randomness; `tell_busy` gets each, in seconds.
+    `GuessSpent` is also raised once it has come as often as a table allows one address to guess.
     """
     pause, guesses = limits.HUNG_UP_PAUSE_MIN_S, 0
     for _ in range(limits.HUNG_UP_TRIES - 1):
@@ -69,8 +68,7 @@ async def insist(attempt: Callable[[], Awaitable[T]], tell_busy: Callable[[float
 async def look(addresses: Sequence[Address], channel: Channel | None = None) -> Seen:
     """See who answers first at one of the addresses; errors as for `race`.
 
-    Without a `channel` this is done under a throwaway key: only the table we choose learns who we
-    are.
+    Without a `channel` this uses a throwaway key: only the table we choose learns who we are.
     """
     channel = channel or Channel(Identity.ephemeral())
     won: list[Seen] = []
@@ -81,10 +79,10 @@ async def look(addresses: Sequence[Address], channel: Channel | None = None) -> 
 async def first(
     addresses: Sequence[Address], work: Callable[[Address], Awaitable[T]], won: list[T]
 ) -> None:
-    """Race `work` over the addresses; results, the first one first, are put into `won`.
+    """Race `work` over the addresses; put the results into `won`, the first one first.
 
-    The first one cancels what still runs; others may be done by then. There is one at least, or the
-    most informative error is raised, as for `race`.
+    The first result cancels the attempts still running; others may be done by then. Without any
+    result the most informative error is raised, as for `race`.
     """
     errors: list[NetgameError] = []
 

@@ -7,9 +7,9 @@
 The client's message came with its `ClientProof`. A client that breaks off before its proof has
 learned nothing, so nothing is counted; a wrong proof is counted [peer.md §5].
 
-SPAKE2 in Python takes longer for some codes than for others. To hide this, every message that a
-code had a part in leaves on a beat, counted from when the message that it answers came in; the work
-is long done by then.
+SPAKE2 in Python takes longer for some codes than for others. To hide this, every message that
+depends on a code leaves on a beat, counted from the arrival of the message that it answers; the
+work is long done by then.
 """
 
 import hmac
@@ -44,11 +44,11 @@ M = TypeVar("M", CodeAnswer, CodeProof)
 T = TypeVar("T")
 
 _ONE_AT_A_TIME: Final = trio.CapacityLimiter(1)
-"""SPAKE2 is pure Python: more at once would only take the interpreter from the game."""
+"""SPAKE2 is pure Python: more runs at once would only slow down the game."""
 
 
 class CodeOpening(FrozenStruct):
-    """The beginning of a code's proof by a client: its message, and between whom and where."""
+    """The beginning of a client's proof of a code: its message, the parties and the handshake."""
 
     message: bytes
     parties: pake.Parties
@@ -59,11 +59,11 @@ class CodeOpening(FrozenStruct):
 async def hear_code(frames: FramedStream, door: Door, source: str, opening: CodeOpening) -> Verdict:
     """Do the server's part of SPAKE2; the client shows its proof first.
 
-    Returns `OK` once our proof is sent and the door has noted the key, `WRONG_CODE`, or why the
-    client may not try now. The door counts a wrong proof. A run at a code that has been replaced
-    meanwhile fails whatever is shown, so runs under way when the last wrong try came give no extra
-    guess. Raises `Malformed` for a bad opening message, before the code has any part in it, and
-    what the frames raise.
+    Returns `OK` once our proof is sent and the door has noted the key, `WRONG_CODE`, or the reason
+    why the client may not try now. The door counts a wrong proof. A run at a code that has been
+    replaced meanwhile fails whatever the client shows, so runs under way at the last wrong try give
+    no extra guess. Raises `Malformed` for a bad opening message, before the code is used, and the
+    errors of the frames.
     """
     came = trio.current_time()
     code = door.begin_try(source, came)
@@ -92,12 +92,10 @@ async def hear_code(frames: FramedStream, door: Door, source: str, opening: Code
 
 
 async def code_answered(frames: FramedStream, finish: pake.Finish, handshake: bytes) -> pake.Proofs:
-    """Read the server's message; returns the proofs, of which ours may be sent now.
+    """Read the server's message and return the proofs, of which ours may be sent now.
 
-    `handshake` is the hash of that.
-
-    Raises `Refused` if a verdict comes instead, `Malformed` for anything else, and what the frames
-    raise.
+    `handshake` is the hash of the handshake. Raises `Refused` if a verdict comes instead,
+    `Malformed` for anything else, and the errors of the frames.
     """
     answer = await _or_verdict(frames, CodeAnswer)
     came = trio.current_time()
@@ -109,8 +107,8 @@ async def code_answered(frames: FramedStream, finish: pake.Finish, handshake: by
 async def conclude(frames: FramedStream, proofs: pake.Proofs | None) -> None:
     """Show our proof of the code, if any, and come in; raises `Refused` if either end refuses.
 
-    Returns when the server has let us in. Raises `Malformed` for any other message, and what the
-    frames raise.
+    Returns when the server has let us in. Raises `Malformed` for any other message, and the errors
+    of the frames.
     """
     if proofs is not None:
         await frames.send_frame(encode(CodeProof(proofs.client)))
@@ -123,8 +121,8 @@ async def conclude(frames: FramedStream, proofs: pake.Proofs | None) -> None:
 async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
     """Read one message of `kind`; raises `Refused` if a verdict comes instead, whatever it says.
 
-    Once our proof is shown, a host has nothing to say but that the code is wrong: whoever says that
-    the door is busy has had a guess, and would have one more whenever the code is typed again.
+    Once our proof is shown, a host has nothing to say but that the code is wrong. A program that
+    says the door is busy has had a guess, and would get another each time the code is typed again.
     """
     message = decode_any(await frames.receive_frame(), cast("UnionType", kind | Verdict))
     if isinstance(message, Verdict):
@@ -137,7 +135,7 @@ async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
 
 
 def next_beat(came: float, now: float) -> float:
-    """The next time, later than `now`, that is a whole number of beats after `came`.
+    """Return the first time after `now` that is a whole number of beats after `came`.
 
     Times are trio's seconds; a beat is `CODE_ANSWER_S`.
     """
@@ -151,7 +149,7 @@ async def on_beat(came: float) -> None:
 
 
 async def in_turn(work: Callable[[], T]) -> T:
-    """Run a part of SPAKE2 in a thread, one at a time, and return its result or raise its error."""
+    """Run a part of SPAKE2 in a thread, one at a time; return its result or raise its error."""
     return await apart(work, limiter=_ONE_AT_A_TIME)
 
 

@@ -1,11 +1,12 @@
-"""Forwarding of streams: what this peer asks of others, and what it does for them.
+"""Forwarding of streams: the requests of this peer to others, and its service to them.
 
-    asker --stream-open(key)--> forwarder --stream-open--> the one wanted
-      '---------------------- Noise, and a link -------------------'
+    asker --stream-open(key)--> forwarder --stream-open--> wanted peer
+      '---------------------- Noise, and a link -----------------'
 
 A forwarder pipes between two direct links to members, so a stream takes one hop and there are no
-loops; it names keys, never addresses, so it opens no way into its network. What it forwards counts
-as its own at the door of the one wanted until the asker has proved a key there [peer.md §2].
+loops; it names keys, never addresses, so it opens no way into its network. At the wanted peer's
+door, a forwarded stream counts as the forwarder's own until the asker has proved a key there
+[peer.md §2].
 """
 
 import logging
@@ -27,13 +28,13 @@ from netgame.rates import TokenBucket
 log = logging.getLogger("netgame.io")
 
 STRANGER: Final = "stranger"
-"""Refuses a stream of or to somebody who is no member."""
+"""The refusal of a stream from or to a peer that is no member."""
 UNLINKED: Final = "unlinked"
-"""Refuses one to a member to whom there is no direct link."""
+"""The refusal of a stream to a member to which there is no direct link."""
 
 
 class Forwarding:
-    """Answers whoever asks for a stream over a link, and says whom to ask for one."""
+    """The forwarding of one pool: it answers requests for streams, and finds members to ask."""
 
     nursery: trio.Nursery
     """Set by the pool before the first link."""
@@ -42,22 +43,25 @@ class Forwarding:
         self, key: PeerKey, links: Mapping[PeerKey, Link], door: Door, acceptor: Acceptor
     ) -> None:
         self.host: Callable[[], bytes] = bytes
-        """Says who hosts the table; asked first for streams."""
+        """Returns the key of the table's host, which is asked first for streams."""
         self._key, self._links, self._door, self._acceptor = key, links, door, acceptor
         self._failures: dict[tuple[PeerKey, PeerKey], TokenBucket] = {}
-        """How many more links may fail, by forwarder and peer; as many as ever where none has."""
+        """The number of further links that may fail, by forwarder and peer; the most for a missing
+        pair.
+        """
 
     def reaches(self, peer: PeerKey) -> bool:
-        """Whether there is a direct link to this peer."""
+        """True if there is a direct link to this peer."""
         return peer in self._links and not self._links[peer].by
 
     # ---- for ourselves ----------------------------------------------------------------------
 
     def forwarders(self, peer: PeerKey) -> tuple[Carrier, ...]:
-        """Members to ask for a stream to this peer, the host first; empty if we are no members.
+        """Return the members to ask for a stream to this peer, the host first.
 
-        Nobody is by whom too many links to it have failed lately. One is forgiven in time: a Wi-Fi
-        that comes and goes fails as a forwarder does that cuts what it forwards.
+        Empty if we or the peer are no members. A forwarder is left out if too many links to the
+        peer through it have failed lately. Failures are forgiven in time: a Wi-Fi that comes and
+        goes looks like a forwarder that cuts its streams.
         """
         sits, host = self._door.sits, self.host()
         if not (sits(self._key) and sits(peer)):
@@ -70,7 +74,7 @@ class Forwarding:
         )
 
     def _fails(self, by: PeerKey, peer: PeerKey) -> bool:
-        """Whether too many links to a peer by this forwarder have failed lately."""
+        """True if too many links to a peer through this forwarder have failed lately."""
         left = self._failures.get((by, peer))
         return left is not None and left.would_wait(trio.current_time())
 
@@ -105,7 +109,7 @@ class Forwarding:
             self.nursery.start_soon(self._pipe, stream, wanted.streams)
 
     async def _pipe(self, near: ForwardedStream, carrier: Carrier) -> None:
-        """Carry a stream on to the one wanted, to its end."""
+        """Carry a stream on to the wanted peer until it ends."""
         try:
             far = await carrier.open()
         except NetgameError as error:

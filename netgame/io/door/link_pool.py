@@ -4,8 +4,8 @@ Both ends may dial. Of two links made at about the same time the one dialled by 
 A link older than `LINK_SETTLED_S` yields to a new one: a peer that has a link does not dial, so the
 old one must be dead at its end [peer.md §2].
 
-A member whose addresses all fail is linked to by a stream that another forwards (`forwarding`), and
-still dialled now and then: a direct link stands over a forwarded one.
+If all addresses of a member fail, another member forwards a stream to it (`forwarding`). It is
+still dialled now and then: a direct link replaces a forwarded one.
 """
 
 import logging
@@ -45,21 +45,24 @@ class Wanted(Struct, eq=False):
 
     peer: PeerKey
     addresses: tuple[str, ...]
-    """Where to dial it."""
+    """The addresses at which to dial it."""
     ask_at: float = math.inf
-    """From then on others are asked to forward a stream to it; infinite until all have failed."""
+    """The time to begin asking others to forward a stream to it; infinite until all addresses have
+    failed.
+    """
     hurry: trio.Event = field(default_factory=trio.Event)
-    """Setting it ends the present pause."""
+    """Setting it ends the current pause."""
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
     """Cancelling it ends the dialling."""
 
 
 class LinkPool:
-    """Accepts, dials and keeps links; every event is awaited in `deliver`, in order per link.
+    """The links of one node: it accepts, dials and keeps them, and awaits `deliver` for each event.
 
-    A `closed` pool takes no new link, and one `is_at_rest` dials nobody. `neighbours` has where
-    peers were met. The pool sets the `turned_away` of its door. When this computer has slept, or
-    this program was stopped, that is told before any event of a link.
+    The events of one link come in order. A `closed` pool takes no new link; a pool that
+    `is_at_rest` dials nobody. `neighbours` knows where peers were met. The pool sets `turned_away`,
+    `members_at` and `reaches` of its door. When this computer has slept, or this program was
+    stopped, `tell_gap` is called before any event of a link.
     """
 
     _nursery: trio.Nursery
@@ -74,7 +77,7 @@ class LinkPool:
     ) -> None:
         self.closed = self.is_at_rest = False
         self._farewell = ""
-        """Why all links are finished; empty while they are not."""
+        """The reason why all links are being finished; empty if they are not."""
         self.neighbours = Neighbours()
         self._channel = channel
         self._key = PeerKey(channel.identity.public)
@@ -90,24 +93,25 @@ class LinkPool:
         door.reaches = self.forwarding.reaches
         self.wanted: dict[PeerKey, Wanted] = {}
         self._reached_at: dict[PeerKey, tuple[Address, ...]] = {}
-        """Where this program has been told to `connect` to a peer, and has: no log need know of it,
-        as of a host behind a forwarded port, or of one whose page a browser was served by."""
+        """The addresses at which this program has reached a peer by `connect`. The log may not know
+        them, as for a host behind a forwarded port, or one whose page a browser has loaded.
+        """
         self._sources: dict[PeerKey, str] = {}
-        """Where peers with a link are, and where members were that had one last."""
+        """The sources of peers with a link, and of members' last links."""
         self.banned: dict[PeerKey, float] = {}
-        """Peers kept out for flooding, and until when."""
+        """Peers kept out for flooding, each with the end of its ban."""
         self._rates: dict[PeerKey, Rates] = {}
-        """How much peers with a link have sent lately, and those that had one until just now."""
+        """The rates of peers with a link, and of peers whose link has ended lately."""
         self._departures = trio.lowlevel.ParkingLot()
         self._tell_gap = tell_gap
         self.gauge = SleepGauge()
         self._looked_at = math.inf
 
     async def run(self, listeners: Sequence[Listener], task_status: trio.TaskStatus[None]) -> None:
-        """Accept on `listeners` and keep all links until cancelled; then close these.
+        """Accept on `listeners` and keep all links until cancelled, then close the links.
 
-        It has `started` before the first connection is accepted. Whoever opened the listeners
-        closes them.
+        It reports that it has started before it accepts the first connection. The caller closes the
+        listeners.
         """
         self.neighbours.at_home = {each.at_home for each in listeners} == {True}
         if not self.neighbours.at_home:
@@ -120,12 +124,12 @@ class LinkPool:
             try:
                 await self._watch()
             finally:
-                self.closed = self.is_at_rest = True  # the core may still want somebody
+                self.closed = self.is_at_rest = True  # the core may still want links
 
     def close_all(self, reason: str) -> None:
         """Accept no new links, dial nobody, and begin to finish every link; returns at once.
 
-        Forwarded links come first: their goodbyes leave over the others.
+        Forwarded links are finished first: their goodbyes leave over the others.
         """
         self.closed = self._acceptor.closed = True
         self.rest()
@@ -140,13 +144,13 @@ class LinkPool:
                 link.finish(self._farewell)
 
     def rest(self) -> None:
-        """Dial nobody any more, and break off what is being dialled; links stay."""
+        """Dial nobody any more, and break off dialling under way; links stay."""
         self.is_at_rest = True
         for wanted in self.wanted.values():
             wanted.scope.cancel()
 
     async def wait_empty(self) -> None:
-        """Return once no link is left, however long it takes; for use after `close_all`."""
+        """Return once no link is left, however long it takes; call `close_all` first."""
         while self.links:
             await self._departures.park()
 
@@ -158,9 +162,10 @@ class LinkPool:
     ) -> PeerKey:
         """Open a link and return its peer's key; with `expected`, only to the peer of that key.
 
-        With `code` both ends prove it. Any address is dialled; a peer of this process needs none.
-        The link may not be up yet, and is dropped if the pool is closed or another link to this
-        peer stays. Errors as for `dial.race`. It is dialled there again whenever the link is lost.
+        With `code` both ends prove it. Every address is dialled as given; a peer of this process
+        needs none. The link may not be up yet, and is dropped if the pool is closed or another link
+        to this peer stays. Whenever it is lost, these addresses are among those dialled again.
+        Errors as for `dial.race`.
         """
         peer = await self._connect(addresses, expected, code)
         self._reached_at[peer] = tuple(addresses)
@@ -169,7 +174,7 @@ class LinkPool:
     async def _connect(
         self, addresses: Sequence[Address], expected: PeerKey | None, code: JoinCode | None = None
     ) -> PeerKey:
-        """Open a link as `connect` does, at addresses that may be others' word."""
+        """Open a link as `connect` does, but at addresses that other peers may have named."""
         if expected is not None and expected in self.beside:
             proved = await self._channel.prove(self.beside.call(expected), expected, code)
         else:
@@ -178,11 +183,11 @@ class LinkPool:
         return proved.peer
 
     def keep_dialling(self, peer: PeerKey, addresses: tuple[str, ...]) -> None:
-        """Dial `peer` with growing pauses until there is a direct link; a peer named the addresses.
+        """Dial `peer` with growing pauses until there is a direct link.
 
-        Only those that may be dialled are. Returns at once; does nothing if there is a direct link
-        or the pool is at rest. For a peer being dialled, the addresses are replaced and the pause
-        ends.
+        Other peers named the `addresses`, so only permitted ones are dialled. Returns at once; does
+        nothing if there is a direct link or the pool is at rest. For a peer that is being dialled,
+        the addresses are replaced and the pause ends.
         """
         if self.forwarding.reaches(peer) or self.is_at_rest:
             return
@@ -197,7 +202,7 @@ class LinkPool:
         pause = limits.DIAL_BACKOFF_MIN_S
         with wanted.scope:
             while not await self._redial(wanted):
-                if wanted.peer in self.links:  # by somebody who forwards it
+                if wanted.peer in self.links:  # by way of a forwarder
                     pause = limits.DIRECT_AGAIN_S
                 with trio.move_on_after(jittered(pause)):
                     await wanted.hurry.wait()
@@ -207,10 +212,10 @@ class LinkPool:
         del self.wanted[wanted.peer]
 
     async def _redial(self, wanted: Wanted) -> bool:
-        """Dial once, if an address may be dialled; returns whether there is a direct link by now.
+        """Dial once, if an address may be dialled; return True if there is a direct link by now.
 
-        False also for a peer that is banned or cannot be reached. One that could not be reached for
-        a while either is asked for at others, who may forward a stream to it.
+        Return False also for a peer that is banned or cannot be reached. If it has been out of
+        reach for a while, other members are asked to forward a stream to it.
         """
         peer = wanted.peer
         if self.forwarding.reaches(peer):
@@ -234,7 +239,7 @@ class LinkPool:
         return False
 
     async def _ask_others(self, peer: PeerKey) -> None:
-        """Ask members to forward a stream to `peer`, one after the other, until there is a link."""
+        """Ask members, one after another, to forward a stream to `peer`, until there is a link."""
         for carrier in self.forwarding.forwarders(peer):
             try:
                 stream = await carrier.open(peer)
@@ -246,9 +251,10 @@ class LinkPool:
             return
 
     def way_to(self, peer: PeerKey, known: Sequence[Address]) -> tuple[Address, ...]:
-        """Where a further stream is dialled to a peer with a direct link; empty for any other.
+        """Return the addresses to dial for another stream to a peer with a direct link.
 
-        Where the peer has dialled us, its port is that of one of its `known` addresses.
+        Empty for any other peer. If the peer has dialled us, its port is taken from its `known`
+        addresses and those reached before.
         """
         link = self.links.get(peer)
         if link is None or link.by:
@@ -259,7 +265,7 @@ class LinkPool:
         return tuple(Address(link.host, port) for port in dict.fromkeys(ports) if link.host)
 
     def members_at(self, source: str) -> tuple[PeerKey, ...]:
-        """The members who have a link from there, or had their last one."""
+        """Return the members who have a link from there, or had their last one."""
         found = (peer for peer, at in self._sources.items() if at == source)
         return tuple(peer for peer in found if self._door.sits(peer))
 
@@ -278,7 +284,7 @@ class LinkPool:
         return members
 
     def _why_not(self, peer: PeerKey) -> Verdict | None:
-        """The refusal for a peer that is banned or one too many just now; None if it may come."""
+        """Return the refusal for a peer that is banned or finds no room; None if it may come."""
         if self._is_banned(peer):
             return FLOODED
         kept = 0 if self._door.is_ours(peer) else limits.LINKS_KEPT
@@ -291,7 +297,10 @@ class LinkPool:
         return peer in self.banned
 
     def _rates_of(self, peer: PeerKey) -> Rates:
-        """Those that a link to this peer goes on with; forgets those of others that are as new."""
+        """Return the rates that a link to this peer goes on with.
+
+        When too many are kept, forget those that are full again, or else the oldest.
+        """
         now = trio.current_time()
         if peer not in self._rates and len(self._rates) >= limits.KEYS_COUNTED_MAX:
             self._rates = {key: each for key, each in self._rates.items() if each.matter(now)}
@@ -302,9 +311,9 @@ class LinkPool:
     async def _keep_link(self, proved: Proved) -> None:
         """Run a link to its end, unless the peer's existing link stays.
 
-        A link that the pool has no place for, or that comes after it was closed, is closed unheard.
-        Of any other `deliver` gets the start, each frame, and the end. A peer that flooded it is
-        then banned, and it is forgotten where a stranger was met who had dialled us.
+        A link for which the pool has no place, or that comes after it was closed, is closed
+        unheard. For any other link `deliver` gets the start, each frame, and the end. Then a peer
+        that flooded the link is banned, and the address of a stranger that dialled us is forgotten.
         """
         self._look_at_clocks()
         link = Link(proved, self._rates_of(proved.peer))
@@ -351,13 +360,13 @@ class LinkPool:
         await self._deliver(LinkDown(link))
 
     def _stays(self, rival: Link, link: Link) -> bool:
-        """Whether a new link gives way to `rival`: a direct one stands over a forwarded one."""
+        """True if a new link gives way to `rival`: a direct one wins over a forwarded one."""
         if bool(rival.by) != bool(link.by):
             return bool(link.by)
         return rival_stays(rival, link, self._key)
 
     def drop_all(self, reason: str) -> None:
-        """End every link at once, and try again without a pause where a peer is being dialled."""
+        """End every link at once, and dial again without a pause any peer that is being dialled."""
         for link in tuple(self.links.values()):
             link.end(reason)
         for wanted in self.wanted.values():
@@ -373,11 +382,11 @@ class LinkPool:
                 link.beat()
 
     def _look_at_clocks(self) -> None:
-        """If this computer has slept since the last look, tell it, and drop all links.
+        """If this computer has slept since the last look, call `tell_gap` and drop all links.
 
-        The same if this program was stopped for as long as others wait for a sign of life: we look
-        at least every `CLOCK_CHECK_S`. The peers have given up by then, so everybody is dialled
-        again. We look before a link comes or goes too: one may be found dead before the next beat.
+        The same if this program was stopped for `DROP_S`. The peers have given up by then, so all
+        are dialled again. The pool looks at least every `CLOCK_CHECK_S`, and before a link comes or
+        goes: a link may be found dead before the next beat.
         """
         now = trio.current_time()
         slept, stopped, self._looked_at = self.gauge.read(), now - self._looked_at, now
@@ -386,4 +395,4 @@ class LinkPool:
         self._tell_gap(ComputerSlept(slept) if slept else ProgramStopped(stopped))
         self.drop_all("this computer slept" if slept else "this program was stopped")
         for link in self.links.values():
-            link.ending = LinkEnd.ENDED_HERE  # also of one that was found dead just before
+            link.ending = LinkEnd.ENDED_HERE  # even if the link was found dead just before

@@ -5,15 +5,15 @@
     k1 || k2 = HKDF-SHA-256(K, salt = handshake hash, info = domain || 00 || idA || idB || table)
 
 The hash is that of the whole handshake of the channel. An attacker in the middle has two channels,
-each with a hash of its own, so the two ends derive different keys; it gets one guess a run, like
-anybody [peer.md §5].
+each with its own hash, so the two ends derive different keys; the attacker gets one guess per run,
+like anybody [peer.md §5].
 
-Python's arithmetic takes its time by the numbers that it is given, and who waits for our answer may
-have chosen some: whoever sends X = w' M for a guess w' would see that Z comes at once where w' is
-w. So no point is computed on the way that depends on what was sent and on the code alone:
+The running time of Python's arithmetic depends on its numbers, and the peer that waits for our
+answer may have chosen some: by sending X = w' M for a guess w' it would see that Z comes at once if
+w' is w. So no intermediate point depends only on the received message and the code:
 
-    Z   = x Y + (-x w) N        x is drawn for this run; so -x w is as good as drawn, too
-    w M = v M + (w - v) M       v is drawn; so is each factor, whatever w is
+    Z   = x Y + (-x w) N        x is drawn for this run, so -x w is random, too
+    w M = v M + (w - v) M       v is drawn, so each factor is random, whatever w is
 
 The library's points are pure Python (about 20 ms a side), so callers run all of this in a thread.
 """
@@ -70,11 +70,11 @@ def begin(
     parties: Parties,
     entropy: Entropy = fresh_octets,
 ) -> tuple[bytes, Finish]:
-    """Our SPAKE2 message, 33 octets, and what finishes the run.
+    """Return our SPAKE2 message, 33 octets, and the function that finishes the run.
 
-    That is a function of the other's message and the hash of the handshake, and may be called once;
-    it raises `Malformed` for anything but such a message. It gives proofs for a wrong code too:
-    only comparing them shows that. Each part takes some 20 ms.
+    The function takes the other's message and the hash of the handshake, and may be called once; it
+    raises `Malformed` for anything but such a message. It returns proofs for a wrong code too: only
+    comparing them shows that. Each part takes some 20 ms.
     """
     from spake2 import ed25519_basic as curve
     from spake2.groups import password_to_scalar
@@ -94,7 +94,7 @@ def begin(
         if other[1:] == message:
             raise Malformed(_NO_MESSAGE)
         halves = theirs.scalarmult(ours).XYTZ, yours.scalarmult(-w * ours).XYTZ
-        # Not `Element.add`, which is quicker where the sum is the neutral point.
+        # Not `Element.add`, which is quicker if the sum is the neutral point.
         shared = curve.encodepoint(curve.xform_extended_to_affine(curve.add_elements(*halves)))
         messages = (message, other[1:]) if side == "client" else (other[1:], message)
         key = finalize_SPAKE2(parties.client, parties.server, *messages, shared, password)
@@ -109,7 +109,7 @@ def check_opening(message: bytes) -> None:
 
 
 def _point(message: bytes, letter: bytes) -> "Element":
-    """The point of a SPAKE2 message with this letter; raises `Malformed` for anything else."""
+    """Return the point of a SPAKE2 message with this letter; raises `Malformed` otherwise."""
     from spake2.ed25519_basic import NotOnCurve, bytes_to_element
 
     if len(message) != MESSAGE_BYTES or message[:1] != letter or not _is_canonical(message[1:]):
@@ -121,9 +121,9 @@ def _point(message: bytes, letter: bytes) -> "Element":
 
 
 def _is_canonical(point: bytes) -> bool:
-    """Whether the y of a point is below p and not that of the neutral element.
+    """True if the y of a point is below p and is not that of the neutral element.
 
-    The library rejects only one encoding of the latter, and takes the others.
+    The library rejects only one encoding of the neutral element, and accepts the others.
     """
     y = int.from_bytes(point, "little") & ((1 << 255) - 1)
     return y < _FIELD and y != 1

@@ -1,9 +1,9 @@
-"""The octets of a channel: messages of Noise with their lengths, and the stream inside them.
+"""The octets of a channel: Noise messages with their lengths, and the stream inside them.
 
     a message   = its length, 2 octets, and its octets                            [peer.md §1]
     its content = 0, and a piece of the stream; or 1, the last piece, which may be empty
 
-So a stream that was ended is told from one that was cut off, whoever carries it in between.
+So a stream that has ended can be told from one that was cut off, no matter who forwards it.
 """
 
 from typing import Final
@@ -24,51 +24,51 @@ NO_TABLE: Final = "whatever answers there is no table: it speaks another protoco
 
 
 def message_octets(message: bytes) -> bytes:
-    """The octets of one message of Noise on the wire."""
+    """Return the octets that send one Noise message."""
     return len(message).to_bytes(LENGTH_BYTES, "big") + message
 
 
 class Messages:
-    """Messages of Noise from a stream, and what has come of it beyond them.
+    """Noise messages from a stream, and the octets that came after them.
 
-    `most` is the length of the longest that is taken. It buffers no more than one chunk of the
-    stream beside the message that is due.
+    `most` is the length of the longest message that is accepted. It buffers no more than one chunk
+    of the stream beside the message that is due.
     """
 
     def __init__(self, stream: ByteStream, most: int) -> None:
         self.stream, self.most = stream, most
         self.chunk = limits.READ_BYTES_UNPROVED
         self._came, self._taken = b"", 0
-        """The octets that came last, and how much of that was taken."""
+        """The octets that came last, and the number of these that were taken."""
 
     @property
     def has_more(self) -> bool:
-        """Whether octets are here that were not taken yet."""
+        """True if some octets that came were not taken yet."""
         return self._taken < len(self._came)
 
     async def peek(self, count: int) -> bytes:
-        """The next `count` octets, which stay; errors as for `take`."""
+        """Return the next `count` octets without taking them; errors as for `take`."""
         while len(self._came) - self._taken < count:
             await self._receive_more()
         return self._came[self._taken : self._taken + count]
 
     async def take(self, count: int) -> bytes:
-        """The next `count` octets; raises `trio.BrokenResourceError` if the stream ends before.
+        """Take the next `count` octets; raises `trio.BrokenResourceError` if the stream ends first.
 
-        What the stream raises is raised as well.
+        Raises the errors of the stream as well.
         """
         taken = await self.peek(count)
         self._taken += count
         return taken
 
     async def receive(self) -> bytes:
-        """The next message; raises `Malformed` for one that is too long, and else as `take`."""
+        """Take the next message; raises `Malformed` if it is too long, and the errors of `take`."""
         while (message := self._cut()) is None:
             await self._receive_more()
         return message
 
     def _cut(self) -> bytes | None:
-        """Take the next message; None if not all of it is here, `Malformed` if it is too long."""
+        """Take the next message, or None if it is incomplete; raises `Malformed` if too long."""
         begin = self._taken + LENGTH_BYTES
         length = int.from_bytes(self._came[self._taken : begin], "big")
         if length > self.most:
@@ -87,10 +87,10 @@ class Messages:
 
 
 class SealedStream(trio.abc.HalfCloseableStream):
-    """The stream within a channel, over the messages of an established one.
+    """The stream within an established channel, over its messages.
 
-    It raises `trio.BrokenResourceError` where the stream below ends without notice, `Malformed`
-    where a message was altered, left out, repeated or moved, and what the stream below raises.
+    It raises `trio.BrokenResourceError` if the stream below ends without notice, `Malformed` if a
+    message was altered, left out, repeated or moved, and the errors of the stream below.
     """
 
     def __init__(self, messages: Messages, ciphers: Ciphers) -> None:
@@ -101,14 +101,14 @@ class SealedStream(trio.abc.HalfCloseableStream):
         self._has_ended = False
 
     def trust(self) -> None:
-        """Take messages of any length, as the other side has proved its key."""
+        """Accept messages of any length: the other side has proved its key."""
         self._messages.most, self._messages.chunk = MESSAGE_BYTES_MAX, limits.READ_BYTES
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """The next piece, however long; none at an announced end."""
+        """Return the next piece, however long; empty at an announced end."""
         if self._has_ended:
             return b""
-        if self._messages.has_more:  # others' octets come in between
+        if self._messages.has_more:  # other tasks take their turn in between
             await trio.lowlevel.checkpoint()
         content = self._open(await self._messages.receive())
         if content[:1] == _MORE and len(content) > 1:
@@ -121,14 +121,14 @@ class SealedStream(trio.abc.HalfCloseableStream):
         return content[1:]
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Send what `send_now` has left, then `data`, with one call to the stream below."""
+        """Send the rest that `send_now` left, then `data`, with one call to the stream below."""
         octets, self._unsent = self._unsent + self._sealed(bytes(data)), b""
         await self._below.send_all(octets)
 
     def send_now(self, data: bytes) -> bool:
         """Send without waiting, while nobody else sends; the rest goes with `send_all`.
 
-        Returns whether nothing is left. An error is raised only when the rest is sent.
+        Returns True if nothing is left. An error is raised only when the rest is sent.
         """
         self._unsent += self._sealed(data)
         self._unsent = self._unsent[self._below.send_now(self._unsent) :]

@@ -12,7 +12,7 @@ Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 _PORT_MAX: Final = 65_535
 _NAME: Final = re.compile(r"[^\s\[\]]{1,253}")
-"""As much as a name has in the DNS (RFC 1035 2.3.4, as text)."""
+"""As long as a name may be in the DNS (RFC 1035 2.3.4, as text)."""
 
 
 class Address(NamedTuple):
@@ -22,7 +22,7 @@ class Address(NamedTuple):
     port: int
 
     def __str__(self) -> str:
-        """`host:port`, with brackets around IPv6."""
+        """Return `host:port`, with brackets around IPv6."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
 
@@ -30,7 +30,7 @@ class Address(NamedTuple):
 def parse_address(text: str) -> Address:
     """Read `host`, `host:port`, `[v6]` or `[v6]:port`; raises `Malformed` with a sentence.
 
-    The port is `PORT_DEFAULT` where none is given; a name is not looked up.
+    The port is `PORT_DEFAULT` if none is given; a name is not looked up.
     """
     text = text.strip()
     host, separator, port = _split(text)
@@ -45,7 +45,7 @@ def parse_address(text: str) -> Address:
 
 
 def _is_host(host: str) -> bool:
-    """Whether this can be a computer's name or address; only IPv6 addresses have colons."""
+    """True if this can be a computer's name or address; only IPv6 addresses have colons."""
     if ":" in host:
         try:
             return host.isprintable() and ipaddress.ip_address(host).version == 6
@@ -68,8 +68,8 @@ def _split(text: str) -> tuple[str, str, str]:
 def parse_literal(text: str) -> Address | None:
     """Read an address that a peer named: an IP address and a port, never a name to look up.
 
-    It may be hostile. None if it is not one, is too long, or could not be a computer's. The port
-    may be left out, as for `parse_address`.
+    It may be hostile. Returns None if it is no IP address, is too long, or could not be a
+    computer's. The port may be left out, as for `parse_address`.
     """
     try:
         address = parse_address(text)
@@ -82,7 +82,7 @@ def parse_literal(text: str) -> Address | None:
 
 
 def number_of(host: str) -> Number | None:
-    """The IP address in `host`, without `%zone`, IPv4 if mapped into IPv6; None for a name."""
+    """Return the IP address in `host`, without `%zone` and IPv4 mapping; None for a name."""
     try:
         number = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
@@ -91,11 +91,11 @@ def number_of(host: str) -> Number | None:
 
 
 def network_of(number: Number, prefix_bits: int) -> Network:
-    """The network in which a computer with this address is, by the length of its prefix."""
+    """Return the network of a computer with this address, by the length of its prefix."""
     return ipaddress.ip_network(f"{number}/{prefix_bits}", strict=False)
 
 
 def leads_nowhere_else(text: str) -> bool:
-    """Whether `HOST:PORT` is a loopback address, at which only this computer can be reached."""
+    """True if `HOST:PORT` is a loopback address, at which only this computer can be reached."""
     number = number_of(_split(text)[0])
     return number is not None and number.is_loopback

@@ -18,7 +18,7 @@ _CALLS_MAX: Final = 64
 
 
 class Extension:
-    """Where one node of the process is reached; a `Listener`."""
+    """The place where other nodes of the process reach one node; a `Listener`."""
 
     at_home = True
 
@@ -27,11 +27,11 @@ class Extension:
         self._calls, self._answered = trio.open_memory_channel[ByteStream](_CALLS_MAX)
 
     async def accept(self) -> ByteStream:
-        """The next stream that another node of the process opens."""
+        """Return the next stream that another node of the process opens."""
         return await self._answered.receive()
 
     def call(self) -> ByteStream:
-        """Open a stream to this node; raises `Disconnected` if it answers no more."""
+        """Open a stream to this node; raises `Disconnected` if it no longer answers."""
         near, far = pair()
         try:
             self._calls.send_nowait(far)
@@ -40,7 +40,7 @@ class Extension:
         return near
 
     def close(self) -> None:
-        """Be reached no more; who has called and waits is hung up on."""
+        """Take no more calls, and hang up on those that wait."""
         self._hang_up()
         with suppress(trio.WouldBlock, trio.ClosedResourceError):
             while True:
@@ -49,17 +49,17 @@ class Extension:
 
 
 class Switchboard:
-    """Which keys are reached within this process."""
+    """The keys that can be reached within this process."""
 
     def __init__(self) -> None:
         self._extensions: dict[bytes, Extension] = {}
 
     def __contains__(self, key: bytes) -> bool:
-        """Whether a node of this process plays with that key."""
+        """Return True if a node of this process plays with that key."""
         return key in self._extensions
 
     def extension(self, key: bytes) -> Extension:
-        """A place where the node of this key is reached from now on, until it is closed."""
+        """Open and return the place where the node of this key is reached, until it is closed."""
 
         def hang_up() -> None:
             if self._extensions.get(key) is made:

@@ -1,6 +1,6 @@
-"""How this program opens a stream to an address: by TCP, unless the place has a way of its own.
+"""Opening a stream to an address: by TCP, unless the place has a way of its own.
 
-A browser tab reaches one address only, that of whoever serves its page, and by a WebSocket.
+A browser tab reaches only one address, that of the program that serves its page, by a WebSocket.
 """
 
 from collections.abc import Awaitable, Callable
@@ -12,12 +12,12 @@ from netgame.io.network.addresses import Address
 from netgame.io.network.streams import ByteStream
 
 Dial: TypeAlias = Callable[[Address], Awaitable[ByteStream]]
-"""Opens a stream; raises `TimedOut` after `DIAL_TIMEOUT_S`, else `Disconnected`."""
+"""A function that opens a stream; raises `TimedOut` after `DIAL_TIMEOUT_S`, else `Disconnected`."""
 
 DIAL: Final[ContextVar[Dial]] = ContextVar("dial", default=tcp.dial)
-"""That of the place where whoever is served by this task is."""
+"""The way of dialling in the place where this task's player is."""
 
 
 async def dial(address: Address) -> ByteStream:
-    """Open a stream to an address; raises as a `Dial`."""
+    """Open a stream to an address; errors as for a `Dial`."""
     return await DIAL.get()(address)

@@ -1,7 +1,7 @@
 """Streams that a member forwards: the streams which one link carries, as `ByteStream`s.
 
-`netgame.protocol.forwarding` decides; here octets wait for those who read and write them. All that
-is sent leaves by `next_frame`, which the writer of the link asks whenever it has nothing of its own
+`netgame.protocol.forwarding` decides; here octets wait for their readers and writers. Everything
+sent leaves by `next_frame`, which the writer of the link calls whenever it has nothing of its own
 to send: so a forwarded stream never fills the queue of its link [peer.md §2].
 """
 
@@ -26,12 +26,12 @@ _TAG = b"stream-"
 
 
 def is_of_streams(body: bytes) -> bool:
-    """Whether a frame is about a forwarded stream, by the tag that it begins with."""
+    """True if a frame is about a forwarded stream, by the tag that it begins with."""
     return body[_TAG_AT] == _TAG
 
 
 def source_by(forwarder: PeerKey) -> str:
-    """The name under which the door counts all that this peer forwards."""
+    """Return the name under which the door counts everything that this peer forwards."""
     return f"by {forwarder.hex()}"
 
 
@@ -41,7 +41,7 @@ class ForwardedStream(ByteStream):
     def __init__(self, carrier: "Carrier", state: Forwarded) -> None:
         self.by, self.source = carrier.peer, source_by(carrier.peer)
         self.wanted = PeerKey(state.key)
-        """Whose stream this is to be; empty if ours."""
+        """The key of the peer that the stream should reach; empty if it is for us."""
         self._carrier, self._state = carrier, state
         self._is_closed = False
         self._stirred = trio.lowlevel.ParkingLot()
@@ -58,20 +58,20 @@ class ForwardedStream(ByteStream):
         self._carrier.wake()
 
     async def wait_opened(self) -> None:
-        """Return once the stream is open; raises `Disconnected` if it is refused or cannot be."""
+        """Return once the stream is open; raises `Disconnected` if it is refused or fails."""
         while self._state.phase is StreamPhase.ASKED:
             await self._stirred.park()
         if self._state.phase is not StreamPhase.OPEN:
             raise Disconnected("nobody forwards it: {why}", why=self._state.refusal or "no link")
 
     def send_now(self, octets: bytes) -> int:
-        """Have as much sent as there is room for here."""
+        """Queue as many octets as there is room for; return their number."""
         taken = self._carrier.mux.send(self._state, octets)
         self._carrier.wake()
         return taken
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Have octets sent, as soon as there is room for them."""
+        """Queue all octets, waiting for room."""
         await trio.lowlevel.checkpoint()
         octets = bytes(data)
         while octets:
@@ -87,7 +87,7 @@ class ForwardedStream(ByteStream):
             raise trio.BrokenResourceError
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Receive octets, none at an announced end."""
+        """Receive octets; none at an announced end."""
         await self.wait_readable()
         octets = self._carrier.mux.read(self._state, max_bytes or limits.STREAM_WINDOW_BYTES)
         self._carrier.wake()
@@ -96,7 +96,7 @@ class ForwardedStream(ByteStream):
         return octets
 
     async def wait_readable(self) -> None:
-        """Wait until something has come, or the end."""
+        """Wait until octets or the end have come."""
         await trio.lowlevel.checkpoint()
         state = self._state
         while not (self._is_closed or state.came or state.has_ended or state.is_over):
@@ -110,14 +110,14 @@ class ForwardedStream(ByteStream):
             await self._stirred.park()
 
     async def send_eof(self) -> None:
-        """End this direction."""
+        """Announce that this direction ends."""
         await trio.lowlevel.checkpoint()
         self._check_open()
         self._carrier.mux.end(self._state)
         self._carrier.wake()
 
     def close(self) -> None:
-        """Close the stream at once; what the other end has room for is still sent."""
+        """Close the stream at once; octets for which the other end has room are still sent."""
         self._is_closed = True
         self._carrier.mux.close(self._state)
         self._stirred.unpark_all()
@@ -129,7 +129,7 @@ def _refuse(stream: ForwardedStream) -> None:
 
 
 class Carrier:
-    """The streams that one link to `peer` carries; `wake` is called when there may be frames."""
+    """The streams that one link to `peer` carries; `wake` is called when frames may be due."""
 
     def __init__(self, peer: PeerKey, wake: Callable[[], None]) -> None:
         now = trio.current_time()
@@ -144,7 +144,7 @@ class Carrier:
         self._volume = TokenBucket(limits.STREAM_BYTES_PER_S, limits.STREAM_BYTES_BURST, now)
 
     async def open(self, key: PeerKey | None = None) -> ForwardedStream:
-        """Ask the peer for a stream to the peer of this key; without a key, offer it one.
+        """Ask the peer for a stream to the peer of this key; without a key, offer it a stream.
 
         Raises `Disconnected` if it refuses or the link ends, `TimedOut` if it does not answer.
         """
@@ -165,24 +165,24 @@ class Carrier:
         return stream
 
     def hear(self, body: bytes) -> None:
-        """Take a frame about streams; raises `Malformed` for what no honest peer sends."""
+        """Handle a frame about streams; raises `Malformed` if no honest peer would send it."""
         state = self.mux.hear(decode_any(body, StreamMessage), trio.current_time())
         if state is not None:
             self.offered(ForwardedStream(self, state))
         self.wake()
 
     def wake(self) -> None:
-        """Have the link send what is due."""
+        """Have the link send the frames that are due."""
         if self.mux.is_due:
             self._wake()
 
     @property
     def ready_at(self) -> float:
-        """When the next frame may be sent, in trio's seconds; infinite if there is none."""
+        """The earliest time for the next frame, in trio's seconds; infinite if there is none."""
         return self._ready_at if self.mux.is_due else math.inf
 
     def next_frame(self) -> bytes | None:
-        """The next frame to send, if one is due by now."""
+        """Return the next frame to send if one is due by now, or None."""
         now = trio.current_time()
         message = self.mux.next_message() if now >= self._ready_at else None
         if message is None:
@@ -192,7 +192,7 @@ class Carrier:
         return body
 
     def cut(self) -> None:
-        """All streams are gone, as the link is."""
+        """End all streams, because their link is gone."""
         self._is_gone = True
         self.mux.cut()
 

@@ -1,8 +1,9 @@
-"""This computer's own addresses: what the system knows of them, and which ones others are told.
+"""This computer's own addresses: those that the system knows, and those that others are told.
 
-A laptop has more of them than lead to it: of a tunnel, of a cable that is not plugged in, of
-virtual machines. Whoever is told an address tries the first one first, and people type just one. So
-the best come first (`best_first`), and one that only this computer has is named only alone.
+A laptop has addresses that do not lead to it: of a tunnel, of a cable that is not plugged in, of
+virtual machines. A peer that is told several tries the first one first, and people type just one.
+So the best come first (`best_first`), and an address that only this computer can reach is told only
+if there is no other.
 """
 
 import socket
@@ -24,7 +25,7 @@ _RUNNING: Final = 0x1 | 0x40
 """IFF_UP and IFF_RUNNING: it is switched on, and its cable or its Wi-Fi is connected."""
 _POINT_TO_POINT: Final = 0x10
 _ELSEWHERE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-"""Addresses of no computer (RFC 5737, RFC 3849): on no network of ours, so behind the router."""
+"""Addresses of no computer (RFC 5737, RFC 3849): on no network of ours, so beyond the router."""
 
 
 class NoAddresses(NetgameError):
@@ -34,28 +35,28 @@ class NoAddresses(NetgameError):
 class NamedAddress(NamedTuple):
     """An address of this computer.
 
-    Only Linux is asked for `is_up` and `is_tunnel`; elsewhere an interface counts as up, and as no
-    tunnel.
+    Only Linux is asked for `is_up` and `is_tunnel`; elsewhere every interface counts as up, and as
+    no tunnel.
     """
 
     interface: str
-    """The system's name of it."""
+    """The system's name of the interface."""
     number: Number
     network: Network
     """The network that the address is in."""
     zone: int = 0
-    """The number of the interface where a link-local IPv6 address holds; 0 for any other."""
+    """The number of the interface for which a link-local IPv6 address is valid; 0 for any other."""
     is_up: bool = True
     is_tunnel: bool = False
 
     @property
     def is_alone(self) -> bool:
-        """Whether no other computer can be in its network: a tunnel's, or a network of one."""
+        """True if no other computer can be in its network: a tunnel's, or a network of one."""
         return self.is_tunnel or self.network.num_addresses == 1
 
 
 def read_addresses() -> tuple[NamedAddress, ...]:
-    """Every address of this computer, IPv4 and IPv6, loopback included.
+    """Return every address of this computer, IPv4 and IPv6, loopback included.
 
     Raises `NoAddresses` if the system does not tell them.
     """
@@ -66,7 +67,7 @@ def read_addresses() -> tuple[NamedAddress, ...]:
     try:
         adapters = tuple(ifaddr.get_adapters())
     except (OSError, ValueError, AssertionError) as error:
-        # ifaddr takes it that every address has a netmask, and every interface a name in UTF-8.
+        # ifaddr assumes that every address has a netmask, and every interface a name in UTF-8.
         reason = getattr(error, "strerror", None) or str(error)
         text = "the addresses of this computer cannot be read: {reason}"
         raise NoAddresses(text, reason=reason) from error
@@ -85,7 +86,7 @@ def read_addresses() -> tuple[NamedAddress, ...]:
 
 
 def _state_of(interface: str) -> tuple[bool, bool]:
-    """Whether an interface is up, and whether it is a tunnel; (True, False) if nobody says."""
+    """Return whether an interface is up, and whether it is a tunnel; (True, False) if unknown."""
     if sys.platform != "linux":
         return True, False
     import fcntl
@@ -98,16 +99,16 @@ def _state_of(interface: str) -> tuple[bool, bool]:
 
 
 def own_addresses() -> tuple[NamedAddress, ...]:
-    """Every address of this computer; none if the system does not tell them."""
+    """Return every address of this computer; none if the system does not tell them."""
     with suppress(NoAddresses):
         return read_addresses()
     return ()
 
 
 def has_network() -> bool:
-    """Whether this computer is on a network of others; True if its system does not tell.
+    """True if this computer is on a network of others, or if its system does not tell.
 
-    A makeshift address (link-local) does not count, as systems give it where there is no network.
+    A makeshift address (link-local) does not count: systems assign it where there is no network.
     """
     try:
         addresses = read_addresses()
@@ -120,16 +121,16 @@ def has_network() -> bool:
 
 
 HAS_NETWORK: Final[ContextVar[Callable[[], bool]]] = ContextVar("has_network", default=has_network)
-"""That of the place where whoever is served by this task is: a browser knows, too."""
+"""The `has_network` of the place where this task's player is: a browser has its own."""
 
 
 def interface_networks() -> tuple[Network, ...]:
-    """The network of each address of this computer, loopback included; one may come twice."""
+    """Return the network of each address of this computer, loopback included; some may repeat."""
     return tuple(each.network for each in own_addresses())
 
 
 def lan_hosts() -> tuple[str, ...]:
-    """The addresses to tell others, the best first, cut off after `ADDRESSES_MAX`.
+    """Return the addresses to tell others, the best first, `ADDRESSES_MAX` at most.
 
     Never loopback: empty without a network.
     """
@@ -140,11 +141,11 @@ def lan_hosts() -> tuple[str, ...]:
 def best_first(
     addresses: Iterable[NamedAddress], outward: frozenset[Number] = frozenset()
 ) -> tuple[NamedAddress, ...]:
-    """The addresses of these that are worth telling, the likeliest to lead here first.
+    """Return those of the addresses that are worth telling, the likeliest to lead here first.
 
-    First comes what is up, then what has room for other computers in its network, then private
-    before global before link-local addresses, then those `outward`, by which this computer reaches
-    other networks; then IPv4, then by number.
+    First come those that are up; then those with room for other computers in their network; then
+    private before global before link-local addresses; then those `outward`, by which this computer
+    reaches other networks; then IPv4; then the lowest number.
     """
 
     def worth(each: NamedAddress) -> tuple[bool, bool, int, bool, int, int]:
@@ -157,12 +158,12 @@ def best_first(
 
 
 def _told(addresses: Iterable[NamedAddress]) -> list[NamedAddress]:
-    """Those that others are told.
+    """Return those of the addresses that others are told.
 
-    Loopback leads nobody here. IPv6 is told only of an interface that has no IPv4 address but a
-    makeshift one (link-local): people type IPv4 more easily, and a global IPv6 address is nobody's
-    business in a record. A link-local IPv6 address, which every interface has, virtual ones too, is
-    told only where nothing better leads here.
+    Loopback leads nobody here. IPv6 is told only for an interface whose only IPv4 addresses, if
+    any, are makeshift ones (link-local): people type IPv4 more easily, and a global IPv6 address in
+    a record would identify a computer. A link-local IPv6 address, which every interface has,
+    virtual ones too, is told only if nothing better leads here.
     """
     others = [each for each in addresses if not each.number.is_loopback]
     lasting = [each for each in others if not each.number.is_link_local]
@@ -177,9 +178,9 @@ def _told(addresses: Iterable[NamedAddress]) -> list[NamedAddress]:
 
 
 def _outward() -> frozenset[Number]:
-    """The addresses by which this computer reaches other networks; empty where it reaches none.
+    """Return the addresses by which this computer reaches other networks; empty if it reaches none.
 
-    Nothing is sent: a datagram socket that is only connected asks for the way.
+    Nothing is sent: connecting a datagram socket only looks up the route.
     """
     found = set()
     for family, far in _ELSEWHERE:
@@ -190,10 +191,10 @@ def _outward() -> frozenset[Number]:
 
 
 def dialled_as(address: Address) -> tuple[Address, ...]:
-    """The address as it is dialled: a link-local IPv6 one without a zone, at each interface.
+    """Return the addresses to dial: a link-local IPv6 one without a zone comes at each interface.
 
-    It says nothing of the interface behind which it is, and each end has names of its own for
-    those. Any other address stays as it is.
+    It does not say which interface it is behind, and each end has its own names for interfaces. Any
+    other address stays as it is.
     """
     number = number_of(address.host)
     if number is None or number.version == 4 or not number.is_link_local or "%" in address.host:

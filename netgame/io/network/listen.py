@@ -22,19 +22,19 @@ class PortTrouble(NetgameError):
 
 
 class Listen(FrozenStruct):
-    """A place to listen."""
+    """The host and port to listen on."""
 
     host: str | None = None
-    """None is every interface."""
+    """None for every interface."""
     port: int | None = None
-    """0 is any free port; None is the next free one among `PORTS_TRIED` from the default on."""
+    """0 for any free port; None for the next free one of `PORTS_TRIED` from the default on."""
     former: int = 0
-    """Tried first, unless one port is asked for: that of a seat that comes back."""
+    """The former port of a seat that comes back; tried first, unless one port is asked for."""
 
 
 @asynccontextmanager
 async def listening(listen: Listen | None) -> AsyncIterator[Sequence[TcpListener]]:
-    """Listen as asked within the block, with None nowhere.
+    """Listen as asked within the block; None listens nowhere.
 
     Raises `PortTrouble` on entry if that fails.
     """
@@ -47,7 +47,7 @@ async def listening(listen: Listen | None) -> AsyncIterator[Sequence[TcpListener
 
 
 def check_listens() -> None:
-    """Raise `PortTrouble` where nobody can open a connection to this program."""
+    """Raise `PortTrouble` in a place where nobody can open a connection to this program."""
     if not ABILITIES.get().listens:
         raise PortTrouble(
             "nobody can come to a table that is opened here; join somebody's, or play against bots"

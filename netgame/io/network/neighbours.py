@@ -1,6 +1,6 @@
-"""Which addresses are dialled, of those that others name.
+"""The addresses that are dialled, of those that others name.
 
-A join request and an advertisement may name any address. If these were dialled unseen, every
+A join request and an advertisement may name any address. If these were dialled unchecked, every
 computer at the table could be made to knock at strangers' doors, or at its own. An address is
 therefore dialled only if
 
@@ -9,7 +9,7 @@ therefore dialled only if
 - that peer has been met there: a link came from it, or a person typed it once, also over a VPN,
 - it is loopback, and so are all addresses of this computer or this seat.
 
-An address that a person types is always dialled; `Neighbours` is not asked.
+An address that a person types is always dialled, without asking `Neighbours`.
 """
 
 from collections import defaultdict
@@ -21,10 +21,11 @@ from netgame.protocol.peer.effects import PeerKey
 
 
 def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bool = False) -> bool:
-    """Whether an address is on this network; `at_home`: this seat listens on loopback only.
+    """True if an address is on this network; `at_home` if this seat listens on loopback only.
 
-    Any that is not global is, such as a private or link-local one, and any in one of `networks`; a
-    name never is. Loopback is if this seat is `at_home`, or this computer has no other address.
+    Every address that is not global is near, such as a private or link-local one, and so is any in
+    one of `networks`; a name never is. Loopback is near if this seat is `at_home`, or if this
+    computer has no other address.
     """
     number = number_of(host)
     if number is None:
@@ -36,9 +37,9 @@ def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bo
 
 
 class Neighbours:
-    """Knows where one seat has met its peers, and says which addresses it may dial; dials none.
+    """The addresses where one seat has met its peers, and the rule for those it may dial.
 
-    Its owner sets `at_home` for a seat that listens on loopback only.
+    It dials none. Its owner sets `at_home` for a seat that listens on loopback only.
     """
 
     def __init__(self, networks: Callable[[], Iterable[Network]] = interface_networks) -> None:
@@ -47,7 +48,7 @@ class Neighbours:
         self._met: defaultdict[PeerKey, set[Number]] = defaultdict(set)
 
     def meet(self, peer: PeerKey, host: str) -> None:
-        """Note that this peer has proved its key at this address; nothing for other text."""
+        """Note that this peer has proved its key at this address; ignores any other text."""
         number = number_of(host)
         if number is not None:
             self._met[peer].add(number)
@@ -57,7 +58,7 @@ class Neighbours:
         self._met.pop(peer, None)
 
     def dialled(self, peer: PeerKey, named: Iterable[str]) -> tuple[Address, ...]:
-        """The addresses that may be dialled, of those that others name for a peer, in their order.
+        """Return the addresses that may be dialled, of those that others name for a peer, in order.
 
         Hostile ones, and names, are left out; a link-local one comes once for each interface.
         """

@@ -1,8 +1,9 @@
-"""Byte streams between two programs, and what a peer may know of where one comes from.
+"""Byte streams between two programs, and the facts that a peer may know about their other end.
 
-Whatever carries octets is a `ByteStream`: a TCP connection (`tcp`), a pair in memory (`pair`).
-Nothing above this room asks a stream for its socket or its addresses: they are values that the
-transport gives it when it is made. None of it is secret or proved; that is the channel's part.
+Everything that carries octets is a `ByteStream`: a TCP connection (`tcp`), a pair in memory
+(`pair`). Nothing above this package asks a stream for its socket or its addresses: the transport
+sets them as values when it makes the stream. None of them is secret or proved; that is the
+channel's part.
 """
 
 from abc import abstractmethod
@@ -15,9 +16,9 @@ import trio.lowlevel
 from netgame.protocol.peer.effects import PeerKey
 
 HERE: Final = "loopback"
-"""The source of what comes from this computer."""
+"""The source of connections from this computer."""
 PAIR_BYTES: Final = 262_144
-"""The octets that wait at each end of a pair; who sends more waits."""
+"""The octets that may wait at each end of a pair; a sender of more waits."""
 
 
 class ByteStream(trio.abc.HalfCloseableStream):
@@ -27,29 +28,30 @@ class ByteStream(trio.abc.HalfCloseableStream):
     """
 
     source: str = ""
-    """Under which name the door counts the other end: its IP address, `HERE`; empty if unknown."""
+    """The name under which the door counts the other end: its IP address, `HERE`; empty if unknown.
+    """
     host: str = ""
     """The other end's IP address; empty where the stream crosses no network."""
     by: PeerKey = PeerKey(b"")
-    """The key of whoever forwards the stream; empty for one that nobody does."""
+    """The key of the peer that forwards the stream; empty if none does."""
 
     @abstractmethod
     def send_now(self, octets: bytes) -> int:
-        """Send as much as leaves without waiting, while nobody else sends; returns how many octets.
+        """Send as many octets as leave at once, while nobody else sends; return their number.
 
-        An error is raised by the next `send_all` only.
+        Only the next `send_all` raises an error.
         """
 
     @abstractmethod
     async def wait_readable(self) -> None:
-        """Wait until something has come, or the end."""
+        """Wait until octets or the end have come."""
 
     @abstractmethod
     def close(self) -> None:
-        """Close the stream at once; what was not sent is lost."""
+        """Close the stream at once; unsent octets are lost."""
 
     async def aclose(self) -> None:
-        """Close the stream at once, and let others run."""
+        """Close the stream at once, and let other tasks run."""
         self.close()
         await trio.lowlevel.checkpoint()
 
@@ -59,7 +61,7 @@ class ByteStream(trio.abc.HalfCloseableStream):
 
 
 def take(came: bytearray, octets_max: int) -> bytes:
-    """Take at most so many of the octets that have come from their beginning."""
+    """Take at most `octets_max` octets from the beginning of `came`."""
     taken = bytes(came[:octets_max])
     del came[: len(taken)]
     return taken
@@ -70,13 +72,13 @@ class Listener(Protocol):
 
     @property
     def at_home(self) -> bool:
-        """Whether only this computer can reach it."""
+        """True if only this computer can reach it."""
 
     async def accept(self) -> ByteStream:
-        """The next stream that somebody opens; raises `OSError` if there can be none any more."""
+        """Return the next stream that somebody opens; raises `OSError` if there can be no more."""
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
 
 
 class _PairStream(ByteStream):
@@ -87,9 +89,9 @@ class _PairStream(ByteStream):
     def __init__(self) -> None:
         self._came = bytearray()
         self._has_ended = self._is_closed = False
-        """Whether the other end sends no more; whether this end is closed."""
+        """True if the other end sends no more; true if this end is closed."""
         self._stirred = trio.lowlevel.ParkingLot()
-        """Wakes the tasks of this end: octets have come, or there is room at the other."""
+        """Wakes the tasks of this end when octets have come, or the other end has room."""
 
     def send_now(self, octets: bytes) -> int:
         if self._is_closed or self._sends_no_more():
@@ -143,7 +145,7 @@ class _PairStream(ByteStream):
 
 
 def pair(source: str = HERE) -> tuple[ByteStream, ByteStream]:
-    """Two ends of one stream in memory; the door counts either under `source`."""
+    """Return the two ends of one stream in memory; the door counts both under `source`."""
     near, far = _PairStream(), _PairStream()
     near.other, far.other = far, near
     near.source = far.source = source

@@ -1,4 +1,4 @@
-"""TCP: the only place that opens sockets for streams, and reads their addresses."""
+"""TCP: the only module that opens sockets for streams, and reads their addresses."""
 
 import errno
 import os
@@ -20,8 +20,8 @@ _ACCEPT_RETRY: Final = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS}
 class TcpStream(ByteStream):
     """A TCP connection.
 
-    Received octets cost one task switch, and sent ones none where the system takes them at once:
-    for that it uses the system's socket directly, as trio's own methods cannot.
+    Receiving costs one task switch; sending costs none if the system takes the octets at once. For
+    that it uses the system's socket directly, because trio's own methods cannot do it.
     """
 
     def __init__(
@@ -31,19 +31,19 @@ class TcpStream(ByteStream):
         self.near = Address(str(near[0]), near[1])
         """The address and port at which this end was reached."""
         self._stream = trio.SocketStream(connection)
-        # trio has no public name for it.
+        # trio has no public name for the socket.
         self._socket: socket.socket = connection._sock  # type: ignore[attr-defined]
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Receive octets, none at the end."""
+        """Receive octets; none at the end."""
         while True:
             await self.wait_readable()
             with suppress(BlockingIOError):
                 return self._socket.recv(max_bytes or limits.READ_BYTES)
 
     async def wait_readable(self) -> None:
-        """Wait until something has come, or the end."""
-        if self._socket.fileno() < 0:  # the system would take it for a wrong number
+        """Wait until octets or the end have come."""
+        if self._socket.fileno() < 0:  # the system would call it a bad number
             raise trio.ClosedResourceError
         await trio.lowlevel.wait_readable(self._socket)
 
@@ -52,14 +52,14 @@ class TcpStream(ByteStream):
         await self._stream.send_all(data)
 
     def send_now(self, octets: bytes) -> int:
-        """Send as much as the system takes."""
+        """Send as many octets as the system takes at once; return their number."""
         try:
             return self._socket.send(octets)
         except OSError:
             return 0
 
     async def send_eof(self) -> None:
-        """End this direction."""
+        """Announce that this direction ends."""
         await self._stream.send_eof()
 
     def close(self) -> None:
@@ -68,7 +68,7 @@ class TcpStream(ByteStream):
 
 
 class TcpListener:
-    """A port that is listened on; `at_home` if only this computer can reach it."""
+    """A port on which this program listens; `at_home` if only this computer can reach it."""
 
     def __init__(self, listener: trio.SocketListener) -> None:
         self._socket = listener.socket
@@ -76,7 +76,7 @@ class TcpListener:
         self.at_home = source_of((host, self.port)) == HERE
 
     async def accept(self) -> TcpStream:
-        """The next connection; raises `OSError`, unless descriptors or memory have run out."""
+        """Return the next connection; raises `OSError`, unless descriptors or memory ran out."""
         while True:
             try:
                 connection, far = await self._socket.accept()
@@ -91,7 +91,7 @@ class TcpListener:
                 connection.close()  # it was gone already
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._socket.close()
 
 
@@ -113,9 +113,9 @@ async def dial(address: Address) -> TcpStream:
 
 
 async def numbers_of(address: Address) -> tuple[str, ...]:
-    """The IP addresses of a name as `host:port`, each once, to save later look-ups; empty if none.
+    """Return the IP addresses of a name as `host:port`, each once, to save later look-ups.
 
-    For an address that is a number already, just that.
+    Return just the address if it is a number already; nothing if the look-up fails.
     """
     if number_of(address.host) is not None:
         return (str(address),)
@@ -129,17 +129,17 @@ async def numbers_of(address: Address) -> tuple[str, ...]:
 
 
 def source_between(near: tuple[str, int], far: tuple[str, int]) -> str:
-    """The name under which a connection between these addresses is counted, as `source_of`.
+    """Return the name under which a connection between these addresses is counted, as `source_of`.
 
-    One from an address of this computer to the same address is its own.
+    A connection from an address of this computer to the same address counts as `HERE`.
     """
     return HERE if far[0] == near[0] else source_of(far)
 
 
 def source_of(far: tuple[str, int]) -> str:
-    """The name under which connections from a far address are counted: its IP, or "loopback".
+    """Return the name under which connections from an address are counted: its IP, or "loopback".
 
-    It is "unknown" for what is no IP address.
+    It is "unknown" if the address is no IP address.
     """
     number = number_of(far[0]) if far else None
     if number is None:
@@ -148,7 +148,7 @@ def source_of(far: tuple[str, int]) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """The system's own reason, of the first try if trio says that all attempts failed."""
+    """Return the system's own reason, of the first try if trio says that all attempts failed."""
     cause = error.__cause__ or error
     if isinstance(cause, BaseExceptionGroup):
         cause = cause.exceptions[0]

@@ -1,4 +1,4 @@
-"""Carries out a core's effects in order: on the disk, over links, in threads, at set times."""
+"""Carrying out a core's effects in order: on the disk, over links, in threads, at set times."""
 
 import ctypes
 import math
@@ -25,32 +25,33 @@ _LIBC: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
 _SET: Final = getattr(_LIBC, "mallopt", lambda *_: 0)
 _GIVE_BACK: Final = getattr(_LIBC, "malloc_trim", lambda _: 0)
 """The GNU C library keeps the memory that a deal needed, several MiB, and a heap for each thread;
-this returns it to the system."""
+this returns it to the system.
+"""
 _M_ARENA_MAX: Final = -8
 
 
 @dataclass(slots=True, eq=False)
 class Executor:
-    """Carries out a core's effects: disk, links, threads, an alarm, and notices for the player."""
+    """The executor of a core's effects: on disk, links and threads, with an alarm and notices."""
 
     keeper: Keeper
     pool: LinkPool
     aliases: Mapping[str, str] | None
-    """Maps addresses that a peer may name to those to dial, if given."""
+    """Maps addresses that a peer may name to the addresses to dial, if given."""
     tell: Callable[[Notice], None]
     finished: trio.Event
-    """Set by the effect of that name."""
+    """Set by the effect `Finished`."""
     deliver: Callable[[WorkDone | Woken], Awaitable[None]]
-    """Awaited with results of work, and with the alarm."""
+    """Awaited with the results of work, and with the alarm."""
     nursery: trio.Nursery = field(init=False)
-    """Work runs there. The owner sets it first and keeps it open until the last effect."""
+    """Runs the work. The owner sets it first and keeps it open until the last effect."""
     links: dict[fx.PeerKey, PeerLink] = field(default_factory=dict)
-    """Those that the core knows of, one to each peer."""
+    """The links that the core knows of, one to each peer."""
     _wake_at: float = math.inf
     _asleep: trio.CancelScope = field(default_factory=trio.CancelScope)
 
     async def run(self) -> None:
-        """Deliver `Woken` whenever the alarm that `wake` has set is due, until cancelled."""
+        """Deliver `Woken` whenever the alarm set by `wake` is due, until cancelled."""
         _SET(_M_ARENA_MAX, 1)
         while True:
             with trio.CancelScope(deadline=self._wake_at) as self._asleep:
@@ -60,9 +61,9 @@ class Executor:
                 await self.deliver(Woken())
 
     async def carry_out(self, effects: fx.Effects) -> None:
-        """Carry out the core's effects, and return once all that must be is on disk.
+        """Carry out the core's effects, and return once everything that must be is on disk.
 
-        Records in a row share one sync. Raises `DiskTrouble`.
+        Consecutive records share one sync. Raises `DiskTrouble`.
         """
         while effects := self.begin(effects):
             await self.keeper.settle()
@@ -82,9 +83,9 @@ class Executor:
         await self.keeper.settle()
 
     def begin(self, effects: fx.Effects) -> fx.Effects:
-        """Do the effects that need not wait, in order; returns the rest. Raises `DiskTrouble`.
+        """Do the effects that need not wait, in order; return the rest. Raises `DiskTrouble`.
 
-        With none left, what was appended may still have to be synced: `Keeper.is_settled` says so.
+        If none are left, appended records may still have to be synced: `Keeper.is_settled` tells.
         """
         for number, effect in enumerate(effects):
             if not self.keeper.is_settled(before=effect) or not carry_out(effect, self, self.links):
@@ -102,20 +103,20 @@ class Executor:
         self.pool.keep_dialling(peer, addresses)
 
     def work(self, work: fx.Work) -> None:
-        """Begin a piece of work in a thread; its result is awaited in `deliver` later.
+        """Begin a piece of work in a thread; its result goes to `deliver` later.
 
-        Nodes of this process that want the same work share one result. An error of it is raised in
-        the `nursery`.
+        Nodes of this process that want the same work share one result. Its errors are raised in the
+        `nursery`.
         """
         self.nursery.start_soon(self._work, work)
 
     def wake(self, at: float) -> None:
-        """Set the one alarm, in trio's seconds, in place of the former; infinity sets none."""
+        """Set the only alarm, in trio's seconds, replacing the former; infinity sets none."""
         if at != self._wake_at:
             self._wake_at = self._asleep.deadline = at
 
     async def _work(self, work: fx.Work) -> None:
-        # Abandoned when this peer leaves: nobody needs its result then.
+        # The thread is abandoned when this peer leaves: nobody needs its result then.
         run = trio.lowlevel.current_trio_token()
         limiter = _limiters(run)[work.long]
         made = _Made() if work.same is None else _made(run, work.same)
@@ -130,7 +131,7 @@ class Executor:
 class _Made(Struct, eq=False):
     """Shared work: `results` is empty until it is done, then has its one result.
 
-    Whoever gets the lock `making` first does it; one that is cancelled leaves it to the next.
+    The first task to get the lock `making` does the work; if it is cancelled, the next one does it.
     """
 
     making: trio.Lock = msgspec.field(default_factory=trio.Lock)
@@ -139,15 +140,15 @@ class _Made(Struct, eq=False):
 
 @lru_cache(32)
 def _made(_run: trio.lowlevel.TrioToken, _same: Hashable) -> _Made:
-    """The result shared by all nodes of a process that want the same; the last 32 used are kept."""
+    """Return the result shared by all nodes of a process that want the same; keeps the last 32."""
     return _Made()
 
 
 @lru_cache(1)
 def _limiters(_run: trio.lowlevel.TrioToken) -> tuple[trio.CapacityLimiter, trio.CapacityLimiter]:
-    """Two limiters for all nodes of a process, the second for long work.
+    """Return two limiters for all nodes of a process, the second for long work.
 
-    No turn then waits for the next round's deal. More threads than cores would only wait for each
+    So no turn waits for the next round's deal. More threads than cores would only wait for each
     other.
     """
     cores = os.cpu_count() or 1

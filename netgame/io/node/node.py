@@ -3,14 +3,14 @@
     links, alarm, workers, person --> inbox --> one task: core, then its effects in order
            or at once         persist (and sync), send, work, wake, dial, notify
 
-Only that one task waits while it holds the core, so the core needs no locks: an input that comes
-while it rests is handed to the core at once, and only effects that must wait for the disk are left
-to the task. When a frame leaves, all that this seat has signed is synced to the disk; entries of
-others are only appended. A full disk makes the seat wait until there is room; one that fails pauses
-it for good: nothing more is signed or sent, and the player is told [peer.md §8.1].
+Only that one task waits while it has the core, so the core needs no locks. An input that comes
+while the task rests goes to the core at once, and the task gets only the effects that must wait for
+the disk. When a frame leaves, everything that this seat has signed is synced to the disk; entries
+of others are only appended. A full disk makes the seat wait until there is room. A disk that fails
+pauses the seat for good: it signs and sends nothing more, and the player is told [peer.md §8.1].
 
-What is ugly: an input has two ways in, at once (`_begin`) and through the inbox (`_take`), told
-apart by whether effects still wait. Without the first every move would cost each peer a task
+The ugly part: an input has two ways in, at once (`_begin`) and through the inbox (`_take`); which
+one depends on whether effects still wait. Without the first, every move would cost each peer a task
 switch.
 """
 
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from netgame.io.page.serving import PageDoor
 
 _Left: TypeAlias = Effects | Exception
-"""The rest of an input that was taken at once: effects still to be done, or an error."""
+"""The rest of an input that was taken at once: effects still to be carried out, or an error."""
 T = TypeVar("T")
 P = ParamSpec("P")
 
@@ -67,23 +67,26 @@ class Node:
         beside: Switchboard,
     ) -> None:
         self.port = 0
-        """0 if it listens on none."""
+        """0 if it listens on no port."""
         self.key = channel.identity.public
         self.bots: list[Node] = []
-        """They leave with this seat."""
+        """The bots that leave with this seat."""
         self.is_hidden = False
-        """Only this computer reaches it."""
+        """True if only this computer can reach it."""
         self.page: PageDoor | None = None
-        """The page for browsers that is served beside the table; None if none is."""
+        """The page for browsers that is served beside the table, if any."""
         self.serve_page: Callable[[], Awaitable[None]] = trio.lowlevel.checkpoint
-        """Serves it from now on at a guest's seat, if its install has one; else does nothing."""
+        """Begins to serve the page at a guest's seat, if its install has one; otherwise does
+        nothing.
+        """
         self.finished = trio.Event()
         """Set when nothing is left to do here: the game is over and settled, or this peer's part in
-        it has ended."""
+        it has ended.
+        """
         self.paused: Trouble | None = None
-        """Why this seat writes no more; None while it does."""
+        """The reason why this seat writes no more; None while it writes."""
         self.waiting: Trouble | None = None
-        """Why it does nothing just now; None while it does."""
+        """The reason why it does nothing just now; None while it works."""
         self.door = door
         self.door.table_id = lambda: core.state.table_id
         self.door.sits = core.context.belongs
@@ -92,15 +95,15 @@ class Node:
         self.door.tell = self.tell
         self._core = core
         self.parts = core.parts
-        """Those of its core, to look at: what they are to do goes through `ask`."""
+        """The parts of its core, to look at only: `ask` makes them act."""
         self._open_questions: set[Question] = set()
         self._teller, notices = trio.open_memory_channel[Notice](math.inf)
         self.notices = notices
-        """Brings all notices, in order and without limit."""
+        """Yields all notices, in order and without limit."""
         self._changed, self._moved, self._is_idle = trio.Event(), trio.Event(), False
         self._inbox, self._outlet = trio.open_memory_channel[Event | Question | _Left](INBOX_MAX)
         self.pool = LinkPool(channel, self._deliver, self.door, self.tell, beside)
-        """Has the links."""
+        """All links of this node."""
         self.pool.forwarding.host = lambda: core.state.host
         self._keeper = Keeper(folder, lambda: core.state.table_id, self._wait_for_room, self._go_on)
         core.context.record = self._keeper.read
@@ -122,7 +125,7 @@ class Node:
     def page_address(self) -> str:
         """The address to type into a browser for a seat here; empty where no page is served.
 
-        The join code, where it may be read here, stands behind `#`: no browser sends that.
+        The join code, if it may be read here, follows a `#`: no browser sends that part.
         """
         if self.page is None:
             return ""
@@ -131,39 +134,39 @@ class Node:
 
     @property
     def kicked(self) -> Mapping[PeerKey, str]:
-        """The keys to which this seat gives none, with their names: see `kick` and `allow`."""
+        """The keys to which this seat gives no seat, with their names: see `kick` and `allow`."""
         return self.parts.chair.kicked
 
-    # ---- what there is to see ---------------------------------------------------------------
+    # ---- looking at the table ---------------------------------------------------------------
 
     def view(self) -> TableView:
-        """A snapshot of the table as this seat may see it."""
+        """Return a snapshot of the table as this seat may see it."""
         return self._core.view()
 
     def when_changed(self) -> trio.Event:
-        """An event that is set at the next notice; take it before looking."""
+        """Return an event that is set at the next notice; take it before looking."""
         return self._changed
 
     def when_moved(self) -> trio.Event:
-        """An event that is set when the view may next have changed, with or without a notice."""
+        """Return an event that is set when the view may have changed, even without a notice."""
         if self._moved.is_set():
             self._moved = trio.Event()
         return self._moved
 
     async def until(self, find: Callable[[TableView], T]) -> T:
-        """Return the first true result of `find`; tries at once and at each notice, for ever."""
+        """Return the first true result of `find`, called at once and then at each notice."""
         while not (found := find(self._core.view())):
             await self._changed.wait()
         return found
 
     def tell(self, notice: Notice) -> None:
-        """Add a notice, of the table or of something beside it, and set `when_changed`'s event."""
+        """Add a notice, of the table or of something beside it; set the event of `when_changed`."""
         self._teller.send_nowait(notice)
         changed, self._changed = self._changed, trio.Event()
         changed.set()
 
     def tell_trouble(self, sentence: str) -> None:
-        """Add a notice of trouble of this computer with this sentence."""
+        """Add a notice of trouble with this computer, in this sentence."""
         self.tell(Trouble(TroubleKind.OF_COMPUTER, (sentence,)))
 
     async def on_disk(self, work: Callable[[], T], otherwise: T) -> T:
@@ -178,9 +181,9 @@ class Node:
             return otherwise
 
     def addresses_of(self, peer: bytes) -> tuple[Address, ...]:
-        """The addresses to look for a peer at: by the log, and where the host was found.
+        """Return the addresses to look for a peer at: from the log, and where the host was found.
 
-        Of those that somebody else has named, only what may be dialled; empty for an unknown peer.
+        Only those that may be dialled, of the ones others have named; empty for an unknown peer.
         """
         joiner = self.parts.joiner
         member = self._core.state.member(peer)
@@ -189,27 +192,28 @@ class Node:
         return self.pool.neighbours.dialled(PeerKey(peer), dict.fromkeys(named))
 
     def knows(self, peer: PeerKey) -> bool:
-        """Whether, by the log, this key is the host's or a member's."""
+        """True if, by the log, this key is the host's or a member's."""
         return self._core.context.belongs(peer)
 
     def is_missed(self, peer: bytes) -> bool:
-        """Whether players may be asked to go on without this peer.
+        """True if players may be asked to go on without this peer.
 
         It is away, has long kept the table waiting, or has opened too many polls for nothing.
         """
         return self._core.is_missed(peer, trio.current_time())
 
-    # ---- what a person or a bot may do ------------------------------------------------------
+    # ---- actions of a person or a bot -------------------------------------------------------
 
     async def propose(self, move: Move) -> Answer:
-        """Make a move: once `Granted` it is on its way, and in the log when `Played` comes.
+        """Make a move: once `Granted` it is on its way, and in the log once `Played` comes.
 
-        A `Refusal` has the rule against it, or says that this seat is not due; else as for `ask`.
+        A `Refusal` names the rule against it, or says that it is not this seat's turn; otherwise as
+        for `ask`.
         """
         return await self.ask(self.parts.writer.try_move, move)
 
     async def call(self, move: Call) -> Answer:
-        """Announce one's last tile, or catch a seat; a `Refusal` if illegal or not the time."""
+        """Announce one's last tile, or catch a seat; a `Refusal` if illegal or ill-timed."""
         return await self.ask(self.parts.calling.say, move)
 
     async def take_seat(self) -> None:
@@ -217,7 +221,7 @@ class Node:
         await self.ask(self.parts.joiner.take_seat)
 
     async def look_on(self) -> None:
-        """Ask for a seat no more, and watch; one that this peer has already stays its own."""
+        """Stop asking for a seat, and watch; a seat that this peer already has remains its own."""
         await self.ask(self.parts.joiner.look_on)
 
     async def rename(self, name: str) -> None:
@@ -225,57 +229,57 @@ class Node:
         await self.ask(rename, self.parts, name)
 
     async def attend(self) -> None:
-        """Note for good that a person sits here, whose calls are waited for."""
+        """Note for good that a person sits here, whose calls the table waits for."""
         await self.ask(self.parts.context.attend)
 
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
-        """Vote to go on without these keys alone, while they are away or keep the table waiting.
+        """Vote to go on without exactly these keys, while they are away or keep the table waiting.
 
-        This replaces an earlier vote; keys of no other seat are ignored.
+        This replaces an earlier vote; keys that have no other seat are ignored.
         """
         await self.ask(self.parts.wishes.give_up, keys)
 
     async def farewell(self) -> None:
-        """Leave this seat and its bots' for good, and tell all; only the bots' links are closed."""
-        await self.ask(leave_for_good, self.parts)  # first, or the last to go would have won
+        """Give up this seat and its bots' for good, and tell all; close only the bots' links."""
+        await self.ask(leave_for_good, self.parts)  # leave first, or the last to go would have won
         for bot in self.bots:
             await bot.farewell()
             await bot.say_goodbye()
 
     async def chat(self, text: str) -> None:
-        """Send a chat line, cleaned and cut, to all, and show it here; nothing if it is blank."""
+        """Send a chat line, cleaned and cut, to all, and show it here; ignore a blank one."""
         await self.ask(self.parts.talk.say, text)
 
     async def play_again(self, *, opens: bool = False) -> None:
-        """Tell all that the player here is in for another game, or opens the table for it."""
+        """Tell all that the player here wants another game, or opens the table for it."""
         await self.ask(self.parts.another_game.say, opens=opens)
 
     async def begin(self, lead: str | None = None) -> Answer:
-        """Close the lobby and start; a `Refusal` if the rules allow no table of those who sit here.
+        """Close the lobby and start; a `Refusal` if the rules allow no table of the seated players.
 
-        `Granted`, and nothing is done, unless this process opened the table, and is in its lobby.
-        `lead` names the first player, where the rules let the table choose.
+        Does nothing, and returns `Granted`, unless this process opened the table and is in its
+        lobby. `lead` names the first player, where the rules let the table choose.
         """
         return await self.ask(self.parts.lobby_host.begin, lead)
 
     async def kick(self, key: PeerKey) -> None:
         """Give this key no seat: in the open lobby of a host, or as the chair of a game.
 
-        In the lobby a seat that it has is taken back. In a game nothing is, nor is one who sits.
+        In the lobby a seat that it has is taken back; in a game, a seated player keeps the seat.
         """
         await self.ask(kick, self.parts, key)
 
     async def allow(self, key: PeerKey) -> None:
-        """Let this key have a seat from us, as host or chair, though it was kicked or barred."""
+        """Let this key have a seat from us, as host or chair, even if it was kicked or barred."""
         await self.ask(self.parts.chair.allow, key)
 
     async def ask(
         self, wish: Callable[P, Refusal | None], *args: P.args, **kwargs: P.kwargs
     ) -> Answer:
-        """Have a part do what is wished, after what came before, and wait until that is on disk.
+        """Have a part carry out `wish`, after earlier inputs, and wait until the result is on disk.
 
         Returns `Granted`, or the part's `Refusal`: then nothing has changed. If the seat is paused
-        or its disk full, by now or by then, the player is told and `Waiting` returned. Raises the
+        or its disk full, now or by then, the player is told and `Waiting` is returned. Raises the
         `NetgameError` of the wish, and `trio.BrokenResourceError` once `run` has ended.
         """
         trouble = self.paused or self.waiting
@@ -317,7 +321,7 @@ class Node:
                 self._is_idle = False
 
     async def _deliver(self, event: Event) -> None:
-        """Hand an input to the core, at once if nothing is before it."""
+        """Give an input to the core, at once if no other is waiting."""
         given: Event | _Left | None = event
         if self._is_idle:
             self._is_idle, given = False, self._begin(event)
@@ -332,8 +336,8 @@ class Node:
     def _begin(self, event: Event) -> _Left | None:
         """Take an input and do what need not wait; None if nothing is left, or the seat is paused.
 
-        Else the effects left, empty where only a sync is, or any error but `DiskTrouble`, which
-        pauses.
+        Otherwise return the effects left, empty where only a sync is, or any error but
+        `DiskTrouble`, which pauses the seat.
         """
         try:
             rest = self._executor.begin(self._decided(event))
@@ -345,14 +349,14 @@ class Node:
         return None if self.paused or (rest == () and self._keeper.is_settled()) else rest
 
     async def _take(self, given: Event | Question | _Left) -> None:
-        """Give one input to the core, unless it has had it, and carry out its effects.
+        """Give one input to the core, unless it already has it, and carry out its effects.
 
-        Raises what `_begin` has left; `DiskTrouble` pauses the seat.
+        Raises an error that `_begin` has left; `DiskTrouble` pauses the seat.
         """
         try:
             match given:
                 case Exception():
-                    raise given  # not the fault of the link that it came over
+                    raise given  # here, so that its link is not blamed
                 case tuple():
                     await self._executor.carry_out(given)
                 case Question():
@@ -366,9 +370,9 @@ class Node:
             self._pause(trouble)
 
     async def _grant(self, question: Question) -> None:
-        """Do what is wished; the answer, or the `NetgameError` of it, goes into the question.
+        """Carry out a wish; put the answer, or the wish's `NetgameError`, into the question.
 
-        Once this seat is paused that is told instead, and the question has neither. Raises
+        Once this seat is paused, tell the player so and leave the question without either. Raises
         `DiskTrouble`.
         """
         if self.paused is not None:
@@ -387,7 +391,10 @@ class Node:
         question.answer = Granted()
 
     def _decided(self, event: Event) -> Effects:
-        """The core's effects for an input; none once paused. A malformed frame ends its link."""
+        """Return the core's effects for an input; none if paused.
+
+        A malformed frame ends its link.
+        """
         if self.paused is not None:
             return ()
         self._moved.set()
@@ -401,13 +408,13 @@ class Node:
         return ()
 
     def _pause(self, trouble: DiskTrouble) -> None:
-        """Stop writing for good, as the disk's state is unknown; tell why, and finish all links."""
+        """Stop writing for good, because the disk's state is unknown; say why, finish all links."""
         self.paused = Trouble(TroubleKind.SEAT_PAUSED, (str(trouble),))
         self.tell(self.paused)
         self.pool.close_all("this seat cannot write its record")
 
     def _wait_for_room(self, full: DiskTrouble) -> None:
-        """Tell once why nothing happens, and answer all open questions with `Waiting`."""
+        """Tell the player why nothing happens, and answer all open questions with `Waiting`."""
         self.waiting = Trouble(TroubleKind.DISK_FULL, (str(full),))
         self.tell(self.waiting)
         for question in self._open_questions:
@@ -418,7 +425,7 @@ class Node:
         self.tell(Trouble(TroubleKind.DISK_ROOM))
 
     async def say_goodbye(self) -> None:
-        """Send what is queued, close every link, and return then or after `DRAIN_TIMEOUT_S`.
+        """Send queued frames and close every link; return after `DRAIN_TIMEOUT_S` at the latest.
 
         A host in its lobby first tells all that the table is closed, unless paused or waiting.
         """

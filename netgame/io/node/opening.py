@@ -33,12 +33,12 @@ async def open_node(
     """Listen, tell the core its addresses, and sit at the table within the block.
 
     Without `listen` no port is opened: then only nodes of this process reach this one, those that
-    share the switchboard `beside`. `listeners` are further ones, which the caller closes behind the
-    block; nobody is told their addresses. `folder` is the table's, or opens it once the table's id
-    is known. A demonstration has `aliases` of its own: see `addresses_to_tell`. Without a `door`
-    only members of the table, and guests they vouch for, may come in. Raises `PortTrouble`,
-    `DiskTrouble` on entry; leaving the block closes links and folder, by an error without a
-    goodbye.
+    share the switchboard `beside`. `listeners` are further ones, which the caller closes after the
+    block; nobody is told their addresses. `folder` is the table's, or a function that opens it once
+    the table's id is known. A demonstration has `aliases` of its own: see `addresses_to_tell`.
+    Without a `door` only members of the table, and guests they vouch for, may come in. Raises
+    `PortTrouble`, `DiskTrouble` on entry. Leaving the block closes links and folder; leaving it by
+    an error skips the goodbye.
     """
     channel = Channel(identity)
     beside = Switchboard() if beside is None else beside
@@ -58,13 +58,13 @@ async def open_node(
 def addresses_to_tell(
     port: int, aliases: dict[str, str] | None = None, *, is_hidden: bool = False
 ) -> tuple[str, ...]:
-    """The addresses, `host:port`, at which others are told to dial a seat that listens on `port`.
+    """Return the addresses, `host:port`, at which others should dial a seat that listens on `port`.
 
-    These are of the local network, the best first; loopback alone if there is none or the seat
+    They are those of the local network, the best first; loopback alone if there is none or the seat
     `is_hidden`, with port 0 if it listens on none. They are signed into the log before the coin
-    falls, and the system chooses the ports. The nodes of a demonstration, whose log is always the
-    same, therefore name fixed addresses instead: with `aliases`, which they share, one is added
-    there for the first real address, and it alone is returned.
+    falls, and the system chooses the ports. So the nodes of a demonstration, whose log is always
+    the same, name fixed addresses instead: in `aliases`, which they share, one more is mapped to
+    the first real address, and it alone is returned.
     """
     hosts = () if is_hidden else lan_hosts()
     real = tuple(str(Address(host, port)) for host in hosts or (LOOPBACK,))

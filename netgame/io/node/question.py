@@ -18,7 +18,7 @@ class Granted(FrozenStruct):
 class Waiting(FrozenStruct):
     """The answer is still to come: the seat is paused or its disk is full, and its player knows.
 
-    What was asked for may yet be done, once there is room.
+    The wish may still be carried out, once there is room.
     """
 
 
@@ -32,5 +32,5 @@ class Question(Struct, eq=False):
     answer: Answer = Waiting()
     """Stays `Waiting` if the seat is paused or waits for room."""
     error: NetgameError | None = None
-    """What the wish raised instead."""
+    """The error that the wish raised instead."""
     done: trio.Event = field(default_factory=trio.Event)

@@ -1,9 +1,9 @@
-"""The page for browsers beside a table: served over HTTP, and reached by it over WebSockets.
+"""The page for browsers beside a table: served over HTTP, and connected by WebSockets.
 
-`built` is the page, `place` where it is. `answers` decides about one request, `serving` listens and
-answers, `visits` bounds who is there; `tab_stream` makes of a WebSocket a stream like any other,
-which the host's door takes, and which `pipes` carries to it where a guest serves the page.
+`built` is the page, `place` its address. `answers` decides about one request, `serving` listens and
+answers, `visits` limits the browsers that are served. `tab_stream` turns a WebSocket into a stream
+like any other, which the host's door takes; where a guest serves the page, `pipes` carries the
+stream to the host.
 
-What a browser proves, it proves in the channel: the server of the page carries octets, and reads
-none.
+Browsers prove everything in the channel: the server of the page carries octets, and reads none.
 """

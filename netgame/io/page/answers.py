@@ -5,9 +5,9 @@
     /PATH/ws          a WebSocket, for a page that was served here
     /ws               a WebSocket, for a page that was opened from a file, while that is allowed
 
-Whoever asks must name the very address and port that they reached: a name would let somebody who
-owns it have a browser believe that their site and this page are one (DNS rebinding). A request has
-no body; what comes behind it could be one request to us and another to a proxy.
+A request must name exactly the address and port that it reached: a name would let its owner make a
+browser believe that their site and this page are one (DNS rebinding). A request has no body: octets
+after it could be one request to us and another to a proxy.
 """
 
 import base64
@@ -47,31 +47,31 @@ _FOR_EVER: Final = (b"cache-control", b"public, max-age=31536000, immutable")
 
 
 class PageRequest(FrozenStruct):
-    """One request as it came; the names of headers are in lower case."""
+    """One request as it came; header names are in lower case."""
 
     method: bytes
     target: bytes
     version: bytes
-    """Of HTTP, such as `1.1`."""
+    """The HTTP version, such as `1.1`."""
     headers: Headers
 
     def all(self, name: bytes) -> tuple[bytes, ...]:
-        """The text of every header of this name."""
+        """Return the text of every header of this name."""
         return tuple(value for key, value in self.headers if key == name)
 
     @property
     def is_head(self) -> bool:
-        """Whether only the head of the answer is wanted."""
+        """True if only the head of the answer is wanted."""
         return self.method == b"HEAD"
 
     @property
     def has_body(self) -> bool:
-        """Whether it says that octets follow which belong to it."""
+        """True if its headers announce a body."""
         lengths = self.all(b"content-length")
         return bool(self.all(b"transfer-encoding")) or any(each != b"0" for each in lengths)
 
     def words(self, name: bytes) -> tuple[bytes, ...]:
-        """The words that headers of this name list, in lower case."""
+        """Return the words that headers of this name list, in lower case."""
         listed = b",".join(self.all(name)).lower().split(b",")
         return tuple(filter(None, (each.strip() for each in listed)))
 
@@ -83,7 +83,7 @@ class PageAnswer(FrozenStruct):
     headers: Headers
     body: bytes
     is_last: bool = False
-    """The connection ends behind it."""
+    """The connection ends after it."""
 
 
 class Upgrade(FrozenStruct):
@@ -93,7 +93,7 @@ class Upgrade(FrozenStruct):
 
 
 class PageAnswers:
-    """Decides what requests for one page get."""
+    """The answers to requests for one page."""
 
     def __init__(self, page: BuiltPage, place: PagePlace) -> None:
         self._page, self._path = page, place.path
@@ -101,7 +101,7 @@ class PageAnswers:
     def answer(
         self, asked: PageRequest, near: Address, *, from_files: bool = False
     ) -> PageAnswer | Upgrade:
-        """The answer to a request that came to this address and port of ours.
+        """Return the answer to a request that came to this address and port of ours.
 
         `from_files` says whether pages that were opened from a file may connect.
         """
@@ -131,7 +131,7 @@ class PageAnswers:
 def refusal(
     status: int, near: Address, headers: Headers = (), *, is_last: bool = False
 ) -> PageAnswer:
-    """A refusal with a line of plain text."""
+    """Return a refusal with a line of plain text."""
     body = f"{status}: {_SENTENCES.get(status, 'this request cannot be answered')}.\n".encode()
     plain = (b"content-type", b"text/plain; charset=utf-8")
     return _answer(status, near, (plain, _NO_STORE, *headers), body, is_last=is_last)
@@ -153,7 +153,7 @@ _SENTENCES: Final = {
 
 
 def _trouble_with(asked: PageRequest, near: Address) -> PageAnswer | None:
-    """The refusal of a request that is wrong whatever it asks for; None if it is not."""
+    """Return the refusal of a request that is wrong whatever it asks for, or None."""
     if asked.version not in (b"1.0", b"1.1"):
         return refusal(505, near, is_last=True)
     if len(asked.headers) > limits.PAGE_HEADERS_MAX:
@@ -170,7 +170,7 @@ def _trouble_with(asked: PageRequest, near: Address) -> PageAnswer | None:
 
 
 def _upgraded(asked: PageRequest, near: Address, origins: Sequence[bytes]) -> PageAnswer | Upgrade:
-    """The upgrade of a request by a page of one of these origins, else its refusal."""
+    """Return the upgrade of a request by a page of one of these origins, or its refusal."""
     named = asked.all(b"origin")
     if len(named) != 1 or named[0] not in origins:
         return refusal(403, near, is_last=True)
@@ -208,10 +208,10 @@ def _answer(
 
 
 def _policy(near: Address) -> str:
-    """The policy of contents for what is served at this address.
+    """Return the content security policy of a page served at this address.
 
-    Browsers take no IPv6 address in one; there `'self'` has to do, which has WebSockets in it in
-    all but old ones.
+    Browsers take no IPv6 address in a policy; there `'self'` has to do, which includes WebSockets
+    in all but old ones.
     """
     connect = "'self'" if ":" in near.host else f"'self' ws://{near}"
     return _POLICY.format(connect=connect)

@@ -1,7 +1,7 @@
 """The built page: one folder with `index.html`, `parts.json` and `parts/…`, read into memory.
 
-It comes with a package of its own, or stands in a clone that has built it. A page that is not as
-`parts.json` says is served to nobody: a browser would refuse its parts one by one, without a word.
+It comes with its own package, or from a clone that has built it. A page that does not match its
+`parts.json` is not served at all: a browser would refuse its parts one by one, without a word.
 """
 
 import base64
@@ -25,14 +25,14 @@ from netgame.io.disk.on_disk import DiskStorage
 _PACKAGE: Final = "boneyard_page"
 _CLONED: Final = Path(__file__).resolve().parents[3] / "build" / "page"
 PAGE_FOLDER: Final[ContextVar[Path | None]] = ContextVar("page folder", default=None)
-"""Where the page is, in place of all other places, for whoever is served by this task."""
+"""The only folder to look in for the page, for the player that this task serves; None to search."""
 
 INDEX: Final = "index.html"
 LISTED: Final = "parts.json"
 PARTS: Final = "parts"
 _VERSION: Final = 1
 _NAME: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}")
-"""No folder, and nothing that begins with a dot."""
+"""The name of a part: no folder, and no dot at the beginning."""
 _TYPE: Final = re.compile(r"[a-z0-9.+-]+/[a-z0-9.+-]+(; ?charset=[a-z0-9-]+)?")
 
 
@@ -46,7 +46,7 @@ class PagePart(FrozenStruct):
     type: str
     """Its media type."""
     encoding: Literal["gzip", ""]
-    """How its octets are compressed."""
+    """The compression of its octets."""
     octets: bytes
 
 
@@ -58,7 +58,7 @@ class BuiltPage(FrozenStruct):
 
 
 class _ListedPart(FrozenStruct):
-    """The facts of a part in the list; `sha384` is of its octets before they were compressed."""
+    """The facts of a part in the list; `sha384` is of its octets before compression."""
 
     type: str
     sha384: str
@@ -71,9 +71,9 @@ class _Listed(FrozenStruct):
 
 
 def find_page() -> Path | None:
-    """The folder of the page; None if this install has none.
+    """Return the folder of the page; None if this install has none.
 
-    It is that of the package that carries the page, else the one that was built in this clone.
+    The folder of the package that carries the page comes first, then the one built in this clone.
     """
     given = PAGE_FOLDER.get()
     if given is not None:
@@ -94,9 +94,9 @@ def _is_there(path: Path) -> bool:
 
 
 def read_page(folder: Path) -> BuiltPage:
-    """Read a page, and hold each part to its hash; raises `PageDamaged`.
+    """Read a page, and check each part against its hash; raises `PageDamaged`.
 
-    It blocks, for the tenths of a second that this takes.
+    Blocks for the tenths of a second that this takes.
     """
     room = limits.PAGE_BYTES_MAX
     index = _octets(folder / INDEX, room)
@@ -133,7 +133,7 @@ def _octets(path: Path, room: int) -> bytes:
 
 
 def _unpacked(octets: bytes, room: int) -> bytes | None:
-    """The content of a gzip file; None if it is none, or has more than fits into `room`."""
+    """Return the content of a gzip file; None if it is none, or its content exceeds `room`."""
     inflater = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
     try:
         content = inflater.decompress(octets, room + 1)

@@ -3,9 +3,9 @@
     a tab --WebSocket--> guest --a stream of its own--> the host's door
       '------------------- Noise, the join code, a link ------------'
 
-Nothing is read or altered: the channel goes from the tab to the host, who lets in whom it likes. A
-browser cannot say where its stream leads: that is always to the host, at the address at which this
-program has its own link.
+Nothing is read or altered: the channel goes from the tab to the host, whose door decides who comes
+in. A browser cannot choose where its stream leads: it is always to the host, at the address at
+which this program has its own link.
 """
 
 import logging
@@ -29,7 +29,7 @@ _GONE: Final = (trio.BrokenResourceError, trio.ClosedResourceError, OSError)
 
 
 class Pipes:
-    """Carries streams to a host, few at a time and not too often; `way` has its addresses now."""
+    """The pipes to a host, few at a time and not too often; `way` returns its current addresses."""
 
     def __init__(self, way: Callable[[], Sequence[Address]]) -> None:
         self._way = way
@@ -37,7 +37,7 @@ class Pipes:
         self._begin = TokenBucket(limits.PIPES_PER_S, limits.PIPES_BURST, trio.current_time())
 
     def takes(self, source: str) -> bool:
-        """Whether one more stream from there can be carried on now."""
+        """True if one more stream from there can be carried on now."""
         return (
             bool(self._way())
             and self._at_work.total() < limits.PIPES_MAX
@@ -45,7 +45,7 @@ class Pipes:
         )
 
     async def carry_all(self, listener: Listener) -> None:
-        """Carry whatever comes there, until cancelled; hangs up on what is too much."""
+        """Carry every stream that comes there, until cancelled; hang up on those too many."""
         async with trio.open_nursery() as nursery:
             while True:
                 near = await listener.accept()
@@ -56,7 +56,7 @@ class Pipes:
                 nursery.start_soon(self._carry, near)
 
     async def _carry(self, near: ByteStream) -> None:
-        """Carry one stream to its end, once its turn has come; closes it if nobody answers."""
+        """Carry one stream to its end, once its turn has come; close it if nobody answers."""
         try:
             await trio.sleep(self._begin.take(1, trio.current_time()))
             far = await self._dialled()
@@ -76,10 +76,10 @@ class Pipes:
 
 
 async def pipe(near: ByteStream, far: ByteStream) -> None:
-    """Carry octets both ways until either stream ends, and close both.
+    """Carry octets both ways until either stream ends, then close both.
 
-    Once one has ended, what the other still says has `DRAIN_TIMEOUT_S` to arrive. A pipe in which
-    nothing comes for `PIPE_QUIET_S` ends, too.
+    Once one has ended, the other has `DRAIN_TIMEOUT_S` for its last octets. A pipe in which nothing
+    comes for `PIPE_QUIET_S` ends, too.
     """
     try:
         with trio.move_on_after(limits.PIPE_QUIET_S) as scope:
@@ -102,8 +102,8 @@ class _Pipe:
     async def carry(self, source: ByteStream, sink: ByteStream) -> None:
         """Carry one direction to its end.
 
-        It is read on where the sink is gone: octets that are left unread when a connection is
-        closed would have the system throw away what was said last the other way.
+        Reading goes on even after the sink is gone: closing a connection with unread octets would
+        make the system discard the last octets sent the other way.
         """
         with suppress(*_GONE):
             while octets := await source.receive_some(limits.STREAM_PIECE_BYTES_MAX):

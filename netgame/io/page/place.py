@@ -1,4 +1,4 @@
-"""Where the page of one table is: a port, and a path that nobody can guess."""
+"""The place of one table's page: a port, and a path that nobody can guess."""
 
 import base64
 import re
@@ -14,7 +14,7 @@ _PATH_BYTES: Final = 16
 _PATH: Final = re.compile("[a-z2-7]{26}")
 _PORT_FIRST: Final = 49_152
 _PORTS: Final = 16_384
-"""The ports of no service (RFC 6335 6)."""
+"""The number of ports from `_PORT_FIRST` on; they belong to no service (RFC 6335 6)."""
 
 
 class PagePlace(FrozenStruct):
@@ -24,29 +24,29 @@ class PagePlace(FrozenStruct):
     path: str
 
     def url(self, host: str) -> str:
-        """The address of the page at this IP address of its computer."""
+        """Return the address of the page at this IP address of its computer."""
         return f"{origin_of(Address(host, self.port))}/{self.path}/"
 
 
 def new_place(entropy: Entropy = fresh_octets) -> PagePlace:
-    """A place with 128 random bits in its path."""
+    """Return a place with 128 random bits in its path."""
     path = base64.b32encode(entropy(_PATH_BYTES)).decode("ascii").rstrip("=").lower()
     return PagePlace(_PORT_FIRST + chosen_below(_PORTS), path)
 
 
 def noted_place(port: int, path: str) -> PagePlace | None:
-    """The place that was noted down; None if these are no port and path of a page."""
+    """Return the place from a seat's notes; None if these are no port and path of a page."""
     is_one = 0 < port < _PORT_FIRST + _PORTS and _PATH.fullmatch(path)
     return PagePlace(port, path) if is_one else None
 
 
 def ports_to_try(first: int) -> Iterator[int]:
-    """This port, and then others at random, without end."""
+    """Yield this port, and then random others, without end."""
     yield first
     while True:
         yield _PORT_FIRST + chosen_below(_PORTS)
 
 
 def origin_of(near: Address) -> str:
-    """The origin (RFC 6454) of what is served at an address and port."""
+    """Return the origin (RFC 6454) of pages served at an address and port."""
     return f"http://{near}"

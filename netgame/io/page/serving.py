@@ -3,8 +3,8 @@
     connection --whole request--> answer --…--> the end
                --upgrade--> a stream, which the acceptor of the table takes like any other
 
-Everything that others can hold up is bounded: how many are here (`visits`), how long a request and
-an answer take, and how much is read. What one browser does is never heard by another.
+Everything that others can hold up is bounded: the number of browsers (`visits`), the time for a
+request and an answer, and the octets that are read. No browser notices another.
 """
 
 import logging
@@ -34,7 +34,7 @@ _GONE: Final = (trio.BrokenResourceError, trio.ClosedResourceError, OSError)
 
 
 class TabListener:
-    """Where the streams of browsers come from; a `Listener`."""
+    """The source of browsers' streams; a `Listener`."""
 
     def __init__(self, *, at_home: bool) -> None:
         self.at_home = at_home
@@ -42,21 +42,21 @@ class TabListener:
         self._opened, self._accepted = trio.open_memory_channel[ByteStream](most)
 
     def offer(self, stream: ByteStream) -> None:
-        """Have this stream accepted, or close it where too many wait."""
+        """Queue this stream for `accept`, or close it if too many wait."""
         try:
             self._opened.send_nowait(stream)
         except (trio.WouldBlock, trio.BrokenResourceError, trio.ClosedResourceError):
             stream.close()
 
     async def accept(self) -> ByteStream:
-        """The next stream that a browser opens; raises `OSError` once nobody listens any more."""
+        """Return the next stream that a browser opens; raises `OSError` once the page is closed."""
         try:
             return await self._accepted.receive()
         except (trio.EndOfChannel, trio.ClosedResourceError):
             raise OSError("the page is closed") from None
 
     def close(self) -> None:
-        """Take no more streams; those that wait are closed."""
+        """Take no more streams; close those that wait."""
         self._opened.close()
         with suppress(trio.WouldBlock, trio.EndOfChannel, trio.ClosedResourceError):
             while True:
@@ -69,22 +69,22 @@ class PageDoor:
 
     def __init__(self, page: BuiltPage, place: PagePlace, *, at_home: bool) -> None:
         self.place = place
-        """Where it is served."""
+        """Its port and path."""
         self.listener = TabListener(at_home=at_home)
-        """Brings the streams."""
+        """Yields the streams."""
         self.is_open: Callable[[], bool] = lambda: False
-        """Says whether the table lets anybody in."""
+        """Returns True if the table lets anybody in."""
         self.takes: Callable[[str], bool] = lambda _source: True
-        """Says whether a stream of a browser from there leads anywhere now."""
+        """Returns True if a browser's stream from this source leads anywhere now."""
         self._allows_files = False
         self._answers = PageAnswers(page, place)
         self._visits = Visits()
 
     @property
     def allows_files(self) -> bool:
-        """Whether pages that were opened from a file may connect, and with them any web site.
+        """True if pages that were opened from a file may connect, and with them any web site.
 
-        It is false at an open table, whatever was set: nothing else would keep a web site out.
+        It is always false at an open table: nothing else would keep a web site out.
         """
         return self._allows_files and not self.is_open()
 
@@ -93,20 +93,20 @@ class PageDoor:
         self._allows_files = allows
 
     def url_for(self, host: str) -> str:
-        """The address of the page at this IP address of its computer."""
+        """Return the address of the page at this IP address of its computer."""
         return self.place.url(host)
 
     def addresses(self) -> tuple[str, ...]:
-        """The addresses of the page that guests may open, the best first.
+        """Return the addresses of the page that guests may open, the best first.
 
-        On loopback it is that alone, as where there is no network. A browser cannot open a
-        link-local IPv6 address.
+        Only the loopback address if it listens there alone, or if there is no network. Link-local
+        IPv6 addresses are left out: browsers cannot open them.
         """
         hosts = () if self.listener.at_home else filter(_can_be_opened, lan_hosts())
         return tuple(map(self.url_for, hosts)) or (self.url_for(LOOPBACK),)
 
     async def accept_all(self, listener: TcpListener) -> None:
-        """Serve whoever connects there, until cancelled; raises `OSError` if the listener fails."""
+        """Serve all that connect there, until cancelled; raises `OSError` if the listener fails."""
         async with trio.open_nursery() as nursery:
             while True:
                 stream = await listener.accept()
@@ -134,9 +134,9 @@ class PageDoor:
             self.listener.offer(upgraded)
 
     async def _converse(self, stream: TcpStream, visit: BrowserVisit) -> WebSocketStream | None:
-        """Answer requests; returns the stream that the connection has become, or None at its end.
+        """Answer requests; return the stream that the connection has become, or None at its end.
 
-        Raises what the connection raises.
+        Raises the errors of the connection.
         """
         http = h11.Connection(h11.SERVER, max_incomplete_event_size=limits.PAGE_HEAD_BYTES_MAX)
         for left in reversed(range(limits.PAGE_REQUESTS_MAX)):
@@ -144,7 +144,7 @@ class PageDoor:
             with trio.move_on_after(limits.PAGE_REQUEST_S) as in_time:
                 asked = await _next_request(http, stream)
             if in_time.cancelled_caught:
-                # an answer that nobody asked for would be taken for that to the next request
+                # an answer without a request would be taken for the answer to the next one
                 has_begun = bool(http.trailing_data[0])
                 asked = refusal(408, stream.near, is_last=True) if has_begun else None
             if asked is None:
@@ -172,9 +172,9 @@ class PageDoor:
 
 
 async def _next_request(http: h11.Connection, stream: TcpStream) -> PageRequest | PageAnswer | None:
-    """The next request, or the refusal of what is none; None where the connection has ended.
+    """Return the next request, or the refusal of a bad one; None if the connection has ended.
 
-    Of a body nothing is read. Raises what the connection raises.
+    Reads nothing of a body. Raises the errors of the connection.
     """
     try:
         while (event := http.next_event()) is h11.NEED_DATA:
@@ -193,7 +193,7 @@ async def _next_request(http: h11.Connection, stream: TcpStream) -> PageRequest 
 async def _send(
     http: h11.Connection, stream: TcpStream, answer: PageAnswer, *, is_head: bool, is_last: bool
 ) -> None:
-    """Send an answer, without its body where only its head was asked for."""
+    """Send an answer, without its body if only the head was requested."""
     ends = [(b"connection", b"close")] if is_last and not answer.is_last else []
     head = h11.Response(status_code=answer.status, headers=[*answer.headers, *ends])
     await stream.send_all(http.send(head))
@@ -206,7 +206,7 @@ async def _send(
 async def _upgrade(
     http: h11.Connection, stream: TcpStream, answer: Upgrade
 ) -> WebSocketStream | None:
-    """Make the connection a stream; None where octets came that nobody can have meant for it."""
+    """Make the connection a stream; None if octets came too early to be meant for it."""
     octets = http.send(h11.InformationalResponse(status_code=101, headers=[*answer.headers]))
     if http.trailing_data[0]:
         return None
@@ -215,7 +215,7 @@ async def _upgrade(
 
 
 async def _linger(stream: TcpStream) -> None:
-    """End our direction, and let the other side read what we have sent before all is closed."""
+    """End our direction, and give the other side time to read our octets before all is closed."""
     await stream.send_eof()
     room = limits.PAGE_LINGER_BYTES_MAX
     with trio.move_on_after(limits.PAGE_LINGER_S):
@@ -234,8 +234,8 @@ async def page_door(
 ) -> AsyncIterator[PageDoor]:
     """Serve a page within the block, at this address of ours, or at all of them.
 
-    `place` is that of the same company from before; another port is taken where that one is in use.
-    Raises `PortTrouble` on entry. Streams that were accepted outlive the block.
+    `place` is the same company's former place; another port is taken if that one is in use. Raises
+    `PortTrouble` on entry. Accepted streams outlive the block.
     """
     place = place or new_place()
     port, listeners = await _listen(host, place.port)
@@ -255,7 +255,7 @@ async def page_door(
 
 
 async def _listen(host: str | None, first: int) -> tuple[int, Sequence[TcpListener]]:
-    """Listen on one port, at all addresses alike; raises `PortTrouble` if none is to be had."""
+    """Listen on one port, the same at all addresses; raises `PortTrouble` if none is free."""
     for port in islice(ports_to_try(first), limits.PAGE_PORTS_TRIED):
         try:
             return port, await open_listeners(Listen(host, port))

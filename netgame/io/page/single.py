@@ -1,7 +1,7 @@
 """The page as one file, with everything inside, which a browser opens from a disk or a stick.
 
-A page that is opened so can fetch nothing beside it; it finds its parts in itself. Who wrote the
-file wrote the program: nothing else is asked for it.
+A page opened that way can fetch nothing beside it; it finds its parts in itself. The author of the
+file is the author of the program, so nothing more is required of it.
 """
 
 import base64
@@ -23,7 +23,7 @@ _POLICY: Final = (
 
 
 def single_file(page: BuiltPage) -> bytes:
-    """The page with its parts inside; raises `PageDamaged` where it is built in another way."""
+    """Return the page with its parts inside; raises `PageDamaged` if it is built differently."""
     index = page.index.decode("utf-8")
     listed = _LISTED.search(index)
     if listed is None or index.count(_HEAD) != 1:
@@ -51,7 +51,7 @@ def _packed(page: BuiltPage, url: str) -> bytes:
 
 
 def _text(page: BuiltPage, name: str) -> str:
-    """A script or a style sheet, which ends no element that it stands in."""
+    """Return a script or a style sheet, after checking that it cannot end its own element."""
     text = zlib.decompress(_packed(page, name), wbits=zlib.MAX_WBITS | 16).decode("utf-8")
     if re.search(r"</(script|style)|<!--", text, re.I):
         raise _unlike()

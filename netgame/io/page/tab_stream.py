@@ -1,12 +1,12 @@
-"""A WebSocket as a stream of octets: binary messages, cut anywhere, one behind the other.
+"""A WebSocket as a stream of octets: binary messages, cut anywhere, one after the other.
 
-It has no half-close. Whoever has ended its direction goes on listening, and the WebSocket is closed
-once either side is done with both; an end that somebody has meant is said within the channel
-(`netgame.io.door.sealed`), and any other is a stream that has vanished.
+It has no half-close. A side that has ended its direction goes on listening, and the WebSocket is
+closed once either side is done with both. An intended end is announced within the channel
+(`netgame.io.door.sealed`); at any other end the stream has simply vanished.
 
-No task of its own stands behind it: what came is read when somebody wants octets, and pings are
-answered then, too. Where the system takes only a part of a message, `send_now` has taken all but
-one octet: who sends keeps that one, and with it comes back for the rest.
+It has no task of its own: octets are read, and pings answered, when a reader wants octets. Where
+the system takes only a part of a message, `send_now` reports all but one octet as sent: the caller
+keeps that octet, and comes back with it for the rest.
 """
 
 from typing import Final
@@ -23,20 +23,20 @@ from netgame.io.network.tcp import TcpStream
 from netgame.rates import TokenBucket
 
 _PONGS_BYTES_MAX: Final = 1_024
-"""Answers to pings that wait to be sent; beyond, a ping gets none."""
+"""Octets of waiting pongs; beyond that, pings are not answered."""
 
 
 def source_by_page(below: TcpStream) -> str:
-    """The name under which the stream of a browser that connects so is counted.
+    """Return the name under which a browser's stream over this connection is counted.
 
-    Nobody who comes this way counts as on this computer: a web site that is open in a browser here
-    comes from loopback, too.
+    No browser counts as on this computer: a web site that is open in a browser here comes from
+    loopback, too.
     """
     return f"page {below.host}" if below.source == HERE else below.source
 
 
 class WebSocketStream(ByteStream):
-    """The server's end of a WebSocket, whose handshake is done, over a TCP connection."""
+    """The server's end of a WebSocket over a TCP connection, after its handshake."""
 
     def __init__(self, below: TcpStream) -> None:
         self.source = source_by_page(below)
@@ -45,31 +45,33 @@ class WebSocketStream(ByteStream):
         self._frames = Connection(ConnectionType.SERVER)
         self._came = bytearray()
         self._has_ended = self._is_broken = self._is_closed = False
-        """No more octets come; the other end broke the protocol, or a message was left unfinished;
-        this end is closed."""
+        """True if no more octets come; true if the other end broke the protocol, or a message was
+        left unfinished; true if this end is closed.
+        """
         self._message_bytes = 0
-        """Octets of the message that is coming."""
+        """Octets so far of the message that is coming."""
         self._unsent = bytearray()
         """Octets that are framed and have not left."""
         self._sent_ahead = 0
-        """Octets that whoever sends still has, and that are framed already: one or none."""
+        """Octets, one or none, that are framed already but that the sender was told to send again.
+        """
         self._is_sending = False
-        """A task waits in `send_all`, and sends whatever is added meanwhile."""
+        """A task waits in `send_all`, and sends everything that is added meanwhile."""
         self._ready_at = now = trio.current_time()
         self._rate = TokenBucket(limits.LINK_FRAMES_PER_S, limits.LINK_FRAMES_BURST, now)
 
-    # ---- what comes -------------------------------------------------------------------------
+    # ---- receiving --------------------------------------------------------------------------
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Receive octets, none at the end.
+        """Receive octets; none at the end.
 
-        Raises `trio.BrokenResourceError` where the other end breaks the protocol.
+        Raises `trio.BrokenResourceError` if the other end breaks the protocol.
         """
         await self.wait_readable()
         return take(self._came, max_bytes or limits.READ_BYTES)
 
     async def wait_readable(self) -> None:
-        """Wait until octets have come, or the end; a ping is neither."""
+        """Wait until octets or the end have come; a ping is neither."""
         await trio.lowlevel.checkpoint()
         while True:
             if self._is_closed:
@@ -87,7 +89,7 @@ class WebSocketStream(ByteStream):
                 self._has_ended = True
 
     def _hear(self, octets: bytes) -> None:
-        """Take what came; a stream of many small messages is read more slowly."""
+        """Handle received octets; a stream of many small messages is then read more slowly."""
         self._frames.receive_data(octets)
         count = 0
         for event in self._frames.events():
@@ -115,22 +117,22 @@ class WebSocketStream(ByteStream):
             case CloseConnection() if self._frames.state is ConnectionState.REMOTE_CLOSING:
                 self._has_ended = True
                 self._queue(CloseConnection(CloseReason.NORMAL_CLOSURE))
-            case CloseConnection(code=code):  # what wsproto makes of octets that are no frames
+            case CloseConnection(code=code):  # how wsproto reports octets that are no frames
                 self._break(CloseReason(code))
 
     def _break(self, reason: CloseReason) -> None:
-        """Close the WebSocket on an end that breaks the protocol."""
+        """Close the WebSocket because the other end breaks the protocol."""
         self._came.clear()
         self._say_close(reason)
         self._is_broken = True
         self._below.close()
 
-    # ---- what is sent -----------------------------------------------------------------------
+    # ---- sending ----------------------------------------------------------------------------
 
     def send_now(self, octets: bytes) -> int:
-        """Send as much as the system takes, but for an octet where a message did not leave whole.
+        """Send as much as the system takes, less one octet if a message did not leave whole.
 
-        That one is to come again, with what follows.
+        The caller must send that octet again, with those that follow.
         """
         if not self._sends() or not self._flush_now():
             return 0
@@ -159,12 +161,12 @@ class WebSocketStream(ByteStream):
         await self._flush()
 
     async def send_eof(self) -> None:
-        """Have all that was sent leave; the other end is told within the channel, or not at all."""
+        """Send everything that waits; only the channel tells the other end that this was all."""
         await trio.lowlevel.checkpoint()
         await self._flush()
 
     def close(self) -> None:
-        """Close the stream at once; the other end is told so if nothing else is on its way."""
+        """Close the stream at once; tell the other end if nothing else is on its way."""
         if self._is_closed:
             return
         if not self._is_broken:
@@ -173,7 +175,7 @@ class WebSocketStream(ByteStream):
         self._below.close()
 
     def _sends(self) -> bool:
-        """Whether more can be sent."""
+        """True if more can be sent."""
         is_over = self._is_closed or self._is_broken or self._is_sending
         return not is_over and self._frames.state is ConnectionState.OPEN
 
@@ -184,24 +186,24 @@ class WebSocketStream(ByteStream):
             raise trio.BrokenResourceError
 
     def _queue(self, event: Event) -> None:
-        """Send a word of the WebSocket's own: now, or with what is being sent."""
+        """Send an event of the WebSocket itself: now, or with the octets being sent."""
         self._unsent += self._frames.send(event)
         if not self._is_sending:
             self._flush_now()
 
     def _say_close(self, reason: CloseReason) -> None:
-        """Tell the other end, if it does not know, and nothing unfinished is before it."""
+        """Tell the other end, unless it knows or something unfinished comes first."""
         if self._frames.state is ConnectionState.OPEN and not (self._is_sending or self._unsent):
             self._queue(CloseConnection(reason))
 
     def _flush_now(self) -> bool:
-        """Send what was framed as far as the system takes it; returns whether all has left."""
+        """Send framed octets as far as the system takes them; return True if all have left."""
         if self._unsent:
             del self._unsent[: self._below.send_now(bytes(self._unsent))]
         return not self._unsent
 
     async def _flush(self) -> None:
-        """Send what was framed, and what is framed meanwhile."""
+        """Send all framed octets, including those that are framed meanwhile."""
         if self._is_closed:
             raise trio.ClosedResourceError
         if self._is_broken:

@@ -1,8 +1,8 @@
-"""How many browsers are served at once, and who gives way when there are too many.
+"""The number of browsers served at once, and the choice of one to give way when there are too many.
 
-An address that has its share gives way to itself: its connection that has waited longest with
-nothing asked. Once all places are taken, the address with the most gives way to one with fewer, and
-else whoever has long asked for nothing.
+An address that has its full share gives way to itself: its connection that has been idle longest
+ends. Once all places are taken, the address with the most gives way to one with fewer; otherwise a
+connection that has long been idle does.
 """
 
 from collections import Counter
@@ -18,9 +18,9 @@ class BrowserVisit(Struct, eq=False):
 
     source: str
     since: float
-    """When `is_idle` last changed."""
+    """The time when `is_idle` last changed."""
     is_idle: bool = True
-    """No whole request of it has come that is not answered."""
+    """It has sent no whole request that is still to be answered."""
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
 
     def note(self, *, is_idle: bool) -> None:
@@ -35,7 +35,7 @@ class Visits:
         self._visits: list[BrowserVisit] = []
 
     def admit(self, source: str) -> BrowserVisit | None:
-        """A place for one more from there; None if nobody gives way to it."""
+        """Return a place for one more from there; None if no other gives way to it."""
         of_source = [each for each in self._visits if each.source == source]
         if len(of_source) >= limits.PAGE_CONNECTIONS_PER_ADDRESS_MAX:
             goes = [each for each in of_source if each.is_idle]
@@ -59,6 +59,6 @@ class Visits:
         return visit
 
     def leave(self, visit: BrowserVisit) -> None:
-        """Give the place to others."""
+        """Free the place for others."""
         if visit in self._visits:
             self._visits.remove(visit)

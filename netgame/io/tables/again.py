@@ -1,10 +1,10 @@
 """Another table of the same company: its host opens it where the last one was; guests find it.
 
-No message leads there, and nothing of one table counts at the next: it has an id, a coin and a
-record of its own. A guest looks at the address of the host that it knows, as anybody may without
-saying a word, until that key answers there for another table. Then it joins like any newcomer; one
-that has shown the host a join code before needs none. Where the host is gone, another player may
-open it in the same way (`again`, docs/peer.md 2): those who were here are let in by their keys.
+No message leads there, and nothing of one table counts at the next: it has its own id, coin and
+record. A guest looks at the host's address that it knows, as anybody may without saying who they
+are, until that key answers there for another table. Then it joins like any newcomer; it needs no
+code if it has shown the host one before. If the host is gone, another player may open the table in
+the same way (`again`, docs/peer.md 2): those who were here are let in by their keys.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from netgame.wire.messages import Settings
 
 
 async def another_table_at(addresses: Sequence[Address], host: PeerKey, before: bytes) -> str:
-    """The address where `host` has a table that is not `before`; empty while it has none.
+    """Return the address where `host` has a table that is not `before`; empty while it has none.
 
     Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused` if nobody can be seen there.
     """
@@ -41,10 +41,10 @@ def opened_anew(
     settings: Settings | None = None,
     bot_names: tuple[str, ...] = (),
 ) -> HostOptions:
-    """The options to open a table again at which no game began, with other bots or settings.
+    """Return the options to reopen a table at which no game began, with other bots or settings.
 
     None keeps the bots, with their names, or the settings; `bot_names` are for other bots only.
-    Record and seed are those of `options`, as nothing has been played.
+    Record and seed are those of `options`, because nothing has been played.
     """
     again = opened_again(node, options)
     played = settings or again.settings
@@ -60,17 +60,17 @@ def opened_anew(
 
 
 def opened_again(node: Node, options: SeatOptions, seats: int = 0) -> HostOptions:
-    """The options to open this host's table again: the same rules, bots, door and place.
+    """Return the options to open this host's table again: the same rules, bots, door and place.
 
-    It has at least so many `seats`, as far as the rules allow, and begins by itself, if it did,
-    when all are taken. The coin of the new table draws the seats anew. A demonstration goes on with
-    the next seed. A player who opens it instead of its host lets in whoever is here now.
+    It has at least `seats` seats, as far as the rules allow, and begins by itself, if the last one
+    did, when all are taken. The coin of the new table draws the seats anew. A demonstration goes on
+    with the next seed. A player who opens it instead of its host lets in everybody who is here now.
     """
     view = node.view()
     settings = view.settings
     assert settings is not None, "a host knows what is played at its table"
     settings = _widened(settings, seats)
-    if not isinstance(options, HostOptions):  # this host had resumed the table
+    if not isinstance(options, HostOptions):  # this seat had resumed or joined the table
         known = {name: getattr(options, name) for name in SeatOptions.__struct_fields__}
         hidden = ReachedBy.COMPUTER if node.port else ReachedBy.PROGRAM
         known["reach"] = hidden if node.is_hidden else ReachedBy.NETWORK
@@ -81,7 +81,7 @@ def opened_again(node: Node, options: SeatOptions, seats: int = 0) -> HostOption
         options = HostOptions(**known, settings=settings, start_at=start_at, seated=seated)
     itself = options.start_at is not None
     allowed = frozenset(node.door.allowed)
-    if not view.is_host:  # it opens the table instead of a host who is gone, who had let these in
+    if not view.is_host:  # the host, who is gone, had let these in
         here = {info.key for info in view.here if info.connected} | view.again
         allowed |= {long_fingerprint(key) for key in here}
     return replace(
@@ -103,7 +103,7 @@ def opened_again(node: Node, options: SeatOptions, seats: int = 0) -> HostOption
 
 
 def _widened(settings: Settings, seats: int) -> Settings:
-    """The same offer with so many seats, or with the most below that for which there are rules.
+    """Return the same offer with `seats` seats, or the most below for which there are rules.
 
     It never has fewer seats than before.
     """
@@ -113,5 +113,5 @@ def _widened(settings: Settings, seats: int) -> Settings:
 
 
 def level_of(bot: Node) -> BotLevel:
-    """The playing level of a bot of this computer, from its notes; else the usual one."""
+    """Return the playing level of a bot of this computer, by its notes, or the usual level."""
     return BotLevel.NORMAL if bot.folder is None else read_notes(bot.folder.path).bot_level

@@ -1,7 +1,7 @@
 """Keeping a table advertised as it changes: by its host, or by a member that stands in for it.
 
 host      announces from the lobby to the end
-member    while the core says that it stands in: its door is open, or asks for a code of its own
+member    while the core says that it stands in: its door is open, or asks for its own code
 """
 
 from typing import Final
@@ -23,13 +23,13 @@ _PHASES: Final[dict[TableStage, TablePhase]] = {
 }
 
 _HOST: Final = "The host"
-"""Stands for the name of a host without a seat."""
+"""Replaces the name of a host without a seat."""
 
 
 async def announce(node: Node) -> None:
-    """Advertise the table and keep that current until cancelled.
+    """Advertise the table and keep the advertisement current until cancelled.
 
-    If advertising fails, the player is told and this returns.
+    If advertising fails, tell the player and return.
     """
 
     def describe() -> TableAd:
@@ -39,7 +39,7 @@ async def announce(node: Node) -> None:
 
 
 async def announce_when_due(node: Node, known: KnownPeers) -> None:
-    """Announce the table, and let strangers in, whenever it falls to this computer.
+    """Announce the table, and let strangers in, whenever this computer has to.
 
     Runs until cancelled. The player is told when this begins, with the code, and when it ends,
     unless the game has ended.
@@ -62,11 +62,11 @@ async def announce_when_due(node: Node, known: KnownPeers) -> None:
 
 
 def advert_of(view: TableView, own_name: str, port: int, code_number: int, key: bytes) -> TableAd:
-    """The advertisement of a table; `discovery` fills in the addresses.
+    """Return the advertisement of a table; `discovery` fills in the addresses.
 
     `key` is the announcer's. The advertisement has that player's name, whom newcomers ask for the
-    join code; a host without a seat uses `own_name`. Only seats that are occupied count as taken;
-    seats that were left still count among the seats offered.
+    join code; a host without a seat uses `own_name`. Only occupied seats count as taken; abandoned
+    ones still count among the seats offered.
     """
     settings = view.settings
     assert settings is not None, "who announces a table knows its settings"

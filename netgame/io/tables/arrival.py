@@ -1,12 +1,12 @@
-"""Coming to somebody else's table: who is it, do we know them, and what proves it?
+"""Coming to somebody else's table: who answers, do we know them, and what proves it?
 
 1. `arrive` sees which key answers and which table it claims; we have said nothing yet.
-2. If that is not the key known or advertised there, it ends with a warning.
+2. If that is not the key known or advertised there, the arrival ends with a warning.
 3. `let_in` opens the link: with the join code, unless a code has proved that host before, our own
-   log names it, or none is asked for. A host that does not know us may ask for it too.
+   log names it, or none is asked for. A host that does not know us may ask for the code, too.
 4. `meet_host` reads in the log the name of the peer that let us in, the host or its stand-in, and
-   notes it among the known peers; if another key was known by that name, it ends here, before we
-   have asked for a seat.
+   notes it among the known peers. If another key was known by that name, the arrival ends here,
+   before we have asked for a seat.
 """
 
 from collections.abc import Awaitable, Callable
@@ -44,7 +44,7 @@ _LAST_TRY: Final = (
 )
 _ANOTHER_PLAYER: Final = "another player answers where that host was; look at who it is"
 WRONG_PLACE: Final = ("no-table", "key", "no-code-there")
-"""Codes of `arrive` where another table or player is at the place than was meant."""
+"""Codes of `arrive` for a place where it found another table or player than was meant."""
 
 _OTHER_CODE: Final = "other-code"
 _OTHER_NUMBER: Final = (
@@ -56,36 +56,37 @@ _NOT_LET_IN: Final = "the player who announces that table has not allowed your k
 _ASKED_AGAIN: Final = frozenset(
     {WRONG_CODE.code, CODE_WANTED.code, BUSY.code, _OTHER_CODE, _OTHER_KEY}
 )
-"""Codes of refusals after which another code, or key, may be let in."""
+"""Codes of refusals after which another code, or key, may be accepted."""
 T = TypeVar("T")
 
 _UNNAMED: Final = "(stranger)"
-"""Stands for the name of a key that has no seat at this table."""
+"""Replaces the name of a key that has no seat at this table."""
 
 _CHAIR: Final = "(host)"
-"""Stands for the name of a host without a seat."""
+"""Replaces the name of a host without a seat."""
 
 
 _Shown: TypeAlias = JoinCode | str
-"""What proves a host to its guest: a code that both know, or the host's long fingerprint."""
+"""The proof of a host to its guest: a code that both know, or the host's long fingerprint."""
 
 
 class Arrival(FrozenStruct):
     """A table that we have looked at."""
 
     seen: Seen
-    """What its host has said."""
+    """The host's first message."""
     known: KnownPeers
     trusted: bool
-    """A join code has proved this host's key before."""
+    """True if a join code has proved this host's key before."""
 
 
 async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) -> Arrival:
-    """See who answers; raises `Refused` if that is not a table, or not the one meant.
+    """See who answers; raises `Refused` if that is no table, or not the one meant.
 
-    The codes are `no-table`, `key`, `changed-key`, `no-code-there`. While the door there is busy it
-    is tried again, `HUNG_UP_TRIES` times at most, if the player `insists`. Raises `Malformed` also
-    for a bad address, `DiskTrouble` if the known peers cannot be read, and as `dial.race`.
+    The codes are `no-table`, `key`, `changed-key`, `no-code-there`. While the door there is busy,
+    another try follows if the player `insists`, `HUNG_UP_TRIES` times at most. Raises `Malformed`
+    also for a bad address, `DiskTrouble` if the known peers cannot be read, and the errors of
+    `dial.race`.
     """
     endpoints = (where,) if isinstance(where, str) else where.endpoints
     addresses = [way for each in endpoints for way in dialled_as(parse_address(each))]
@@ -100,7 +101,10 @@ async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) 
 
 
 async def _tried(attempt: Callable[[], Awaitable[T]], options: JoinOptions) -> T:
-    """Try, and again while the other side hangs up, if these options say so; errors as `insist`."""
+    """Attempt; again while the other side hangs up, if the options insist.
+
+    Errors as for `insist`.
+    """
     return await (insist(attempt, options.tell_busy) if options.insists else attempt())
 
 
@@ -122,10 +126,10 @@ def _check_advertised(ad: TableAd, seen: Seen) -> None:
 
 
 def _check_known(known: KnownPeers, where: str | TableAd, seen: Seen) -> bool:
-    """Raise `Refused` for a changed key; returns whether a code has proved this one before.
+    """Raise `Refused` for a changed key; return True if a code has proved this one before.
 
-    At a bare address somebody else may sit today, and a code would tell. Without a name, a
-    different key is therefore refused only at a table that asks for no code. Raises `DiskTrouble`.
+    At a bare address somebody else may sit today, and a code would reveal that. So without a name,
+    a different key is refused only at a table that asks for no code. Raises `DiskTrouble`.
     """
     name = None if isinstance(where, str) else where.name
     warning = known.warning(name, str(seen.address), seen.key)
@@ -135,14 +139,14 @@ def _check_known(known: KnownPeers, where: str | TableAd, seen: Seen) -> bool:
 
 
 async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
-    """Open the link to the host; returns what proves that it is the one meant.
+    """Open the link to the host; return how it was proved to be the one meant.
 
     That is "code" if both ends show the code now, or the host did before, or the player has typed
-    the host's long fingerprint, else "open". After a wrong code, or while the door takes none, the
-    player is asked again, until the third is wrong, too. A code with another number than the
-    table's is not shown, but asked for again. Raises `Refused` (`code`, `wrong-code`, `other-code`,
-    `other-key`, `not-the-host`, … or by the host), `Malformed` for what is no code, and as
-    `dial.race`.
+    the host's long fingerprint; otherwise "open". After a wrong code, or while the door takes none,
+    the player is asked again, until the third code is wrong, too. A code with another number than
+    the table's is not shown: the player is asked again. Raises `Refused` (`code`, `wrong-code`,
+    `other-code`, `other-key`, `not-the-host`, … or by the host), `Malformed` for text that is no
+    code, and the errors of `dial.race`.
     """
     trusted = arrival.trusted or node.knows(arrival.seen.key)
     tries = 0
@@ -172,8 +176,8 @@ async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
 async def _seen_for(shown: _Shown | None, arrival: Arrival, options: JoinOptions) -> Arrival:
     """Look again if this code has another number than was seen: the host may have a new code.
 
-    Returns the arrival with what is seen now; raises `Refused` (`key`) if somebody else answers,
-    and as `dial.race`.
+    Returns the arrival with the new look; raises `Refused` (`key`) if somebody else answers, and
+    the errors of `dial.race`.
     """
     if not isinstance(shown, JoinCode) or shown.number == arrival.seen.number:
         return arrival
@@ -187,7 +191,7 @@ async def _knock(node: Node, arrival: Arrival, options: JoinOptions, shown: _Sho
     """Open the link; a code that is plainly another table's is not spent as a guess here.
 
     Such a code raises `Refused` (`other-code`), another key than the host's `other-key`, and the
-    right one, where the host has not let ours in, `code`; else errors as for `LinkPool.connect`.
+    right key, if the host has not let ours in, `code`. Other errors are as for `LinkPool.connect`.
     """
     seen = arrival.seen
     code = shown if isinstance(shown, JoinCode) else None
@@ -204,9 +208,9 @@ async def _knock(node: Node, arrival: Arrival, options: JoinOptions, shown: _Sho
 
 
 async def _ask(node: Node, options: JoinOptions, number: int) -> _Shown:
-    """The code that is given as an option, or typed; raises `Refused` if there is neither.
+    """Return the code given as an option, or typed; raises `Refused` if there is neither.
 
-    Raises `Malformed` if that is no code.
+    Raises `Malformed` for text that is no code.
     """
     given = _read(options.code) if options.code else await _typed(node, options, number, "")
     if given is None:
@@ -215,10 +219,10 @@ async def _ask(node: Node, options: JoinOptions, number: int) -> _Shown:
 
 
 async def _typed(node: Node, options: JoinOptions, number: int, trouble: str) -> _Shown | None:
-    """The code that the player types; None if there is nobody to ask, or no answer.
+    """Return the code that the player types; None if there is nobody to ask, or no answer.
 
-    The player is told our own key first, by which we can be let in without a code. Raises
-    `Malformed` if that is no code.
+    First the player learns our own key, by which the host can let us in without a code. Raises
+    `Malformed` for text that is no code.
     """
     options.tell_key(long_fingerprint(node.key))
     typed = await options.ask_code(number, trouble) if options.ask_code else None
@@ -226,14 +230,14 @@ async def _typed(node: Node, options: JoinOptions, number: int, trouble: str) ->
 
 
 def _read(text: str) -> _Shown:
-    """Read a join code or a long fingerprint; raises `Malformed` for what is neither."""
+    """Read a join code or a long fingerprint; raises `Malformed` for anything else."""
     return read_long_fingerprint(text) or parse_code(text)
 
 
 async def meet_host(node: Node, arrival: Arrival, how: How) -> None:
     """Note the host once its name is known; raises `Refused` (`changed-key`) if its key changed.
 
-    Waits for the log until then. Trouble with the disk is told, not raised.
+    Waits for the log until then. Disk trouble is told to the player, not raised.
     """
     key = arrival.seen.key
     name = await node.until(lambda view: _name_at(view, key))
@@ -244,7 +248,7 @@ async def meet_host(node: Node, arrival: Arrival, how: How) -> None:
 
 
 def _name_at(view: TableView, key: bytes) -> str:
-    """The name of the peer with this key; empty until the log is here, or if it has none.
+    """Return the name of the peer with this key; empty if it has none, or before the log is here.
 
     A host without a seat is "(host)".
     """
@@ -254,11 +258,11 @@ def _name_at(view: TableView, key: bytes) -> str:
 
 
 async def meet_guests(node: Node, known: KnownPeers) -> None:
-    """Note everybody who sits or watches and has shown the code: they need none the next time.
+    """Note everybody who sits or watches and has shown the code: next time they need none.
 
-    Whoever is kicked is no longer known, and needs it again at the next table. Whoever breaks the
-    rules is noted, too, until they are let in again by name. Runs until cancelled. Trouble with the
-    disk, or a changed key, is told to the player.
+    A kicked player is no longer known, and needs the code again at the next table. A player who
+    breaks the rules is noted, too, until somebody lets them in again by name. Runs until cancelled.
+    The player here is told of disk trouble, or of a changed key.
     """
     met, kicked = set[bytes](), set[bytes]()
     chair = node.parts.chair
@@ -266,7 +270,7 @@ async def meet_guests(node: Node, known: KnownPeers) -> None:
     before: frozenset[bytes] = await node.on_disk(known.convicted, frozenset())
     chair.convicted |= before
     while True:
-        # A yes to somebody convicted comes without a notice.
+        # Letting in somebody convicted brings no notice.
         changed = node.when_moved() if guilty or before else node.when_changed()
         now = {key for key in (*node.parts.context.guilty, *before) if chair.is_convicted(key)}
         for key in now - guilty - before:
@@ -275,7 +279,7 @@ async def meet_guests(node: Node, known: KnownPeers) -> None:
         for key in (guilty | before) - now:
             await node.on_disk(partial(known.pardon, key), None)
         guilty, before = now, before & now
-        kicked &= node.kicked.keys()  # others are allowed again, and noted again
+        kicked &= node.kicked.keys()  # the others are allowed again, and may be noted again
         for out in node.kicked.keys() - kicked:
             kicked.add(out)
             met.discard(out)
@@ -293,7 +297,7 @@ async def meet_guests(node: Node, known: KnownPeers) -> None:
 
 
 def tell_damage(node: Node, known: KnownPeers) -> None:
-    """Tell the player why no peers are known, if the file was damaged when it was last read."""
+    """Tell the player why no peers are known, if the file was damaged when last read."""
     if known.trouble is not None:
         node.tell_trouble(known.trouble)
 
@@ -301,8 +305,8 @@ def tell_damage(node: Node, known: KnownPeers) -> None:
 def recall(node: Node, known: KnownPeers) -> None:
     """Allow dialling peers where they were met before, even outside this network.
 
-    Those that a join code has proved are no strangers here. Entries that cannot be read, and names
-    of computers, are left out.
+    Those that a join code has proved are no strangers here. Unreadable entries, and addresses that
+    are names, are left out.
     """
     with suppress(DiskTrouble):
         node.door.met = known.trusted()

@@ -1,8 +1,8 @@
-"""A program plays a seat: its moves, and how long it thinks about them.
+"""A program that plays a seat: its moves, and its time to think about them.
 
-A bot thinks in a thread. Where its game must repeat, as from a seed, it counts the rounds that it
-plays out; else a clock may end its thinking before, and it thinks on while others move, so that a
-slow computer has tried out as much by the time it must move.
+A bot thinks in a thread. If its game must repeat, as from a seed, it counts the rounds that it
+plays out. Otherwise a clock may end its thinking earlier, and it thinks on while others move, so
+that a slow computer has tried out as much by the time it must move.
 """
 
 from collections.abc import Awaitable, Callable
@@ -29,10 +29,10 @@ from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.view import TableView
 
 THOUGHT_S: Final = 0.9
-"""The longest that a bot thinks about a move, in seconds; then its best move so far counts."""
+"""The most seconds that a bot thinks about a move; then its best move so far counts."""
 
 _ONE_THREAD: Final = trio.CapacityLimiter(1)
-"""All bots of a process think on in one thread, one after the other."""
+"""All bots of a process think ahead in one thread, one after the other."""
 
 
 async def play_seat(
@@ -44,12 +44,12 @@ async def play_seat(
     may_move: Callable[[], Awaitable[None]] = at_once,
     repeats: bool = False,
 ) -> Refusal | None:
-    """Play the seat of `node` until the game is over, halted, or the seat is paused; then None.
+    """Play the seat of `node` until the game is over or halted, or the seat paused; return None.
 
     If the rules refuse a move on the table it was chosen for, the player is told, the refusal is
-    returned, and nothing more is played. `pause_s` seconds pass before each move of a turn, for
+    returned, and nothing more is played. Before each move of a turn `pause_s` seconds pass, for
     people to follow, and then `may_move` has to return; the search for the engine, which everybody
-    answers, is not held up. A game that `repeats` comes out the same on every computer.
+    answers, is not delayed. A game that `repeats` comes out the same on every computer.
     """
     thinks_on = level.thinks and not repeats
     chosen_at: tuple[bytes, Table | None] | None = None
@@ -64,7 +64,7 @@ async def play_seat(
             await trio.sleep(pause_s if in_turn else 0.0)
             if in_turn:
                 await may_move()
-            if move is None or chosen_at != view.position:  # once each, or a seed would run ahead
+            if move is None or chosen_at != view.position:  # else a seed would run ahead
                 effort = effort_for_move(repeats=repeats)
                 pieces = _chosen(view, view.table, level, entropy, effort, foresight)
                 chosen_at = view.position
@@ -78,20 +78,20 @@ async def play_seat(
             if answer.code is not RefusalCode.NOT_YOUR_TURN:
                 node.tell(Trouble(TroubleKind.MOVE_REFUSED, (answer.code.value,)))
                 return answer
-            # The seat has just come back, and still asks others what it may have missed.
+            # The seat has just come back, and still asks others for entries that it missed.
         await _others_move(changed, view, entropy, foresight if thinks_on else None)
     return None
 
 
 def informed(view: TableView, table: Table) -> SeatView:
-    """All that the seat may know of `table`, including what the moves of the round have proved."""
+    """Return the seat's knowledge of `table`, including what the round's moves have proved."""
     return SeatView(table, view.seat, view.hand, known_after(view.history))
 
 
 def effort_for_move(*, repeats: bool, is_stopped: Callable[[], bool] = never) -> Effort:
-    """The cost allowed to a decision: `THOUGHT_S` from now; no clock counts where games repeat.
+    """Return the effort allowed for a move: `THOUGHT_S` from now, or no clock if games repeat.
 
-    It ends in any case when `is_stopped` says so.
+    It ends in any case when `is_stopped` returns True.
     """
     if repeats:
         return Effort(is_stopped=is_stopped)
@@ -107,9 +107,9 @@ def _chosen(
     effort: Effort,
     foresight: Foresight,
 ) -> Pieces[Move]:
-    """Choose a move, which may take as long as `effort` lasts.
+    """Choose a move, taking as long as `effort` lasts.
 
-    Only a level that thinks uses what was proved.
+    Only a level that thinks uses the proved facts.
     """
     known = informed(view, table) if level.thinks else SeatView(table, view.seat, view.hand)
     move: Move = yield from level.choosing(known, entropy, effort, foresight)
@@ -121,7 +121,7 @@ async def _others_move(
 ) -> None:
     """Wait until something happens at the table, and think about the next turn until then.
 
-    Results go into `foresight`. Without one, on battery, or if this seat is to move, it only waits.
+    Results go into `foresight`. Without it, on battery, or if this seat is to move, only wait.
     """
     table = view.table
 

@@ -51,17 +51,16 @@ _BOTS: Final = "bots"
 async def host_table(options: HostOptions) -> AsyncIterator[Node]:
     """Open a table with its bots and sit at it within the block.
 
-    Raises `DiskTrouble`, `PortTrouble`, and `Malformed` for a code that is none, on entry. Any
-    later trouble is a notice. The bots' files are removed behind the block if the node is
-    `finished`.
+    Raises on entry `DiskTrouble`, `PortTrouble`, and `Malformed` for a bad code. Any later trouble
+    is a notice. After the block, the bots' files are removed if the node is `finished`.
     """
     randomness = Randomness(options.seed)
     data = seat.data_folder(options)
     secret = randomness.secret("host")
     notes = seat.notes_of(options)
     if randomness.is_fixed:
-        # A demonstration comes out the same on every computer: its key is the seed's, and its
-        # table, which has one id each time, gets a folder of its own.
+        # A demonstration comes out the same on every computer: its key comes from the seed, and
+        # its table, which always has the same id, gets a new folder each time.
         identity = Identity(randomness.secret("identity"))
         notes["ended"] = "demonstration"
     else:
@@ -102,12 +101,12 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
 
 
 def bot_folders(table: Path) -> list[Path]:
-    """The data folders of a host's bots at a table, sorted; empty if it has none."""
+    """Return the data folders of a host's bots at a table, sorted; empty if it has none."""
     return [*inside(table / _BOTS)]
 
 
 async def forget_bots(host: Node) -> None:
-    """Remove the files of the bots of a finished game, as nobody comes back to it.
+    """Remove the files of the bots of a finished game: nobody comes back to it.
 
     Each is just another copy of the host's record. Does nothing before the host is `finished`;
     files that cannot be removed stay.
@@ -119,7 +118,7 @@ async def forget_bots(host: Node) -> None:
 
 
 def _door_of(options: HostOptions, known: KnownPeers) -> Door:
-    """The door of a new table; raises `Malformed` for a code that is none, or `DiskTrouble`."""
+    """Return the door of a new table; raises `Malformed` for a bad code, or `DiskTrouble`."""
     door = Door(blocked=set(options.blocked))
     door.known = known.trusted()
     if is_open(options.settings):
@@ -142,8 +141,8 @@ async def sit_bot(
 ) -> None:
     """Run one bot at the table of these options; `started` once it sits, or no longer can.
 
-    Returns only if its move was refused and it has left; else it runs until cancelled. Its key is
-    known at the host's door, and `host.bots` has it while it plays. Raises as `open_node` and
+    Returns only if its move was refused and it has left; otherwise it runs until cancelled. The
+    host's door knows its key, and `host.bots` has it while it plays. Errors as for `open_node` and
     `dial.race`.
     """
     assert host.folder is not None, "a host opens its folder when it opens its table"
@@ -174,7 +173,7 @@ async def sit_bot(
 
 
 def bot_name(host: Node, number: int, wanted: Sequence[str] = ()) -> str:
-    """The `wanted` name for the bot of this number, or the next name that nobody has.
+    """Return the `wanted` name for the bot of this number, or the next name that nobody has.
 
     The names wanted for later bots count as taken. If all are, the first choice is returned.
     """
@@ -190,7 +189,7 @@ async def resume_bot(
 ) -> None:
     """Run a bot again at a table that its host has resumed; `started` once its node is up.
 
-    Returns at once if it has no table to come back to, else as `sit_bot` does. Raises
+    Returns at once if it has no table to come back to, otherwise as `sit_bot` does. Raises
     `DiskTrouble`, `PortTrouble`.
     """
     identity = load_or_create(data.path)
@@ -213,8 +212,8 @@ async def _play_on(node: Node, host: Node, play: Callable[[], Awaitable[Refusal 
     """Play, then stay for peers that have not seen the end yet; bots leave with their host.
 
     A bot whose move was refused leaves at once, and only then this returns: nobody can take its
-    place, and all would wait for it. Nobody reads a bot's notices, so its troubles are told to the
-    host's player.
+    place, and all would wait for it. Nobody reads a bot's notices, so the host's player is told of
+    its troubles.
     """
 
     async def play_out() -> None:
@@ -225,7 +224,7 @@ async def _play_on(node: Node, host: Node, play: Callable[[], Awaitable[Refusal 
             nursery.cancel_scope.cancel()
 
     host.bots.append(node)
-    # Where a bot gives the seats, it does so as its host.
+    # A bot that gives out seats decides as its host would.
     node.parts.chair.knows = host.door.knows
     node.parts.chair.convicted = host.parts.chair.convicted
     async with trio.open_nursery() as nursery:

@@ -68,9 +68,9 @@ async def _sit_down(node: Node, arrival: Arrival, how: How, options: JoinOptions
 async def _seat_at(
     options: JoinOptions, data: DataFolder, identity: Identity, arrival: Arrival
 ) -> AbstractAsyncContextManager[Node]:
-    """Come back to a table begun before, or look for a seat at a new one.
+    """Return the node of a table begun before, or of a new one, still to be entered.
 
-    Returns the node, still to be entered. A folder there is opened at once: raises `DiskTrouble`.
+    An existing folder is opened at once, which may raise `DiskTrouble`.
     """
     key = arrival.seen.key
     found_at = await numbers_of(arrival.seen.address)
@@ -94,9 +94,9 @@ async def _seat_at(
 
 
 def _kept_core(folder: TableFolder, identity: Identity, name: str) -> Core:
-    """A core restored from the folder; a record with no more than a header is emptied.
+    """Return a core restored from the folder; empty a record with no more than a header.
 
-    Raises `DiskTrouble`, and closes the folder then.
+    Raises `DiskTrouble`, after closing the folder.
     """
     try:
         core = seat.restore_core(folder, identity, name)

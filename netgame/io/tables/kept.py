@@ -32,46 +32,48 @@ _HEAD_BYTES_MAX: Final = FRAME_BYTES_MAX + 2 * FRAME_HEADER_BYTES
 """Enough of a record for its version and the offer of its table."""
 
 PRACTICE_OFFERED_S: Final = 7 * 86_400.0
-"""Whoever has not come back to a game against bots for so long will hardly do so."""
+"""A player who has not come back to a game against bots for so long will hardly do so."""
 
 SHORT_CHARS: Final = 8
-"""As much of a folder's name as people type: one chance in a million that two tables share it."""
+"""The characters of a folder's name that people type: one chance in a million that two tables share
+them.
+"""
 
 
 class SavedGame(NamedTuple):
     """One game that has begun."""
 
     number: int
-    """What the player calls it by; 0 without notes."""
+    """The player's number for it; 0 without notes."""
     path: Path
     """Its folder."""
     since: float
-    """Since when that exists, in Unix time."""
+    """The time when its player first sat down, in Unix time."""
     notes: TableNotes | None
     """None if they are damaged."""
     version: int = 0
-    """The protocol version of its record; 0 if that does not say."""
+    """The protocol version of its record; 0 if the record names none."""
     revision: int = 0
-    """The revision of its rules; 0 if the record does not say."""
+    """The revision of its rules; 0 if the record names none."""
 
     @property
     def is_of_other_version(self) -> bool:
-        """Whether its record names another protocol version than ours; False if it names none."""
+        """True if its record names another protocol version than ours; False if it names none."""
         return self.version not in (0, PROTOCOL_VERSION)
 
     @property
     def is_by_other_rules(self) -> bool:
-        """Whether its record, of our version, names another revision of the rules than ours."""
+        """True if its record, of our version, names another revision of the rules than ours."""
         return not self.is_of_other_version and self.revision not in (0, revision.RULES_REVISION)
 
     @property
     def called(self) -> str:
-        """How a player refers to it: its number, or its folder's `short_name` if it has none."""
+        """The name that a player uses for it: its number, or else its folder's `short_name`."""
         return str(self.number) if self.number else short_name(self.path)
 
     @property
     def is_practice(self) -> bool:
-        """Whether nobody else plays there but bots of this computer; False if it is not known."""
+        """True if nobody on the network could come to it; False if that is not known."""
         return self.notes is not None and self.notes.reach is not ReachedBy.NETWORK
 
     @property
@@ -81,7 +83,7 @@ class SavedGame(NamedTuple):
 
     @property
     def waits(self) -> bool:
-        """Whether this program can resume it: by its notes it has begun and not ended.
+        """True if this program can resume it: by its notes it has begun and not ended.
 
         False for a record that names another version or other rules than ours.
         """
@@ -90,15 +92,15 @@ class SavedGame(NamedTuple):
 
 
 def short_name(folder: Path) -> str:
-    """The first `SHORT_CHARS` characters of a table folder's name, which people type."""
+    """Return the first `SHORT_CHARS` characters of a table folder's name, which people type."""
     return folder.name[:SHORT_CHARS]
 
 
 def kept_games(data: DataFolder) -> tuple[SavedGame, ...]:
-    """All games that have begun, those written to last first; other tables are left out.
+    """Return all games that have begun, the last written first; other tables are left out.
 
     Games without a number get the next ones, in the order in which they began, and keep them if
-    their notes can be written. Those whose notes are damaged are listed without a number.
+    their notes can be written. Games with damaged notes are listed without a number.
     """
     found = [_read(path) for path in data.tables()]
     last = max((*_numbers_forgotten(data), *(each.number for each in found)), default=0)
@@ -114,10 +116,10 @@ def kept_games(data: DataFolder) -> tuple[SavedGame, ...]:
 
 
 def offered_games(games: Iterable[SavedGame], now: float) -> tuple[SavedGame, ...]:
-    """The games to offer to somebody who comes back, latest first.
+    """Return the games to offer to a player who comes back, latest first.
 
-    That is every game that waits, but of those for practice only the latest, and that one for a
-    week. The rest can be resumed by number. `now` is in Unix time.
+    These are all games that wait, but of practice games only the latest, and that one for a week.
+    The rest can be resumed by number. `now` is in Unix time.
     """
     waiting = [game for game in games if game.waits]
     practice = next((game for game in waiting if game.is_practice), None)
@@ -127,19 +129,19 @@ def offered_games(games: Iterable[SavedGame], now: float) -> tuple[SavedGame, ..
 
 
 def forget_game(game: SavedGame) -> None:
-    """Delete all that is kept of a game but its number, which no other game gets.
+    """Delete everything kept of a game but its number, which no other game gets.
 
-    Raises `DiskTrouble` if it cannot be deleted, or somebody sits there now.
+    Raises `DiskTrouble` if it cannot be deleted, or a process sits there now.
     """
     clear_table(game.path, NOTES_FILE)
     replace_notes(game.path, TableNotes(number=game.number))
 
 
 def name_sat_under(data: DataFolder, *, at_any: bool = False) -> str:
-    """The player's name at the latest table where they sat with others; empty if there is none.
+    """Return the player's name at the latest table where they sat with others; empty if none.
 
-    The player is known by it, even if no setting has it. `at_any` takes one for practice too, and
-    one that was only watched.
+    Others know the player by it, even if no setting has it. `at_any` includes practice tables, and
+    tables that were only watched.
     """
     for path in data.tables():
         notes = readable_notes(path) or TableNotes()
@@ -150,10 +152,10 @@ def name_sat_under(data: DataFolder, *, at_any: bool = False) -> str:
 
 
 def waits_at(data: DataFolder, where: str | TableAd) -> bool:
-    """Whether a game waits at that table, as far as it can be known before anybody answers.
+    """True if a game waits at that table, as far as that is known before anybody answers.
 
-    An advertisement names its table; at an address it is where that game's host answered last.
-    Raises `DiskTrouble`.
+    An advertisement names its table; an address stands for the tables of the host that last
+    answered there. Raises `DiskTrouble`.
     """
     waiting = [game.path for game in kept_games(data) if game.waits]
     if isinstance(where, TableAd):
@@ -163,10 +165,10 @@ def waits_at(data: DataFolder, where: str | TableAd) -> bool:
 
 
 def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
-    """The keys that may announce a table, by what this folder keeps of it, for `browse`.
+    """Return a function that finds the keys that may announce a table, for `browse`.
 
     The function takes the id in hexadecimal, and returns fingerprints: the host's, then those of
-    all who sat in the lobby, as the record has it; () for a table that is not kept.
+    all who sat in the lobby, by the record in this folder; () for a table that is not kept.
     """
     return lambda table_id: tuple(
         map(fingerprint, _keys_at(data.table_path(bytes.fromhex(table_id))))
@@ -174,7 +176,7 @@ def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
 
 
 def _keys_at(path: Path) -> tuple[bytes, ...]:
-    """The host's key, then those of all who sat in the lobby."""
+    """Return the host's key, then those of all who sat in the lobby."""
     keys: list[bytes] = []
     for payload in _head(path / "record")[1:]:
         with suppress(NetgameError):
@@ -189,7 +191,7 @@ def _keys_at(path: Path) -> tuple[bytes, ...]:
 
 
 def _numbers_forgotten(data: DataFolder) -> Iterator[int]:
-    """Yield the numbers of games whose notes alone are kept."""
+    """Yield the numbers of games of which only the notes are kept."""
     for path in data.all_tables():
         if seen_at(path / "record") is None:
             yield (readable_notes(path) or TableNotes()).number
@@ -197,7 +199,7 @@ def _numbers_forgotten(data: DataFolder) -> Iterator[int]:
 
 def _read(path: Path) -> SavedGame:
     notes, since = readable_notes(path), 0.0
-    for name in ("record", "secret"):  # the latter is written once, when somebody sits down
+    for name in ("record", "secret"):  # the secret is written once, when the player sits down
         if (seen := seen_at(path / name)) is not None:
             since = seen.changed
     number = 0 if notes is None else notes.number
@@ -205,7 +207,7 @@ def _read(path: Path) -> SavedGame:
 
 
 def _made_by(record: Path) -> tuple[int, int]:
-    """The protocol version and the rules revision that a record names, 0 for what it lacks.
+    """Return the protocol version and the rules revision that a record names, 0 for a missing one.
 
     The revision of a record of another version is not read: 0.
     """
@@ -220,17 +222,17 @@ def _made_by(record: Path) -> tuple[int, int]:
 
 
 def _head(record: Path) -> tuple[bytes, ...]:
-    """The payloads at the beginning of a record, at least those of its lobby; () without any."""
+    """Return the payloads at the beginning of a record, at least those of its lobby, or ()."""
     with suppress(OSError, NetgameError):
         return read_frames(read_kept(record, _HEAD_BYTES_MAX))[0]
     return ()
 
 
 def _has_begun(game: SavedGame) -> bool:
-    """Whether its notes say so, or its record where it has none; False if they are damaged.
+    """True if its notes say so, or its record if it has none; False if they are damaged.
 
-    A table that is only just opened has none yet; an earlier program wrote none at all. A record of
-    which nothing can be read counts, so that somebody hears of it.
+    A table that was only just opened has no notes yet, and an earlier version wrote none at all. An
+    unreadable record counts, so that the player hears of it.
     """
     if game.notes is None or seen_at(game.path / NOTES_FILE) is not None:
         return game.notes is not None and game.notes.begun

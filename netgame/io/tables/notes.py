@@ -1,10 +1,10 @@
-"""A seat's notes beside a table's log, of what no log says: how it sits there, how it ended.
+"""A seat's notes beside a table's log: facts that no log has, such as how the game ended.
 
     DATA/tables/ID/notes.toml
 
-A player who comes back finds the door as it was, the port, and the practice table hidden as before;
-a game that is over or was left for good is not resumed. Missing or damaged notes count as empty:
-newcomers are then asked for a code.
+A player who comes back finds the door as it was, the same port, and a practice table hidden as
+before; a game that is over or was left for good is not resumed. Missing or damaged notes count as
+empty: newcomers are then asked for a new code.
 """
 
 import tomllib
@@ -33,7 +33,7 @@ Ended: TypeAlias = Literal["", "over", "left", "demonstration"]
 NOTES_FILE: Final = "notes.toml"
 
 _CHANGING: Final = Lock()
-"""Held from reading notes to writing them: a list of games numbers them in a thread of its own."""
+"""Locked from reading notes to writing them: a list of games numbers them in its own thread."""
 
 
 class TableNotes(FrozenStruct):
@@ -44,19 +44,19 @@ class TableNotes(FrozenStruct):
     port: int = 0
     """0 if unknown."""
     reach: ReachedBy = ReachedBy.NETWORK
-    """The people who can come to the seat; nobody of the network to a game for practice."""
+    """From where others can come to the seat; for a practice game, not from the network."""
     record: str = ""
-    """Where a copy of the record goes."""
+    """The path of a copy of the record."""
     players: tuple[str, ...] = ()
     """The names seen there."""
     begun: bool = False
     """The lobby is closed."""
     ended: Ended = ""
-    """Why not to come back."""
+    """The reason not to come back; empty if there is none."""
     level: str = ""
     """The level of the bot that sits here."""
     number: int = 0
-    """What the player calls the game by; 0 until it is first listed."""
+    """The player's number for the game; 0 until it is first listed."""
     kicked: dict[str, str] = msgspec.field(default_factory=dict)
     """Keys, in hexadecimal, whose seats this host has taken back, with the names of the players."""
     blocked: tuple[str, ...] = ()
@@ -64,28 +64,28 @@ class TableNotes(FrozenStruct):
     allowed: tuple[str, ...] = ()
     """Long fingerprints of keys that need no code."""
     name: str = ""
-    """That of this seat."""
+    """The name of this seat."""
     on_wall: bool = False
     """It was shown to a room."""
     starts_itself: bool = False
-    """Its games begin without a word of its own once all sit."""
+    """Its games begin by themselves once all sit."""
     page_port: int = 0
     page_path: str = ""
-    """Where this seat serves the page for browsers; 0 and empty if it does not."""
+    """The place where this seat serves the page for browsers; 0 and empty if it does not."""
 
     @property
     def bot_level(self) -> BotLevel:
-        """The level of the bot that sits here; the usual level where none is noted."""
+        """The level of the bot that sits here; the usual level if none is noted."""
         return LEVELS.get(self.level, BotLevel.NORMAL)
 
 
 def read_notes(folder: Path) -> TableNotes:
-    """The notes of a table's folder; default notes if they are missing or cannot be read."""
+    """Return the notes of a table's folder; default notes if they are missing or unreadable."""
     return readable_notes(folder) or TableNotes()
 
 
 def readable_notes(folder: Path) -> TableNotes | None:
-    """The notes of a table's folder, default ones if it has none; None if they cannot be read."""
+    """Return the notes of a table's folder, default ones if it has none; None if unreadable."""
     try:
         keys = tomllib.loads(read_kept(folder / NOTES_FILE, NOTES_BYTES_MAX).decode())
         return msgspec.convert(_former_reach(keys) | keys, TableNotes)
@@ -96,16 +96,16 @@ def readable_notes(folder: Path) -> TableNotes | None:
 
 
 def _former_reach(keys: Mapping[str, object]) -> dict[str, object]:
-    """The key `reach` as notes of earlier programs say it; notes that have that key say so."""
+    """Return the `reach` that follows from keys of earlier versions; empty without these."""
     if keys.get("alone") is True:
         return {"reach": ReachedBy.PROGRAM}
     return {"reach": ReachedBy.COMPUTER} if keys.get("loopback_only") is True else {}
 
 
 def note(folder: Path, **changes: object) -> None:
-    """Change notes, and write them if that changes anything or none are there.
+    """Change notes, and write them if that changes anything or there are none.
 
-    A table noted as left stays so, even if the game then ends, and one from a seed stays that.
+    A table noted as left stays so, even if the game then ends, and one from a seed stays one.
     Damaged notes are lost. Raises `DiskTrouble`.
     """
     with _CHANGING:
@@ -120,8 +120,8 @@ def note(folder: Path, **changes: object) -> None:
 
 
 def replace_notes(folder: Path, notes: TableNotes) -> None:
-    """Write these notes in place of those that are there; raises `DiskTrouble`."""
-    # a path that is not UTF-8 is changed here, and then not found
+    """Write these notes in place of any that are there; raises `DiskTrouble`."""
+    # a path that is not UTF-8 is altered here, and not found later
     replace_file(folder / NOTES_FILE, tomli_w.dumps(asdict(notes)).encode(errors="replace"))
 
 
@@ -129,8 +129,8 @@ def replace_notes(folder: Path, notes: TableNotes) -> None:
 async def keep_notes(node: Node, chosen: Mapping[str, object]) -> AsyncIterator[None]:
     """Keep the notes of the table of `node` current within the block, and once more at its end.
 
-    `chosen` are notes that do not change: the options of this seat and this door. What `ended` said
-    before is forgotten first. Trouble with the disk is told to the player, not raised.
+    `chosen` are notes that do not change: the options of this seat and this door. The former
+    `ended` is cleared first. Disk trouble is told to the player, not raised.
     """
     written: dict[str, object] = {}
 
@@ -160,7 +160,7 @@ async def keep_notes(node: Node, chosen: Mapping[str, object]) -> AsyncIterator[
 
 
 def _seen(node: Node) -> dict[str, object]:
-    """The notes as of now; `ended` only once the game has ended, the door's only for the host."""
+    """Return the notes as of now; `ended` only after the game, the door's only for the host."""
     view = node.view()
     door = node.door
     seen: dict[str, object] = {
@@ -182,9 +182,9 @@ def _seen(node: Node) -> dict[str, object]:
 
 
 async def note_down(node: Node, **changes: object) -> None:
-    """Change the notes of a table that has a folder, else do nothing.
+    """Change the notes of a table that has a folder, otherwise do nothing.
 
-    Disk trouble is told to the player.
+    The player is told of disk trouble.
     """
     if node.folder is not None:
         await node.on_disk(partial(note, node.folder.path, **changes), None)

@@ -1,4 +1,4 @@
-"""How a player wants to sit at a table, and where a process takes its randomness from."""
+"""A player's options for a seat at a table, and the source of a process's randomness."""
 
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping
@@ -38,69 +38,72 @@ class SeatOptions(FrozenStruct, kw_only=True):
 
     name: str
     data_dir: Path | None = None
-    """None is the system's place."""
+    """None for the system's place."""
     record: Path | None = None
-    """Gets a copy of the record when the table is left."""
+    """A file that gets a copy of the record when the player leaves the table."""
     auto: bool = False
     """A bot plays this seat."""
     pause_s: float = 0.0
-    """So many seconds pass before each move of this program's bots, for people to follow."""
+    """Seconds that pass before each move of this program's bots, for people to follow."""
     port: int | None = None
-    """None is the next free one from the default on."""
+    """None for the next free one from the default on."""
     reach: ReachedBy = ReachedBy.NETWORK
-    """From where others can come to the seat, whatever the door then says to them."""
+    """From where others can come to the seat, whatever the door then tells them."""
     on_wall: bool = False
-    """A room sees the table; a note for whoever comes back to it."""
+    """A room sees the table; noted for a later return to it."""
     page: bool | None = None
-    """The page for browsers is served here, where this install has one. With None a host serves it
-    where the network reaches the seat, and a guest once it is asked for."""
+    """True to serve the page for browsers here, if this install has one. With None, a host serves
+    it if the network reaches the seat, and a guest once its player asks for it.
+    """
     page_place: PagePlace | None = None
-    """Where it was served at the last table of the same company, whose browsers know no other."""
+    """The page's place at the last table of the same company, whose browsers know no other."""
 
 
 class JoinOptions(SeatOptions, kw_only=True):
-    """How to sit down at somebody's table, or to come back to one.
+    """The options for sitting down at somebody's table, or coming back to one.
 
-    In place of a code the long fingerprint of the announcer will do, where that has allowed ours.
+    The announcer's long fingerprint may take the place of a code, if the announcer has allowed our
+    key.
     """
 
     code: str = ""
     """The table's join code, as typed."""
     ask_code: AskCode | None = None
-    """Called with the code's number and the trouble with the last answer, if any: asks the player.
-    Returns None for no answer."""
+    """Asks the player; called with the code's number and the trouble with the last answer, if any.
+    Returns None for no answer.
+    """
     tell_key: Callable[[str], None] = lambda _key: None
-    """Told of our long fingerprint before the player is asked."""
+    """Called with our long fingerprint before the player is asked."""
     tell_busy: Callable[[float], None] = lambda _seconds: None
-    """Told in how many seconds we try again at a table that has no room at its door."""
+    """Called with the seconds until the next try at a table that has no room at its door."""
     looks_first: bool = False
-    """No seat is asked for before `Node.take_seat`."""
+    """Ask for no seat before `Node.take_seat`."""
     watches: bool = False
-    """No seat is asked for either, and the others are told that somebody is there."""
+    """Ask for no seat either, and tell the others that somebody is there."""
     host: bytes = b""
-    """If given, no other key is accepted."""
+    """The only key that is accepted, if given."""
     shown_code: str = ""
-    """A join code that the screen of this seat shows to a room, as long as it holds."""
+    """A join code that the screen of this seat shows to a room, as long as it is valid."""
     insists: bool = True
-    """A door that hangs up is tried again. Not where the same table is announced elsewhere, too."""
+    """Try again at a door that hangs up; false if the same table is announced elsewhere, too."""
 
 
 class HostOptions(SeatOptions, kw_only=True):
-    """How to open a table."""
+    """The options for opening a table."""
 
     settings: Settings
     bots: tuple[BotLevel, ...] = ()
-    """There is a bot for each of these levels."""
+    """The levels of the bots, one for each."""
     bot_names: tuple[str, ...] = ()
-    """Their names, where these are free."""
+    """The bots' names, if these are free."""
     start_at: int | None = None
-    """The game begins by itself when so many players sit."""
+    """The number of seated players at which the game begins by itself; None if it does not."""
     lead: str | None = None
     """The name of the first player, where the rules let the table choose."""
     may_move: Callable[[], Awaitable[None]] = at_once
-    """Awaited by each of these bots before it moves: somebody may be reading."""
+    """Awaited by each of these bots before it moves, because somebody may be reading."""
     announce: bool = True
-    """The table is advertised."""
+    """Advertise the table."""
     seated: bool = True
     """The host has a seat."""
     seed: int | None = None
@@ -111,15 +114,16 @@ class HostOptions(SeatOptions, kw_only=True):
     """Keys that get no seat, with their names."""
     by_code: Mapping[bytes, str] = {}
     """Keys that showed the code at the last table of the same company, each with its source: they
-    need none."""
+    need no code.
+    """
     blocked: frozenset[str] = frozenset()
-    """Addresses from which nobody comes in."""
+    """Addresses from which only members come in."""
     allowed: frozenset[str] = frozenset()
-    """Long fingerprints of keys that were let in there, and need no code either."""
+    """Long fingerprints of keys that were let in at the last table, and need no code either."""
 
 
 class Randomness:
-    """Gives the system's random octets, or with a seed those of a demonstration, always the same.
+    """The system's random octets, or with a seed those of a demonstration, always the same.
 
     The nodes of a demonstration share `aliases` for their addresses; None without a seed.
     """
@@ -130,22 +134,22 @@ class Randomness:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether all octets follow from a seed."""
+        """True if all octets follow from a seed."""
         return self._seed is not None
 
     def same(self, *purpose: int | str) -> Entropy:
-        """Octets for uses in no certain order: with a seed, every call of it gives the same ones.
+        """Return octets for uses in no fixed order: with a seed, every call gives the same ones.
 
-        Without one they are fresh each time.
+        Without a seed they are fresh each time.
         """
         return lambda octets: self.source(*purpose)(octets)
 
     def source(self, *purpose: int | str) -> Entropy:
-        """A stream of octets for one purpose; with a seed, each stream for it begins the same."""
+        """Return a stream of octets for one purpose; with a seed, each of them begins the same."""
         if self._seed is None:
             return fresh_octets
         return expand(self._seed, "demonstration", *purpose)
 
     def secret(self, *purpose: int | str) -> bytes:
-        """32 octets for one purpose; with a seed, always the same."""
+        """Return 32 octets for one purpose; with a seed, always the same."""
         return self.source("secret", *purpose)(SEED_BYTES)

@@ -1,4 +1,4 @@
-"""Noticing that this computer loses its network: a cable is pulled, or the Wi-Fi is gone."""
+"""Noticing that this computer loses its network: somebody pulls a cable, or the Wi-Fi is gone."""
 
 from typing import Final
 
@@ -9,12 +9,13 @@ from netgame.io.node.node import Node
 from netgame.limits import RESCAN_S
 
 _SETTLES_S: Final = 6.0
-"""A computer that wakes, or changes from one Wi-Fi to another, has a network again by then. Others
-take longer to find that it is gone."""
+"""By then a computer that wakes, or changes from one Wi-Fi to another, has a network again. Others
+take longer to find that it is gone.
+"""
 
 
 async def watch_network(node: Node) -> None:
-    """Tell the core when this computer has lost its network, and when that is back.
+    """Tell the core when this computer has lost its network, and when the network is back.
 
     Runs until cancelled. A computer that has had none from the beginning has none to lose.
     """

@@ -1,7 +1,7 @@
-"""The page for browsers beside a table: served where this install has one, else done without.
+"""The page for browsers beside a table, served where this install has one.
 
-A host's door takes the streams of its browsers. A guest serves the page when it is asked for, and
-carries them on to the host.
+A host's door takes the streams of its browsers. A guest serves the page when its player asks for
+it, and carries the streams on to the host.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ class PageBeside(Struct, eq=False):
     door: PageDoor | None = None
     """None where no page is served."""
     trouble: str = ""
-    """Why not, where one should be."""
+    """The reason why no page is served where one should be."""
 
     @property
     def listeners(self) -> Sequence[Listener]:
-        """Where streams of browsers come from."""
+        """The listeners that bring browsers' streams."""
         return () if self.door is None else (self.door.listener,)
 
     def show(self, node: Node) -> None:
-        """Let the person at this node know of the page, or of the trouble with it."""
+        """Give the page to this node, and tell its player of any trouble with it."""
         node.page = self.door
         if self.door is not None:
             self.door.is_open = lambda: node.door.anybody
@@ -58,8 +58,8 @@ async def page_beside(
 ) -> AsyncIterator[PageBeside]:
     """Serve the page within the block, if this install has one and it is `wanted`.
 
-    With None it is wanted where the network reaches the seat. `place` is where it was served before
-    to the same company. Trouble with it keeps nobody from the table, and is not raised.
+    With None it is wanted if the network reaches the seat. `place` is its former place for the same
+    company. Trouble with the page keeps nobody from the table, and is not raised.
     """
     beside = PageBeside()
     async with AsyncExitStack() as stack:
@@ -76,10 +76,10 @@ async def page_beside(
 
 
 async def serve_as_guest(nursery: trio.Nursery, node: Node, options: JoinOptions) -> None:
-    """Have the page served by this guest when its person asks for it; at once if they have.
+    """Let this guest serve the page when its player asks for it; at once if `options.page`.
 
     It is served until `nursery` ends. The code by which the guest has come in is shown with it, as
-    long as the host asks for that.
+    long as the host asks for that code.
     """
     asking = trio.Lock()
 
@@ -118,7 +118,7 @@ async def _serve_onward(
 
 
 def _way_to_host(node: Node) -> tuple[Address, ...]:
-    """Where the host is dialled for a browser; empty while this guest has no direct link to it."""
+    """Return the host's addresses to dial for a browser; empty without a direct link to it."""
     host = PeerKey(node.view().host_key)
     return node.pool.way_to(host, node.addresses_of(host))
 
@@ -126,7 +126,7 @@ def _way_to_host(node: Node) -> tuple[Address, ...]:
 async def _serve(
     beside: PageBeside, host: str | None, place: PagePlace | None, stack: AsyncExitStack
 ) -> None:
-    """Serve the page, if there is one, until the stack is closed; note what comes of it."""
+    """Serve the page, if there is one, until the stack is closed; note the door or the trouble."""
     from netgame.io.page.built import find_page, read_page
 
     folder = find_page()

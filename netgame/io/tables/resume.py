@@ -1,6 +1,6 @@
 """Coming back to the latest table that is neither over nor left for good, or to a named one.
 
-A table's notes say how it ended; a table of an earlier program has none, so its record is read,
+A table's notes say how it ended; a table of an earlier version has none, so its record is read,
 which takes a second or two, and the result is noted.
 """
 
@@ -53,8 +53,8 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
     """Resume a table from its record and notes: the latest unfinished, or the one named.
 
     `table` is the beginning of its folder's name. A host brings its bots along, and its door is as
-    it was. Raises `Refused` (code `no-table`) if there is none, `DiskTrouble`, `PortTrouble`, on
-    entry.
+    it was. Raises on entry `Refused` (code `no-table`) if there is none, `DiskTrouble`,
+    `PortTrouble`.
     """
     data = data_folder(options)
     identity = load_or_create(data.path)
@@ -88,9 +88,10 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
 
 
 async def _met_at(known: KnownPeers, host: bytes) -> tuple[str, ...]:
-    """Where this host was last met, as no log names the address of one without a seat.
+    """Return the addresses, `host:port`, at which this host was last met.
 
-    Each is `host:port`; empty if it was never met, or the file cannot be read.
+    No log names the address of a host without a seat. Empty if it was never met, or the file cannot
+    be read.
     """
     try:
         return await numbers_of(parse_address(known.address_of(host)))
@@ -99,9 +100,9 @@ async def _met_at(known: KnownPeers, host: bytes) -> tuple[str, ...]:
 
 
 def _door_as_before(notes: TableNotes, *, anybody: bool) -> Door:
-    """The door of a table that its host resumes; without a code in the notes, for members only.
+    """Return the door of a table that its host resumes; without a noted code, for members only.
 
-    `anybody` comes in without one.
+    With `anybody` no code is needed.
     """
     code = None
     if not anybody:
@@ -112,7 +113,7 @@ def _door_as_before(notes: TableNotes, *, anybody: bool) -> Door:
 
 
 def _kicked_before(notes: TableNotes) -> dict[PeerKey, str]:
-    """The keys that this host has kicked, with their names; none if one of them is damaged."""
+    """Return the keys that this host has kicked, with their names; none if any is damaged."""
     with suppress(ValueError):
         return {PeerKey(bytes.fromhex(key)): name for key, name in notes.kicked.items()}
     return {}
@@ -123,8 +124,8 @@ def _choose_table(
 ) -> tuple[TableFolder, Core, TableNotes]:
     """Open the latest unfinished table, or the latest whose folder's name begins with `wanted`.
 
-    Raises why the wanted one cannot be opened. Where none can be, raises the `DiskTrouble` of the
-    latest that has any, else `Refused` (code `no-table`).
+    If the wanted one cannot be opened, raise the reason. If none can be, raise the `DiskTrouble` of
+    the latest that has any, otherwise `Refused` (code `no-table`).
     """
     trouble: DiskTrouble | Refused | None = None
     for path in data.tables():
@@ -146,7 +147,7 @@ def _choose_table(
 def _opened(path: Path, identity: Identity, name: str) -> tuple[TableFolder, Core, TableNotes]:
     """Open one table; raises `DiskTrouble`, or `Refused` if it is not one to come back to.
 
-    The folder is closed then. A game found to be over is noted as such.
+    Any error closes the folder. A game found to be over is noted as such.
     """
     notes = read_notes(path)
     if notes.ended:

@@ -39,7 +39,7 @@ from netgame.wire.messages import PlayedBy
 
 
 def data_folder(options: SeatOptions) -> DataFolder:
-    """The folder where this seat keeps its tables, whether it exists or not.
+    """Return the folder where this seat keeps its tables, whether it exists or not.
 
     It is neither made nor checked. Raises `DiskTrouble` if no copy of the record could be written
     to the path `record`.
@@ -50,10 +50,10 @@ def data_folder(options: SeatOptions) -> DataFolder:
 
 
 def listen_of(options: SeatOptions, former: int = 0) -> Listen | None:
-    """The interface and port that this seat listens on; `former` is its port from before.
+    """Return the interface and port that this seat listens on; `former` is its port from before.
 
     On loopback any port does, unless one was chosen. Where nobody can listen, a guest's seat does
-    not: others reach it by who forwards.
+    not: others reach it through a forwarder.
     """
     guest = not isinstance(options, HostOptions)
     if guest and not ABILITIES.get().listens:
@@ -70,7 +70,7 @@ def listen_of(options: SeatOptions, former: int = 0) -> Listen | None:
 
 
 def notes_of(options: SeatOptions) -> dict[str, object]:
-    """The notes of how this seat is taken, which no log has; `as_noted` takes it so again."""
+    """Return the notes on how this seat is taken, for `as_noted`; no log has them."""
     record = "" if options.record is None else str(options.record.absolute())
     notes: dict[str, object] = {
         "reach": options.reach,
@@ -83,9 +83,9 @@ def notes_of(options: SeatOptions) -> dict[str, object]:
 
 
 def as_noted(options: JoinOptions, notes: TableNotes) -> JoinOptions:
-    """These options; the notes have the record path and the hiding where these have none.
+    """Return these options; the notes add the record path and the reach where these have none.
 
-    Who hosts there again reads `starts_itself` when the next table is opened.
+    `starts_itself` is read later, when this host opens the next table.
     """
     record = options.record or (Path(notes.record) if notes.record else None)
     reach = notes.reach if options.reach is ReachedBy.NETWORK else options.reach
@@ -96,11 +96,11 @@ def as_noted(options: JoinOptions, notes: TableNotes) -> JoinOptions:
 async def at_table(
     node: Node, options: SeatOptions, notes: Mapping[str, object], entropy: Entropy
 ) -> AsyncIterator[trio.Nursery]:
-    """Sit there within the block: notes are kept, and a bot plays the seat if `auto`.
+    """Sit there within the block: keep its notes, and have a bot play the seat if `auto`.
 
     The player is told when this computer loses its network, if the table is on one. The nursery is
-    for other tasks of the same span, and is cancelled at its end; then the record is copied where
-    the player wants it, if anywhere. Trouble with the copy is a notice.
+    for other tasks of the same span, and is cancelled at its end; then the record is copied to the
+    path that the player wants, if any. Trouble with the copy is a notice.
     """
     async with keep_notes(node, notes), trio.open_nursery() as nursery:
         if options.auto:
@@ -125,9 +125,9 @@ async def _copy_record(node: Node, folder: TableFolder, path: Path) -> None:
 
 
 def stand_ready(nursery: trio.Nursery, node: Node, known: KnownPeers) -> None:
-    """Let this computer announce the table when that falls to it, and note who shows the code.
+    """Begin to announce the table whenever this computer has to, and to note who shows the code.
 
-    Two tasks do so until `nursery` ends; none for a seat that is hidden.
+    Two tasks do so until `nursery` ends; none for a hidden seat.
     """
     if node.is_hidden:
         return
@@ -136,17 +136,17 @@ def stand_ready(nursery: trio.Nursery, node: Node, known: KnownPeers) -> None:
 
 
 def played_here() -> PlayedBy:
-    """The word of this program's own seat for who plays it."""
+    """Return the kind of player at this program's own seat, as others are told: tab or terminal."""
     return PlayedBy.TAB if ABILITIES.get().is_tab else PlayedBy.TERMINAL
 
 
 def restore_core(
     folder: TableFolder, identity: Identity, name: str, played_by: PlayedBy | None = None
 ) -> Core:
-    """The core as of the end of the record; raises `DiskTrouble` if that is not a log.
+    """Return the core as of the end of the record; raises `DiskTrouble` if that is not a log.
 
     Raises it, too, for a record of another version of protocol or rules. The folder stays open.
-    The seat is played by this program's own player, unless it is said who else plays it.
+    `played_by` says who plays the seat; by default this program's own player.
     """
     try:
         player = played_here() if played_by is None else played_by
@@ -172,7 +172,7 @@ async def reopen_node(
 ) -> AsyncIterator[Node]:
     """Sit down again with a restored core; `folder` is closed with the node.
 
-    The player is told which parts of the record and the journal could not be read. Raises as
+    The player is told which parts of the record and the journal could not be read. Errors as for
     `open_node`.
     """
     port = _former_port(core) or read_notes(folder.path).port
@@ -191,7 +191,7 @@ async def reopen_node(
 
 
 def _former_port(core: Core) -> int:
-    """The port by which others at the table know this seat; 0 if they do not."""
+    """Return the port by which others at the table know this seat; 0 if they do not."""
     member = core.state.member(core.key)
     found = map(parse_literal, member.addresses if member else ())
     return next((address.port for address in found if address is not None), 0)

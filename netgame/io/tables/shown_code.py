@@ -12,16 +12,16 @@ from netgame.io.node.node import Node
 from netgame.protocol.notices import Trouble, TroubleKind
 
 _LOOK_S: Final = 10.0
-"""Between two looks at that door: a kick, or wrong tries, may have changed its code."""
+"""Seconds between two looks at that door: a kick, or wrong tries, may have changed its code."""
 
 
 async def show_code(
     node: Node, code: JoinCode, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
 ) -> None:
-    """Have this code shown while whoever announces the table asks for it; runs until cancelled.
+    """Show this code while the table's announcer asks for it; runs until cancelled.
 
-    If another code is asked for, the player is told. A door says the number of its code
-    to everybody; while nobody answers there, nothing changes.
+    If another code is asked for, the player is told. A door tells everybody the number of its code;
+    while nobody answers there, nothing changes.
     """
     node.door.elsewhere = code
     task_status.started()
@@ -42,7 +42,7 @@ async def _announced_elsewhere(node: Node, before: bytes) -> None:
 
 
 async def _number_at_door(node: Node, announcer: bytes) -> int | None:
-    """The number of the code that strangers need there, 0 for none; None if nobody answers."""
+    """Return the number of the code that strangers need there, or 0; None without an answer."""
     with suppress(NetgameError):
         seen = await look(node.addresses_of(announcer))
         return seen.number if seen.key == announcer else None

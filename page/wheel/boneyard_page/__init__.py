@@ -1,1 +1,1 @@
-"""The page of Boneyard as it was built: `page/` beside this file, which `boneyard host` serves."""
+"""The built page of Boneyard: `page/` beside this file, which `boneyard host` serves."""

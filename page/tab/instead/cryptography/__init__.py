@@ -1,1 +1,1 @@
-"""The part of `cryptography` that the tab's libraries ask for: HKDF alone."""
+"""The part of `cryptography` that the tab's libraries import: HKDF alone."""

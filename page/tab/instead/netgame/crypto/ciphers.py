@@ -1,8 +1,8 @@
 """Ed25519, X25519 and ChaCha20-Poly1305 in a browser tab: libsodium in WebAssembly.
 
-As the module in whose place it stands (`netgame.crypto.ciphers`); `page/native/ciphers.c` is the
-other side of every call. Signatures are judged there by the equation that OpenSSL judges them by:
-what one peer takes all must take.
+It has the interface of the module that it replaces (`netgame.crypto.ciphers`);
+`page/native/ciphers.c` is the other side of every call. Signatures are checked there by the same
+equation as in OpenSSL: a signature that one peer accepts, all must accept.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ def _require(octets: bytes, size: int) -> bytes:
 
 
 class SignatureKey:
-    """A secret key of Ed25519, from its 32 octets; `public` has the 32 of the other half."""
+    """An Ed25519 secret key from its 32 octets; `public` is the public key, 32 octets."""
 
     __slots__ = ("_secret", "public")
 
@@ -33,21 +33,21 @@ class SignatureKey:
         self.public, self._secret = public.raw, secret.raw
 
     def sign(self, octets: bytes) -> bytes:
-        """The signature, 64 octets, always the same for the same octets."""
+        """Return the signature, 64 octets, always the same for the same octets."""
         signature = _made(64)
         _LIBRARY.ed25519_sign(signature, octets, len(octets), self._secret)
         return signature.raw
 
 
 def is_signed(public: bytes, octets: bytes, signature: bytes) -> bool:
-    """Whether a signature of 64 octets is this key's: S below the order, and no cofactor."""
+    """True if a signature of 64 octets is this key's: S below the order, and no cofactor."""
     if len(public) != 32 or len(signature) != 64:
         return False
     return bool(_LIBRARY.ed25519_verify(signature, octets, len(octets), public))
 
 
 class AgreementKey:
-    """A secret key of X25519, from its 32 octets; `public` has the 32 of the other half."""
+    """An X25519 secret key from its 32 octets; `public` is the public key, 32 octets."""
 
     __slots__ = ("_secret", "public")
 
@@ -58,9 +58,9 @@ class AgreementKey:
         self.public = public.raw
 
     def agree(self, theirs: bytes) -> bytes:
-        """The secret that both sides share, 32 octets.
+        """Return the secret that both sides share, 32 octets.
 
-        ValueError for another length, and where nothing secret comes of it: only zeros.
+        Raises ValueError for a key of another length, and for one that would give only zeros.
         """
         shared = _made(32)
         if not _LIBRARY.x25519(shared, self._secret, _require(theirs, 32)):
@@ -77,14 +77,14 @@ class Sealer:
         self._key = _require(key, 32)
 
     def seal(self, nonce: bytes, plaintext: bytes, bound: bytes) -> bytes:
-        """The plaintext encrypted, and 16 octets that hold it and what is `bound` to it."""
+        """Return the encrypted plaintext, and a tag of 16 octets over it and over `bound`."""
         sealed = _made(len(plaintext) + _TAG_BYTES)
         given = plaintext, len(plaintext), bound, len(bound), _require(nonce, 12), self._key
         _LIBRARY.seal(sealed, *given)
         return sealed.raw
 
     def open(self, nonce: bytes, sealed: bytes, bound: bytes) -> bytes | None:
-        """The plaintext; None for anything that was not sealed so."""
+        """Return the plaintext; None for anything that was not sealed in this way."""
         if len(sealed) < _TAG_BYTES:
             return None
         plaintext = _made(len(sealed) - _TAG_BYTES)

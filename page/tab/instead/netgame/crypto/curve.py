@@ -1,8 +1,8 @@
-"""All that is computed on secp256k1, in a browser tab: libsecp256k1 in WebAssembly.
+"""Everything that is computed on secp256k1, in a browser tab: libsecp256k1 in WebAssembly.
 
-As the module in whose place it stands (`netgame.crypto.curve`, which says what each function is
-given); `page/native/curve.c` is the other side of every call. There a sum of many terms goes by
-Pippenger's method and one of few by Straus', as the library chooses.
+It has the interface of the module that it replaces (`netgame.crypto.curve`, which specifies the
+arguments); `page/native/curve.c` is the other side of every call. There the library adds up many
+terms by Pippenger's method and few by Straus'.
 """
 
 import ctypes
@@ -18,7 +18,7 @@ _LIBRARY.blind(secrets.token_bytes(32))
 
 
 def _written(result: int) -> bytes | None:
-    """The point that was written; None for infinity. ValueError if something was no point."""
+    """Return the point that was written; None for infinity. Raises ValueError for a bad point."""
     if result < 0:
         raise ValueError(_NO_POINT)
     return _WIDE.raw if result else None
@@ -32,7 +32,7 @@ def _point(result: int) -> bytes:
 
 
 def widen(points: Sequence[bytes]) -> list[bytes]:
-    """The 65 octets of points of 33."""
+    """Return the 65 octets of each of these points of 33."""
     count = len(points)
     if any(len(point) != 33 for point in points):
         raise ValueError(_NO_POINT)
@@ -44,22 +44,22 @@ def widen(points: Sequence[bytes]) -> list[bytes]:
 
 
 def add_up(wides: Sequence[bytes]) -> bytes | None:
-    """The sum of wide points, at least one."""
+    """Return the sum of wide points, at least one."""
     return _written(_LIBRARY.add_up(_WIDE, _joined(wides), len(wides)))
 
 
 def times_base(k: int) -> bytes:
-    """The base point k times, wide; `k` from 1 to Q-1 may be secret."""
+    """Return the base point times `k`, wide; `k` from 1 to Q-1 may be secret."""
     return _point(_LIBRARY.times_base(_WIDE, k.to_bytes(32, "big")))
 
 
 def times_secret(wide: bytes, k: int) -> bytes:
-    """A wide point k times, wide; `k` from 1 to Q-1 and the result may be secret."""
+    """Return a wide point times `k`, wide; `k` from 1 to Q-1 and the result may be secret."""
     return _point(_LIBRARY.times_secret(_WIDE, _joined([wide]), k.to_bytes(32, "big")))
 
 
 def multiply_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
-    """The sum of factor, 1 to Q-1, times wide point; None for none of them, too."""
+    """Return the sum of wide points times factors, 1 to Q-1; None for infinity or no points."""
     if not wides:
         return None
     if len(wides) != len(factors):
@@ -69,7 +69,7 @@ def multiply_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None
 
 
 def sum_of_fixed(points: Iterable[bytes], factors: Iterable[int]) -> bytes | None:
-    """Like `multiply_sum`, for points of 33 octets that come again and again, and factors of 0."""
+    """Like `multiply_sum`, for points of 33 octets that come again and again; a factor may be 0."""
     terms = [(point, factor) for point, factor in zip(points, factors, strict=True) if factor]
     return multiply_sum([_opened(point) for point, _ in terms], [factor for _, factor in terms])
 
@@ -84,7 +84,7 @@ def _opened(point: bytes) -> bytes:
 
 
 def swift_decode(octets: bytes) -> bytes:
-    """The point of 64 octets by SwiftEC decoding (BIP 324), in 33; any 64 are one."""
+    """Return the point of 64 octets by SwiftEC decoding (BIP 324), in 33; any 64 decode to one."""
     wide = _point(_LIBRARY.swift_decode(_WIDE, octets))
     return bytes([2 + (wide[64] & 1)]) + wide[1:33]
 

@@ -1,8 +1,8 @@
-"""The one hash that the tab's libraries name."""
+"""The only hash that the tab's libraries name."""
 
 
 class SHA256:
-    """SHA-256, by the name that `hashlib` has for it."""
+    """SHA-256, by its name in `hashlib`."""
 
     name = "sha256"
     digest_size = 32
