@@ -141,7 +141,7 @@ class Shell(Protocol):
         """Set the one alarm to this time, replacing the last; infinity means no alarm."""
 
     def tell(self, notice: Notice, /) -> None:
-        """Tell the player."""
+        """Give the player a notice."""
 
 
 def carry_out(  # noqa: C901 - one branch an effect

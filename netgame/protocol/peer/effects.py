@@ -40,8 +40,8 @@ class Work(FrozenStruct):
     job: int
     run: Callable[[], object]
     long: bool = False
-    """It takes ten times as long as other work, and seldom does anything wait for it; no other work
-    may queue behind it."""
+    """It takes ten times as long as other work and is rarely urgent; no other work may queue behind
+    it."""
     checks: tuple[bytes, int] | None = None
     """The id of the chain of shuffles that it checks, if any."""
     same: Hashable = None

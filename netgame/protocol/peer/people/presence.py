@@ -35,8 +35,8 @@ class Presence(PeerPart):
     unanswered: frozenset[bytes] = frozenset()
     """The members that keep the table waiting and do not answer, as the player knows."""
     _reached: dict[PeerKey, str] = {}
-    """The names of the members that, as the player knows, are within reach, by a link or through
-    others."""
+    """The names of the members within reach, by a link or through others, as last told the
+    player."""
     _ends: dict[PeerKey, LinkEnd] = {}
     """The ends of these members' links that the player was not told of yet."""
     _closed: frozenset[PeerKey] = frozenset()

@@ -9,7 +9,7 @@ from netgame.wire.messages import InTouch
 
 
 class Relay(PeerPart):
-    """Tells each peer without a seat whom we have within reach, and whom those would go without."""
+    """Tells each peer without a seat which seats we reach, and whom those would go on without."""
 
     absence: Absence
     others: OthersWishes

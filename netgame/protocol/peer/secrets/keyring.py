@@ -23,7 +23,7 @@ from netgame.wire import messages as wire
 
 
 class Keyring:
-    """Secrets derived from the table secret of 32 octets and the head before they are needed.
+    """Derives secrets from the table secret of 32 octets and their place in the log.
 
     `context` is that of this seat's `key-commit` (protocol.md §5.2): it names session, round, seat,
     step and head, so a deal on another branch of the log has another key and other shuffles.

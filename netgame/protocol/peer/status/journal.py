@@ -66,7 +66,7 @@ class Behind(FrozenStruct):
 
 
 class Astray(FrozenStruct):
-    """This key signed an entry for the due step behind another head: somebody has lied."""
+    """This key signed an entry for the due step that follows another head: somebody has lied."""
 
 
 class InDoubt(FrozenStruct):
@@ -227,7 +227,7 @@ class Journal(PeerPart):
         return Behind(own) if self._is_behind() else UpToDate(own)
 
     def to_be_said_again(self) -> tuple[Entry, ...]:
-        """Return the entry that this key has signed for the due step, behind our head.
+        """Return the entry that this key has signed for the due step and that follows our head.
 
         Empty if there is none, or in doubt.
         """

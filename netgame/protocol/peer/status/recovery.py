@@ -176,8 +176,8 @@ class Recovery(PeerPart):
         self.state = after(
             RECOVERIES, self.state, RecoveryEvent.LEVEL, step=context.state.step, since=context.now
         )
-        # Somebody has met another process with our key, or cannot be asked: it may play from a copy
-        # of this folder.
+        # A member has met another process with our key, or cannot be asked: such a process may play
+        # from a copy of our folder.
         may_be_two = self.journal.mark.step >= 0 and (is_unheard or bool(asked & self._met_rival))
         if not may_be_two or self._has_listened():
             self.state = after(RECOVERIES, self.state, RecoveryEvent.ALONE, ended_at=context.now)
