@@ -123,7 +123,7 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
     is_first = peer.head is None
     context.links.note_head(peer, head)
     if context.is_guest(key):
-        return  # no seat cares how far a watcher's log goes
+        return  # no seat cares where a watcher's log stands
     parts.news.come_late(head)
     if is_first and context.belongs(key):
         parts.news.find_others_ahead(head)

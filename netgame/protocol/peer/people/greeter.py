@@ -48,7 +48,7 @@ class Greeter(PeerPart):
         context = self.context
         peer.hello = hello
         if not context.table_id and self.joiner.host not in (None, key):
-            return  # we cannot tell yet if this is the table that we look for
+            return  # we cannot tell yet whether we look for its table
         if not context.table_id and len(hello.table) == DIGEST_BYTES:
             self._find_table(key, hello.table)
         if hello.table not in (b"", context.table_id):
@@ -85,8 +85,7 @@ class Greeter(PeerPart):
         its statements in the open poll, our head, and evidence of faults (`Faults.to_show`).
         """
         peer.greeted, peer.life = True, hello.life
-        # Equal values mean that both ends of one pair of processes have dialled.
-        if peer.life and peer.rival and peer.life != peer.rival:
+        if peer.life and peer.rival and peer.life != peer.rival:  # else both sides have dialled
             self.context.outbox.send(key, Rival())
         context = self.context
         for entries in batches(self._unsettled_of(key)):

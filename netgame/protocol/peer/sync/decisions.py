@@ -79,7 +79,7 @@ class Decisions(PeerPart):
             self.budget.may(key, Cost.STATEMENT, context.now)
         if not is_news:
             if is_fault:
-                self.follow()  # others may have decided by the later half of a pair
+                self.follow()  # the later half of a pair, kept aside, may be what others went by
             return False
         if key == context.key:
             self.journal.meet(said)
