@@ -1,21 +1,21 @@
-r"""One peer: what it owes, says and hears; its secrets, links, patience and journal.
+r"""One peer: the messages it sends and hears, its secrets, links, timeouts and journal.
 
-A peer is made of parts. Each owns its state, is given by name the parts that it needs, and leaves
-effects in one outbox; none knows `core`. An arrow reads "uses", and none goes back:
+A peer is made of parts. Each part owns its state, receives the parts it needs by name, and leaves
+its effects in one shared outbox; none knows `core`. An arrow means "uses", and none points back:
 
     core -> inbox -> parts -> every room below
 
-    entries    what this seat writes: may it sign, what it owes, its lobby
+    entries    the entries of this seat: may it sign, what it owes, its lobby
        |
-    people     links, absence, names, talk, watchers, seats and votes given, a stand-in for a host
+    people     links, absence, names, talk, watchers, granting seats and votes, a stand-in host
        |
-    sync       what others send: judged, kept, asked for; polls decided; heads
+    sync       data from others: judge it, keep it, ask for it; decide polls; tell heads
        |   \
     status    secrets    may it sign at all, has it left, notices; keys, hand, decks
        |
-    context    key, log, clock, links and the one outbox, which every part is given
+    context    key, log, clock, links and the one outbox, which every part receives
 
-`core` has the inputs and the duties that follow each; `inbox` gives each message to its part, and
-`polls` is the part that says when seats decide who goes on. A player's wish goes to its part by
-`Core.act`. A shell carries out the effects.
+`core` has the inputs and the duties that follow each one; `inbox` hands each message to its part;
+`polls` is the part that decides when this seat signs in a poll on who goes on. `Core.act` carries
+out a player's wish. A shell carries out the effects.
 """

@@ -1,9 +1,9 @@
-"""The budget of each key: how much it may still cause here, over any link [peer.md §9].
+"""The budget of each key: how much cost it may still cause here, over any link [peer.md §9].
 
-A link's own limits begin anew with every link, so everything that costs others is counted by key:
+The limits of a link start over with every link, so everything that costs others is counted by key:
 
     an account   one key's allowance of one kind of cost; it refills with time
-    the crowd    one account of each kind shared by all strangers for whom there is no room
+    the crowd    one account of each kind, shared by all strangers for whom there is no room
 
 An account is forgotten only when it is full again, so coming back under the same key gains nothing.
 When there is no room for another account, fresh keys gain nothing either.
@@ -21,20 +21,20 @@ from netgame.wire import messages as wire
 
 
 class Cost(Enum):
-    """The cost of a message to us; the value is the allowance at once and its refill per second."""
+    """The kinds of cost; each value is the allowance at once and its refill per second."""
 
     CHAT = (limits.CHAT_BURST, limits.CHAT_PER_S)
     """A line on everybody's screen."""
     WISH = (limits.WISHES_BURST, limits.WISHES_PER_S)
-    """A request for a seat or its withdrawal: a signature to verify, an answer."""
+    """A request for a seat, or its withdrawal: a signature to verify, and an answer."""
     ADMISSION = (limits.ADMISSIONS_BURST, limits.ADMISSIONS_PER_S)
     """An entry in the lobby, and one more when the link goes down."""
     PULL = (limits.PULLS_BURST, limits.PULLS_PER_S)
     """A frame of entries."""
     EVIDENCE = (limits.EVIDENCE_BURST, limits.EVIDENCE_PER_S)
-    """Up to two entries judged, or kept aside."""
+    """Up to two entries to judge, or to keep aside."""
     STATEMENT = (limits.STATEMENTS_BURST, limits.STATEMENTS_PER_S)
-    """A statement signed by this key, judged and shown to all; counted by `Decisions`, for the
+    """A statement signed by this key, to judge and to show to all; `Decisions` charges it to its
     author."""
     MISSED = (limits.MISSED_BURST, limits.MISSED_PER_S)
     """A line on everybody's screen."""
@@ -70,34 +70,34 @@ class Budget(Struct):
     )
 
     def may(self, key: bytes, cost: Cost, now: float, number: int = 1) -> bool:
-        """Whether this key may cause this `number` times more; if so, it is counted."""
+        """Return whether this key may cause this cost `number` more times; count them if so."""
         return self._account(key, cost, now).take_all(number, now)
 
     def is_spent(self, key: bytes, cost: Cost, now: float) -> bool:
-        """Whether this key may not cause this even once more now; nothing is counted."""
+        """True if this key may not cause this cost even once more now; counts nothing."""
         return self._account(key, cost, now).would_wait(now)
 
     def may_say(self, key: bytes, message: wire.LinkMessage, now: float) -> bool:
-        """Whether this message's cost is within its sender's allowance; if so, it is counted.
+        """Return whether a message's cost is within its sender's allowance; count it if so.
 
-        Always so for a message that costs nothing.
+        True for a message that costs nothing.
         """
         cost = _COSTS.get(type(message))
         return cost is None or self.may(key, cost, now)
 
     def may_admit(self, key: bytes, now: float) -> bool:
-        """Whether the lobby may write an admission of this key: limited for the key and overall.
+        """Return whether the lobby may write an admission of this key; count it if so.
 
-        If so, it is counted in both.
+        Admissions are limited for each key and for all keys together.
         """
         if self._lobby.would_wait(now) or not self.may(key, Cost.ADMISSION, now):
             return False
         return self._lobby.take_all(1, now)
 
     def _account(self, key: bytes, cost: Cost, now: float) -> TokenBucket:
-        """The account of this key, or the crowd's where there is no room for another.
+        """Return the account of this key, or the crowd's if there is no room for another.
 
-        A new one is full. To make room, all that are full again are forgotten.
+        A new account is full. Accounts that are full again are forgotten to make room.
         """
         if (key, cost) in self._accounts:
             return self._accounts[key, cost]

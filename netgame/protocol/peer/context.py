@@ -1,6 +1,6 @@
-"""The context of every part: where this peer stands, its links, the effects it asks for.
+"""The context of every part: this peer's log, its links, and the effects it asks for.
 
-The log is set by the part that finds a table, faults by `Faults` alone, the time by each input.
+The part that finds a table sets the log, `Faults` alone sets the faults, each input sets the time.
 """
 
 import math
@@ -60,7 +60,7 @@ class Outbox:
         self._last_job = 0
 
     def emit(self, effect: Effect) -> None:
-        """Ask for an effect, after those asked for before."""
+        """Append an effect."""
         self._effects.append(effect)
 
     def notify(self, notice: Notice) -> None:
@@ -68,7 +68,7 @@ class Outbox:
         self.emit(fx.Notify(notice))
 
     def send(self, peer: PeerKey, message: LinkMessage) -> None:
-        """Ask for a message to be sent to one peer; it is lost if there is no link to it then."""
+        """Send a message to one peer; it is lost if there is no link by then."""
         self.emit(fx.Send(peer, encode(message)))
 
     def work(
@@ -80,28 +80,29 @@ class Outbox:
         checks: tuple[bytes, int] | None = None,
         same: Hashable = None,
     ) -> None:
-        """Have `run` run elsewhere, then call `then` with its result; see `Work`."""
+        """Have the shell call `run`, and call `then` with its result; see `Work`."""
         self._last_job += 1
         self._jobs[self._last_job] = then, long
         self.emit(fx.Work(self._last_job, run, long, checks, same))
 
     def finish(self, job: int, result: object) -> bool:
-        """Give the result of some work, once, to the part that wanted it.
+        """Give the result of some work to the part that asked for it.
 
-        Returns whether the work was long. KeyError if this job has had its result or never began.
+        Returns whether the work was long. Raises KeyError if this job has had its result or never
+        began.
         """
         then, is_long = self._jobs.pop(job)
         then(result)
         return is_long
 
     def take(self) -> Effects:
-        """Hand over all effects in order, and begin anew without any."""
+        """Return all effects in order, and start over without any."""
         taken, self._effects = tuple(self._effects), []
         return taken
 
 
 class PeerContext:
-    """The context of one process at one table, which all its parts share and change."""
+    """The context of one process at one table; all its parts share and change it."""
 
     def __init__(
         self, signer: Signer, name: str, addresses: Sequence[str], played_by: PlayedBy
@@ -115,22 +116,22 @@ class PeerContext:
         self.attended = False
         """A person sits here."""
         self.now = 0.0
-        """The monotonic time of the input, in seconds."""
+        """The monotonic time of this input, in seconds."""
         self.wake_at = math.inf
         """The earliest time that a part waits for."""
         self.stirred = True
         """Something has changed since the duties were last looked at."""
         self.record = NO_RECORD
-        """Returns the n-th payload of our record; None if there is none."""
+        """Returns the n-th payload of our record, or None if there is none."""
         self.ledger = Ledger(b"")
         self.fault: Fault | None = None
-        """The proved fault that stops this seat now; None while there is none."""
+        """The proved fault that stops this seat now, or None."""
         self.convicted = frozenset[bytes]()
         """The keys that have signed a proved fault since they sat down."""
         self.guilty: dict[bytes, int] = {}
-        """How many faults of each key were found at this table."""
+        """The number of faults of each key found at this table."""
         self.asked: tuple[bytes, ...] = ()
-        """The last requests for a seat that this process has signed."""
+        """The last requests for a seat that this process signed, as octets."""
         self.outbox = Outbox()
         self.links = Links(self)
         self._stranger_lines = TokenBucket(STRANGER_LINES_PER_S, STRANGER_LINES_BURST, 0.0)
@@ -138,13 +139,13 @@ class PeerContext:
         self._left_out_since = 0.0
 
     def begin_log(self, table: bytes) -> None:
-        """Begin the log of a table, with nothing in it yet; it replaces any other."""
+        """Begin the empty log of a table; it replaces any other log."""
         # Looked up at each call: the shell sets `record` when it has opened the file.
         self.ledger = Ledger(table, lambda number: self.record(number))
 
     @property
     def state(self) -> State:
-        """All that the log says so far."""
+        """The state of the table as of the log so far."""
         return self.ledger.state
 
     @property
@@ -154,12 +155,12 @@ class PeerContext:
 
     @property
     def in_lobby(self) -> bool:
-        """Whether the table is still in the lobby, or is not even open."""
+        """True while the table is in the lobby, or is not even open."""
         return self.state.phase is Phase.LOBBY
 
     @property
     def is_host(self) -> bool:
-        """Whether this key opened the table."""
+        """True if this key opened the table."""
         return self.key == self.state.host
 
     @property
@@ -171,25 +172,25 @@ class PeerContext:
         return self.state.seat_of(self.key)
 
     def due(self) -> tuple[bytes, int]:
-        """The id of the present epoch, and the step that is due."""
+        """Return the id of the present epoch, and the step that is due."""
         return self.state.log_id, self.state.step
 
     def rename(self, name: str) -> None:
         """Use another name in requests from now on.
 
-        It is made fit for a screen; "player" if nothing is left of it.
+        The name is made fit for a screen; it becomes "player" if nothing is left of it.
         """
         self.name = clean_text(name, NAME_CELLS_MAX, "player")
 
     def attend(self) -> None:
-        """Note that a person sits here: calls are theirs to make, and they get time for them."""
+        """Note that a person sits here, who makes the calls and gets time for them."""
         self.attended = True
 
     def notify_of(self, key: bytes, notice: Notice) -> bool:
-        """Give a notice that this key's owner has caused; returns whether there was room for it.
+        """Give a notice that this key's owner caused; returns whether there was room for it.
 
-        Those who do not belong to the table share one allowance, as keys are free. A notice without
-        room is counted for `tell_left_out`.
+        All who do not belong to the table share one allowance, because keys are free. A notice
+        without room is counted for `tell_left_out`.
         """
         is_ours = key == self.key or self.belongs(key)
         has_room = is_ours or self._stranger_lines.take_all(1, self.now)
@@ -201,53 +202,56 @@ class PeerContext:
         return has_room
 
     def tell_left_out(self) -> None:
-        """Tell how many notices had no room, `LEFT_OUT_S` after the first; nothing if none had."""
+        """Tell the player how many notices had no room, if any, `LEFT_OUT_S` after the first."""
         if self._left_out and self.reached(self._left_out_since + LEFT_OUT_S):
             self.outbox.notify(Trouble(TroubleKind.LEFT_OUT, (str(self._left_out),)))
             self._left_out = 0
 
     def reached(self, at: float) -> bool:
-        """Whether this time has come; if not, we are woken when it does."""
+        """Return whether this time has come; if not, have us woken when it does."""
         self.wake_at = self.wake_at if self.now >= at else min(self.wake_at, at)
         return self.now >= at
 
     def belongs(self, key: bytes) -> bool:
-        """Whether this key is a member of the table or its host.
+        """True if this key is a member of the table or its host.
 
-        Somebody whose seat was given up in the game is still a member.
+        A player whose seat was given up in the game is still a member.
         """
         return key == self.state.host or self.state.member(key) is not None
 
     def is_guest(self, key: bytes) -> bool:
-        """Whether we belong to the table and this key does not."""
+        """True if we belong to the table and this key does not."""
         return self.belongs(self.key) and not self.belongs(key)
 
     def sits(self, key: bytes) -> bool:
-        """Whether this key has a seat and has not left for good; False for all in the lobby."""
+        """True if this key has a seat and has not left for good; always False in the lobby."""
         return self.state.company.now.has(key)
 
     def head(self) -> Head:
-        """Our head, as others are told of it."""
+        """Return our head, as we tell it to others."""
         state, ledger = self.state, self.ledger
         return Head(state.step, state.head, ledger.filled(), len(ledger.decisions))
 
     def join_request(self) -> JoinRequest:
-        """Our request for the seating that is open as far as we have read the log."""
+        """Return our request for the open seating, as of what we have read of the log."""
         state = self.state
         place = state.session, state.step
         return JoinRequest(*place, self.key, self.name, self.addresses, self.played_by)
 
     def signed_request(self) -> tuple[bytes, bytes]:
-        """The octets of our request for the open seating, and our signature of them."""
+        """Return the octets of our request for the open seating, and our signature of them.
+
+        The request is noted in `asked`.
+        """
         octets = encode(self.join_request())
         self.asked = (*self.asked, octets)[-REQUESTS_KEPT:]
         return octets, self.signer.sign(REQUEST_DOMAIN, octets)
 
 
 class PeerPart(Struct, eq=False, dict=True):
-    """One part of a peer: it changes, and equals itself alone.
+    """One part of a peer: it is mutable, and equal only to itself.
 
-    Its `dict` lets the laboratory put a cheat's method in the place of one of its own.
+    `dict` lets the laboratory replace one of its methods by a cheat's.
     """
 
     context: PeerContext
@@ -259,27 +263,27 @@ class Links(PeerPart):
     peers: dict[PeerKey, Peer] = {}
     """In the order in which they came."""
     _together: list[SignedEntry] | None = None
-    """Entries being written that make sense only together; None outside `together`."""
+    """The entries written so far within `together`; None outside it."""
     _head: Head | None = None
     """Our head, when it was last asked for."""
     _head_since: float = 0.0
-    """Since when that has been our head."""
+    """The time since which that has been our head."""
 
     def come(self, key: PeerKey) -> None:
-        """Note a new link to this peer, which may replace an old one; its state begins anew.
+        """Note a new link to this peer, which may replace an old one; its state starts over.
 
         The process at the old link, if any, becomes its `rival`.
         """
         before = self.peers.get(key, Peer())
-        # A link that went before its `hello` came leaves the rival of the one before it.
+        # An old link that never got a `hello` passes on the rival of the link before it.
         self.peers[key] = Peer(came_at=self.context.now, rival=before.life or before.rival)
 
     def greeted(self) -> set[PeerKey]:
-        """The peers that we have welcomed at our table, dropped ones included."""
+        """Return the peers that we have welcomed at our table, dropped ones included."""
         return {key for key, peer in self.peers.items() if peer.greeted}
 
     def seats(self) -> set[int]:
-        """The seats of the peers that we have welcomed at our table.
+        """Return the seats of the peers that we have welcomed at our table.
 
         Seats that were given up and dropped peers are included.
         """
@@ -287,17 +291,17 @@ class Links(PeerPart):
         return {seat for seat in seats if seat is not None}
 
     def at_table(self) -> list[tuple[PeerKey, Peer]]:
-        """The peers that we have welcomed at our table and not dropped, in the order they came."""
+        """Return the peers welcomed at our table and not dropped, in order of coming."""
         return [each for each in self.peers.items() if each[1].greeted and not each[1].dropped]
 
     def guests(self) -> list[PeerKey]:
-        """The peers at our table that do not belong to it, in the order they came."""
+        """Return the peers at our table that do not belong to it, in order of coming."""
         return [key for key, _ in self.at_table() if not self.context.belongs(key)]
 
     def is_level(self, key: PeerKey) -> bool:
-        """Whether our log has every done step that this peer's head covers.
+        """True if our log has every completed step that this peer's head covers.
 
-        False before it told one or was welcomed at our table, and while our log is empty.
+        False before the peer told a head or was welcomed, and while our log is empty.
         """
         peer = self.peers.get(key)
         if peer is None or not peer.greeted or peer.head is None:
@@ -305,7 +309,7 @@ class Links(PeerPart):
         return self.context.state.step >= max(1, peer.head.step)
 
     def note_head(self, peer: Peer, head: Head) -> None:
-        """Note the head that a peer tells, and since when its heads have been ahead of our log."""
+        """Note the head that a peer tells, and since when its heads are ahead of our log."""
         ours, now = self.context.head(), self.context.now
         self._still_since()
         was_ahead = peer.head is not None and is_ahead(peer.head, ours)
@@ -316,10 +320,11 @@ class Links(PeerPart):
         peer.head, peer.heard_at = head, now
 
     def claims_more(self, key: bytes) -> bool:
-        """Whether this peer has long claimed to have more of the log, and our log stands still.
+        """True if this peer has claimed for `CLAIM_S` to have more of the log, which has not moved.
 
-        It lies, or nothing that it sends arrives; we are woken when that becomes so. What else it
-        sends does not count: anybody can make up entries of later steps and statements.
+        It lies, or nothing that it sends arrives. If the time is not up, we are woken when it is.
+        Whatever else the peer sends does not count: anybody can make up entries of later steps and
+        statements.
         """
         still_since = self._still_since()
         peer = self.peers.get(PeerKey(key))
@@ -329,7 +334,7 @@ class Links(PeerPart):
         return since < math.inf and self.context.reached(since + CLAIM_S)
 
     def _still_since(self) -> float:
-        """Since when our head has been what it is, as far as anybody has asked."""
+        """Return the time since which our head has been the same, as far as anybody has asked."""
         head = self.context.head()
         if head != self._head:
             self._head, self._head_since = head, self.context.now
@@ -338,14 +343,14 @@ class Links(PeerPart):
     def tell_all(self, message: LinkMessage) -> None:
         """Send a message to every peer at our table.
 
-        Seats come first: a seat that forgets what it has said asks them, and nobody else.
+        Seats come first, because a seat that forgets its own entries asks only seats for them.
         """
         frame = encode(message)
         for key, _ in sorted(self.at_table(), key=lambda each: not self.context.sits(each[0])):
             self.context.outbox.emit(fx.Send(key, frame))
 
     def tell_entry(self, signed: SignedEntry) -> None:
-        """Send all at our table an entry that we have just written; inside `together` it waits."""
+        """Send everybody at our table an entry that we just wrote; inside `together` it waits."""
         if self._together is None:
             self.tell_all(Entries((signed,)))
         else:
@@ -353,9 +358,10 @@ class Links(PeerPart):
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Send everything written within the block as one message, so nobody sees half of it.
+        """Send everything written within the block as one message, so that nobody sees half of it.
 
-        It leaves when the block ends. If nothing was written, or the block raises, nothing is sent.
+        The message leaves when the block ends. If nothing was written, or the block raises, nothing
+        is sent.
         """
         written: list[SignedEntry] = []
         self._together = written
@@ -367,9 +373,9 @@ class Links(PeerPart):
             self.tell_all(Entries(tuple(written)))
 
     def drop(self, peer: PeerKey, reason: str, *, floods: bool = False) -> None:
-        """End a link whose other side breaks the protocol, and tell the player; once.
+        """End a link whose other side breaks the protocol, and tell the player.
 
-        Does nothing if there is no link, or if we have ended it before.
+        Does nothing if there is no link, or if we have already ended it.
         """
         if self.hang_up(peer, reason, floods=floods):
             name = seat_name(self.context.state, peer)
@@ -377,13 +383,14 @@ class Links(PeerPart):
             self.context.notify_of(peer, closed)
 
     def drop_forger(self, peer: PeerKey) -> None:
-        """End the link of a peer that has passed on a wrongly signed entry."""
+        """End the link of a peer that passed on a wrongly signed entry or statement."""
         self.drop(peer, "it passed on an entry with a wrong signature")
 
     def hang_up(self, peer: PeerKey, reason: str, *, floods: bool = False) -> bool:
-        """End a link without telling the player; it may be an honest computer that sleeps.
+        """End a link without telling the player; the other side may be honest.
 
-        False if it was ended already, or there is none. Nothing that still comes over it counts.
+        Returns False if there is none, or we have already ended it. Anything that still comes over
+        it is ignored.
         """
         if peer not in self.peers or self.peers[peer].dropped:
             return False
@@ -393,9 +400,10 @@ class Links(PeerPart):
         return True
 
     def request_of(self, key: PeerKey, ask: JoinAsk) -> JoinRequest | None:
-        """A peer's request in its own name.
+        """Return a peer's request for a seat of its own, or None if it is not good.
 
-        None if it is not good, and the peer is told or dropped.
+        A peer that asks for another key is told so; one whose request cannot be read or is wrongly
+        signed is dropped.
         """
         try:
             request = read_request(ask.request, ask.signature)

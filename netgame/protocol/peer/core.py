@@ -1,19 +1,20 @@
 """One peer's side of a table, without I/O: inputs and time in, effects out [peer.md §8.1].
 
-Every input returns effects, which the shell carries out in order. Slow work is handed out as an
-effect, and its result comes back as an input. Times are monotonic seconds.
+Every input returns effects, which the shell carries out in order. Slow work goes out as an effect,
+and its result comes back as an input. Times are monotonic seconds.
 
-A new core opens a table, looks for one, or restores one from its record; then comes `start`.
+A new core opens a table, looks for one, or restores one from its record; then the shell calls
+`start`.
 
-An input does two things. First the part that it is for takes it: `inbox` names the part of each
-message, a wish of the player is a method of its part. Then, if a part has `stirred` or has waited
-for this moment, all parts follow. `advance` repeats until nothing moves: an entry that we write
-may close the step, and the next one may be ours too. `do_duties` then goes once through all that
-may be due besides. A part that waits for a time says so with `PeerContext.reached`, which makes the
-core ask to be woken at the earliest of these times.
+An input does two things. First it goes to its part: `inbox` names the part for each message, and a
+wish of the player is a method of its part. Then, if a part has `stirred` or has waited for this
+moment, all parts follow up. `advance` repeats until nothing moves: an entry that we write may close
+the step, and the next step may be ours too. `do_duties` then goes once through everything else that
+may be due. A part that waits for a time calls `PeerContext.reached`, and the core asks to be woken
+at the earliest of these times.
 
-Most inputs bring one entry of several that a step needs, and stir nothing. Only the head is looked
-at then, as a table of fourteen takes hundreds of such inputs in each turn.
+Most inputs bring one of the several entries that a step needs, and stir nothing. The core then
+looks only at the head, because a table of fourteen gets hundreds of such inputs in each turn.
 """
 
 import math
@@ -46,15 +47,14 @@ from netgame.wire.messages import Body, OpenTable, PlayedBy, RecordEntry, Record
 _WANTS_SEAT: Final = WantsSeat()
 
 Wish = Callable[[], Refusal | None]
-"""Something that the player here asks of a part: a method of it, which may refuse."""
+"""A request of the player here: a method of a part, which may refuse it."""
 
 
 def _take_back(ledger: Ledger, frame: RecordEntry | RecordStatement) -> None:
     """Take a frame of our own record into the log, and carry out a poll that it decides.
 
-    Raises `Malformed` if it cannot be read, is an entry that does not follow from the frames before
-    it, or offers a table of another revision of the rules. A statement that is of no use is passed
-    over.
+    Raises `Malformed` if the frame cannot be read, is an entry that does not follow from the frames
+    before it, or offers a table of another revision of the rules. Ignores a useless statement.
     """
     if isinstance(frame, RecordStatement):
         said = read_statement(frame.statement)
@@ -79,17 +79,17 @@ def _take_back(ledger: Ledger, frame: RecordEntry | RecordStatement) -> None:
 def _pass_chain(ledger: Ledger) -> None:
     """Take the chain due in the log, if any, as checked, and carry out what waited for it.
 
-    This peer had checked it before, else nothing behind it would be in the record.
+    This peer checked it earlier, or nothing after it would be in the record.
     """
     ledger.pass_chain(ledger.chain)
     ledger.decide()
 
 
 def advance(parts: Parts) -> None:
-    """Take what waited for the due step and write what we owe, until nothing moves.
+    """Take the entries that waited for the due step and write what we owe, until nothing moves.
 
-    While a fault stops us it takes and writes nothing of ours. It does nothing without a table, or
-    once another process signs with our key. Where our secret is lost, this peer leaves instead.
+    Takes and writes nothing of ours while a fault stops us. Does nothing without a table, or once
+    another process signs with our key. If our secret is lost, this peer leaves instead.
     """
     context, intake = parts.context, parts.intake
     while context.table_id and not parts.lifetime.is_elsewhere:
@@ -97,7 +97,7 @@ def advance(parts: Parts) -> None:
         at = step, len(context.ledger.decisions)
         parts.faults.weigh()
         if parts.author.has_lost_secret(context.state):
-            parts.recovery.look()  # once it is over we would owe what we cannot make
+            parts.recovery.look()  # once it is over we would owe entries that we cannot make
             if not parts.recovery.lasts:
                 parts.lifetime.close(WhyClosed.NO_SECRET)
                 return
@@ -112,26 +112,26 @@ def advance(parts: Parts) -> None:
 
 
 def do_duties(parts: Parts) -> None:
-    """Do what may be due after any input; effects leave in this order."""
-    # Our head has changed a moment ago, a peer stands elsewhere, or was not told for long.
+    """Do everything that may be due after any input; effects leave in this order."""
+    # Our head changed a moment ago, a peer's log differs, or a peer has not been told for long.
     parts.heads.tell()
-    # The game is over or the table has stopped, and everybody knows or has had their time.
+    # The game is over or the table has stopped, and everybody knows or has had time to.
     parts.lifetime.leave_when_done()
-    # Somebody has entries that we lack, and nobody is being asked.
+    # Somebody has entries that we lack, and we are asking nobody.
     parts.pulls.pull_missing()
-    # Somebody has a link, and has not said for long which table it means.
+    # A peer has been linked for long and has not said which table it means.
     parts.greeter.hang_up()
     # A member has no link to us, and no pause between two tries is running.
     parts.mesh.dial_members()
-    # We look for a seat in the lobby, and have read what the host has written.
+    # We want a seat in the lobby, and have read what the host has written.
     parts.joiner.keep_seat()
     # The host's link is down, and no game has begun.
     parts.joiner.watch_host()
     # Another process with our key is at this table, and knows of us by now.
     parts.second_process.leave_when_told()
-    # The host's link is down, and no log says where it is.
+    # The host's link is down, and no log says where the host is.
     parts.joiner.find_back()
-    # We have no seat, and a member has not heard in this seating what we want.
+    # We have no seat, and a member has not yet heard in this seating what we want.
     parts.joiner.introduce()
     # We host the lobby, and somebody waits for an answer.
     parts.lobby_host.take_asks()
@@ -141,42 +141,42 @@ def do_duties(parts: Parts) -> None:
     parts.chair.tell()
     # The game has begun with more guests than may watch.
     parts.watchers.thin()
-    # Our guests are others than a member was told.
+    # Our guests have changed since we told a member.
     parts.watchers.tell_guests()
     # Our log has come to where the table was when we found it.
     parts.news.come_level()
-    # We wait for a seat, and the log has none any more.
+    # We wait for a seat, and by the log there will be none.
     parts.joiner.lose_hope()
-    # This computer is cut off, or no longer.
+    # This computer is cut off, or no longer is.
     parts.own_network.look()
     # A member's link has come up or gone down.
     parts.presence.tell_links()
-    # A program keeps the table waiting, or does no longer.
+    # A program keeps the table waiting, or no longer does.
     parts.presence.tell_answers()
     # The host's process has been gone for a while, or is back.
     parts.deputy.stand_in()
-    # More was said by or about strangers than the player was told.
+    # Not all notices by or about strangers had room on the screen.
     parts.context.tell_left_out()
-    # Somebody was out of reach when we said something, and is back.
+    # A peer that was out of reach when we said something is back.
     parts.talk.say_again()
     # Somebody here has not heard that our player is in for another game.
     parts.another_game.tell()
-    # Somebody would go on without others.
+    # A player or program would go on without others.
     parts.wishes.tell()
-    # Who looks on has no link to some of those whom we reach.
+    # A peer without a seat has no link to some of those whom we reach.
     parts.relay.tell()
-    # A peer has not seen what was said in a poll, or somebody has left for good.
+    # A peer has not seen all statements of a poll, or somebody has left for good.
     parts.polls.tell()
     # A watcher has come, or has been gone for a while.
     parts.presence.tell_watchers()
-    # Others sit here than before, or there is another link.
+    # The members have changed, or there is a new link.
     parts.mesh.look_after()
 
 
 class Core:
-    """One peer at a table: an input changes its `parts`, and the effects that follow are returned.
+    """One peer at a table: an input changes its `parts` and returns the effects that follow.
 
-    `secret` is the table secret of 32 octets; at the `addresses` others may dial us. The log is
+    `secret` is the table secret of 32 octets; others may dial us at the `addresses`. The log is
     empty until a table is opened, found or restored.
     """
 
@@ -203,26 +203,26 @@ class Core:
 
     @property
     def state(self) -> State:
-        """All that the log says so far."""
+        """The state of the table as of the log so far."""
         return self.context.state
 
     @property
     def fault(self) -> Fault | None:
-        """The proved fault that stops this seat now; None while there is none."""
+        """The proved fault that stops this seat now, or None."""
         return self.context.fault
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """All proved faults that are kept here, in the order in which they were found."""
+        """All proved faults kept here, in the order in which they were found."""
         return tuple(self.parts.faults.kept)
 
     def _at(self, now: float) -> Parts:
-        """The parts, with their clock set to the time of this input; the last view is dropped."""
+        """Set the clock to the time of this input, drop the last view, and return the parts."""
         self.context.now = now
         self._view = None
         return self.parts
 
-    # ---- how it comes to have a table ----
+    # ---- getting a table ----
 
     def open_table(
         self,
@@ -237,8 +237,8 @@ class Core:
         """Host a table, whose id comes from the `nonce` of 32 octets; returns this core.
 
         A host that is not `seated` has no seat. The game begins by itself when `start_at` players
-        sit; `lead` names the first player, where the rules let the table choose. The `kicked` keys
-        get no seat. The offer is of the revision that we play, and is written by `start`.
+        sit; `lead` names the first player where the rules let the table choose. The `kicked` keys
+        get no seat. `start` writes the offer, which is of the revision that we play.
         """
         host = self.parts.lobby_host
         host.opening = OpenTable(self.key, nonce, offered(settings))
@@ -252,20 +252,22 @@ class Core:
     ) -> Self:
         """Look for the table of the first peer linked, or of `host` alone if given.
 
-        Only if it `WantsSeat` is a seat asked for before `Joiner.take_seat`. Returns this core.
+        Unless the `purpose` is `WantsSeat`, no seat is asked for before `Joiner.take_seat`. Returns
+        this core.
         """
         self.parts.joiner.host = host
         self.parts.joiner.come_for(purpose)
         return self
 
     def restore(self, payloads: Sequence[bytes], now: float, journal: Sequence[bytes] = ()) -> Self:
-        """Take up a table from its record's payloads, header first, not read; returns this core.
+        """Resume a table from the payloads of its record, and return this core.
 
-        `journal` has the payloads of the file beside it. Without a seat there, this peer watches;
-        if the others have gone on without it, it asks for its seat again. It signs nothing before
-        it has heard where they stand. Proofs are not checked again, as the entries were judged
-        before they were written. Raises `Malformed` if the record is not a log or of another
-        revision of the rules, or the journal cannot be read.
+        The first payload is the header, which is not read. `journal` has the payloads of the
+        journal file. Without a seat in the log, this peer watches; if the others have gone on
+        without it, it asks for its seat again. It signs nothing before it has heard how far their
+        logs go. Proofs are not checked again, because the entries were judged before they were
+        written. Raises `Malformed` if the record is not a log or is of another revision of the
+        rules, or if the journal cannot be read.
         """
         context, parts = self.context, self._at(now)
         for payload in payloads[1:]:
@@ -282,10 +284,10 @@ class Core:
     # ---- inputs of the shell ----
 
     def start(self, now: float, life: bytes = b"") -> Effects:
-        """The first input: a host opens its table and, if `seated`, sits down.
+        """Take the first input: a host opens its table and, if `seated`, sits down.
 
-        A restored peer writes down the own entries that its journal lacks. `life` are random octets
-        of this process, by which others tell it from a second one with its key.
+        A restored peer writes down the entries of its own that its journal lacks. `life` is random
+        octets, by which others tell this process from a second one with the same key.
         """
         parts = self._at(now)
         parts.greeter.life = parts.talk.life = life
@@ -293,7 +295,7 @@ class Core:
         if opening is not None and self.state.step == 0:
             parts.lobby_host.open(opening)
         elif not self.context.table_id:
-            # This seat may have written at that table before, and lost its record.
+            # This key may have written at that table before, and lost its record.
             parts.recovery.begin(has_journal=False)
         parts.journal.write_lacking()
         parts.faults.convict_late()
@@ -302,7 +304,7 @@ class Core:
     def link_up(self, peer: PeerKey, now: float) -> Effects:
         """Take a link whose other side has proved that it is `peer`, and greet it.
 
-        It replaces one that is there; the state of the peer begins anew.
+        It replaces any link to the same peer; the state of the peer starts over.
         """
         parts = self._at(now)
         if peer in self.context.links.peers:  # the new link replaces it: the shell ends the old one
@@ -325,7 +327,7 @@ class Core:
     def link_down(self, peer: PeerKey, now: float, end: LinkEnd = LinkEnd.BROKEN) -> Effects:
         """Note that the link to `peer` is gone, and how it ended.
 
-        Its request for a seat lapses; the host of an open lobby dismisses a member.
+        The peer's request for a seat lapses; the host of an open lobby dismisses a member.
         """
         parts = self._at(now)
         parts.presence.note_end(peer, end)
@@ -350,30 +352,34 @@ class Core:
         return self.flush()
 
     def frame(self, peer: PeerKey, body: bytes, now: float) -> Effects:
-        """Take a frame from `peer`; it may hold anything.
+        """Take a frame from `peer`; it may contain anything.
 
-        A peer that breaks the protocol is dropped; one without a link, or dropped before, is not
-        heard. If it raises `Malformed`, only the sender answers for that: the caller ends its link.
+        A peer that breaks the protocol is dropped; a peer that is already dropped, or has no link,
+        is ignored. If this raises `Malformed`, only the sender answers for it: the caller ends the
+        sender's link.
         """
         hear(self._at(now), peer, body)
         return self._follow(peer)
 
     def work_done(self, job: int, result: object, now: float) -> Effects:
-        """Take the result of a piece of `Work`; KeyError if this `job` has had one already."""
+        """Take the result of a `Work`; raises KeyError if `job` has had its result or never began.
+
+        All duties follow if the work was `long`.
+        """
         context = self._at(now).context
         was_long = context.outbox.finish(job, result)
         context.stirred |= was_long
         return self._follow()
 
     def wake(self, now: float) -> Effects:
-        """Do what waited for this time, at which the last `Wake` asked to be called."""
+        """Do what was due at this time, for which the last `Wake` asked."""
         self._at(now)
         return self._follow()
 
     def _follow(self, peer: PeerKey | None = None) -> Effects:
-        """Follow up on an input, perhaps a frame from `peer`; returns its effects.
+        """Follow up on an input, perhaps a frame from `peer`, and return its effects.
 
-        All duties are done if a part has stirred or a time has come, else only our head is told.
+        Does all duties if a part has stirred or a time has come; otherwise only tells our head.
         """
         if self.context.stirred or self.context.now >= self.context.wake_at:
             return self.flush()
@@ -381,7 +387,7 @@ class Core:
         return self._effects()
 
     def flush(self) -> Effects:
-        """Do all duties, and hand over all effects in order; the last is a `Wake`."""
+        """Do all duties, and return all effects in order; the last is a `Wake`."""
         self.context.wake_at = math.inf
         advance(self.parts)
         self.context.stirred = False
@@ -393,7 +399,7 @@ class Core:
         wake_at = min(self.context.wake_at, self.parts.heads.round_at)
         return *self.context.outbox.take(), Wake(wake_at)
 
-    # ---- what the person wishes, and may see ----
+    # ---- what the player may do and see ----
 
     def act(self, wish: Wish, now: float) -> Effects | Refusal:
         """Do what the player here asks for, then all duties; or return the refusal of the wish."""
@@ -402,13 +408,13 @@ class Core:
         return self.flush() if refusal is None else refusal
 
     def is_missed(self, peer: bytes, now: float) -> bool:
-        """Whether players may be asked to go on without this seat; False for a key without one.
+        """True if players may be asked to go on without this seat.
 
-        It has no link here, has long kept the table waiting, or holds all up in polls.
+        It is away or convicted, has long kept the table waiting, or holds up the polls.
         """
         return self._at(now).wishes.is_missed(peer)
 
     def view(self) -> TableView:
-        """A snapshot of what the player here may see; the same one until the next input."""
+        """Return a snapshot of what the player may see; the same object until the next input."""
         self._view = self._view or build_view(self.parts)
         return self._view

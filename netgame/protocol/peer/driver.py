@@ -1,8 +1,8 @@
-"""The driver of a core: inputs in, effects out, the same way in every shell.
+"""The driver of a core: inputs in, effects out, in the same way for every shell.
 
 `io.node` is the shell of real programs: trio, sockets, threads, files. The laboratory's simulation
-is another, in one heap of events. Both have the core decide on one input after the other, and carry
-out its effects in their order.
+is another: one heap of events. Both give the core one input at a time and carry out its effects in
+order.
 """
 
 from collections.abc import Mapping, MutableMapping
@@ -16,68 +16,69 @@ from netgame.protocol.peer.core import Core
 
 
 class PeerLink(Protocol):
-    """A proved link to a peer."""
+    """A link to a peer that has proved its key."""
 
     peer: fx.PeerKey
     dialled: bool
-    """This end has dialled."""
+    """This end dialled."""
     since: float
     """When it came up, in seconds."""
     ending: LinkEnd
     """How it ended."""
     flooded: bool
-    """It ended as the peer sent far too much; that peer is kept out for a while."""
+    """It ended because the peer sent far too much; the peer is then kept out for a while."""
 
     def send(self, body: bytes, /) -> None:
         """Queue one frame; it is lost if the link is closing or gone."""
 
     def look_after(self, *, closely: bool) -> None:
-        """Set whether to find out soon if the peer is dead."""
+        """Set whether a dead peer must be noticed soon."""
 
     def finish(self, reason: str, /) -> None:
-        """Have the link close once its queue is sent; returns at once."""
+        """Close the link once its queue is sent; returns at once."""
 
 
 class LinkUp(FrozenStruct):
-    """The event that a proved link has come up; it replaces any other to its peer."""
+    """A proved link has come up; it replaces any other link to its peer."""
 
     link: PeerLink
 
 
 class LinkDown(FrozenStruct):
-    """The event that a link is gone, for whatever reason; its `ending` says which."""
+    """A link is gone; its `ending` says why."""
 
     link: PeerLink
 
 
 class FrameCame(FrozenStruct):
-    """The event that a frame, which may hold anything, has come over a link."""
+    """A frame, which may contain anything, has come over a link."""
 
     link: PeerLink
     body: bytes
 
 
 class WorkDone(FrozenStruct):
-    """The event that the work numbered `job` is done, and has given this `result`."""
+    """The work numbered `job` is done, with this `result`."""
 
     job: int
     result: object
 
 
 class Woken(FrozenStruct):
-    """The event that the time has come at which a core asked to be woken."""
+    """The time has come at which a core asked to be woken."""
 
 
 LinkEvent = LinkUp | LinkDown | FrameCame
 Event = LinkEvent | WorkDone | Woken
 Links = Mapping[fx.PeerKey, PeerLink]
-"""The links that a core knows of, one to each peer."""
+"""The links that a core knows of, one per peer."""
 
 
 def rival_stays(rival: PeerLink, link: PeerLink, ours: fx.PeerKey) -> bool:
-    """Whether a new `link` gives way to `rival`, the one that our key has to the same peer.
+    """True if a new `link` gives way to `rival`, the link that `ours` already has to the same peer.
 
-    Only if the two ends have dialled at about the same time, and the lower key has dialled `rival`.
+    It does so only if the two ends dialled at about the same time, and the lower key dialled
+    `rival`.
     """
     if rival.dialled == link.dialled or link.since - rival.since > LINK_SETTLED_S:
         return False
@@ -85,9 +86,9 @@ def rival_stays(rival: PeerLink, link: PeerLink, ours: fx.PeerKey) -> bool:
 
 
 def is_outdated(event: Event, links: Links) -> bool:
-    """Whether this is a frame or the end of a link that is not, or no longer, in `links`.
+    """True if this is a frame or the end of a link that is not (or no longer) in `links`.
 
-    A link that was replaced may have left these in the queue. False for all other events.
+    A replaced link may have left such events in the queue. False for all other events.
     """
     match event:
         case LinkDown(link) | FrameCame(link):
@@ -99,16 +100,16 @@ def is_outdated(event: Event, links: Links) -> bool:
 def decide(
     core: Core, links: MutableMapping[fx.PeerKey, PeerLink], event: Event, now: float
 ) -> fx.Effects:
-    """Give the core an event as an input, and keep `links` up to date; returns the effects.
+    """Give the core an event as an input, update `links`, and return the effects.
 
-    Empty for an outdated event, of which the core hears nothing. Raises `Malformed` for a frame
+    An outdated event does not reach the core, and has no effects. Raises `Malformed` for a frame
     that only its sender answers for.
     """
     if is_outdated(event, links):
         return ()
     match event:
         case LinkUp(link):
-            # A replacing link is only a new link to the core: nobody has left.
+            # To the core a replacement is just a new link: nobody has left.
             links[link.peer] = link
             return core.link_up(link.peer, now)
         case LinkDown(link):
@@ -125,30 +126,31 @@ def decide(
 
 
 class Shell(Protocol):
-    """The shell that carries out effects; it sees to `SaveEvidence` and `Finished` itself."""
+    """The shell that carries out effects; it handles `SaveEvidence` and `Finished` itself."""
 
     def keep(self, record: fx.Persist | fx.Journalled, /) -> None:
         """Append to the record or the journal; sync it before the next effect of another kind."""
 
     def keep_dialling(self, peer: fx.PeerKey, addresses: tuple[str, ...], /) -> None:
-        """Begin to dial a peer, again and again until there is a link."""
+        """Begin to dial a peer, over and over until there is a link."""
 
     def work(self, work: fx.Work, /) -> None:
-        """Begin a piece of work, whose result is an input."""
+        """Begin a piece of work; its result comes back as an input."""
 
     def wake(self, at: float, /) -> None:
-        """Set the one alarm to this time, in place of the last; infinity is no alarm."""
+        """Set the one alarm to this time, replacing the last; infinity means no alarm."""
 
     def tell(self, notice: Notice, /) -> None:
-        """Tell the player."""
+        """Give the player a notice."""
 
 
 def carry_out(  # noqa: C901 - one branch an effect
     effect: fx.Effect, shell: Shell, links: Links
 ) -> bool:
-    """Carry out an effect that takes no time; False if it takes time, and then nothing is done.
+    """Carry out an effect that takes no time and return True.
 
-    True for all others, even a `Send` or `Drop` that finds no link.
+    A `Send` or `Drop` that finds no link counts as carried out. Returns False, having done nothing,
+    for `SaveEvidence` and `Finished`, which take time.
     """
     match effect:
         case fx.Persist() | fx.Journalled():

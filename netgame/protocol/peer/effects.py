@@ -1,7 +1,7 @@
 """The effects that a core asks its shell to carry out, in order.
 
-Cores decide, shells do. Every input of `Core` returns a tuple of these effects; the shell carries
-them out one after the other, so everything before a `Send` is done when that is sent.
+Cores decide, shells act. Every input of `Core` returns a tuple of these effects; the shell carries
+them out one by one, so everything before a `Send` is done by the time it is sent.
 """
 
 from collections.abc import Callable, Hashable
@@ -22,7 +22,7 @@ class Persist(FrozenStruct):
 
 
 class Journalled(FrozenStruct):
-    """Append the payload `record` to the journal of what this peer signed; sync before going on."""
+    """Append the payload `record` to the journal of what this key signed; sync before going on."""
 
     record: bytes
 
@@ -40,17 +40,17 @@ class Work(FrozenStruct):
     job: int
     run: Callable[[], object]
     long: bool = False
-    """It takes ten times as long as all else and is seldom waited for; nothing else may queue
-    behind it."""
-    checks: tuple[bytes, int] | None = None
-    """The chain of shuffles that it checks, if any."""
-    same: Hashable = None
-    """Determines the result, if given: of peers in one process with equal values only one need run
+    """It takes ten times as long as other work and is rarely urgent; no other work may queue behind
     it."""
+    checks: tuple[bytes, int] | None = None
+    """The id of the chain of shuffles that it checks, if any."""
+    same: Hashable = None
+    """If given, it determines the result: among peers of one process with equal values only one
+    needs to run the work."""
 
 
 class Wake(FrozenStruct):
-    """Call `Core.wake` at this monotonic time, in seconds; only the latest one counts.
+    """Call `Core.wake` at this monotonic time, in seconds; only the last `Wake` counts.
 
     The time is infinite while no part waits for one.
     """
@@ -59,7 +59,7 @@ class Wake(FrozenStruct):
 
 
 class Await(FrozenStruct):
-    """Find out soon if a link to one of these, who sit at the table, is dead; replaces the last."""
+    """Notice soon when a link to one of these peers at the table is dead; replaces the last set."""
 
     peers: frozenset[PeerKey]
 
@@ -67,7 +67,7 @@ class Await(FrozenStruct):
 class Dial(FrozenStruct):
     """Try to reach `peer` at one of `addresses` (`host:port`), with pauses, until linked.
 
-    If there are none, or none works, others are asked to forward a link.
+    If there is none, or none works, ask other peers to forward a link.
     """
 
     peer: PeerKey
@@ -77,7 +77,7 @@ class Dial(FrozenStruct):
 class Drop(FrozenStruct):
     """Close the link to `peer`, if there is one, once its queue is sent.
 
-    One that `floods` is kept out for a while.
+    A peer that `floods` is kept out for a while.
     """
 
     peer: PeerKey
@@ -93,16 +93,16 @@ class SaveEvidence(FrozenStruct):
 
 
 class Notify(FrozenStruct):
-    """Tell the person or bot at this seat."""
+    """Give the person or bot at this seat a notice."""
 
     notice: Notice
 
 
 class Finished(FrozenStruct):
-    """This peer's part at the table is over: the process may leave.
+    """Nothing is left for this peer to do at the table: the process may leave.
 
-    The game is over and, as far as this peer can see, everywhere; or a fault has stopped the table;
-    or the player was told why it is closed to us.
+    The game is over and, as far as this peer can see, everybody knows; or a fault has stopped the
+    table; or the player was told why the table is closed to us.
     """
 
 
@@ -111,4 +111,4 @@ Effect = (
     | Notify | Finished
 )  # fmt: skip
 Effects: TypeAlias = tuple[Effect, ...]
-"""Effects of one input, in the order in which they are to be carried out."""
+"""The effects of one input, in the order in which the shell carries them out."""

@@ -1,7 +1,7 @@
-"""Which part hears which message [peer.md §2].
+"""The inbox: gives each message to the part that hears it [peer.md §2].
 
-Anybody may open a link and greet; all else is heard only from peers that have named our table, and
-within the budget of their key.
+Anybody may open a link and greet us. Everything else counts only from peers that have named our
+table, and within the budget of their key.
 """
 
 import math
@@ -25,12 +25,12 @@ _QUIET: Final = (
 
 
 def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one branch a message
-    """Hear a frame from a peer; it may hold anything.
+    """Hear a frame from a peer; it may contain anything.
 
-    Nothing happens without a link, or over one that we have ended. A frame that is no message ends
-    the link. From a peer not welcomed at our table only greetings, answers to a request for a seat
-    and `Rival` are heard. A message beyond its sender's budget is ignored; a sender of too much
-    that is no news is dropped.
+    Does nothing without a link, or after we have ended it. A frame that is not a message ends the
+    link. A peer not welcomed at our table is heard only with greetings, answers to a request for a
+    seat and `Rival`. A message beyond its sender's budget is ignored; a peer that keeps sending old
+    news is dropped.
     """
     context = parts.context
     intake = parts.intake
@@ -47,7 +47,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
     context.stirred |= not isinstance(message, _QUIET)
     match message:
         case wire.Ping() | wire.Pong():
-            pass  # handled by the link
+            pass  # the link handles these
         case wire.Hello():
             is_new = not peer.greeted
             parts.greeter.hear(key, peer, message)
@@ -58,7 +58,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
         case wire.Rival():
             parts.recovery.met_rival(key)
             parts.second_process.hear_rival(key)
-        # What stands below this case takes a welcome, and costs its sender something.
+        # All cases below this one need a welcome, and may cost their sender budget.
         case _ if not (peer.greeted and parts.budget.may_say(key, message, context.now)):
             pass
         # entries, statements and evidence
@@ -102,7 +102,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
 
 
 def _count_needless(parts: Parts, key: PeerKey, number: int) -> None:
-    """Count what was no news; a peer that keeps sending such is dropped for flooding."""
+    """Count entries and statements that were not news; drop a peer that sends too many."""
     context = parts.context
     cost = Cost.NEEDLESS_GUEST if context.is_guest(key) else Cost.NEEDLESS
     if not parts.budget.may(key, cost, context.now, number):
@@ -111,10 +111,10 @@ def _count_needless(parts: Parts, key: PeerKey, number: int) -> None:
 
 
 def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
-    """Note where a peer's log stands: pull what we lack, or dig for where it leaves ours.
+    """Note how far a peer's log goes; pull what we lack, or dig for where it departs from ours.
 
-    `News`, `Lifetime` and `Recovery` are told of it. Where we belong to the table, a guest's is
-    only noted. A head that is repeated makes ours due to be told again.
+    Tells `News`, `Lifetime` and `Recovery` of the head. If we belong to the table, a guest's head
+    is only noted. A repeated head makes ours due to be told again.
     """
     context = parts.context
     if head == peer.head and context.now - peer.told_at >= HEAD_S / 2:
@@ -138,10 +138,10 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
 
 
 def _answer_pull(parts: Parts, key: PeerKey, asked: wire.Pull) -> None:
-    """Send entries from a step on, and the certificates of polls up to where they lead.
+    """Send entries from a step on, and the certificates of polls that they make ripe.
 
-    It is one frame of entries, empty if we have no more; none for a step that our log has not
-    reached.
+    The entries fill one frame at most, which is empty if we have no more. A step that our log has
+    not reached gets no frame of entries.
     """
     context, ledger = parts.context, parts.context.ledger
     last = asked.step
@@ -158,9 +158,9 @@ def _answer_pull(parts: Parts, key: PeerKey, asked: wire.Pull) -> None:
 def _hear_statements(
     parts: Parts, key: PeerKey, peer: Peer, statements: tuple[wire.SignedStatement, ...]
 ) -> int:
-    """Hear statements on who goes on, which a seat takes only from those who belong here.
+    """Hear statements on who goes on; a seat takes them only from peers that belong here.
 
-    Returns how many were needless: 0 from a guest, or if the peer is dropped meanwhile.
+    Returns the number of needless ones: 0 from a guest, or if the peer is dropped meanwhile.
     """
     if parts.context.is_guest(key):
         return 0

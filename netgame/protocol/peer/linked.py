@@ -1,4 +1,4 @@
-"""The state of each linked peer: how far its log goes, and what we asked of it [peer.md §4]."""
+"""The state of each linked peer: how far its log goes, and what we asked it for [peer.md §4]."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -15,34 +15,34 @@ S = TypeVar("S", SignedEntry, SignedStatement)
 
 PULL_PATIENCE_S: Final = 2.0
 """A peer that had nothing new, whatever its head says, is asked again only after this long. Nobody
-else notices this or waits for it, so it is no limit of the table."""
+else notices this or waits for it, so it is not a limit of the protocol."""
 
 _ENVELOPE_BYTES: Final = 80
 _DIG_DEPTH: Final = 4
 
 
 def is_ahead(head: Head, ours: Head | Pull) -> bool:
-    """Whether a log with this head has something that ours lacks: an entry or a certificate."""
+    """True if a log with this head has something that ours lacks: an entry or a certificate."""
     has_more = head.step == ours.step and bool(read_mask(head.filled) - read_mask(ours.filled))
     return head.step > ours.step or head.polls > ours.polls or has_more
 
 
 class Dig(Struct):
-    """How far we have got in reading a peer's log again, to find where it leaves ours.
+    """Our progress in rereading a peer's log, to find where it departs from ours.
 
-    Each dig begins further back than the last; from there it reads forward, frame by frame.
+    Each dig begins further back than the last and reads forward from there, frame by frame.
     """
 
     reach: int = _DIG_DEPTH
-    """How many steps back the next dig begins."""
+    """The number of steps back at which the next dig begins."""
     active: bool = False
-    """We are reading; the fields below say how far."""
+    """True while we are reading; the fields below say how far we are."""
     step: int = 0
     filled: frozenset[int] = frozenset()
     polls: int = 0
 
     def begin(self, step: int, decisions: Iterable[Decision]) -> Pull:
-        """Begin a dig `reach` steps before `step`; returns the pull to send for it.
+        """Begin a dig `reach` steps before `step`, and return the pull to send for it.
 
         The next dig goes four times as far back, unless this one begins at step 0. `decisions` are
         those of our log.
@@ -56,9 +56,9 @@ class Dig(Struct):
         return self._pull()
 
     def go_on(self, entries: Iterable[Entry], mine: int) -> Pull | None:
-        """The pull for what follows the entries just read; None once the dig ends.
+        """Return the pull for what follows the entries just read, or None once the dig ends.
 
-        It ends if they lead no further, or behind `mine`, the step due here: nothing after it can
+        It ends if they lead no further, or past `mine`, the step due here: nothing after that can
         differ from our log.
         """
         before = (self.step, self.filled)
@@ -80,43 +80,43 @@ class Peer(Struct):
     came_at: float = 0.0
     """When the link came up."""
     hello: Hello | None = None
-    """What it said last, of whatever table."""
+    """Its last hello, for whichever table."""
     life: bytes = b""
-    """A random value of its process."""
+    """The random value of its process."""
     rival: bytes = b""
-    """The same of another process of its key, whose link was up when this one came."""
+    """The random value of another process with its key, whose link was up when this one came."""
     greeted: bool = False
-    """Its hello named our table or none, and it was welcomed."""
+    """Its hello named our table or none, and we welcomed it."""
     dropped: bool = False
-    """We have ended this link, and nothing that still comes over it counts."""
+    """We have ended this link, and ignore anything that still comes over it."""
     head: Head | None = None
-    """The last that it has told."""
+    """The last head that it told us."""
     heard_at: float = -math.inf
-    """When that came."""
+    """The time at which that head came."""
     ahead_at: float = math.inf
-    """Since when its heads have been ahead of our log."""
+    """The time since which its heads have been ahead of our log."""
     told: Head | None = None
-    """Our head, as last told to it."""
+    """Our head, as we last told it."""
     told_at: float = -math.inf
-    """When that was."""
+    """The time at which we told it."""
     asked_at: float = -math.inf
-    """When it was sent a pull that it has yet to answer."""
+    """The time at which we sent it a pull that it has yet to answer."""
     idle_until: float = 0.0
-    """It is asked nothing before this time."""
+    """We ask it for nothing before this time."""
     dig: Dig = field(default_factory=Dig)
     evidence: tuple[Entry, ...] = ()
-    """Entries said to prove a fault at a step not reached here."""
+    """Entries that it says prove a fault, of a step that our log has not reached."""
     proof: tuple[tuple[SignedEntry, ...], tuple[SignedStatement, ...]] | None = None
-    """The same with statements."""
+    """Alleged evidence that includes statements, to be judged again."""
     shown: set[bytes] = set()
-    """The names of statements that it was sent or has sent: of the open poll, and of the
-    certificate of the one before."""
+    """The names of statements that we sent it or that it sent us: those of the open poll, and of
+    the certificate of the poll before."""
     guests: tuple[bytes, ...] = ()
-    """Our guests, as it was told last."""
+    """Our guests, as we last told it."""
 
 
 def batches(entries: Iterable[S]) -> Iterator[tuple[S, ...]]:
-    """The entries, or statements, in order, in as few pieces as fit one frame each."""
+    """Split entries or statements, in order, into as few pieces as fit one frame each."""
     piece: list[S] = []
     size = 0
     for entry in entries:
@@ -130,5 +130,5 @@ def batches(entries: Iterable[S]) -> Iterator[tuple[S, ...]]:
 
 
 def pulled(entries: Iterable[SignedEntry]) -> Pulled:
-    """The answer to a pull: as many of the first entries as fit one frame, if there are any."""
+    """Return the answer to a pull: as many of the first entries as fit one frame."""
     return Pulled(next(batches(entries), ()))

@@ -1,4 +1,4 @@
-"""The parts of one peer, connected: each is given by name the earlier parts that it needs."""
+"""The parts of one peer, wired together: each receives the earlier parts that it needs."""
 
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.context import PeerContext
@@ -38,14 +38,14 @@ from netgame.protocol.peer.sync.pulls import EarlyEntries, Heads, Pulls
 
 
 class Parts:
-    """One of each part; no two share what they remember."""
+    """One of each part; no two share any state."""
 
     def __init__(self, context: PeerContext, author: Author) -> None:
         self.context, self.author = context, author
         self.budget = budget = Budget(context.belongs)
         self.early = early = EarlyEntries()
         self.journal = journal = Journal(context)
-        # how long it stays, what is told
+        # how long it stays, and its notices
         self.lifetime = lifetime = Lifetime(context)
         self.faults = faults = Faults(context, lifetime, author.fresh)
         self.news = news = News(context)
@@ -102,9 +102,10 @@ class Parts:
 
 
 def rename(parts: Parts, name: str) -> None:
-    """Take another name, for our seat in the lobby or for the next one.
+    """Take another name, for our seat in the lobby or for the next seat we get.
 
-    It is cleaned first. A seat in the game keeps its name. The next duties ask for the seat again.
+    The name is cleaned first. A seat in the game keeps its name. In the lobby or without a seat,
+    the next duties ask again under the new name.
     """
     parts.context.rename(name)
     parts.lobby_host.rename()
@@ -112,17 +113,14 @@ def rename(parts: Parts, name: str) -> None:
 
 
 def kick(parts: Parts, key: PeerKey) -> None:
-    """Give this key no seat: as the host of the lobby, or as the chair of a game.
+    """Refuse this key a seat: as the host of the lobby, or as the chair of a game.
 
-    In the lobby one that it has is taken back. In a game one that it has stays its own.
+    In the lobby, a seat that the key already has is taken back; in a game it is kept.
     """
     (parts.lobby_host if parts.context.in_lobby else parts.applicants).kick(key)
 
 
 def leave_for_good(parts: Parts) -> None:
-    """Leave this seat for good (`Polls.part`), and ask for no other.
-
-    The caller closes the links next.
-    """
+    """Leave this seat for good (`Polls.part`) and ask for no other; the caller closes the links."""
     parts.joiner.look_on()
     parts.polls.part()

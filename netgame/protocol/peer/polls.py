@@ -1,22 +1,22 @@
-"""When the seats of a table decide who goes on, and what this seat signs then [peer.md §8.2].
+"""The polls that decide who goes on: when they begin, and what this seat signs [peer.md §8.2].
 
 `epochs.cut` and `epochs.voter` say what may be signed; this module says when. A ballot costs
-everybody a moment in which no later step is signed, so one is opened only with a reason:
+everybody a moment in which no later step is signed, so a seat opens one only for a reason:
 
     a seat has parted             it goes
     a coin has fallen             nobody goes, and its session begins
     more than half miss a seat    it goes, if they still say so when they promise
-    we have promised              and nothing came of it: a bound seat wants to be free
+    we have promised              and nothing came of it: the promise binds us until the poll ends
 
-Seats tell each other whom they miss without a signature, and it binds nobody (`people.wishes`).
+Seats tell each other whom they miss; this is unsigned and binds nobody (`people.wishes`).
 
-The lowest seat that is here opens the first ballot of a poll, at once; others, and later ballots,
-wait for random pauses that double. While a quorum is up and linked, some owner therefore has its
-pause to itself. Another promise to the same owner follows only after a pause that doubles too, or a
-liar could outbid everybody for ever.
+The lowest voter that is here opens the first ballot of a poll at once; other voters, and later
+ballots, wait for random pauses that double. While a quorum is up and linked, some owner therefore
+gets a pause to itself. A seat promises the same owner another ballot only after a pause that
+doubles too, or a liar could outbid everybody for ever.
 
-What is ugly: an owner that sees a quorum waits half a second for the promises of other linked
-seats. Without that, logs that are a moment ahead are left out, and their seats refuse the value.
+One ugly detail: an owner that sees a quorum waits half a second for the promises of other linked
+seats. Otherwise logs that are a moment ahead are left out, and their seats refuse the value.
 """
 
 import math
@@ -64,7 +64,7 @@ from netgame.wire.statements import (
 
 
 class Polls(PeerPart):
-    """Decides when this seat signs which statement in a poll, and shows statements to others."""
+    """Decides when this seat signs which statement in a poll; shows statements to others."""
 
     journal: Journal
     recovery: Recovery
@@ -75,49 +75,49 @@ class Polls(PeerPart):
     decisions: Decisions
     wishes: Wishes
     _farewells: set[bytes] = set()
-    """The partings that the player here was told of."""
+    """The names of the partings of which the player here was told."""
     _decided: int = 0
-    """Of how many decided polls the player has been told all partings."""
+    """The number of decided polls whose partings the player has been told of."""
     _poll: Poll | None = None
     """The poll that is open here, as of the last look."""
     _armed: object = None
-    """The reasons for which a ballot is to be opened; None without any."""
+    """The reasons to open a ballot; None without any."""
     _open_at: float = 0.0
-    """When it is opened."""
+    """The time at which to open it."""
     _agreed: frozenset[tuple[bytes, bytes]] = frozenset()
-    """The keys that enough missed at the last look, with each who missed them."""
+    """Pairs of a key that enough seats missed at the last look, and a key that missed it."""
     _asked_from: int = 0
-    """How many polls were decided when somebody last came to be one of these."""
+    """The number of polls decided when the last new pair appeared."""
     _tries: int = 0
-    """How many ballots of its own this seat has promised in this poll."""
+    """The number of its own ballots that this seat has promised in this poll."""
     _promised_at: float = -math.inf
-    """When it last promised one, of anybody's."""
+    """The time of its last promise in this poll, to any owner."""
     _given: dict[int, tuple[int, float]] = {}
-    """For each owner, how many it has promised in this epoch, and when the last."""
+    """For each owner, the number of our promises in this epoch, and the time of the last."""
     _seen_at: dict[bytes, float] = {}
-    """When each statement was first seen."""
+    """The time at which each statement was first seen."""
     _is_forsaken: bool = False
     """The player was told that nobody with a vote is left."""
     _fruitless: object = None
-    """Ballot, statements held and step at which our ballot allowed no value yet."""
+    """The ballot, number of statements and step at which our ballot last allowed no value."""
 
     def left_out(self) -> int:
-        """The bit set of those without whom our seat has promised a ballot in the open poll.
+        """Return the bit set of the seats that our promises in the open poll leave out.
 
-        Empty if it has promised none, or has no seat.
+        Empty if we have promised nothing, or have no seat.
         """
         promises = self.context.ledger.poll.cut.of(Promise).values()
         own = (each.without for each in promises if each.seat == self.context.seat)
         return reduce(or_, own, 0)
 
-    # ---- what is said ----
+    # ---- signing statements ----
 
     def act(self) -> None:
-        """Sign and hear what is due in the open poll, one statement after the other.
+        """Sign and hear the statements due in the open poll, one after the other.
 
-        Signs nothing in the lobby, without a vote, after a fault, while this key may not, or while
-        nothing was said, nobody is missed and no coin has fallen. A seat that had left before it
-        could part does so now, also one without a vote.
+        Signs nothing in the lobby, without a vote, while a fault stops us, while this key may not
+        sign, or while nothing was said, nobody is missed and no coin has fallen. A seat that left
+        before it could part does so now, even without a vote.
         """
         ledger = self.context.ledger
         if ledger.poll is not self._poll:
@@ -126,7 +126,7 @@ class Polls(PeerPart):
         if seat is None or self.context.in_lobby:
             return
         if self.lifetime.has_left:
-            self.part()  # it left before it could part
+            self.part()  # it could not part when it left
         if not ledger.poll.cut.company & bit(seat):
             return
         has_fallen = isinstance(self.context.state.now, phases.CoinFallen)
@@ -139,15 +139,15 @@ class Polls(PeerPart):
             pass
 
     def _begin(self, poll: Poll) -> None:
-        """Begin a poll, or take one up after a restart: hear what our journal holds of it.
+        """Begin a poll, or resume one after a restart: hear our journal's statements of it.
 
-        Pauses begin anew. The player is told of partings that came only with a certificate.
+        Pauses start over. The player hears of partings that came only with a certificate.
         """
         was, self._poll = self._poll, poll
         decisions = self.context.ledger.decisions
         if was is not None:
             for each in (said for decision in decisions[self._decided :] for said in decision.said):
-                self._tell_parting(each)  # it may have come only with the certificate
+                self._tell_parting(each)
         self._decided = len(decisions)
         self._armed = None
         if was is None or (was.id, was.number) != (poll.id, poll.number):
@@ -156,14 +156,15 @@ class Polls(PeerPart):
             self._seen_at = {}
             over = {each.name for decision in decisions[-1:] for each in decision.said}
             for peer in self.context.links.peers.values():
-                peer.shown &= over  # a peer with these may not have told yet that it has decided
+                # Keep these: a peer that has them may have decided without having told us yet.
+                peer.shown &= over
         if was is None or was.id != poll.id:
             self._given = {}
         for each in tuple(self.journal.statements.values()):
             self.decisions.hear(each.signed, None)
 
     def _say_next(self, seat: int) -> bool:
-        """Sign one statement, if one is due; returns whether it did."""
+        """Sign one statement if one is due; returns whether it did."""
         voter = self.journal.bound(seat)
         if voter.left:
             return False
@@ -182,7 +183,7 @@ class Polls(PeerPart):
     def _sign(self, statement: Statement) -> None:
         said = sign_statement(self.context.signer, statement)
         if isinstance(statement, Accept):
-            # A later promise names what was accepted, and others must be able to look at all of it.
+            # A later promise names the accepted proposal, and others must be able to check it all.
             for each in self.context.ledger.poll.behind(statement.proposal):
                 self.journal.write_statement(each)
         self.journal.write_statement(said)
@@ -195,7 +196,7 @@ class Polls(PeerPart):
                 continue
             if not takes_back(poll.cut, each, self._end()):
                 return Accept(poll.id, poll.number, voter.seat, name)
-            # It would undo what we have; a ballot of ours, with our log, knows better.
+            # It would undo part of our log; a ballot of ours takes that part into account.
             self._open_at = min(self._open_at, self.context.now)
         return None
 
@@ -216,16 +217,16 @@ class Polls(PeerPart):
         at = ballot, len(poll.said), self.context.state.step
         found = None if at == self._fruitless else best_proposal(poll.cut, ballot)
         if found is None:
-            self._fruitless = at  # try 3,000 quorums of 14 seats only once
+            self._fruitless = at  # the 3,000 quorums of 14 seats are tried only once
             return None
         value, counted = found
         return Proposal(poll.id, poll.number, ballot, *value, counted)
 
     def _promise(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
-        """A promise of the highest opened ballot whose owner has waited long enough, or None.
+        """Return a promise of the highest opened ballot whose owner's pauses are over, or None.
 
-        An owner whom we miss gets none: one that more than half miss could decide, over and over,
-        that nobody goes. The caller signs it; here it is noted as given.
+        An owner that we miss gets no promise: an owner that more than half miss could decide, over
+        and over, that nobody goes. The promise is noted as given; the caller signs it.
         """
         poll = self.context.ledger.poll
         missed = self._without(own)
@@ -249,14 +250,14 @@ class Polls(PeerPart):
         )
 
     def _without(self, keys: frozenset[bytes]) -> int:
-        """The bit set of the seats that these keys have now."""
+        """Return the bit set of the seats that these keys have now."""
         return sum(map(self.context.state.company.now.bit_of, keys))
 
     def _may_promise(self, ballot: Ballot) -> bool:
-        """Whether the pauses since our last promise, and since our last to this owner, are over.
+        """True if the pauses since our last promise, and since our last to this owner, are over.
 
-        The second doubles through all polls of an epoch. An owner whose ballots decide nothing
-        therefore leaves more and more room to others, however high it bids.
+        The second pause doubles through all polls of an epoch. An owner whose ballots decide
+        nothing therefore leaves more and more room to others, however high it bids.
         """
         times, last = self._given.get(ballot.owner, (0, -math.inf))
         pause = limits.BALLOT_PAUSE_MIN_S * 2 ** min(times - 1, 10)
@@ -264,10 +265,10 @@ class Polls(PeerPart):
         return self.context.reached(max(own, self._promised_at + limits.BALLOT_PAUSE_MIN_S))
 
     def _opening(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
-        """A promise that opens our own ballot, if there is a reason and it is our time, or None.
+        """Return a promise that opens our own ballot, or None without a reason or before its time.
 
-        It is noted as given: the caller signs it. The pause before it begins anew when the reason
-        changes, and is cut short when more agree on a seat, or on another.
+        The promise is noted as given; the caller signs it. The pause before it starts over when the
+        reasons change, and may be cut short when more seats agree on whom they miss.
         """
         poll, state = self.context.ledger.poll, self.context.state
         is_over = isinstance(state.now, phases.Over)
@@ -286,7 +287,7 @@ class Polls(PeerPart):
             pause = self._pause(voter) + (self._rest() if is_asked_again else 0.0)
             self._open_at = self.context.now + pause
         elif has_grown:
-            # Never later: a liar whose wish comes and goes would put the ballot off for ever.
+            # Never later: a liar whose wish comes and goes could put the ballot off for ever.
             self._open_at = min(self._open_at, self.context.now + self._pause(voter))
         if not self.context.reached(self._open_at):
             return None
@@ -298,20 +299,20 @@ class Polls(PeerPart):
         return self._promise_of(voter, ballot, own) if self._may_promise(ballot) else None
 
     def _may_pass(self, ballot: Ballot) -> bool:
-        """Whether a quorum is linked here; without one, a ballot would bind us and nobody else."""
+        """True if a quorum is linked here; without one, a ballot would bind nobody but us."""
         cut = self.context.ledger.poll.cut
         parted = seats_of(cut.partings(ballot).values())
         return is_quorum(cut.company, self._here(ballot.owner, parted), parted)
 
     def _here(self, seat: int, parted: int) -> int:
-        """The bit set of voters outside `parted` that are here: this seat and those linked."""
+        """Return the bit set of voters outside `parted` that are here: `seat` and those linked."""
         linked = sum(map(bit, {seat, *self.context.links.seats()}))
         return self.context.ledger.poll.cut.company & ~parted & linked
 
     def _pause(self, voter: Voter) -> float:
-        """Seconds to leave a ballot to others: 0 for the lowest seat that is here, at first.
+        """Return the seconds to leave a ballot to others: 0 at first for the lowest voter here.
 
-        Else it is random, about twice as long after each of the first five tries.
+        Otherwise random, and about twice as long after each of the first five tries.
         """
         poll = self.context.ledger.poll
         is_first = seats_in(self._here(voter.seat, poll.cut.parted()))[:1] == (voter.seat,)
@@ -323,11 +324,11 @@ class Polls(PeerPart):
         return float(limits.BALLOT_PAUSE_MIN_S * 2**tries * share)
 
     def _rest(self) -> float:
-        """Seconds to leave the table alone after polls of this step that found nobody missing.
+        """Return the seconds to leave the table alone after polls of this step that let nobody go.
 
-        They double with each of the last five; 0 if there were none. Only polls count that were
-        decided since the last voter has agreed: the answer of earlier ones says nothing of that,
-        and a liar could have opened them to put this ballot off.
+        They double with each such poll, up to five; 0 if there was none. Only polls decided since
+        the last voter agreed count: earlier ones did not ask about that voter, and a liar could
+        have opened them to put this ballot off.
         """
         ledger, step = self.context.ledger, self.context.state.step
         asked = ledger.decisions[self._asked_from :][-5:]
@@ -335,21 +336,21 @@ class Polls(PeerPart):
         return float(limits.BALLOT_PAUSE_MIN_S * 2 ** len(found)) if found else 0.0
 
     def _end(self) -> LogEnd:
-        """The end of our own log."""
         state = self.context.state
         return LogEnd(state.step, state.head, self.journal.has_filled())
 
     def part(self) -> None:
-        """Leave this seat for good, by a promise that holds for ever.
+        """Leave this seat for good, by a promise that binds for ever.
 
-        In the lobby, and for a newcomer, nothing is signed: this process just writes no more.
-        Nothing at all happens for a host in the lobby, without a seat, once the game is over, or
-        while this key may say nothing in the poll. A second parting is not signed.
+        In the lobby, for a newcomer, and while a fault stops us, nothing is signed: this process
+        just writes no more. Nothing happens for a host in the lobby, in a game without a seat, once
+        the game is over, or while this key may sign nothing in the poll. No second parting is
+        signed.
         """
         context, ledger, seat = self.context, self.context.ledger, self.context.seat
         is_newcomer = seat in context.state.newcomers
         if (context.in_lobby and not context.is_host) or is_newcomer:
-            self.lifetime.has_left = True  # without a seat it signs nothing more, and is forgotten
+            self.lifetime.has_left = True
         if context.in_lobby or is_newcomer or seat not in context.state.present:
             return
         if isinstance(context.state.now, phases.Over) or not self.journal.may_say():
@@ -365,10 +366,10 @@ class Polls(PeerPart):
         at = (poll.id, poll.number, seat, voter.promised, *self._end().of(voter))
         self._sign(Parting(*at, voter.accepted))
 
-    # ---- what others are told, and the person here ----
+    # ---- telling others and the player here ----
 
     def tell(self) -> None:
-        """Send each peer the statements that it has not seen, and tell the player of partings."""
+        """Send each peer the statements that it has not seen; tell the player of partings."""
         for key, peer in self.context.links.at_table():
             self._show(key, peer)
         for each in self.context.ledger.poll.partings():
@@ -376,7 +377,7 @@ class Polls(PeerPart):
         self._tell_nobody_decides()
 
     def _tell_nobody_decides(self) -> None:
-        """Tell the player of a seat without a vote, once, that nobody is left who has one."""
+        """Tell a player without a vote, once, that nobody with a vote is left."""
         context = self.context
         is_over = isinstance(context.state.now, phases.Over)
         if context.in_lobby or is_over or not context.sits(context.key) or self._is_forsaken:
@@ -386,10 +387,10 @@ class Polls(PeerPart):
             context.outbox.notify(NobodyDecides())
 
     def _show(self, key: PeerKey, peer: Peer) -> None:
-        """Send a peer the statements of the poll at which it is, if its log is in that epoch.
+        """Send a peer the statements of its present poll, if its log has come to that epoch.
 
-        We may just have decided that poll, by an accept that nobody else has yet. Partings are sent
-        in any epoch; nothing before the peer has told its head.
+        We may have just decided that poll, by an accept that nobody else has yet. Partings are sent
+        in any epoch. Nothing is sent before the peer has told its head.
         """
         ledger = self.context.ledger
         if peer.head is None:
@@ -402,7 +403,7 @@ class Polls(PeerPart):
         elif peer.head.polls > len(ledger.decisions):
             said = ()
         ripe = peer.head.step >= self.context.state.company.began(poll.id)
-        # A parting is good in any epoch: a peer that does not know its epoch keeps it.
+        # A parting may be sent in any epoch: a peer that does not know its epoch keeps it.
         said = (*(said if ripe else ()), *ledger.poll.partings())
         new = [each for each in said if each.name not in peer.shown]
         due = [each for each in new if self._is_to_be_sent(each)]
@@ -411,7 +412,7 @@ class Polls(PeerPart):
             self.context.outbox.send(key, Statements(piece))
 
     def _is_to_be_sent(self, said: ReceivedStatement) -> bool:
-        """Whether to send it now: what our journal holds at once, the rest a while after it came.
+        """True if it is time to send a statement: at once from our journal, others after a while.
 
         Others send their own statements themselves, if they can.
         """
@@ -419,9 +420,9 @@ class Polls(PeerPart):
         return said.name in self.journal.statements or self.context.reached(since + limits.HEAD_S)
 
     def _tell_parting(self, said: ReceivedStatement) -> None:
-        """Tell the player, once, that somebody else has left for good; note it as its link's end.
+        """Tell the player, once, that another seat has left for good; note that as its link's end.
 
-        Does nothing for a statement that is no parting.
+        Does nothing for a statement that is not a parting.
         """
         if said.name in self._farewells or not isinstance(said.statement, Parting):
             return

@@ -1,8 +1,8 @@
-"""Tables of states: what moves a part from one named state to the next.
+"""State tables: the events that move a part from one named state to the next.
 
-A state is a type, with the fields that are known in it alone; the states of one machine are a
-union. A table has a row for each event that changes a state, and docs/peer.md prints it (7,
-8.1, 8.2).
+A state is a type whose fields are known in that state only; the states of one machine form a
+union. A table has a row for each event that changes a state. docs/peer.md prints the tables
+(§7, §8.1, §8.2).
 """
 
 from collections.abc import Mapping
@@ -18,10 +18,10 @@ E = TypeVar("E", bound=Enum)
 
 
 def after(table: Mapping[tuple[type[S], E], type[S]], state: S, event: E, **facts: object) -> S:
-    """The state after an event; the same state if the table has no row for the two.
+    """Return the state after an event, or the same state if the table has no row for the pair.
 
-    The new state takes its fields from `facts`, else from the state before; KeyError if neither
-    has one of them.
+    The new state takes each field from `facts`, or else from the old state. Raises KeyError if
+    neither has it.
     """
     kind = table.get((type(state), event))
     if kind is None:

@@ -1,4 +1,4 @@
-"""The table as the player at one seat may see it."""
+"""The view of a table that the player at one seat may have."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -25,7 +25,7 @@ from netgame.wire.messages import Settings
 class TableStage(Enum):
     """The stage of the game in a player's terms, with its phases.
 
-    `HALTED` has none: a fault stops this seat, in whatever phase, for good or for a moment.
+    `HALTED` has no phases: a fault stops this seat, in any phase, for good or for a while.
     """
 
     _value_: str
@@ -63,49 +63,49 @@ class SeatInfo:
     key: bytes
     fingerprint: str
     bot: bool
-    """A program plays, as it says of itself."""
+    """It says that a program plays."""
     connected: bool
-    """A link is up; our own seat always is."""
+    """A link to it is up; always True for our own seat."""
     left: bool = False
     """The player has left for good; the seat keeps its number and name."""
     parted: bool = False
-    """The player has announced that, and is waited for no more."""
+    """The player has signed that they leave, and the table no longer waits for them."""
     decides: bool = False
-    """It has a vote on who goes on."""
+    """It has a vote on who goes on, and has not parted."""
     no_vote: bool = False
     """It came late, and has no vote yet."""
     missed_by: tuple[str, ...] = ()
     """The names of those who would go on without it."""
     promised: bool = False
-    """Our own seat has named it in what it signed of an open poll."""
+    """Our own seat has signed a promise in the open poll that leaves it out."""
     fault: str = ""
-    """What it is convicted of here; empty if nothing."""
+    """The sentence about its first fault found here; empty if there is none."""
     offence: Offence | None = None
-    """The same in a player's terms."""
+    """The same fault in a player's terms."""
     found_in: int = 0
-    """The round, from 0, in which that came out."""
+    """The round, from 0, in which that fault was found."""
     through: bool = False
-    """It has no link here, and its entries have come to stand all the same, through others."""
+    """It has no link here, but is heard through others."""
     unanswered: bool = False
-    """It keeps the table waiting, and does not answer, though it is not known to be away."""
+    """It keeps the table waiting and does not answer, though it is not known to be away."""
     in_tab: bool = False
-    """A person plays in a tab of a browser, as it says of itself."""
+    """It says that a person plays in a browser tab."""
     listens: bool = True
-    """Others can open a connection to it, by what it says of itself."""
+    """It says that others can open a connection to it."""
 
     @property
     def in_reach(self) -> bool:
-        """Whether what this seat signs comes here, by a link or through others."""
+        """True if its entries reach us, by a link or through others."""
         return self.connected or self.through
 
     @property
     def watches(self) -> bool:
-        """Whether a player whose seat was given up is here, watching; False for a bot."""
+        """True if the player, whose seat was given up, is here and watches; False for a bot."""
         return self.left and self.connected and not self.bot
 
 
 class Guest(NamedTuple):
-    """Somebody who is here without a seat."""
+    """A person who is here without a seat."""
 
     key: bytes
     name: str
@@ -130,11 +130,12 @@ class TableView:
     seats: tuple[SeatInfo, ...]
     """In seat order; before the first coin, in order of joining."""
     host_key: bytes
-    """Empty while none is known."""
+    """Empty while no host is known."""
     is_host: bool
     seats_offered: int
     """0 before the log has the settings."""
     due: tuple[Seat, ...]
+    """The seats that owe an entry of the due step."""
     head: bytes
     step: int
     deal_note: DealStage | None
@@ -145,24 +146,24 @@ class TableView:
     history: History = ()
     """The moves of the round, each with the table before it."""
     watchers: tuple[str, ...] = ()
-    """The names of those without a seat who watch, as far as they are linked here."""
+    """The names of those linked here who watch without a seat, our own included."""
     guests: tuple[Guest, ...] = ()
     """The others here without a seat, as they came; then players whose seats were given up."""
     announces: bool = False
     """This computer announces the table."""
     needed: int = 0
-    """How many votes remove a seat."""
+    """The number of votes that removes a seat."""
     departures: tuple[GoneSeat, ...] = ()
     """The seats gone so far."""
     lacking: tuple[Seat, ...] = ()
-    """Those of the `due` seats whose entries are not here."""
+    """The `due` seats whose entries are not here."""
     catching_up: bool = False
-    """The view is of a past moment: the table has gone further, and the rest of the log is
+    """The view shows a past moment: the table has gone further, and the rest of the log is
     coming."""
     own: OwnPlace = OwnPlace.SEAT
-    """Where this peer is."""
+    """This peer's place at the table."""
     no_seat: NoSeat | None = None
-    """Why it would get no seat, if it has none and would not."""
+    """The reason why this peer would get no seat; None if it has one or could get one."""
     is_open: bool = False
     """Newcomers need no join code."""
     announcer: bytes = b""
@@ -170,68 +171,68 @@ class TableView:
     coming: tuple[str, ...] = ()
     """The names of those who get a seat at the next round, as far as this program can tell."""
     asking: tuple[Asking, ...] = ()
-    """Those who get one if our person says yes."""
+    """Those who get a seat if our person says yes."""
     chair: bytes = b""
-    """The key of who gives the seats; empty in a lobby."""
+    """The key of the chair, who gives the seats; empty in a lobby."""
     closed: NoSeat | None = None
-    """Why nobody can get a seat at the next round; None if somebody may."""
+    """The reason why nobody can get a seat at the next round; None if somebody may."""
     is_host_here: bool = True
-    """The host is linked, also one without a seat, or this is the host."""
+    """The host is linked, even one without a seat, or this is the host."""
     has_host_left: bool = False
-    """It is known that the host has closed its program, or left its seat for good."""
+    """The host is known to have closed its program, or left its seat for good."""
     is_through: bool = False
-    """This peer has left, as nothing is left to do."""
+    """This peer has left the table: nothing is left to do."""
     mixers: tuple[Seat, ...] = ()
     """The seats that mixed the deck in play, or that of the last round; empty before the first."""
     proofs: tuple[tuple[ProofKind, int], ...] = ()
-    """How many proofs of others this process has checked here, by what they show; all held."""
+    """The number of others' proofs that this process has checked and found good, by kind."""
     again: frozenset[bytes] = frozenset()
     """The keys of the others here who are in for another game."""
     openers: tuple[bytes, ...] = ()
-    """The keys of players, in seat order, who have said that they open its table."""
+    """The keys, in seat order, of the players who have said that they open its table."""
     network: NetworkState = NetworkState.WORKS
-    """What is known of this computer's own network."""
+    """The state of this computer's own network, as far as it is known."""
 
     @property
     def has_ended(self) -> bool:
-        """Whether nothing more happens here: the game is over, or a fault has stopped it for good.
+        """True if nothing more happens here: the game is over, or a fault has stopped it for good.
 
-        A fault that stops this seat may still turn out to part nobody, until the peer leaves.
+        Until this peer leaves, a fault that stops it may still turn out to stop nobody.
         """
         is_stopped = self.stage is TableStage.HALTED and self.is_through
         return self.stage is TableStage.OVER or is_stopped
 
     @property
     def position(self) -> tuple[bytes, Table | None]:
-        """The position in which a seat is to move: what it has seen when it chooses a move.
+        """The position in which a seat chooses a move: the log's head, and the table as it sees it.
 
-        The log alone does not tell: in an opening that everybody lays at once each tile changes the
-        table of its own seat, and the log has none of them until the opening is whole.
+        The log alone is not enough: in an opening that everybody lays at once, each tile changes
+        only the table of its own seat, and the log has none of them until the opening is whole.
         """
         return self.head, self.table
 
     def name_of(self, key: bytes) -> str:
-        """The name of the seat with this key; empty if there is none."""
+        """Return the name of the seat with this key, or "" if there is none."""
         return next((info.name for info in self.seats if info.key == key), "")
 
     @property
     def sits(self) -> bool:
-        """Whether this peer has a seat now, not one that was given up."""
+        """True if this peer has a seat now; a seat that was given up does not count."""
         return self.own is OwnPlace.SEAT
 
     @property
     def has_no_vote_yet(self) -> bool:
-        """Whether this peer sits without a vote, as it came late."""
+        """True if this peer came late and sits without a vote."""
         return self.sits and self.seat is not None and self.seats[self.seat].no_vote
 
     @property
     def is_hosted_apart(self) -> bool:
-        """Whether somebody else is the host, and has no seat."""
+        """True if the host is another peer that has no seat."""
         return bool(self.host_key) and not (self.is_host or self.name_of(self.host_key))
 
     @property
     def here(self) -> tuple[SeatInfo, ...]:
-        """The seats of those who have neither left nor announced it."""
+        """The seats that have neither left nor parted."""
         return tuple(info for info in self.seats if not (info.left or info.parted))
 
 
@@ -239,7 +240,7 @@ _STAGE_OF: Final = {phase: stage for stage in TableStage for phase in stage.phas
 
 
 def build_view(parts: Parts) -> TableView:
-    """A snapshot for the player here."""
+    """Return a snapshot for the player here."""
     context, state, author = parts.context, parts.context.state, parts.author
     stage = TableStage.HALTED if context.fault else _STAGE_OF[state.phase]
     seat = context.seat if state.seats else None
@@ -292,7 +293,7 @@ def build_view(parts: Parts) -> TableView:
 
 
 def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
-    """The seats in order; before the first coin, the members in the order in which they came."""
+    """Return the seats in order; before the first coin, the members in order of joining."""
     state, missed = parts.context.state, parts.wishes.missed_by()
     members = state.seats or state.members
     here = parts.context.links.greeted() | {parts.context.key}
@@ -333,9 +334,9 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
 
 
 def _watchers(parts: Parts, seats: tuple[SeatInfo, ...]) -> tuple[str, ...]:
-    """The names of the watchers: ours if we are one, then the others here as they came.
+    """Return the names of the watchers: ours if we watch, then the others here as they came.
 
-    After them come players whose seats were given up and who are here again.
+    After them come the players who are here again after their seats were given up.
     """
     context = parts.context
     looks_on = parts.joiner.says_it_watches or not context.in_lobby
@@ -345,7 +346,7 @@ def _watchers(parts: Parts, seats: tuple[SeatInfo, ...]) -> tuple[str, ...]:
 
 
 def _guests(parts: Parts, seats: tuple[SeatInfo, ...]) -> tuple[Guest, ...]:
-    """The others without a seat: watchers as they came, then players who have lost theirs."""
+    """Return the others without a seat: watchers as they came, then players who lost theirs."""
     back = (Guest(info.key, info.name) for info in seats if info.watches)
     guests = (*(Guest(*each) for each in parts.names.watchers().items()), *back)
     return tuple(each for each in guests if each.key != parts.context.key)

@@ -1,1 +1,1 @@
-"""The entries that this seat writes: moves, its part of a deal, the lobby."""
+"""The entries that this seat writes: its moves, its part of a deal, the host's lobby."""

@@ -1,4 +1,4 @@
-"""How a host opens its table, admits people, and begins the game [peer.md §2]."""
+"""The host in the lobby: opening the table, admitting people, starting the game [peer.md §2]."""
 
 from engine.refusals import Refusal
 from engine.rules.spec import TableSpec
@@ -18,43 +18,43 @@ from netgame.wire.messages import Admit, Close, Dismiss, JoinAnswer, JoinAsk, Jo
 
 
 class LobbyHost(PeerPart):
-    """The host's part while the table is in the lobby."""
+    """The part of a host while the table is in the lobby."""
 
     entry_signer: EntrySigner
     budget: Budget
     chair: Chair
     opening: OpenTable | None = None
-    """The first entry of its table; None for everybody but the host."""
+    """The payload that opens the table; None for everybody but the host."""
     seated: bool = True
     """The host has a seat."""
     start_at: int | None = None
-    """The game begins by itself when so many players sit."""
+    """The number of seated players at which the game begins by itself."""
     lead: str | None = None
     """The name of the first player, unless `begin` names another."""
     _asks: dict[PeerKey, JoinAsk] = {}
     """Requests not answered yet."""
     _barred: dict[PeerKey, Asking] = {}
-    """Those to whom the chair's policy gives no seat."""
+    """Those who asked and to whom the chair's policy gave no seat."""
 
     def is_open(self) -> bool:
-        """Whether this process has opened the table, and people may still join."""
+        """True if this process opens the table, and the lobby is not closed."""
         return self.opening is not None and self.context.in_lobby
 
     def open(self, opening: OpenTable) -> None:
-        """Write the first entry of the log, and admit the host itself if `seated`."""
+        """Write the first entry of the log, and admit the host itself if it is `seated`."""
         self.entry_signer.write(opening)
         if self.seated:
             self.entry_signer.write(Admit(*self.context.signed_request()))
 
     def close(self) -> None:
-        """Tell all that the host closes the table; nothing happens if it is not open."""
+        """Tell everybody that the host closes the table; does nothing if the lobby is closed."""
         if self.is_open():
             self.context.links.tell_all(JoinAnswer(CLOSED))
 
     def lose(self, peer: PeerKey) -> None:
-        """Dismiss a member whose link is gone, if the table is open.
+        """Dismiss a member whose link is gone, if the lobby is open.
 
-        A request of that key that has no answer lapses.
+        An unanswered request of that key lapses.
         """
         self._asks.pop(peer, None)
         is_member = peer != self.context.key and self.context.state.member(peer) is not None
@@ -62,41 +62,42 @@ class LobbyHost(PeerPart):
             self.entry_signer.write(Dismiss(peer))
 
     def kick(self, key: PeerKey) -> None:
-        """Take somebody's seat back, and give that key no other.
+        """Take a member's seat back, and give its key no other seat.
 
-        Nobody is kicked at a table that is not open; nor is the host, or a key without a seat.
+        Does nothing outside the open lobby, for the host itself, or for a key without a seat.
         """
         member = self.context.state.member(key)
         if self.is_open() and key != self.context.key and member is not None:
             self.entry_signer.write(Dismiss(key))
             self.chair.kick(key, member.name)
 
-    # ---- who asks for a seat ----
+    # ---- requests for a seat ----
 
     def hear(self, key: PeerKey, ask: JoinAsk) -> None:
-        """Admit a joiner or tell it why not; nothing happens at a table that is not open.
+        """Admit a joiner or tell it why not.
 
-        A key over its budget waits. A request that would change nothing is ignored; one that is not
-        good is refused, or its sender dropped.
+        A key over its budget waits. A request that would change nothing is ignored; for a bad
+        request the sender is refused or dropped. Does nothing outside the open lobby, before the
+        log names the host, or while a fault stops us.
         """
         if not self.is_open() or not self.context.state.host or self.context.fault is not None:
             return
         request = self.context.links.request_of(key, ask)
         if request is None or self._bars(key, request.name):
             return
-        # The log tells who sits; seating one anew without a change would look like a loss.
+        # The log tells who sits; seating somebody again without a change would look like a loss.
         others = [each for each in self.context.state.members if each.key != key]
         if member_of(others, request) != self.context.state.member(key):
             self._asks[key] = ask
             self.take_asks()
 
     def asking(self) -> tuple[Asking, ...]:
-        """Those who were refused a seat in the open lobby, until our person says yes to them."""
+        """Return those refused a seat in the open lobby to whom our person has not said yes."""
         barred = self._barred.values() if self.is_open() else ()
         return tuple(each for each in barred if self.chair.why_barred(each.key) is not None)
 
     def _bars(self, key: PeerKey, name: str) -> bool:
-        """Whether something stands against this key; if so, it is told, and our person once."""
+        """Return whether the chair's policy bars this key; if so, tell it, and our person once."""
         why = self.chair.why_barred(key)
         if why is None:
             return False
@@ -114,7 +115,7 @@ class LobbyHost(PeerPart):
             self._admit_again(self.context.key, Admit(*self.context.signed_request()))
 
     def _admit_again(self, key: PeerKey, admit: Admit) -> None:
-        """Dismiss and admit a member in one message, under another name or address."""
+        """Dismiss a member and admit it again, under another name or address, in one message."""
         with self.context.links.together():
             self.entry_signer.write(Dismiss(key))
             self.entry_signer.write(admit)
@@ -122,7 +123,7 @@ class LobbyHost(PeerPart):
     def take_asks(self) -> None:
         """Admit or refuse those who have asked; a key over its budget waits.
 
-        After the lobby or a fault their requests are dropped without an answer.
+        Once the lobby is closed or a fault stops us, requests are dropped without an answer.
         """
         for key, ask in tuple(self._asks.items()):
             is_closed = not self.context.in_lobby or self.context.fault is not None
@@ -132,9 +133,9 @@ class LobbyHost(PeerPart):
             self.context.reached(self.context.now + HEAD_S)
 
     def _admit(self, key: PeerKey, ask: JoinAsk, request: JoinRequest) -> bool:
-        """Answer a request by an entry in the log or a refusal; False if it must wait instead.
+        """Answer a request by an entry in the log or by a refusal; False if it must wait instead.
 
-        Once `start_at` players sit, the game begins; if the rules do not allow that, the player is
+        The game begins once `start_at` players sit; if the rules do not allow that, the player is
         told.
         """
         state = self.context.state
@@ -158,10 +159,10 @@ class LobbyHost(PeerPart):
     # ---- the beginning of the game ----
 
     def begin(self, lead: str | None = None) -> Refusal | None:
-        """Close the lobby and start the game; why the rules do not allow this table, else None.
+        """Close the lobby and start the game; return the refusal if the rules forbid this table.
 
-        Does nothing if the lobby is not open. `lead` names the first player, where the rules let
-        the table choose; without it, that is who was named when the table opened.
+        Does nothing if the lobby is not open. `lead` names the first player where the rules let the
+        table choose; without it, the name given when the table opened counts.
         """
         state = self.context.state
         if not self.is_open() or not state.host:
@@ -173,10 +174,10 @@ class LobbyHost(PeerPart):
         return None
 
     def _closing(self, spec: TableSpec, lead: str | None) -> Close:
-        """The entry that ends the lobby; with the first player's key where the table chooses that.
+        """Return the entry that ends the lobby; it names the first player if the table chooses one.
 
-        It is the player named by `lead`, else the one who sat down first; the player here is told
-        if nobody has that name. [docs/rules.md §1.5]
+        That is the player named by `lead`, or else the one who sat down first; the player here is
+        told if nobody has that name. [docs/rules.md §1.5]
         """
         if spec.rules.first is not First.CHOSEN_ROTATE:
             return Close()

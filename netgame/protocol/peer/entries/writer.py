@@ -1,4 +1,4 @@
-"""Writing for this seat in the due step, and signing what it writes."""
+"""The writer of this seat: fills its slot of the due step, and signs its entries."""
 
 from functools import partial
 from typing import assert_never
@@ -37,27 +37,27 @@ from netgame.wire.messages import CHAIR, Body, Payload, Proof, RoundOver, Signed
 from netgame.wire.statements import bit
 
 _BEHIND_TOLD_S = 10.0
-"""A seat whose own entries do not come back tells its player after this long."""
+"""After this long, a seat whose own entries do not come back tells its player."""
 
 
 class EntrySigner(PeerPart):
-    """Signs for one seat."""
+    """Signs the entries of one seat."""
 
     journal: Journal
     recovery: Recovery
     lifetime: Lifetime
     intake: Intake
     begun: tuple[bytes, int] | None = None
-    """The epoch and step of the last entry that was begun."""
+    """The epoch and step of the last entry that we began to write."""
     _told: TroubleKind | None = None
     """The trouble that the player was told of, while it lasts."""
     _claimants: set[bytes] = set()
     """The keys whose claims the player was told of."""
 
     def may_sign(self) -> bool:
-        """Whether this key may sign something new for the due step, whoever is due there.
+        """True if this key may sign something new for the due step, whoever is due there.
 
-        Not after a parting, during a recovery, where another process signs with it, or where the
+        False after a parting, during a recovery, if another process signs with our key, or if the
         journal or a promise in a poll forbids it.
         """
         if self.lifetime.has_left or self.lifetime.is_elsewhere or self.recovery.lasts:
@@ -68,9 +68,9 @@ class EntrySigner(PeerPart):
         return seat is None or self.journal.bound(seat).may_write(self.context.state.step)
 
     def may_write(self) -> bool:
-        """Whether our slot of the due step is empty and we may fill it now.
+        """True if our slot of the due step is empty and we may fill it now.
 
-        False if we are not due, after a fault, or once an entry for the step was begun.
+        False if we are not due, while a fault stops us, or once we began an entry for the step.
         """
         state, seat = self.context.state, self.context.seat
         if self.context.fault is not None or seat is None or seat not in due(state).authors:
@@ -80,9 +80,9 @@ class EntrySigner(PeerPart):
         return self.context.ledger.slot(state.step, seat) is None
 
     def write(self, payload: Payload | PendingPayload) -> None:
-        """Write our entry for the due step, now or when its payload is made; see `signed`.
+        """Write our entry for the due step, now or once its payload is made; see `signed`.
 
-        It is noted in the journal, and judged like anybody's.
+        The entry is noted in the journal, and judged like anybody's.
         """
         at = self.begun = self.context.due()
         if isinstance(payload, PendingPayload):
@@ -93,9 +93,9 @@ class EntrySigner(PeerPart):
         self.intake.offer(signed, None)
 
     def made(self, at: tuple[bytes, int], payload: Payload) -> None:
-        """Write a payload that is now made, if its step is still due and we may.
+        """Write a payload that is now made, if its step is still due and we may sign.
 
-        If a fault or a promise in a poll forbids it meanwhile, it is made again later.
+        If we may not sign at the moment, the payload is made again later.
         """
         if self.context.due() != at:
             return
@@ -105,27 +105,27 @@ class EntrySigner(PeerPart):
             self.begun = None
 
     def signed(self, payload: Payload) -> SignedEntry:
-        """Our entry for the due step, in the lobby as the chair; later we must have a seat."""
+        """Return our signed entry for the due step: in the lobby as `CHAIR`, later for our seat."""
         state = self.context.state
         poll = self.context.ledger.poll.number
         seat = CHAIR if self.context.in_lobby else self.context.seat
-        # the writer runs only where this seat owes an entry
+        # After the lobby we only write where our seat owes an entry.
         assert seat is not None
         body = Body(state.log_id, state.step, state.head, seat, poll, payload)
         return sign_entry(self.context.signer, body)
 
     def say_again(self, step: int) -> None:
-        """Offer again what this key has signed for the due step, in the same octets.
+        """Offer again the entry that this key has signed for the due step, as the same octets.
 
-        Old entries then leave memory. A seat that has parted, or that a fault stops, offers
+        Then drops old entries from memory. A seat that has parted, or that a fault stops, offers
         nothing.
         """
-        if not self.lifetime.has_left and self.context.fault is None:  # nothing new may be sent
+        if not self.lifetime.has_left and self.context.fault is None:
             self.intake.offer_again(step, self.journal.to_be_said_again())
         self.journal.forget_done()
 
     def _tell_claims(self) -> None:
-        """Tell the player, once each, whose claims to have more of the log keep us from signing."""
+        """Tell the player, once each, whose claims of a longer log keep us from signing."""
         for key in self.recovery.claimants():
             if key not in self._claimants:
                 self._claimants.add(key)
@@ -133,10 +133,10 @@ class EntrySigner(PeerPart):
                 self.context.outbox.notify(Trouble(TroubleKind.CLAIMS_MORE, (name,)))
 
     def recover(self) -> None:
-        """With a seat, look whether it has recovered, and tell its player why it signs nothing.
+        """Look whether our seat has recovered, and tell the player why it signs nothing.
 
-        One reason is told once while it lasts, and again if it ends and comes back. During a
-        recovery only claims are told.
+        A reason is told once while it lasts, and again if it ends and comes back. During a recovery
+        only claims are told. Does nothing without a seat.
         """
         if not self.context.sits(self.context.key):
             return
@@ -150,7 +150,7 @@ class EntrySigner(PeerPart):
             self.context.outbox.notify(trouble)
 
     def _trouble(self) -> Trouble | None:
-        """The trouble with what this seat has signed, None if there is none to tell yet."""
+        """Return the trouble that the journal shows, or None if there is none to tell yet."""
         match self.journal.state():
             case InDoubt():
                 return self.doubt()
@@ -165,7 +165,10 @@ class EntrySigner(PeerPart):
                 assert_never(never)
 
     def doubt(self) -> Trouble:
-        """How many must vote to go on without this seat; the others may be too few."""
+        """Return the trouble of a seat in doubt: how many votes it takes to go on without it.
+
+        The others may be too few for that.
+        """
         cut, seat = self.context.ledger.poll.cut, self.context.seat
         parted = cut.parted()
         say = cut.company & ~parted
@@ -179,21 +182,18 @@ class Calling(PeerPart):
     """The calls of this seat when all may speak. [docs/rules.md §7.7, protocol.md §4.4]
 
     An unattended seat announces its last tile, and catches a seat that has let a turn go by. An
-    attended one waits for its player in the first step after the offender's turn.
+    attended seat waits for its player in the first step after the offender's turn.
     """
 
     _said: tuple[int, Call] | None = None
-    """What the player has called, and in which round."""
+    """The round, and the call that the player made in it."""
     _at: tuple[bytes, int] = (b"", -1)
-    """The step in which the player is given time."""
+    """The epoch and step in which the player last got time to call."""
     _until: float = 0.0
-    """When that time is over."""
+    """The end of that time."""
 
     def say(self, move: Call) -> Refusal | None:
-        """Remember a call for the step in which all may speak.
-
-        Returns its refusal, None if allowed.
-        """
+        """Remember a call for the step in which all may speak; return its refusal, if any."""
         table = self.context.state.table
         if table is None or not calls_due(table):
             return Refusal(RefusalReason.NOTHING_TO_CALL)
@@ -203,11 +203,11 @@ class Calling(PeerPart):
         return refusal
 
     def answer(self, table: Table, seat: Seat) -> Call | None:
-        """The call for this step; None while a player here may still say something.
+        """Return the call for this step, or None while the player here may still make one.
 
-        A call that they have made is given if it is still allowed, and forgotten either way. Else
-        the seat is `Quiet` once their time is over, or at once if nobody has just played in
-        silence. An unattended seat calls by itself, at once.
+        A call that the player made is returned if it is still allowed, and forgotten either way.
+        Otherwise the seat is `Quiet` once their time is over, or at once if nobody has just played
+        in silence. An unattended seat calls by itself, at once.
         """
         if not self.context.attended:
             return call_by_itself(table, seat)
@@ -217,7 +217,7 @@ class Calling(PeerPart):
         return None if self._is_open(table) else Quiet(seat)
 
     def is_waiting(self) -> bool:
-        """Whether the player has been given time in this step."""
+        """True if the player has been given time in this step."""
         return self.context.due() == self._at
 
     def _is_open(self, table: Table) -> bool:
@@ -229,7 +229,7 @@ class Calling(PeerPart):
 
 
 class DeckWork(PeerPart):
-    """The slow work on a deck in the making: proving our shuffle, checking the chain of all."""
+    """The slow work on a deck in the making: proving our shuffle and checking the chain."""
 
     author: Author
     faults: Faults
@@ -241,7 +241,7 @@ class DeckWork(PeerPart):
     """The chain that we check, or have checked."""
 
     def begin(self) -> None:
-        """Start, once each, the proof of our link of the chain and the check of the others'.
+        """Start, once each, the proof of our link and the check of the chain.
 
         Does nothing without a deal in the making, or while the log shows a fault.
         """
@@ -272,19 +272,19 @@ class DeckWork(PeerPart):
             )
 
     def _unchecked(self) -> int | None:
-        """The seat whose link is not checked: our own, which we made.
+        """Return the seat whose link we need not check: our own.
 
-        None for a bot: those of one process share one check, so it covers every link.
+        None for a bot: the bots of one process share one check, so it covers every link.
         """
         return None if self.context.bot else self.context.seat
 
     def checked(
         self, deal: Deal, proofs: tuple[Proof, ...], found: tuple[int, Finding] | None
     ) -> None:
-        """Take the result of checking a deal's chain: None if all is good, else a seat and why.
+        """Take the result of checking a deal's chain: None if it is good, else a seat and why.
 
-        A false proof convicts as long as it stands in the log, even if the deal has been dropped
-        since. A good chain counts only while that deal is still being made.
+        A false proof convicts as long as the log has it, even if the deal was dropped meanwhile. A
+        good chain counts only while that deal is still in the making.
         """
         ledger = self.context.ledger
         if self.faults.is_closed():
@@ -297,12 +297,12 @@ class DeckWork(PeerPart):
             if fault is not None:
                 self.faults.convict(fault)
         elif deal == self.context.state.deal:
-            forget_points()  # of the chain's proofs: they are not needed again
+            forget_points()  # nobody needs the points of the chain's proofs again
             self.intake.moved_on(ledger.pass_chain(ledger.chain))
 
 
 class Writer(PeerPart):
-    """Fills our slots."""
+    """Fills the slots of this seat, by itself or with the player's moves."""
 
     author: Author
     entry_signer: EntrySigner
@@ -313,10 +313,10 @@ class Writer(PeerPart):
     """The epoch, poll and step of the last turn announced."""
 
     def write_owed(self) -> None:
-        """Fill our slot if that takes no decision; else tell the player that it is their turn.
+        """Fill our slot if that takes no decision; otherwise tell the player that it is their turn.
 
-        The player is told once a turn; so is one whose opening the journal has lost. Does nothing
-        in the lobby, or where we may not write.
+        The player is told once a turn, or once that the journal has lost their opening. Does
+        nothing in the lobby, or if we may not write.
         """
         state, seat = self.context.state, self.context.seat
         if self.context.in_lobby or seat is None or not self.entry_signer.may_write():
@@ -339,9 +339,9 @@ class Writer(PeerPart):
             self.context.outbox.notify(self.entry_signer.doubt())
 
     def _with_grants(self, owed: Payload | PendingPayload) -> Payload | PendingPayload:
-        """Add to our scores whom we name for a vote, and as the chair whom we seat.
+        """Add to our scores the guests that we name for a vote and, as the chair, those we seat.
 
-        Any other payload is returned as it is.
+        Return any other payload as it is.
         """
         if not isinstance(owed, RoundOver):
             return owed
@@ -350,7 +350,7 @@ class Writer(PeerPart):
         return RoundOver(owed.scores, coming, self.franchise.names())
 
     def _write_call(self, table: Table, seat: Seat) -> None:
-        """Write this seat's call, or tell the player, once, that they may call."""
+        """Write this seat's call, or tell the player once that they may call."""
         asked = self.calling.is_waiting()
         call = self.calling.answer(table, seat)
         if call is not None:
@@ -359,7 +359,7 @@ class Writer(PeerPart):
             self.context.outbox.notify(notices.MayCall(CALL_S))
 
     def try_move(self, move: Move) -> Refusal | None:
-        """Make our move; returns the rule that is against it, None if there is none.
+        """Make our move, or return its refusal.
 
         A sealed opening is written once it is whole; until then its moves are only kept. Calls
         other than a tap are refused.
@@ -374,7 +374,7 @@ class Writer(PeerPart):
         if refusal is not None:
             return refusal
         if state.phase is Phase.OPENING_COMMIT:
-            # The next tile of an opening is told as a turn of its own, though the step is the same.
+            # The next tile of an opening is announced as a turn of its own, in the same step.
             self._announced = None
             opening = self.author.plan(state, move)
             if opening is not None:
@@ -385,9 +385,9 @@ class Writer(PeerPart):
         return None
 
     def can_move(self) -> bool:
-        """Whether the table waits for a move of this seat, and it may sign one."""
+        """True if the table waits for a move of this seat, and it may sign one."""
         return self._may_decide() and self.entry_signer.may_write()
 
     def _may_decide(self) -> bool:
-        """Whether the due step is one in which seats decide something."""
+        """True if the due step is one in which seats decide something."""
         return isinstance(self.context.state.now, Choosing)

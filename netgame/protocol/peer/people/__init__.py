@@ -1,1 +1,1 @@
-"""Links, absence, watchers, requests for a seat, and the stand-in for a host."""
+"""Links, absence, names, talk, watchers, seats and votes, and the stand-in for a host."""

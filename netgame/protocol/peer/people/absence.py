@@ -1,12 +1,12 @@
-"""Which seats are away or keep the table waiting, and for how long [peer.md §8.2].
+"""The seats that are away or keep the table waiting, and for how long [peer.md §8.2].
 
 A network may keep two players apart who both reach a third: many a guest Wi-Fi does so on purpose.
-Their entries still come to each other, pulled from those in between. So a seat without a link is
-here, through others, once an entry of its key has come to stand in our log. An entry of the step in
-which its link was lost does not count: it may have come over that link. A forwarded link that is
-lost makes nobody away: whoever forwarded it may have cut it. A peer without a seat reads a log of
-long ago, and goes by what members say instead. When the last of our own links is lost, nobody can
-be heard through others, and all are away.
+Their entries still reach each other, pulled from peers in between. So a seat without a link counts
+as here, heard through others, once our log gets an entry of its key. An entry of the step in which
+its link was lost does not count: it may have come over that link. The loss of a forwarded link
+makes nobody away: the forwarder may have cut it. A peer without a seat may read a log of long ago,
+and goes by what members say instead. When we lose our own last link, nobody can be heard through
+others, and all are away.
 
 Each seat that has not left for good is in one state of `CONTACTS`, and the table in one of
 `FORMATIONS`.
@@ -28,12 +28,12 @@ from netgame.protocol.state.session import due
 from netgame.protocol.state.state import State
 
 _RETURNS_MAX: Final = 3
-"""How often in a step a returning player is given time; coming and going gains no more."""
+"""A returning player gets time this often in a step; coming and going more often gains nothing."""
 _CUT_S: Final = UNANSWERED_S - DROP_S - CLOCK_CHECK_S
-"""How long a forwarded link has been lost when its peer is silent for `UNANSWERED_S`: a link to one
-that sleeps is lost after `DROP_S`, looked at every `CLOCK_CHECK_S`."""
+"""By the time that a peer has been silent for `UNANSWERED_S`, its forwarded link has been lost for
+this long: a link to a sleeping peer is lost after `DROP_S`, checked every `CLOCK_CHECK_S`."""
 _STEPS_READ: Final = 16
-"""When one input brings many steps, only so many are looked at: older ones are on the disk."""
+"""When one input brings many steps, we look only at this many: older ones are on the disk."""
 
 
 class Linked(FrozenStruct):
@@ -41,17 +41,17 @@ class Linked(FrozenStruct):
 
 
 class HeardThrough(FrozenStruct):
-    """The seat has no link here, and is heard through others."""
+    """The seat has not greeted us over a link, and is heard through others."""
 
 
 class Away(FrozenStruct):
-    """The seat has no link here since then, and is not heard through others."""
+    """The seat has had no link here since `since`, and is not heard through others."""
 
     since: float
 
 
 class ContactEvent(Enum):
-    """How a seat is found when this peer looks."""
+    """The ways in which this peer finds a seat when it looks."""
 
     GREETED = "it has said `hello` over its link"
     HEARD = "it has not, others have, and it has been heard since its last `hello`"
@@ -70,22 +70,22 @@ CONTACTS: Final[dict[tuple[type[Contact], ContactEvent], type[Contact]]] = {
     (Away, ContactEvent.GREETED): Linked,
     (Away, ContactEvent.HEARD): HeardThrough,
 }
-"""A new seat begins as `Linked`. A link that takes the place of another keeps its seat here, though
-its `hello` is to come; one of a seat that was away does not bring it back before that."""
+"""A new seat begins as `Linked`. A link that replaces another keeps its seat `Linked` even before
+its `hello`; a new link of a seat that was away brings it back only with its `hello`."""
 
 
 class SeatsStand(FrozenStruct):
-    """No newcomer is to sign, or the coin has fallen."""
+    """No newcomer has to sign, or the coin has fallen."""
 
 
 class SeatsForm(FrozenStruct):
-    """The table has been forming since then, with some newcomers or with others."""
+    """The table has been forming since `since` with newcomers, not always the same ones."""
 
     since: float
 
 
 class FormationEvent(Enum):
-    """How this peer finds the seats when it looks."""
+    """The ways in which this peer finds the seats when it looks."""
 
     NEWCOMERS = "a roster or coin is due, and somebody is new"
     NO_NEWCOMERS = "no such step is due, or nobody is new"
@@ -103,9 +103,9 @@ class _Return(NamedTuple):
     """The returns of a seat in the due step."""
 
     times: int
-    """How often it has come back."""
+    """The number of times it has come back."""
     at: float
-    """When it came back for the last time that counts."""
+    """The time of the last return that counts."""
 
 
 class DueStep(Struct):
@@ -114,24 +114,24 @@ class DueStep(Struct):
     at: tuple[bytes, int] = (b"", -1)
     """The id of its epoch, and its number."""
     since: float = 0.0
-    """When it fell due here."""
+    """The time at which it fell due here."""
     silent: frozenset[bytes] = frozenset()
-    """The keys that were away, or cut off, when it fell due."""
+    """The keys that were away, or had lost a forwarded link, when it fell due or since."""
     returns: dict[bytes, _Return] = {}
-    """By key, for those that have been away and come back in it."""
+    """By key, the returns of seats that were away in it."""
 
     def note_return(self, key: bytes, now: float) -> None:
-        """Note that a seat is back; after `_RETURNS_MAX` times that gives it no more time."""
+        """Note that a seat is back; beyond `_RETURNS_MAX` times that gives it no more time."""
         before = self.returns.get(key, _Return(0, now))
         counts = before.times < _RETURNS_MAX
         self.returns[key] = _Return(before.times + 1, now if counts else before.at)
 
 
 class Absence(PeerPart):
-    """The contact to each seat, and how long the due step and the seats have been waited for.
+    """The contact to each seat, and the time that we have waited for the due step and the seats.
 
     After each look every seat that has not left for good has one contact. Ours is `Linked`. While
-    nobody has greeted us none is `HeardThrough`, and a seat that has greeted us is `Linked`. No
+    nobody has greeted us no seat is `HeardThrough`, and a seat that has greeted us is `Linked`. No
     `since` is later than the look.
     """
 
@@ -139,19 +139,19 @@ class Absence(PeerPart):
     contacts: dict[bytes, Contact] = {}
     _heard: frozenset[bytes] = frozenset()
     """All keys of which an entry has come through others since their last link, or whose last link
-    was a forwarded one, whether or not we have a link to anybody now."""
+    was a forwarded one, even if we have no link to anybody now."""
     _cut_at: dict[bytes, float] = {}
-    """When the forwarded link to a key was lost, of keys that have not been heard since."""
+    """The time at which the forwarded link to a key was lost, for keys not heard since."""
     _due: DueStep = field(default_factory=DueStep)
     """As of the last look."""
     _seats: Formation = SeatsStand()
     """As of the last look."""
 
     def lose_forwarded(self, key: bytes) -> None:
-        """Count a seat as heard through others from now on, as its forwarded link is gone.
+        """Count a seat as heard through others from now on, because its forwarded link is gone.
 
-        Whoever forwarded that may have cut it, and makes nobody away by it. What the seat owes now,
-        and writes later, shows that it is there.
+        The forwarder may have cut the link, and must not make the seat away by that. If the seat
+        owes the due step now and writes it later, it is there.
         """
         self._heard |= {key}
         self._cut_at[key] = self.context.now
@@ -159,7 +159,7 @@ class Absence(PeerPart):
             self._due.silent |= {key}
 
     def look(self) -> None:
-        """Note which seats have no link now, and since when the due step has been due."""
+        """Bring the contact to each seat, the due step and the state of the seats up to date."""
         context, state = self.context, self.context.state
         greeted = context.links.greeted()
         came = self._heard_since()
@@ -188,24 +188,24 @@ class Absence(PeerPart):
         return ContactEvent.UNGREETED if key in self.context.links.peers else ContactEvent.LOST
 
     def _away(self) -> frozenset[bytes]:
-        """The keys that were away at the last look."""
+        """Return the keys that were away at the last look."""
         found = self.contacts.items()
         return frozenset(key for key, contact in found if isinstance(contact, Away))
 
     def _unheard(self) -> frozenset[bytes]:
-        """The keys that were away at the last look, or whose forwarded link is lost."""
+        """Return the keys that were away at the last look, or whose forwarded link is lost."""
         return self._away() | self._cut_at.keys()
 
     @property
     def through(self) -> frozenset[bytes]:
-        """The keys that have no link here, and are heard through others."""
+        """The keys that have not greeted us over a link, and are heard through others."""
         found = self.contacts.items()
         return frozenset(key for key, contact in found if isinstance(contact, HeardThrough))
 
     def _heard_since(self) -> frozenset[bytes]:
-        """The keys of which an entry has come to stand since the last look, by way of others.
+        """Return the keys whose entries our log got through others since the last look.
 
-        They were away, or cut off, before the step of that entry fell due.
+        They were away, or had lost a forwarded link, before those entries came.
         """
         context = self.context
         ledger = self.context.ledger
@@ -213,7 +213,7 @@ class Absence(PeerPart):
         unheard = self._unheard()
         if not unheard:
             return frozenset()
-        first = min(self._due.at[1], due_step)  # a cut may have gone back behind the last look
+        first = min(self._due.at[1], due_step)  # a cut may have gone back before the last look
         found = set[bytes | None]()
         for step in range(max(first, due_step - _STEPS_READ), due_step + 1):
             silent = self._due.silent if (epoch, step) == self._due.at else unheard
@@ -222,33 +222,33 @@ class Absence(PeerPart):
         return frozenset(filter(None, found))
 
     def are_some_apart(self) -> bool:
-        """Whether a seat has no link here."""
+        """True if some seat is not `Linked`."""
         return any(not isinstance(contact, Linked) for contact in self.contacts.values())
 
     def is_away(self, key: bytes, seconds: float = 0.0) -> bool:
-        """Whether this key has been out of reach, by a link and through others, for this long."""
+        """True if this key has been `Away` for this long."""
         contact = self.contacts.get(key)
         return isinstance(contact, Away) and self.context.reached(contact.since + seconds)
 
     def has_settled(self, key: bytes, seconds: float) -> bool:
-        """Whether this key has been back for this long; True if it was not away in this step."""
+        """True if this key has been back for this long, or was not away in this step."""
         back = self._due.returns.get(key)
         return back is None or self.context.reached(back.at + seconds)
 
     def owes(self, key: bytes, seconds: float = 0.0) -> bool:
-        """Whether the due step awaits an entry of this key, and has been due for this long."""
+        """True if the due step awaits an entry of this key, and has been due for this long."""
         context, seat = self.context, self.context.state.seat_of(key)
         if seat not in due(context.state).authors or seat in context.ledger.written():
             return False
         return context.reached(self._due.since + seconds)
 
     def unanswered(self) -> frozenset[bytes]:
-        """The keys that keep the table waiting without a sign of life, though none of them is away.
+        """Return the keys that keep the table waiting without a sign of life, though none is away.
 
-        A program that has a link here, or none of its own, writes by itself what takes no choice:
-        what it owes for `UNANSWERED_S` will hardly come. One whose forwarded link is lost may be
-        asleep, whatever it owes, as a member forwards for a tab that nobody can dial; or its
-        forwarder has cut it off.
+        A program writes by itself every entry that takes no choice: one that it has owed for
+        `UNANSWERED_S` will hardly come. A peer whose forwarded link is lost may be asleep, whatever
+        it owes: members forward links for browser tabs, which nobody can dial. Or its forwarder has
+        cut it off.
         """
         found = self.contacts.items()
         return frozenset(key for key, contact in found if self._is_unanswered(key, contact))
@@ -268,10 +268,10 @@ class Absence(PeerPart):
                 assert_never(contact)
 
     def keeps_seats_waiting(self, key: bytes) -> bool:
-        """Whether this newcomer owes the due step, and the time of the whole seating is used up.
+        """True if this newcomer owes the due step, and the time of the whole seating is used up.
 
-        That time is not counted anew where seats are given again without somebody who was silent:
-        else each of several could use up all of it.
+        That time does not start over when the seats form again without somebody who was silent, or
+        each of several silent newcomers could use up all of it.
         """
         seats = self._seats
         if isinstance(seats, SeatsStand) or not self.owes(key, NEWCOMER_STEP_S):
@@ -280,9 +280,9 @@ class Absence(PeerPart):
 
 
 def newcomers(state: State) -> frozenset[int]:
-    """The seats new to a table that forms, signed or not; the first time, all but the host's.
+    """Return the seats new to a table that forms; the first time, all but the host's.
 
-    Empty unless the table forms, and once its coin has fallen.
+    They count even if they have signed. Empty once the coin has fallen.
     """
     match state.now:
         case phases.CoinFallen():

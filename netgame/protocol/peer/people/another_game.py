@@ -1,7 +1,7 @@
-"""Who is in for another game with the same company, and who opens its table [peer.md §2].
+"""The players who are in for another game with the same company, or open its table [peer.md §2].
 
-Each peer says so for itself, and says it again over a new link. What follows is for people to
-decide: nobody is taken to another table by this.
+Each peer speaks for itself, and says it again over a new link. People decide what follows: this
+module takes nobody to another table.
 """
 
 from netgame import limits
@@ -14,30 +14,30 @@ from netgame.wire.messages import Again
 
 
 class AnotherGame(PeerPart):
-    """Tells the others whether our player is in, and keeps who of them is."""
+    """Tells the others that our player is in, and notes which of them are."""
 
     names: ScreenNames
     joiner: Joiner
     _own: Again | None = None
     """Our own answer; None before we have given it."""
     _told: set[PeerKey] = set()
-    """The peers that have been told over the link that they have now."""
+    """The peers that we have told over their present link."""
     _heard: dict[PeerKey, bool] = {}
-    """Those who are in, and whether they open the table."""
+    """The peers that are in; True for those that open the table."""
     _nameless: set[PeerKey] = set()
-    """Those of them of whom our player is told once we know what to call them."""
+    """The peers in `_heard` whose names we lack; our player is told of them once we know them."""
 
     def say(self, *, opens: bool = False) -> None:
-        """Be in for another game, or open its table; the next duties tell all."""
+        """Be in for another game, or open its table; the next duties tell everybody."""
         own = Again(opens)
         if own != self._own:
             self._own = own
             self._told.clear()
 
     def tell(self) -> None:
-        """Tell everybody here who has not been told, and who can say to their player who we are.
+        """Tell everybody here who has not been told, and who knows what to call us.
 
-        Our player is told of those whose names have come since.
+        Also tells our player of the peers whose names have come since.
         """
         for key in [each for each in self._nameless if self.names.knows(each)]:
             self._notify(key)
@@ -49,14 +49,14 @@ class AnotherGame(PeerPart):
                 self.context.outbox.send(key, self._own)
 
     def forget(self, key: PeerKey) -> None:
-        """Tell this peer anew, as its link is gone."""
+        """Tell this peer again over its next link, because this one is gone."""
         self._told.discard(key)
 
     def hear(self, key: PeerKey, again: Again) -> None:
-        """Note that this peer's player is in; our player is told what is new.
+        """Note that this peer's player is in; tell our player if that is news.
 
-        Who opens the table goes there, so that is not taken back. Of those who do not belong to the
-        table no more are kept than watch one.
+        Nobody takes back that they open the table: they are there already. Of peers that do not
+        belong to the table, at most `2 * WATCHERS_MAX` are kept.
         """
         before = self._heard.get(key)
         strangers = [each for each in self._heard if not self.context.belongs(each)]
@@ -64,7 +64,7 @@ class AnotherGame(PeerPart):
         if before in (True, again.opens) or not (has_room or key in self._heard):
             return
         self._heard[key] = again.opens
-        # The log may come later, such as where our disk is full.
+        # The log, with the name, may come later, as when our disk is full.
         if self.names.knows(key):
             self._notify(key)
         else:
@@ -76,11 +76,11 @@ class AnotherGame(PeerPart):
         self.context.notify_of(key, heard)
 
     def who_is_in(self) -> frozenset[bytes]:
-        """The keys of the others who are in, and still here."""
+        """Return the keys of the others who are in and still here."""
         return frozenset(self._heard.keys() & {key for key, _ in self.context.links.at_table()})
 
     def openers(self) -> tuple[bytes, ...]:
-        """The keys of players who have said that they open the table, here or not, by seats."""
+        """Return the keys, in seat order, of players who open the table, here or not."""
         seats = {
             self.context.state.seat_of(key): key for key, opens in self._heard.items() if opens
         }

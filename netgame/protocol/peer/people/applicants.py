@@ -1,7 +1,6 @@
-"""Those who ask for a seat since the lobby: kept by every member, answered by the chair.
+"""The applicants for a seat once the lobby is closed [peer.md §6].
 
 An applicant is a watcher that has asked for a seat. `Chair` decides who gets one.
-[peer.md §6]
 """
 
 from typing import Final
@@ -17,10 +16,10 @@ from netgame.wire.messages import Admit, JoinAnswer, JoinAsk
 
 
 class Applicants(PeerPart):
-    """Requests for a seat while the game is on: kept by every member, answered by the chair.
+    """Requests for a seat during the game: every member keeps them, the chair answers them.
 
-    The chair alone promises seats, as it alone gives them: another could not know of all who ask. A
-    new chair answers those that wait.
+    Only the chair promises seats, because it alone gives them, and no other seat can know of all
+    applicants. A new chair answers everybody who waits.
     """
 
     names: ScreenNames
@@ -28,12 +27,12 @@ class Applicants(PeerPart):
     waiting: dict[PeerKey, JoinAsk] = {}
     """In the order of first requests."""
     _answered: dict[PeerKey, JoinAnswer] = {}
-    """Our answer to each, as the chair."""
+    """Our last answer to each, as the chair."""
     _told: dict[PeerKey, WhyNoSeat] = {}
-    """Why our person was asked to say yes to each."""
+    """The reason for which our person was last asked to say yes to each."""
 
     def granted(self) -> tuple[Admit, ...]:
-        """The signed requests that we grant as the chair, in the order in which they came."""
+        """Return the signed requests that we grant as the chair, in order of first requests."""
         verdicts = self._verdicts()
         return tuple(
             _admit(ask) for key, ask in self.waiting.items() if verdicts.get(key, _STALE) is None
@@ -43,10 +42,10 @@ class Applicants(PeerPart):
         return self.chair.verdicts(map(_admit, self.waiting.values()))
 
     def hear(self, key: PeerKey, ask: JoinAsk) -> None:
-        """Take a request from somebody without a seat; a repeated one is answered again.
+        """Take a request from somebody without a seat; `answer` answers it, even if repeated.
 
-        `answer` sends the answer. Ignored after a fault, and where we do not belong here ourselves;
-        one that is not good is refused, or its sender dropped.
+        Ignored while a fault stops us, and if we do not belong here ourselves. For a bad request
+        the sender is refused or dropped.
         """
         context = self.context
         if context.fault is not None or not context.belongs(context.key) or context.sits(key):
@@ -58,9 +57,9 @@ class Applicants(PeerPart):
             self._answered.pop(key, None)
 
     def coming(self) -> tuple[str, ...]:
-        """The names of those who get a seat at the next round, as far as this program can tell.
+        """Return the names of those who get a seat at the next round, as far as we can tell.
 
-        They are in the order of their requests; somebody without a name here is left out.
+        In the order of their requests; an applicant without a name here is left out.
         """
         if not self.waiting:
             return ()
@@ -72,9 +71,9 @@ class Applicants(PeerPart):
         )
 
     def asking(self) -> tuple[Asking, ...]:
-        """Those who ask for a seat, and get one once our person says yes; none if we do not chair.
+        """Return the applicants who get a seat if our person says yes; none if we do not chair.
 
-        They are in the order of their requests; somebody without a name here is left out.
+        In the order of their requests; an applicant without a name here is left out.
         """
         if not self.waiting or not self._chairs():
             return ()
@@ -87,34 +86,34 @@ class Applicants(PeerPart):
         )
 
     def _names(self) -> dict[bytes, str]:
-        """The names of members, and of those who watch here."""
+        """Return the names of members, and of those who watch here."""
         names = {member.key: member.name for member in self.context.state.members}
         return names | self.names.watchers()
 
     def _chairs(self) -> bool:
-        """Whether we chair the table, and it gives seats at all."""
+        """True if we chair the table, and no fault stops us."""
         context, state = self.context, self.context.state
         return bool(state.seats) and context.seat == state.chair and context.fault is None
 
     def withdraw(self, key: PeerKey) -> None:
-        """Drop the request of this peer, which wants no seat any more."""
+        """Drop the request of this peer, if there is one."""
         for noted in (self.waiting, self._answered, self._told):
             noted.pop(key, None)
 
     def kick(self, key: PeerKey) -> None:
-        """Give somebody without a seat none, as the chair; a promise is taken back.
+        """As the chair, refuse this key a seat from now on, and take back any promise.
 
-        Nothing happens if another seat is the chair, or this key sits.
+        Does nothing if another seat is the chair, a fault stops us, or this key sits.
         """
         if self._chairs() and not self.context.sits(key):
             self.withdraw(key)
             self.chair.kick(key, self._names().get(key, ""))
 
     def answer(self) -> None:
-        """Tell each applicant, as the chair, when the state of its request changes.
+        """As the chair, answer each applicant, again whenever the answer changes.
 
-        Our person is told of each to whom they can say yes. A seated one is an applicant no more.
-        Nothing is sent after a fault, or while our scores are signed.
+        Tells our person of each to whom they can say yes. A request ends once its sender sits.
+        Sends nothing while a fault stops us, or once our scores are signed until all have signed.
         """
         context = self.context
         for key in [key for key in self.waiting if context.sits(key)]:
@@ -133,7 +132,7 @@ class Applicants(PeerPart):
         self._ask_person()
 
     def _ask_person(self) -> None:
-        """Tell our person of each who gets a seat if they say yes, once for each reason."""
+        """Tell our person of each applicant who needs their yes, once for each reason."""
         for each in self.asking():
             if self._told.get(each.key) is not each.why:
                 self._told[each.key] = each.why
@@ -150,9 +149,9 @@ class Applicants(PeerPart):
             self.context.outbox.send(key, answer)
 
     def _has_signed_scores(self) -> bool:
-        """Whether our scores are signed and their step is not done: they give no more seats.
+        """True if our scores are signed and their step is not done: they give no more seats.
 
-        Whoever asks now asks again when the log shows them.
+        Applicants who ask now will ask again when the log has the scores.
         """
         state, seat = self.context.state, self.context.seat
         if state.phase is not Phase.SCORE or seat is None:
@@ -161,7 +160,7 @@ class Applicants(PeerPart):
 
 
 _STALE: Final = NoSeat(WhyNoSeat.FORMING)
-"""Stands for the verdict on a request for another seating."""
+"""The verdict that we assume on a request for another seating."""
 
 
 def _admit(ask: JoinAsk) -> Admit:

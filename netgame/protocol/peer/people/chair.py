@@ -1,16 +1,16 @@
-"""Whom this peer, as the chair, gives a seat at the next round, and why not [peer.md §6].
+"""The chair's policy: who gets a seat at the next round, and who does not [peer.md §6].
 
-All of it is the policy of one honest program: no log shows it, and others take the seats that a
+All of it is the policy of one honest program: no log shows it, and others accept the seats that a
 chair gives, whoever gets them.
 
-    known      our own key, those that sat when the game began (whoever opened the table saw them
-               come), and keys that our door knows: by a join code, now or before, or a bot of ours;
-               where a code is asked for, also the keys that the host vouches for
+    known      our own key; those that sat when the game began (whoever opened the table saw them
+               come); and keys that our door knows: by a join code, now or before, or a bot of ours;
+               at a table that asks for a code, also the keys that the host vouches for
     stranger   every other key
 
-So a bot counts with whoever runs it: it sat when the game began, or nobody knows it. What it says
-of itself in its request counts for nothing. Strangers who were ever given a seat stay fewer than
-the other players who are there: together they can then decide nothing, though keys are free.
+A bot is judged like any other key: what it says of itself in its request counts for nothing.
+Strangers who were ever given a seat stay fewer than the other players who are there, so together
+they can decide nothing, though keys are free.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -31,11 +31,11 @@ from netgame.wire.messages import Admit, JoinRequest
 from netgame.wire.statements import bit
 
 _FOR_STRANGERS: Final = (None, WhyNoSeat.STRANGER, WhyNoSeat.NOBODY_THERE)
-"""What may stand against a key that has done nothing wrong."""
+"""The possible refusals, or none, of a key that has done nothing wrong."""
 
 
 class Asking(FrozenStruct):
-    """Somebody to whom the chair gives no seat, and to whom its person can say yes."""
+    """An applicant to whom the chair gives no seat unless its person says yes."""
 
     key: PeerKey
     name: str
@@ -48,37 +48,36 @@ class Asking(FrozenStruct):
 
 
 class Chair(PeerPart):
-    """Decides which keys may be seated; the person here lets one in (`allow`) or out (`kick`)."""
+    """Decides which keys may be seated; the person here can `allow` or `kick` a key."""
 
     watchers: Watchers
     knows: Callable[[bytes], bool] = lambda _key: False
-    """Says whether our door knows a key, which then needs no code there."""
+    """Returns True if our door knows a key, which then needs no code there."""
     convicted: set[bytes] = set()
     """Keys that have broken the rules at an earlier table."""
     kicked: Mapping[PeerKey, str] = {}
     """Keys that get no seat from us, as host or chair, with the names that they had."""
     _allowed: dict[bytes, int] = {}
-    """For each key that was let in, how many polls had been decided then: what it does later counts
-    again."""
+    """For each allowed key, the number of polls decided by then: later ones count again."""
     _pardoned: dict[bytes, int] = {}
-    """For each of these, how many faults of it were known then."""
+    """For each allowed key, the number of its faults known by then."""
     _vouched: set[bytes] = set()
     """The keys for which the host has vouched."""
     _looked_at: Epoch | None = None
     """The epoch in which strangers were last counted."""
     _leads: bool = False
-    """They were the majority then, and the person here was told."""
+    """Strangers were the majority then, and the player here was told."""
 
-    # ---- who is a stranger ----
+    # ---- strangers ----
 
     def is_stranger(self, key: bytes) -> bool:
-        """Whether nothing shows this computer who has this key; see above for what would."""
+        """True if this key is a stranger, as the module's docstring defines it."""
         return key not in self._vouched and not self._knows_itself(key)
 
     def is_new(self, key: bytes) -> bool:
-        """Whether nothing but somebody else's word shows this computer who has this key.
+        """True if we do not know this key ourselves, and our person has not allowed it.
 
-        Not if the person here has said yes to it.
+        The host's word for it does not count here.
         """
         return key not in self._allowed and not self._knows_itself(key)
 
@@ -89,22 +88,22 @@ class Chair(PeerPart):
         return key in _first_seated(context.state.company.epochs)
 
     def note_guest(self, key: PeerKey) -> None:
-        """Note, while this key asks for a seat, whether the host vouches for it.
+        """Note, while this key asks for a seat, if the host vouches for it.
 
-        It means something only where the host asks for a code. Others' word is not enough: they
-        could bring as many keys of their own as they like.
+        That counts only if the host asks for a code. Others' word is not enough: they could bring
+        as many keys of their own as they like.
         """
         state = self.context.state
         if not state.options.is_open and self.watchers.vouches(PeerKey(state.host), key):
             self._vouched.add(key)
 
     def _strangers(self) -> tuple[int, int]:
-        """How many strangers were ever given a seat, and how many of the others are there."""
+        """Return the number of strangers ever given a seat, and of the others who are there."""
         now = self.context.state.company.now
         strangers = {key for key in now.keys if self.is_stranger(key)}
         return len(strangers), len(set(now.here) - strangers)
 
-    # ---- whether a key may be seated ----
+    # ---- may a key be seated? ----
 
     def kick(self, key: PeerKey, name: str) -> None:
         """Give this key no seat from now on, and tell it so."""
@@ -112,7 +111,7 @@ class Chair(PeerPart):
         self.turns_away(key)
 
     def turns_away(self, key: PeerKey) -> bool:
-        """Whether this key was kicked here; if so, it is told by whoever gives the seats now."""
+        """Return whether this key was kicked here; if so, and we are host or chair, tell it so."""
         if key not in self.kicked:
             return False
         context = self.context
@@ -124,9 +123,9 @@ class Chair(PeerPart):
         return True
 
     def allow(self, key: bytes) -> None:
-        """Let this key in, whatever stands against it by now, a kick included.
+        """Let this key in, whatever it has done so far, and even if it was kicked.
 
-        How many strangers may sit stays as it is.
+        This does not change how many strangers may sit.
         """
         self.kicked = {each: name for each, name in self.kicked.items() if each != key}
         self._allowed[key] = len(self.context.ledger.decisions)
@@ -134,14 +133,14 @@ class Chair(PeerPart):
         self.convicted.discard(key)
 
     def is_convicted(self, key: bytes) -> bool:
-        """Whether this key has broken the rules, here or before, and nobody has let it in since."""
+        """True if this key has broken the rules, here or earlier, and was not allowed in since."""
         faults = self.context.guilty.get(key, 0)
         return key in self.convicted or faults > self._pardoned.get(key, 0)
 
     def why_barred(self, key: bytes) -> WhyNoSeat | None:
-        """The refusal that this key has earned, until it is allowed in; None if nothing.
+        """Return the refusal that this key gets until it is allowed in, or None.
 
-        In the lobby only a conviction counts. A stranger who was given a seat before, by whomever,
+        In the lobby only a conviction counts. A stranger who was given a seat before, by any chair,
         needs no further yes.
         """
         state = self.context.state
@@ -160,9 +159,9 @@ class Chair(PeerPart):
         return WhyNoSeat.STRANGER if self.context.attended else WhyNoSeat.NOBODY_THERE
 
     def _gone(self, key: bytes) -> tuple[int, int]:
-        """How often this key has gone as a newcomer, and while it owed shares of the hands.
+        """Return how often this key has gone as a newcomer, and while it owed shares of the hands.
 
-        Only what was decided since it was last allowed counts. A newcomer goes by its silence.
+        Only decisions since it was last allowed count. A newcomer goes by its silence.
         """
         context = self.context
         silent = 0
@@ -176,11 +175,11 @@ class Chair(PeerPart):
         return silent, left
 
     def verdicts(self, asked: Iterable[Admit]) -> dict[bytes, NoSeat | None]:
-        """For each key that asks for a seat at the next round: None if it gets one, else why not.
+        """Return None for each key that gets a seat at the next round, else why it gets none.
 
-        `asked` are signed requests in the order in which they came, one a key; those for another
-        seating are left out. A player who comes back has a seat kept, and takes no room; only new
-        keys compete for it.
+        `asked` are signed requests in the order in which they came, one per key; those for another
+        seating are left out. A returning player has a kept seat and takes no room; only new keys
+        compete for room.
         """
         state = self.context.state
         strangers, others = self._strangers()
@@ -196,7 +195,7 @@ class Chair(PeerPart):
             if refusal is None:
                 more = strangers + (is_new and is_stranger)
                 why = self.why_barred(key)
-                # A yes would not help where there are too many already, so it is not asked for.
+                # A yes would not help if there are too many strangers, so nobody is asked for one.
                 if is_stranger and more >= others and why in _FOR_STRANGERS:
                     why = WhyNoSeat.STRANGERS
                 if why is None and is_new and not has_room(state, new + 1):
@@ -207,16 +206,16 @@ class Chair(PeerPart):
             found[key] = refusal
         return found
 
-    # ---- what the person here is told ----
+    # ---- telling the player ----
 
     def tell(self) -> None:
         """Tell the player once when strangers become the majority of those who decide who goes on.
 
-        It is told again after they were fewer. Nothing is told to somebody without a seat.
+        Tells it again if they were fewer in between. Tells nothing to a player without a seat.
         """
         context, now = self.context, self.context.state.company.now
         if now is self._looked_at:
-            return  # this is asked after every input, and only an epoch changes the answer
+            return  # this runs after every input, and only an epoch changes the answer
         self._looked_at = now
         votes = [key for key in now.here if now.voters & now.bit_of(key)]
         strangers = [key for key in votes if self.is_stranger(key)]
@@ -228,5 +227,5 @@ class Chair(PeerPart):
 
 
 def _first_seated(epochs: Iterable[Epoch]) -> tuple[bytes, ...]:
-    """The keys with which the lobby closed; empty while it is open."""
+    """Return the keys that sat when the lobby closed; empty while it is open."""
     return next((epoch.keys for epoch in epochs if epoch.keys), ())

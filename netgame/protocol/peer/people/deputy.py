@@ -11,29 +11,30 @@ from netgame.protocol.state.phases import Phase
 
 
 class Deputy(PeerPart):
-    """Which peer announces the table: the host, or a stand-in while the host's process is gone."""
+    """Decides which peer announces the table: the host, or a stand-in while its process is gone."""
 
     names: ScreenNames
     own_network: OwnNetwork
     presence: Presence
     _stand_in: bytes = b""
-    """The key of the stand-in, as far as we are linked; empty without one."""
+    """The key of the stand-in, as far as our links tell; empty without one."""
     _gone_at: float | None = None
-    """The host has had no link since then; None while it has one."""
+    """The time since which the host has had no link to us; None while it has one."""
 
     def announcer(self) -> bytes:
-        """The key of the peer that announces the table; empty before the log names a host."""
+        """Return the key of the peer that announces the table; b"" before the log names a host."""
         return self._stand_in or self.context.state.host
 
     def announces(self) -> bool:
-        """Whether this computer announces the table on the network."""
+        """True if this computer announces the table on the network."""
         return bool(self.context.state.host) and self.announcer() == self.context.key
 
     def stand_in(self) -> None:
         """While the host's process is gone, let the first seat that listens announce the table.
 
-        The player is told whose computer announces it from now on; nobody does after the game.
-        While it is this computer that is cut off, nothing changes, and the host has its time anew.
+        Tells the player whose computer announces it from now on. Nobody stands in after the game.
+        While this computer is cut off itself, nothing changes; unless somebody stands in already,
+        the host's time starts over.
         """
         context, before = self.context, self._stand_in
         if self.own_network.is_cut_off():
@@ -46,7 +47,7 @@ class Deputy(PeerPart):
             context.outbox.notify(StandIn(bool(now), name, bool(now) and self.has_host_left()))
 
     def _is_host_gone(self) -> bool:
-        """Whether a game is on and its host has had no link to us for a while."""
+        """True if a game is on and its host has had no link to us for `HOST_GONE_S`."""
         context, state = self.context, self.context.state
         begun = state.phase not in (Phase.LOBBY, Phase.OVER) and context.fault is None
         if not begun or context.is_host or state.host in context.links.greeted():
@@ -56,7 +57,10 @@ class Deputy(PeerPart):
         return context.reached(self._gone_at + limits.HOST_GONE_S)
 
     def has_host_left(self) -> bool:
-        """Whether it is known that the host has closed its program, or left its seat for good."""
+        """True if the host is known to have closed its program, or left its seat for good.
+
+        False for a host that never had a seat.
+        """
         context, company = self.context, self.context.state.company.now
         host = context.state.host
         if company.seat_of(host) is None:
@@ -67,9 +71,10 @@ class Deputy(PeerPart):
         return bool(parted) or not company.has(host)
 
     def _first_here(self) -> bytes:
-        """The key of the lowest seat that listens, and is linked to us or ours; empty if none.
+        """Return the key of the lowest seat that listens and is ours or linked to us; else b"".
 
-        Nobody could come to a table that another announces: one in a browser tab, say.
+        Nobody could come to a table that a seat announced which does not listen, as in a browser
+        tab.
         """
         context, state = self.context, self.context.state
         up = {context.seat, *context.links.seats()}

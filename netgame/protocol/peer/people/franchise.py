@@ -1,9 +1,9 @@
-"""To which guests this peer would give a vote on who goes on [protocol.md §4.8, peer.md §6].
+"""The guests to whom this peer would give a vote on who goes on [protocol.md §4.8, peer.md §6].
 
-Keys are free, and the chair seats whom it likes. So a program goes by what it has seen itself, not
-by the chair's word: it names a guest that is linked to it and behaves, but of keys that are new to
-it only so many that the chair and they together stay no more than half of the voters. Beyond that
-its person has to say yes (`allow`).
+Keys are free, and the chair seats anybody it likes. So a program goes by what it has seen itself,
+not by the chair's word: it names a guest that is linked to it and behaves. But it names only so
+many keys that are new to it that they and the chair together stay at most half of the voters.
+Beyond that its person has to say yes (`allow`).
 """
 
 from netgame.protocol.peer.context import PeerPart
@@ -21,12 +21,13 @@ class Franchise(PeerPart):
     wishes: Wishes
     chair: Chair
     _asked: set[bytes] = set()
-    """The keys about which our person was told that they have no vote from us."""
+    """The keys of the guests of whom our person was told that we withhold a vote."""
 
     def names(self) -> int:
-        """The bit set of the guests that our scores name; our person is told of whom they do not.
+        """Return the bit set of the guests that our scores name for a vote.
 
-        Only that of a voter counts; a guest names others all the same.
+        Tells our person of guests left out for being new to us. Only the bit set of a voter counts,
+        but a guest names others all the same.
         """
         now, own = self.context.state.company.now, self.context.key
         strangers, others = self._voters()
@@ -44,7 +45,10 @@ class Franchise(PeerPart):
         return named
 
     def _voters(self) -> tuple[int, int]:
-        """How many voters are new to us, and how many are not, the chair left aside."""
+        """Return the number of voters that are new to us, and of the others.
+
+        The chair does not count among them unless it is us; our own key always counts.
+        """
         state = self.context.state
         now, own = state.company.now, self.context.key
         seats = (seat for seat in seats_in(now.voters) if seat != state.chair)
@@ -53,7 +57,7 @@ class Franchise(PeerPart):
         return strangers, len(keys) - strangers
 
     def _is_well_known_here(self, key: bytes) -> bool:
-        """Whether a guest is linked to us, and we have nothing against it."""
+        """True if a guest is linked to us, and we have nothing against it."""
         is_linked = isinstance(self.absence.contacts.get(key), Linked)
         is_barred = key in self.chair.kicked or self.chair.is_convicted(key)
         return is_linked and not is_barred and key not in self.wishes.misses()

@@ -1,4 +1,4 @@
-"""The first messages on a link: which table is meant, and all that its other side must know."""
+"""The first messages on a link: the table that we mean, and what the other side must know."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -32,18 +32,18 @@ class Greeter(PeerPart):
     watchers: Watchers
     faults: Faults
     life: bytes = b""
-    """Tells this process from another of the same key."""
+    """Random octets that tell this process from another with the same key."""
 
     def say_hello(self, key: PeerKey) -> None:
-        """Name the table that we mean, if any, as the first message."""
+        """Send a greeting that names the table we mean, if any."""
         self.context.outbox.send(key, Hello(self.context.table_id, self.life))
 
     def hear(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
         """Hear a greeting: take its table if we look for one, welcome the peer, or end the link.
 
-        A peer is welcomed once, if it names our table or none; one at another table or a watcher
-        too many is sent away. While we look for the table of another peer, or neither side names
-        one, nothing follows.
+        A peer is welcomed once, if it names our table or none; a peer at another table, or one
+        watcher too many, is sent away. Nothing follows while we look for the table of another peer,
+        or if neither side names a table.
         """
         context = self.context
         peer.hello = hello
@@ -62,28 +62,27 @@ class Greeter(PeerPart):
             self._welcome(key, peer, hello)
 
     def hang_up(self) -> None:
-        """End links over which no greeting has come for `HELLO_S`, to free the place."""
+        """End links over which no greeting has come for `HELLO_S`, to free their places."""
         for key, peer in tuple(self.context.links.peers.items()):
             if peer.hello is None and self.context.reached(peer.came_at + HELLO_S):
                 self.context.links.hang_up(key, "it has not said which table it means")
 
     def _find_table(self, key: PeerKey, table: bytes) -> None:
-        """Take the table named by the peer we looked for; tell it, and those who spoke before."""
+        """Take the table named by the peer we looked for; greet it and earlier peers again."""
         self.context.begin_log(table)
         was_sought, self.joiner.host = self.joiner.host, key
         self.say_hello(key)
-        # Where we had sought anybody's table, nobody who spoke before had named one.
+        # If we looked for anybody's table, no earlier peer has named one.
         for other, peer in tuple(self.context.links.peers.items()) if was_sought else ():
             if other != key and peer.hello is not None:
                 self.say_hello(other)
                 self.hear(other, peer, peer.hello)
 
     def _welcome(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
-        """Welcome a peer at our table, and tell it all that it must know before it writes.
+        """Welcome a peer at our table, and tell it everything that it must know before it writes.
 
-        It is sent its own unsettled entries, its statements in the open poll, our head, and
-        evidence of the faults that we know of; before these, a note if another process has used its
-        key here.
+        We send it `Rival` if another process has used its key here, then its own unsettled entries,
+        its statements in the open poll, our head, and evidence of faults (`Faults.to_show`).
         """
         peer.greeted, peer.life = True, hello.life
         if peer.life and peer.rival and peer.life != peer.rival:  # else both sides have dialled
@@ -99,10 +98,9 @@ class Greeter(PeerPart):
             context.outbox.send(key, Evidence(fault.entries, fault.statements))
 
     def _unsettled_of(self, key: PeerKey) -> Iterator[SignedEntry]:
-        """The peer's own entries that our head does not cover: held, or still being judged.
+        """Yield the peer's own entries that our head does not cover: held, or still being judged.
 
-        They are sent before the head: a seat that forgot them must not think that it may write
-        anew.
+        They go before the head: a seat that forgot them must not think that it may write again.
         """
         held = (entries.values() for entries in self.early.by_step.values())
         for entry in (*self.context.ledger.pending.values(), *chain(*held)):
@@ -110,9 +108,9 @@ class Greeter(PeerPart):
                 yield entry.signed
 
     def _said_by(self, key: PeerKey, peer: Peer) -> Iterator[SignedStatement]:
-        """The peer's own statements in the open poll, sent before our head for the same reason.
+        """Yield the peer's own statements in the open poll, and note each as shown to it.
 
-        Each is noted as shown to it.
+        They go before our head for the same reason as the entries.
         """
         context = self.context
         for said in context.ledger.poll.said.values():

@@ -1,8 +1,8 @@
-"""How this peer gets a seat, and what becomes of its request [peer.md §2, §7].
+"""This peer's request for a seat, and the answers to it [peer.md §2, §7].
 
-In the lobby it asks the host, once a link; later every member, once for each seating. A peer that
-wants no seat says so, and watches. `seeking` has the states of all this and what moves them. All
-that the screen, its questions and answered commands say of it comes from `own_place` and
+In the lobby it asks the host, once per link; later every member, once for each seating. A peer that
+wants no seat says so, and watches. `seeking` has the states of all this and the events that change
+them. Everything that the screen and the commands say about it comes from `own_place` and
 `why_no_seat`.
 """
 
@@ -30,11 +30,11 @@ class OwnPlace(Enum):
     """This peer's place at the table."""
 
     SEAT = "seat"
-    """It has a seat, and nobody has gone on without it."""
+    """It has a seat, and the others have not gone on without it."""
     PROMISED = "promised"
     """It watches, and gets a seat at the next round."""
     ASKED = "asked"
-    """It watches, and wants a seat that nobody has promised."""
+    """It watches, and wants a seat that nobody has promised yet."""
     WATCHING = "watching"
     """It wants no seat, or there is none for it."""
 
@@ -42,9 +42,9 @@ class OwnPlace(Enum):
 class Joiner(PeerPart):
     """Our own request for a seat: five machines, each in one state of `seeking`.
 
-    After each input: `_request` is `Asked` or `Admitted` only while the host has a link. With a
-    seat in the game, `_next_seat` is `NotAsking` and nobody is noted as told. `HostElsewhere` is of
-    the game, all other states of `_host_link` and `_request` matter in the lobby alone.
+    After each input, `_request` is `Asked` or `Admitted` only while the host has a link. With a
+    seat in the game, `_next_seat` is `NotAsking` and `_introduced` is empty. `HostElsewhere` occurs
+    in the game only; all other states of `_host_link` and `_request` matter only in the lobby.
     """
 
     mesh: Mesh
@@ -53,22 +53,22 @@ class Joiner(PeerPart):
     host: PeerKey | None = None
     """The key of the host whose table we look for, if known."""
     host_addresses: tuple[str, ...] = ()
-    """Where that host was found, for when no log names it."""
+    """The addresses at which that host was found, for when no log has them."""
     purpose: seeking.Purpose = seeking.WantsSeat()
     _host_link: seeking.HostLink = seeking.HostUnmet()
     _request: seeking.Request = seeking.Unasked()
     _hosts_word: seeking.HostsWord = seeking.Welcome()
     _next_seat: seeking.NextSeat = seeking.NotAsking()
     _introduced: dict[PeerKey, seeking.Seating | None] = {}
-    """What each member was told last: the seating for which we asked for a seat, or None where we
-    said that we watch."""
+    """For each member that we told: the seating for which we asked for a seat, or None if we said
+    that we watch."""
     _answer: SeatLater | None = None
-    """What the player was told last of our request."""
+    """The last answer to our request that the player was told."""
 
-    # ---- where we are ----
+    # ---- our place ----
 
     def own_place(self) -> OwnPlace:
-        """Whether we have a seat, are promised one, have asked for one, or watch."""
+        """Return our place: with a seat, promised one, asking for one, or watching."""
         if self._sits():
             return OwnPlace.SEAT
         if self._is_coming():
@@ -81,9 +81,9 @@ class Joiner(PeerPart):
         return OwnPlace.PROMISED if is_promised else OwnPlace.ASKED
 
     def why_no_seat(self) -> NoSeat | None:
-        """Why the table would give us no seat, by the log or the host; None if it would.
+        """Return why, by the log or the host, we would get no seat; None if we would.
 
-        None, too, if we have one, if one is coming, or while the log has no host.
+        None, too, if we have a seat, if one is coming, or while the log has no host.
         """
         state = self.context.state
         if not state.host or self._sits() or self._is_coming():
@@ -105,18 +105,18 @@ class Joiner(PeerPart):
 
     @property
     def says_it_watches(self) -> bool:
-        """Whether members are told in the lobby that we watch."""
+        """True if we tell members in the lobby that we watch."""
         return isinstance(self.purpose, seeking.SaysItWatches)
 
     def _looks(self) -> bool:
         return not isinstance(self.purpose, seeking.WantsSeat)
 
-    # ---- what the person here wishes ----
+    # ---- wishes of the player here ----
 
     def take_seat(self) -> None:
         """Ask for a seat after watching; in a game, for the next round. The next duties send it.
 
-        One that has asked before asks again, and hears the answer again.
+        A player who has asked before asks again, and hears the answer again.
         """
         self.purpose = after(seeking.PURPOSES, self.purpose, seeking.PurposeEvent.TAKE_SEAT)
         self._hosts_word = after(
@@ -125,7 +125,7 @@ class Joiner(PeerPart):
         self._introduced, self._answer = {}, None
 
     def come_for(self, purpose: seeking.Purpose) -> None:
-        """Look for a table for this purpose; none is asked for a seat but for `WantsSeat`."""
+        """Look for a table for this purpose; only for `WantsSeat` do we ask for a seat there."""
         match purpose:
             case seeking.WantsSeat():
                 self.take_seat()
@@ -138,16 +138,16 @@ class Joiner(PeerPart):
                 assert_never(purpose)
 
     def restart(self) -> None:
-        """Take up a table from its record: without a seat there, we look on."""
+        """Resume a table from its record; without a seat there, look on."""
         if self.context.state.member(self.context.key) is None:
             self.purpose = after(seeking.PURPOSES, self.purpose, seeking.PurposeEvent.SEATLESS)
 
     def look_on(self) -> None:
-        """Want no seat, or none again; one that we have stays ours."""
+        """Want no seat (any more); a seat that we have stays ours."""
         self.purpose = after(seeking.PURPOSES, self.purpose, seeking.PurposeEvent.LOOK_ON)
 
     def ask_again(self) -> None:
-        """Have the host asked once more over the same link, for something else or after a refusal.
+        """Ask the host again over the same link, with another request or after a refusal.
 
         The next duties do it. In a game they ask the members, or tell them that we watch.
         """
@@ -155,7 +155,7 @@ class Joiner(PeerPart):
         self._introduced.clear()
 
     def forget(self, key: PeerKey) -> None:
-        """Forget a link that is gone: everything is said again over the next one."""
+        """Forget a link that is gone: we say everything again over the next one."""
         if key == self.host:
             self._request = after(seeking.REQUESTS, self._request, seeking.RequestEvent.LINK_GONE)
         self._introduced.pop(key, None)
@@ -163,9 +163,9 @@ class Joiner(PeerPart):
     # ---- before the game ----
 
     def keep_seat(self) -> None:
-        """In the lobby, ask the host for a seat when it is time; again for one lost with a link.
+        """In the lobby, ask the host for a seat when it is time; ask again after losing one.
 
-        Not while we only look, and not before we have read what the host has written.
+        Does nothing while we only look on, or before we have read what the host has written.
         """
         context, host = self.context, self.host
         if host is None or not context.in_lobby:
@@ -178,15 +178,15 @@ class Joiner(PeerPart):
         if self._looks() or isinstance(self._request, seeking.Asked | seeking.Admitted):
             return
         is_anew = isinstance(self._request, seeking.AskingAnew)
-        # A process that came back elsewhere has a seat that others cannot dial.
+        # A process that came back at another address has a seat that others cannot dial.
         is_new = own is None or own.addresses != context.addresses or is_anew
-        if context.links.is_level(host) and is_new:  # we have read what it has written
+        if context.links.is_level(host) and is_new:
             event = seeking.RequestEvent.ASKED if own is None else seeking.RequestEvent.ASKED_AGAIN
             self._request = after(seeking.REQUESTS, self._request, event, step=context.state.step)
             context.outbox.send(host, JoinAsk(*context.signed_request()))
 
     def watch_host(self) -> None:
-        """Leave a table whose host is gone before the start, after `DROP_S` without its link."""
+        """Leave a table whose host is lost before the game begins, `DROP_S` after its link went."""
         context = self.context
         if not context.in_lobby:
             return
@@ -200,9 +200,9 @@ class Joiner(PeerPart):
             self.lifetime.close(WhyClosed.HOST_GONE)
 
     def hear_elsewhere(self, key: PeerKey) -> None:
-        """Hear that a peer is at another table; if it is our host, its lobby here is closed.
+        """Hear that a peer is at another table; if it is our host, leave its lobby.
 
-        In a game the player is told, once. From any other peer it means nothing.
+        In a game the player is told once. Ignored from any other peer.
         """
         if key not in (self.host, self.context.state.host):
             return
@@ -215,9 +215,9 @@ class Joiner(PeerPart):
             self.context.outbox.notify(HostMoved())
 
     def find_back(self) -> None:
-        """Dial a host whose address no log names where we found it.
+        """Dial a host, at the addresses where we found it, if no log has its addresses.
 
-        In a game one without a seat does so: a host dials the members itself.
+        In a game only a peer that is no member does so: the host itself dials the members.
         """
         context, host = self.context, self.host
         is_met = not isinstance(self._host_link, seeking.HostUnmet)
@@ -229,13 +229,13 @@ class Joiner(PeerPart):
         if is_elsewhere and self.host_addresses:
             self.mesh.dial(host, self.host_addresses)
 
-    # ---- what is answered ----
+    # ---- answers ----
 
     def hear(self, key: PeerKey, answer: JoinAnswer) -> None:
         """Hear an answer to our request.
 
-        Those on a seat at the next round are taken from any member, as our log may not say yet who
-        has become the chair; those of a host in its lobby from ours alone.
+        Answers about a seat at the next round count from any member, because our log may not know
+        yet who has become the chair; a host's answers in the lobby count only from our host.
         """
         if answer.code == LATER:
             if self.context.belongs(key):
@@ -258,9 +258,10 @@ class Joiner(PeerPart):
             self._hear_denial(no_seat)
 
     def _turns_away(self, key: PeerKey) -> bool:
-        """Whether a `kicked` of this peer turns our key away, which sits nowhere now.
+        """True if a `kicked` from this peer turns our key away.
 
-        That of the host does, and in the game that of the chair, as far as our log knows it.
+        The host's does, in the lobby only while we look on. In the game the chair's does, too, as
+        far as our log knows the chair.
         """
         state = self.context.state
         is_by_host = key in (self.host, state.host)
@@ -271,7 +272,7 @@ class Joiner(PeerPart):
         )
 
     def _hear_promise(self, numbers: tuple[int, ...]) -> None:
-        """Take the chair's promise of a seat behind the round of this number."""
+        """Take the chair's promise of a seat after the round that `numbers` begins with."""
         if not self._is_without_seat() or self._is_coming():
             return
         self._next_seat = after(seeking.NEXT_SEATS, self._next_seat, seeking.SeatingEvent.PROMISED)
@@ -282,9 +283,9 @@ class Joiner(PeerPart):
         self._tell(SeatLater(watched=watched, returns=self.context.seat is not None))
 
     def _hear_denial(self, no_seat: NoSeat) -> None:
-        """Take the chair's answer that there is no seat; what our own log says of it comes first.
+        """Take the chair's answer that there is no seat; a reason in our own log takes precedence.
 
-        Ignored if we have a seat, want none, or are in the scores as coming.
+        Ignored if we have a seat, want none, or one is coming by the scores.
         """
         if not self._is_without_seat() or self._is_coming():
             return
@@ -292,13 +293,16 @@ class Joiner(PeerPart):
         self._tell(SeatLater(self.why_no_seat() or no_seat))
 
     def _tell(self, answer: SeatLater) -> None:
-        """Tell the player an answer that is new; that the log has no seat is told only once."""
+        """Tell the player an answer if it is new; tell only once that the log has no seat."""
         before, self._answer = self._answer, answer
         if before != answer and not (_is_final(before) and _is_final(answer)):
             self.context.outbox.notify(answer)
 
     def _hear_refusal(self, no_seat: NoSeat) -> None:
-        """Take the host's answer in its lobby: ask again if the log has come on, else tell it."""
+        """Take the host's refusal in its lobby: ask again if it is outdated, else tell the player.
+
+        The player is told nothing if we have a seat.
+        """
         state = self.context.state
         if no_seat.why is WhyNoSeat.STALE and self._has_asked_before(state.step):
             self.ask_again()  # the log has moved on meanwhile
@@ -306,14 +310,14 @@ class Joiner(PeerPart):
             self.context.outbox.notify(SeatRefused(no_seat))
 
     def _has_asked_before(self, step: int) -> bool:
-        """Whether the host was asked over this link when another step than this one was due."""
+        """True if we asked the host over this link when another step than this one was due."""
         return (
             isinstance(self._request, seeking.Asked | seeking.Admitted)
             and self._request.step != step
         )
 
     def _is_without_seat(self) -> bool:
-        """Whether we have no seat and want one."""
+        """True if we have no seat in the game and want one."""
         return not self._looks() and not self.context.sits(self.context.key)
 
     def _is_seatless_host(self) -> bool:
@@ -322,12 +326,12 @@ class Joiner(PeerPart):
     # ---- once the game has begun ----
 
     def introduce(self) -> None:
-        """Tell each member, once a link, that we watch or, each seating, that we want a seat.
+        """Tell each member that we watch, once per link, or want a seat, once per seating.
 
-        In the lobby only one that `says_it_watches` does so. With a seat, it forgets what it told.
+        In the lobby only a peer that `says_it_watches` does so. With a seat, forget what we told.
         """
         context, state, looks = self.context, self.context.state, self._looks()
-        if context.sits(context.key):  # all of it is to be said again if we lose this seat
+        if context.sits(context.key):  # we must say it all again if we lose this seat
             self._next_seat = after(
                 seeking.NEXT_SEATS, self._next_seat, seeking.SeatingEvent.SEATED
             )
@@ -337,7 +341,7 @@ class Joiner(PeerPart):
             return
         if context.in_lobby and not self.says_it_watches:
             return
-        # A request is good for one seating: without a seat we ask anew for the next.
+        # A request is good for one seating: without a seat we ask again in the next.
         seating = None if looks else seeking.Seating(state.session, state.seating_since)
         if looks or seating != _seating_of(self._next_seat):
             event = seeking.SeatingEvent.LOOKS_ON if looks else seeking.SeatingEvent.NEW_SEATING
@@ -350,13 +354,13 @@ class Joiner(PeerPart):
                 context.outbox.send(key, ask)
 
     def is_known_to(self, key: PeerKey) -> bool:
-        """Whether this peer knows what to call us: by its log, or as we have told it."""
+        """True if this peer knows our name: from its log, or because we told it."""
         return self.context.belongs(self.context.key) or key in self._introduced
 
     def lose_hope(self) -> None:
         """Tell a player who wants a seat that there is none, as soon as our log says so.
 
-        The members may leave before they answer. Nothing is told in the lobby or while catching up.
+        The members may leave before they answer. Tells nothing in the lobby or while catching up.
         """
         if not self._is_without_seat() or self._is_seatless_host() or self.news.is_catching_up:
             return
@@ -368,11 +372,11 @@ class Joiner(PeerPart):
 
 
 def _seating_of(state: seeking.NextSeat) -> seeking.Seating | None:
-    """The seating in which a seat is asked for; None if none is."""
+    """Return the seating in which we ask for a seat, or None."""
     return state.seating if isinstance(state, seeking.Applying | seeking.Promised) else None
 
 
 def _is_final(answer: SeatLater | None) -> bool:
-    """Whether this answer says that there is no seat, whatever others do."""
+    """True if this answer says that there is no seat, for a reason that the log shows."""
     why = None if answer is None else answer.no_seat
     return why is not None and not why.why.is_of_chair

@@ -1,7 +1,8 @@
-"""When a peer without a link is dialled, and which links are watched [peer.md §2].
+"""The mesh of links: when to dial a peer without one, and which ones to watch [peer.md §2].
 
-A link that held for a while is dialled again at once, one that comes and goes after growing pauses:
-two programs with one key, run from a copied folder, take each other's links away.
+A peer whose link lasted a while is dialled again at once; one whose links keep breaking is dialled
+after growing pauses: two programs with one key, run from a copied folder, take each other's links
+away.
 """
 
 import math
@@ -18,21 +19,21 @@ HIGHER_KEY_WAITS_S: Final = 1.5
 
 
 class Mesh(PeerPart):
-    """Decides when to dial which peer, by the history of the links to it; the shell dials."""
+    """Decides when to dial which peer, by the history of its links; the shell dials."""
 
     _awaited: frozenset[PeerKey] | None = None
     """The peers whose links the shell was told to watch; None if it must be told again."""
     _dial_at: dict[bytes, float] = {}
-    """When a peer is to be dialled; infinite once the shell does it."""
+    """The time at which to dial each peer; infinite once the shell is dialling it."""
     _up_since: dict[bytes, float] = {}
-    """When the link to a peer came up."""
+    """The time at which the link to each peer came up."""
     _pauses: dict[bytes, float] = {}
-    """The last pause before dialling a peer whose links hold only briefly."""
+    """The next pause before dialling a peer whose links break soon."""
 
     def begin(self, keys: Iterable[bytes]) -> None:
-        """Have these peers dialled when `dial` next comes to them; forget all other due times.
+        """Dial these peers as soon as `dial` is called for them; forget all other due times.
 
-        They may be in a long pause between two tries to reach us.
+        Their own programs may be in a long pause between two tries to reach us.
         """
         self._dial_at = dict.fromkeys(keys, self.context.now)
 
@@ -45,8 +46,8 @@ class Mesh(PeerPart):
     def went(self, key: bytes, *, is_dialled: bool) -> None:
         """Note that the link is gone.
 
-        If we dial this peer and it held only briefly, pause first: not after the first such link in
-        a row, then for twice as long each time, within limits.
+        If we dial this peer and the link lasted only briefly, pause before dialling again: not
+        after the first such link in a row, then for twice as long each time, within limits.
         """
         now = self.context.now
         held_s = now - self._up_since.pop(key, now)
@@ -57,10 +58,10 @@ class Mesh(PeerPart):
             self._pauses[key] = min(max(2 * pause, DIAL_BACKOFF_MIN_S), DIAL_BACKOFF_MAX_S)
 
     def look_after(self) -> None:
-        """Tell the shell which peers sit here, once the table is open and whenever that changes.
+        """Tell the shell which peers belong here, once the table is open and whenever that changes.
 
-        An absent player must show as absent to all, even while the table waits for somebody else:
-        people talk, plan and vote by it.
+        An absent player must show as absent to everybody, even while the table waits for somebody
+        else: people talk, plan and vote by it.
         """
         state = self.context.state
         gone = {PeerKey(state.company.now.keys[seat]) for seat in state.gone}
@@ -70,9 +71,9 @@ class Mesh(PeerPart):
             self.context.outbox.emit(Await(sitting))
 
     def dial_members(self) -> None:
-        """Keep a link to every member; a watcher dials them all, as nobody dials it.
+        """Keep a link to every member; a watcher dials them all, because nobody dials it.
 
-        Does nothing for a guest before or after the game.
+        Does nothing for a watcher before or after the game.
         """
         context, state = self.context, self.context.state
         sits = context.belongs(context.key)
@@ -86,14 +87,15 @@ class Mesh(PeerPart):
                 self.dial(key, member.addresses, HIGHER_KEY_WAITS_S if waits else 0.0)
 
     def dial(self, key: PeerKey, addresses: tuple[str, ...], wait: float = 0.0) -> None:
-        """Dial a peer without a link when it is time; once, as the shell keeps trying.
+        """Dial a peer without a link when it is time; once, because the shell keeps trying.
 
-        `wait` seconds leave it to the other side at first. Does nothing if it has a link. Without
-        addresses, as of a member in a browser, the shell asks others to forward one.
+        For the first `wait` seconds, leave dialling to the other side. Does nothing if the peer has
+        a link. Without addresses, as for a member in a browser, the shell asks others to forward a
+        link.
         """
         if key in self.context.links.peers:
             return
         if self.context.reached(self._dial_at.setdefault(key, self.context.now + wait)):
-            # The shell goes on trying, so nothing is due before a link has come and gone.
+            # The shell keeps trying, so nothing is due before a link has come and gone.
             self._dial_at[key] = math.inf
             self.context.outbox.emit(Dial(key, addresses))

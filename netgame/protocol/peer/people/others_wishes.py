@@ -1,4 +1,4 @@
-"""Whom others would go on without, as they or members for them have told [peer.md §6, 8.2]."""
+"""The seats that others would go on without, as they or members told us [peer.md §6, §8.2]."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -11,16 +11,16 @@ from netgame.wire.messages import Missed, PassedWishes
 
 
 class ToldWish(NamedTuple):
-    """Whom a member misses."""
+    """The wish of a member to go on without some seats."""
 
     epoch: bytes = b""
-    """The id of the epoch in which it has told so."""
+    """The id of the epoch in which it told the wish."""
     since: dict[bytes, float] = {}
-    """Each key, with the time since when it has been missed."""
+    """For each key that it misses, the time since which it has."""
     followed: frozenset[bytes] = frozenset()
-    """Those of them that it misses only because others do."""
+    """The keys that it misses only because others do."""
     taken_back: frozenset[bytes] = frozenset()
-    """Those that its player has named before, and names no more."""
+    """The keys that its player named before and no longer names."""
 
 
 class OthersWishes(PeerPart):
@@ -28,31 +28,35 @@ class OthersWishes(PeerPart):
 
     second_hand: SecondHand
     direct: dict[bytes, ToldWish] = {}
-    """By their own word; only peers with a link here."""
+    """The wishes that peers with a link here told us themselves."""
     _unread: dict[PeerKey, Missed] = {}
-    """What peers have told of an epoch that our log has yet to come to."""
+    """The lists from peers that are not read yet; our log may not know their epoch."""
     _passed_on: dict[bytes, ToldWish] = {}
     """The wishes of seats without a link here, as members tell them to a peer without a seat."""
 
     def all(self) -> dict[bytes, ToldWish]:
-        """All of them, as of the last time they were read."""
+        """Return all wishes, as of the last `read`."""
         return {**self._passed_on, **self.direct}
 
     def hear(self, key: PeerKey, missed: Missed) -> None:
-        """Take a member's list of those it misses, in place of its last one.
+        """Take a peer's list of the seats that it misses, in place of its last one.
 
-        One of an epoch unknown here is kept until our log knows it: whoever comes late is told at
-        once, and once. Ignored from a key without a seat; seats that do not exist are left out.
+        `read` takes it up. A list of an epoch unknown here waits until our log knows it, because a
+        peer tells a latecomer at once, and only once. A list from a key without a seat is ignored;
+        seats that do not exist are left out.
         """
         self._unread[key] = missed
 
     def forget(self, key: PeerKey) -> None:
-        """Forget whom a peer misses, as its link is gone."""
+        """Forget the wish of a peer, because its link is gone."""
         self.direct.pop(key, None)
         self._unread.pop(key, None)
 
     def read(self) -> frozenset[bytes]:
-        """Read what has come, as far as our log has; the keys whose passed-on wish has ended."""
+        """Read the lists of epochs that our log knows, and the wishes passed on by members.
+
+        Returns the keys whose passed-on wish has ended.
+        """
         for key, missed in tuple(self._unread.items()):
             if self.context.state.company.of_id(missed.id) is not None:
                 self._read(key, self._unread.pop(key))
@@ -74,19 +78,19 @@ class OthersWishes(PeerPart):
     def _wish_of(
         self, sayer: bytes, keys: frozenset[bytes], noted: Mapping[bytes, ToldWish]
     ) -> ToldWish:
-        """The wish to go on without these, in place of the one that is noted of the same sayer."""
+        """Return the wish to go on without `keys`, keeping the times of the wish noted before."""
         before, now = noted.get(sayer, ToldWish()).since, self.context.now
         since = {each: before.get(each, now) for each in sorted(keys)}
         return ToldWish(self.context.state.log_id, since)
 
     def to_pass_on(self) -> PassedWishes:
-        """The wishes of those who have a link here, for a peer that may have none to them."""
+        """Return the wishes of peers linked here, for a peer that may have no link to them."""
         state = self.context.state
         told = ((state.seat_of(key), wish) for key, wish in self.direct.items())
         found = {s: w for s, w in told if s is not None and w.since and w.epoch == state.log_id}
         return tuple((seat, self._mask(found[seat].since)) for seat in sorted(found))
 
     def _mask(self, keys: Iterable[bytes]) -> bytes:
-        """The mask of the seats that these keys have."""
+        """Return the mask of the seats that these keys have."""
         seats = map(self.context.state.seat_of, keys)
         return filled_mask(seat for seat in seats if seat is not None)

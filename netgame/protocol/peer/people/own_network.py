@@ -1,8 +1,8 @@
-"""Whether this computer itself has lost its network, as far as that can be known.
+"""The state of this computer's own network, as far as it can be known.
 
-Its system may say so. Else it is most likely where all links fall silent at about the same time,
-and those who were linked sit at two other computers or more: of a single one it cannot be told
-which of the two is cut off.
+The system may say that the network is lost. Otherwise that is most likely if all links fall silent
+at about the same time and the peers sit at two other computers or more: with a single other
+computer, nobody can tell which of the two is cut off.
 """
 
 import math
@@ -16,29 +16,29 @@ from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.joiner import Joiner
 
 _TOGETHER_S: Final = DROP_S
-"""Links that are cut at the same time fall silent within this time of each other, as each was last
-heard at another time. Nobody else notices it, so it is no limit of the table."""
+"""Links that are cut at the same time fall silent within this time of each other, because each was
+last heard at another time. Nobody else notices it, so it is not a limit of the protocol."""
 
 _COMPUTERS: Final = 2
-"""As many others are not cut off at the same time."""
+"""This many other computers are hardly cut off at the same time."""
 
 
 class OwnNetwork(PeerPart):
-    """What is known of this computer's network, and which links have fallen silent."""
+    """The state of this computer's network, and the links that have fallen silent."""
 
     joiner: Joiner
     state: NetworkState = NetworkState.WORKS
     _silent: dict[PeerKey, float] = {}
-    """Those who belong to the table and whose last link fell silent, and when."""
+    """The time at which the last link of each key fell silent, of keys that belong to the table."""
     _trusts_from: float = -math.inf
-    """The network has been back for so long then that a silent link says something again."""
+    """From this time on the network has been back for long enough that a silent link counts."""
 
     def is_cut_off(self) -> bool:
-        """Whether this computer has lost the network, or most likely so."""
+        """True if this computer has lost the network, or most likely has."""
         return self.state is not NetworkState.WORKS
 
     def note(self, *, has_network: bool) -> None:
-        """Take what the system says of this computer's network, whenever that changes."""
+        """Take the system's word on this computer's network, whenever that changes."""
         self._silent.clear()
         self._trusts_from = self.context.now + DROP_S
         self._become(NetworkState.WORKS if has_network else NetworkState.LOST)
@@ -58,7 +58,8 @@ class OwnNetwork(PeerPart):
     def look(self) -> None:
         """Conclude from the links whether this computer is cut off, unless its system has said so.
 
-        Links may look alive for a while after the network is gone.
+        After the system's word we ignore the links, which may look alive for a while after the
+        network is gone.
         """
         if self.state is NetworkState.LOST:
             return
@@ -68,30 +69,30 @@ class OwnNetwork(PeerPart):
             self._become(NetworkState.DOUBTED)
 
     def _become(self, state: NetworkState) -> None:
-        """Take a state, and tell the player if it is another."""
+        """Take a state, and tell the player if it has changed."""
         before, self.state = self.state, state
         if state is not before:
             self.context.outbox.notify(NetworkChanged(state, before))
 
     def _reaches_anybody(self) -> bool:
-        """Whether there is a link to another computer."""
+        """True if there is a link to another computer."""
         return any(self._is_elsewhere(key) for key in self.context.links.greeted())
 
     def _is_elsewhere(self, key: PeerKey) -> bool:
-        """Whether this peer is at another computer, as far as its addresses tell."""
+        """True if this peer is at another computer, as far as its addresses tell."""
         return not self._hosts(key) & self._hosts(self.context.key)
 
     def _fell_silent_together(self) -> bool:
-        """Whether the links to several other computers have fallen silent a moment ago."""
+        """True if the links to several other computers fell silent a moment ago."""
         now = self.context.now
         lately = (key for key, at in self._silent.items() if now <= at + _TOGETHER_S)
         places = [self._hosts(key) for key in lately if self._is_elsewhere(key)]
         return count_computers(places) >= _COMPUTERS
 
     def _hosts(self, key: PeerKey) -> frozenset[str]:
-        """The addresses, without ports, of the computer of somebody who belongs to the table.
+        """Return the addresses, without ports, of the computer of a peer that belongs to the table.
 
-        Empty for others. Those of a bot are its host's: its own lead nobody there.
+        Empty for other peers. A bot has its host's: nobody can dial its own.
         """
         return frozenset(each.rpartition(":")[0] for each in self._addresses(key))
 
@@ -109,9 +110,9 @@ class OwnNetwork(PeerPart):
 
 
 def count_computers(places: Iterable[frozenset[str]]) -> int:
-    """Return how many computers these are, each by its addresses: one if they share an address.
+    """Return how many computers these sets of addresses are of; sharing one makes them the same.
 
-    Without an address it counts as none.
+    An empty set does not count.
     """
     found: list[frozenset[str]] = []
     for hosts in filter(None, places):

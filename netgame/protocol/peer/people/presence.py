@@ -1,4 +1,4 @@
-"""The notices of members and watchers who come within reach, and go out of it."""
+"""The notices of members and watchers who come within reach or go out of it."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ from netgame.protocol.peer.people.names import ScreenNames
 from netgame.protocol.peer.status.news import News
 
 _SAID: Final = (LinkEnd.QUIT, LinkEnd.LEFT)
-"""How a link ends of whoever has said so before."""
+"""The ends of a link that its other side announced."""
 
 
 class _KnownWatcher(Struct):
@@ -21,9 +21,9 @@ class _KnownWatcher(Struct):
 
     name: str
     gone_at: float | None = None
-    """Without a link since then; None while it has one."""
+    """The time since which it has no link; None while it has one."""
     gone_told: bool = False
-    """That it is gone was told, or need not be."""
+    """The player was told that it is gone, or need not be."""
 
 
 class Presence(PeerPart):
@@ -33,19 +33,19 @@ class Presence(PeerPart):
     names: ScreenNames
     news: News
     unanswered: frozenset[bytes] = frozenset()
-    """The members of whom the player knows that they keep the table waiting and do not answer."""
+    """The members that keep the table waiting and do not answer, as the player knows."""
     _reached: dict[PeerKey, str] = {}
-    """The members, by name, that the player knows to be within reach, by a link or through
-    others."""
+    """The names of the members within reach, by a link or through others, as last told the
+    player."""
     _ends: dict[PeerKey, LinkEnd] = {}
-    """How the links of these have ended, until that is told."""
+    """The ends of these members' links that the player was not told of yet."""
     _closed: frozenset[PeerKey] = frozenset()
-    """The members without a link who closed their program, or left, as far as they have said so."""
+    """The members without a link who announced that they close their program or leave."""
     _told: dict[PeerKey, _KnownWatcher] = {}
-    """The watchers that the player was told of."""
+    """The watchers that have been noticed, up to `WATCHERS_TOLD_MAX`."""
 
     def tell_links(self) -> None:
-        """Give notice of members who came within reach or went out of it since the last time."""
+        """Give notice of members who came within reach or went out of it since the last call."""
         self.absence.look()
         greeted = self.context.links.greeted()
         here = greeted | self.absence.through
@@ -56,14 +56,14 @@ class Presence(PeerPart):
             self._closed -= {key}
             if key in up:
                 self.context.outbox.notify(LinkChanged(up[key], up=True))
-            elif key not in greeted:  # else it is here, and has lost its seat
+            elif key not in greeted:  # otherwise it is here, and has lost its seat
                 self._closed |= {key} if end in _SAID else set()
                 self.context.outbox.notify(LinkChanged(before[key], up=False, end=end))
 
     def tell_answers(self) -> None:
-        """Give notice of members who keep the table waiting and do not answer, or do at last.
+        """Give notice of members who keep the table waiting and do not answer, or answer at last.
 
-        Nobody waits while a fault stops us, or while our log lags behind.
+        Nobody waits while a fault stops us, or while our log is catching up.
         """
         context, before = self.context, self.unanswered
         waits = context.fault is None and not self.news.is_catching_up
@@ -78,21 +78,21 @@ class Presence(PeerPart):
                 context.outbox.notify(AnswerAwaited(member.name, came, linked))
 
     def has_closed(self, key: PeerKey) -> bool:
-        """Whether a member without a link has said that they leave, or close their program."""
+        """True if a member without a link has said that they leave or close their program."""
         return key in self._closed
 
     def note_end(self, key: PeerKey, end: LinkEnd) -> None:
-        """Note how a link ends or is about to; the first note counts.
+        """Note how a link ended or is about to end; the first note counts.
 
-        Ignored for a link of which the player was not told.
+        Ignored for a member that the player does not know to be within reach.
         """
         if key in self._reached:
             self._ends.setdefault(key, end)
 
     def tell_watchers(self) -> None:
-        """Tell once that somebody watches, and once that they no longer do, unless they sit now.
+        """Tell the player once that somebody watches, and once that they no longer do.
 
-        The second is told `DROP_S` after their link has gone.
+        The second is told `DROP_S` after their link has gone, unless they sit now.
         """
         here, now = self.names.watchers(), self.context.now
         for key, name in here.items():

@@ -1,4 +1,4 @@
-"""Telling peers without a seat what they have no link to hear [peer.md §6]."""
+"""The relay of news to peers without a seat, which have no link to hear it [peer.md §6]."""
 
 from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.peer.context import PeerPart
@@ -9,18 +9,21 @@ from netgame.wire.messages import InTouch
 
 
 class Relay(PeerPart):
-    """Tells each of them whom we have within reach, and whom these would go on without."""
+    """Tells each peer without a seat which seats we reach, and whom those would go on without."""
 
     absence: Absence
     others: OthersWishes
     _told: dict[PeerKey, InTouch] = {}
 
     def forget(self, key: PeerKey) -> None:
-        """Tell this peer anew, as its link is gone."""
+        """Tell this peer again over its next link, because this one is gone."""
         self._told.pop(key, None)
 
     def tell(self) -> None:
-        """Tell all that once, and whenever it changes; nothing without a seat in a game."""
+        """Tell all peers without a seat, once and whenever it changes.
+
+        Does nothing if we have no seat in a game ourselves.
+        """
         context = self.context
         if not context.sits(context.key):
             return
@@ -34,7 +37,7 @@ class Relay(PeerPart):
                 context.outbox.send(key, said)
 
     def _reached(self) -> bytes:
-        """The mask of the seats that are neither away nor without a link and an answer."""
+        """Return the mask of the seats that are not away, and either linked here or answering."""
         self.absence.look()
         unheard = self.absence.unanswered() - self.context.links.greeted()
         found = self.absence.contacts.items()

@@ -1,8 +1,8 @@
-"""What a peer without a seat knows of seats that it has no link to, by the word of members.
+"""Second-hand news of seats, from members to a peer without a seat [peer.md §6].
 
-Nobody dials such a peer, and a bot's door is open to its host's computer alone. So every member
-tells those who look on whom it has within reach, and whom these would go on without. Seats take
-nobody's word for another's. [peer.md §6]
+Nobody dials such a peer, and a bot's door is open only to its host's computer. So every member
+tells peers without a seat whom it has within reach, and whom those seats would go on without. Seats
+themselves take nobody's word for another.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,23 +17,23 @@ from netgame.wire.messages import InTouch
 class SecondHand(PeerPart):
     """The last word of each member here; it counts while we have no seat.
 
-    A word of an epoch that our log has yet to come to waits, and the one before it counts so long.
+    A word of an epoch that our log does not know yet waits; the one before it counts until then.
     """
 
     _said: dict[PeerKey, InTouch] = {}
     _unread: dict[PeerKey, InTouch] = {}
 
     def hear(self, key: PeerKey, said: InTouch) -> None:
-        """Take what a peer says, in place of its last word."""
+        """Take a peer's word, in place of its last one."""
         self._unread[key] = said
 
     def forget(self, key: PeerKey) -> None:
-        """Forget what a peer has said, as its link is gone."""
+        """Forget a peer's words, because its link is gone."""
         self._said.pop(key, None)
         self._unread.pop(key, None)
 
     def _words(self) -> Iterator[tuple[Epoch, InTouch]]:
-        """The words that count, each with its epoch."""
+        """Yield the words that count, each with its epoch."""
         context = self.context
         if context.sits(context.key):
             return
@@ -47,11 +47,11 @@ class SecondHand(PeerPart):
                 yield epoch, said
 
     def reached(self) -> frozenset[bytes]:
-        """The keys that a member says it has within reach."""
+        """Return the keys that some member says it has within reach."""
         return frozenset(key for epoch, said in self._words() for key in keys_of(epoch, said.seats))
 
     def wishes(self) -> Mapping[bytes, frozenset[bytes]]:
-        """The keys that each seat would go on without now, as members pass it on."""
+        """Return the keys that each seat would now go on without, as members pass it on."""
         found: dict[bytes, frozenset[bytes]] = {}
         for epoch, said in self._words():
             for seat, seats in said.wishes if said.id == self.context.state.log_id else ():
@@ -63,5 +63,5 @@ class SecondHand(PeerPart):
 
 
 def keys_of(epoch: Epoch, seats: bytes) -> frozenset[bytes]:
-    """The keys in a mask; seats that do not exist are left out."""
+    """Return the keys of the seats in a mask; seats that do not exist are left out."""
     return frozenset(epoch.keys[seat] for seat in read_mask(seats) if seat < len(epoch.keys))

@@ -1,4 +1,4 @@
-"""Another process that comes to the same table with our key, as from a cloned disk."""
+"""A second process that comes to the same table with our key, as from a cloned disk."""
 
 from typing import Final
 
@@ -8,21 +8,22 @@ from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.status.lifetime import Lifetime
 
 _TELLING_S: Final = 5.0
-"""A process that has understood stays so long: the other one dials back within 2 s
-(`DIAL_BACKOFF_MAX_S`), takes the link, and thereby hears of it, too."""
+"""A process that knows of the other stays this long: the other dials back within 2 s
+(`DIAL_BACKOFF_MAX_S`), takes the link, and so hears of it, too."""
 
 
 class SecondProcess(PeerPart):
     """Stops both of two live processes with one key, if possible before they sign anything.
 
-    A peer keeps one link to a key, so each of the two takes the other's away, and neither knows
-    why. The peer says `rival` to the one that has come last. Over our first link that may be about
-    a process that has died: a seat that was started again hears it, too. Over a later one it is
-    about a process that has come since that peer welcomed us, and so is there now [peer.md §2].
+    A peer keeps one link per key, so the two processes take each other's link away, and neither
+    knows why. The peer says `rival` to the one that came last. Over our first link to the peer,
+    that may be about a process that has died: a restarted seat hears it, too. Over a later link, it
+    is about a process that came after the peer welcomed us, and so is running now [peer.md §2].
 
-    A liar must not empty a seat with this word. In the lobby the host is believed, who can dismiss
-    us there anyway; later more than half of the others who sit, each bot with its host, which alone
-    has links to it. So while more than half of a table are honest, no lie makes a process leave.
+    A liar must not be able to empty a seat with this word. In the lobby we believe the host, who
+    can dismiss us there anyway; later more than half of the others who sit, counting each bot by
+    its host, which alone has links to it. So while more than half of a table are honest, no lie
+    makes a process leave.
     """
 
     lifetime: Lifetime
@@ -30,18 +31,19 @@ class SecondProcess(PeerPart):
     _welcomed: set[bytes] = set()
     """The peers that know this process."""
     _told_by: set[bytes] = set()
-    """Those of them that have told of another."""
+    """The peers among them that told of another process."""
     _leave_at: float | None = None
-    """When to go at the latest; None while we are alone."""
+    """The time at which to leave at the latest; None while we know of no other process."""
 
     def note_welcome(self, key: PeerKey) -> None:
-        """Note that this peer has welcomed us: it has told its head, and knows our process."""
+        """Note that this peer has welcomed us: it told its head, so it knows our process."""
         self._welcomed.add(key)
 
     def hear_rival(self, key: PeerKey) -> None:
         """Hear that this peer had a link to another process with our key when ours came."""
         peer = self.context.links.peers.get(key)
-        if key in self._welcomed and peer is not None and peer.head is None:  # so a later link
+        # A peer that welcomed us and has told no head over this link: so this is a later link.
+        if key in self._welcomed and peer is not None and peer.head is None:
             self._told_by.add(key)
         if self._leave_at is None and self._is_shown():
             self.lifetime.is_elsewhere = True
@@ -49,7 +51,7 @@ class SecondProcess(PeerPart):
             self._leave_at = self.context.now + _TELLING_S
 
     def _is_shown(self) -> bool:
-        """Whether those who must be believed have told of another process."""
+        """True if the peers that we must believe have told of another process."""
         context = self.context
         if context.in_lobby:
             return self.joiner.host in self._told_by
@@ -62,7 +64,7 @@ class SecondProcess(PeerPart):
         return 2 * sum(told) > len(told)
 
     def lose(self, key: PeerKey) -> None:
-        """Go once the other process has taken our link to the host, or all our links in a game."""
+        """Leave once the other process has our link to the host or, in a game, all our links."""
         if self._leave_at is None:
             return
         if self.context.in_lobby:
@@ -73,6 +75,6 @@ class SecondProcess(PeerPart):
             self.lifetime.stop_here()
 
     def leave_when_told(self) -> None:
-        """Go, if no other process has come back for the links."""
+        """Leave when the time is up, even if the other process has not come for our links."""
         if self._leave_at is not None and self.context.reached(self._leave_at):
             self.lifetime.stop_here()

@@ -1,7 +1,7 @@
-"""The states of a peer that comes to a table, and what moves it [peer.md §7].
+"""The states of a peer that comes to a table, and the events that change them [peer.md §7].
 
-Five machines, each with a union of states and a table. `Joiner` drives them, one by one: no state
-of one is looked up in the table of another.
+There are five machines, each with a union of states and a table. `Joiner` drives them one by one:
+no machine's table refers to the states of another.
 """
 
 from enum import Enum
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from netgame.frozen import FrozenStruct
 
-# ---- what the person wants ----------------------------------------------------------------------
+# ---- the person's purpose -----------------------------------------------------------------------
 
 
 class WantsSeat(FrozenStruct):
@@ -17,11 +17,11 @@ class WantsSeat(FrozenStruct):
 
 
 class LooksOn(FrozenStruct):
-    """The person wants no seat now. In the lobby nobody is told."""
+    """The person wants no seat now; in the lobby we tell nobody."""
 
 
 class SaysItWatches(FrozenStruct):
-    """The person wants no seat, and the members are told so in the lobby, too."""
+    """The person wants no seat, and we tell the members so, even in the lobby."""
 
 
 class PurposeEvent(Enum):
@@ -48,7 +48,7 @@ PURPOSES: Final[dict[tuple[type[Purpose], PurposeEvent], type[Purpose]]] = {
 
 
 class HostUnmet(FrozenStruct):
-    """The lobby's host has had no link yet: the first may take as long as a code takes to type."""
+    """The lobby's host has had no link yet; a person may first have to type a join code."""
 
 
 class HostHere(FrozenStruct):
@@ -56,7 +56,7 @@ class HostHere(FrozenStruct):
 
 
 class HostLost(FrozenStruct):
-    """The lobby's host has had no link since then, after one that was there."""
+    """The lobby's host had a link, and has had none since `since`."""
 
     since: float
 
@@ -84,25 +84,25 @@ HOST_LINKS: Final[dict[tuple[type[HostLink], HostEvent], type[HostLink]]] = {
     (HostLost, HostEvent.ELSEWHERE): HostElsewhere,
 }
 
-# ---- what is asked of the host in the lobby -----------------------------------------------------
+# ---- the request to the host in the lobby -------------------------------------------------------
 
 
 class Unasked(FrozenStruct):
-    """The host was not asked over this link: it is, for a seat that is lacking or has moved."""
+    """We have not asked the host over this link; we do if our seat is lacking or has moved."""
 
 
 class AskingAnew(FrozenStruct):
-    """The host is to be asked in any case, also for the seat that is there."""
+    """We ask the host in any case, even for a seat that we have."""
 
 
 class Asked(FrozenStruct):
-    """The host was asked when this step was due, and the log has no seat of ours since."""
+    """We asked the host when step `step` was due, and the log has no seat of ours yet."""
 
     step: int
 
 
 class Admitted(FrozenStruct):
-    """The host was asked when this step was due, and the log has our seat."""
+    """We asked the host when step `step` was due, and the log has our seat."""
 
     step: int
 
@@ -134,7 +134,7 @@ REQUESTS: Final[dict[tuple[type[Request], RequestEvent], type[Request]]] = {
     (Admitted, RequestEvent.ASK_ANEW): AskingAnew,
 }
 
-# ---- what the host has said of our key ----------------------------------------------------------
+# ---- the host's word on our key -----------------------------------------------------------------
 
 
 class Welcome(FrozenStruct):
@@ -146,7 +146,7 @@ class TurnedAway(FrozenStruct):
 
 
 class WelcomeEvent(Enum):
-    """The events that change whether our key may come."""
+    """The events that change whether our key is welcome."""
 
     KICKED = "the host answers `kicked` to one that looks on, or in the game it or the chair does"
     PROMISED = "the chair answers `later`"
@@ -161,34 +161,34 @@ HOSTS_WORDS: Final[dict[tuple[type[HostsWord], WelcomeEvent], type[HostsWord]]] 
     (TurnedAway, WelcomeEvent.PROMISED): Welcome,
 }
 
-# ---- what is asked of the members later ---------------------------------------------------------
+# ---- the request to the members in the game -----------------------------------------------------
 
 
 class Seating(NamedTuple):
-    """A seating that one can ask for: the session, and the step since which it is open."""
+    """A seating for which a peer can ask: the session, and the step since which it is open."""
 
     session: bytes
     since: int
 
 
 class NotAsking(FrozenStruct):
-    """It has a seat, wants none, or has not come to ask for one."""
+    """We have a seat, want none, or have not asked for one yet."""
 
 
 class Applying(FrozenStruct):
-    """It asks every member for a seat in this seating, and has no promise."""
+    """We ask every member for a seat in this seating, and have no promise."""
 
     seating: Seating
 
 
 class Promised(FrozenStruct):
-    """It has asked for a seat in this seating, and the chair has promised one."""
+    """We have asked for a seat in this seating, and the chair has promised one."""
 
     seating: Seating
 
 
 class PromisedEarly(FrozenStruct):
-    """The chair has promised a seat before this log has come to the seating."""
+    """The chair promised us a seat before our log had come to the seating."""
 
 
 class SeatingEvent(Enum):

@@ -1,7 +1,7 @@
-"""Chat, which stands in no log: what is said, heard, passed on, and said again [peer.md §2].
+"""Chat, which no log has: saying lines, hearing them, passing them on, repeating them [peer.md §2].
 
-A line is signed by its author for one table, so whoever passes it on can change nothing in it. Its
-number tells a line that is new from one that was heard before, by whatever way.
+An author signs each line for one table, so a peer that passes it on cannot change it. The number of
+a line tells if it is new or was heard before, by whatever way it came.
 """
 
 from typing import Final, NamedTuple
@@ -22,7 +22,7 @@ from netgame.wire.messages import Chat, ChatLine
 CHAT_DOMAIN: Final = "boneyard/v4/chat"
 
 _UNSURE_S: Final = limits.DROP_S + limits.CLOCK_CHECK_S
-"""How long before its end a link may have been dead, with all that was said over it."""
+"""A link may have been dead for this long before its end, losing everything said over it."""
 
 
 class _OwnLine(NamedTuple):
@@ -30,38 +30,38 @@ class _OwnLine(NamedTuple):
 
     chat: Chat
     at: float
-    """When it was said."""
+    """The time at which it was said."""
     missed: frozenset[bytes]
-    """The peers without a link by which to have heard it."""
+    """The keys of peers that may not have heard it."""
 
 
 def signed_chat(signer: Signer, line: ChatLine) -> Chat:
-    """The message that says a line of this signer's."""
+    """Return the message with this line, signed by its author."""
     octets = encode(line)
     return Chat(octets, signer.public_bytes, signer.sign(CHAT_DOMAIN, octets))
 
 
 class Talk(PeerPart):
-    """Sends the lines of the player here, and shows and passes on those of others."""
+    """Sends the lines of the player here; shows the lines of others and passes them on."""
 
     names: ScreenNames
     deputy: Deputy
     life: bytes = b""
-    """Tells the lines of this process from those of another with its key."""
+    """Random octets that tell the lines of this process from those of another with its key."""
     _number: int = 0
-    """That of our last line."""
+    """The number of our last line."""
     _said: tuple[_OwnLine, ...] = ()
-    """Our last lines, as many as are heard at once: a cable may have been out, and guests who sit
-    down are members before they have links to others."""
+    """Our last lines, at most `CHAT_BURST`, to be said again: a cable may have been out, and guests
+    who sit down are members before they have links to others."""
     _heard: dict[bytes, dict[bytes, int]] = {}
     """For each author, the number of the last line of each of its last processes."""
 
     def say(self, text: str) -> None:
-        """Send a chat line to all, and show it here; nothing happens if it is empty once cleaned.
+        """Send a chat line to everybody and show it here; does nothing if it is empty once cleaned.
 
-        It is kept for those who are out of reach now.
+        Keep it for those who are out of reach now.
         """
-        # Marks take no room on a screen, and count on the wire.
+        # Combining marks take no room on a screen, but count on the wire.
         text = clean_text(text, limits.CHAT_CHARS_MAX)[: limits.CHAT_CHARS_MAX]
         if not text:
             return
@@ -75,9 +75,9 @@ class Talk(PeerPart):
         self._show(context.key, line)
 
     def _out_of_reach(self) -> frozenset[bytes]:
-        """The keys of the host and the members whom our words do not reach now.
+        """Return the keys of the host and the members whom our lines do not reach now.
 
-        For a guest in the lobby it is the host alone, who passes them on to the others.
+        For a peer without a place in the lobby only the host counts, who passes them on.
         """
         context, state = self.context, self.context.state
         keys = {state.host}
@@ -86,7 +86,7 @@ class Talk(PeerPart):
         return frozenset(keys.difference(key for key, _ in context.links.at_table()))
 
     def doubt(self, key: PeerKey) -> None:
-        """Note that this link is lost, perhaps with what we said last: `say_again` repeats that.
+        """Note that this link is lost, perhaps with our last lines; `say_again` repeats them.
 
         The state of the link must still be there.
         """
@@ -97,7 +97,7 @@ class Talk(PeerPart):
         )
 
     def say_again(self) -> None:
-        """Say to those who have a link again what they have missed."""
+        """Repeat our lines to the peers that missed them and now have a link."""
         here = {key for key, _ in self.context.links.at_table()}
         for said in self._said:
             for key in sorted(here & said.missed):
@@ -105,9 +105,9 @@ class Talk(PeerPart):
         self._said = tuple(said._replace(missed=said.missed - here) for said in self._said)
 
     def hear(self, key: PeerKey, chat: Chat) -> None:
-        """Show a line that is new, and pass on that of the peer that sends it.
+        """Show a line if it is new, and pass it on if its sender is its author.
 
-        One that its author has not signed for this table ends the link. Members alone are heard
+        A line that its author has not signed for this table ends the link. Only members are heard
         with lines of others.
         """
         line = _read(chat)
@@ -121,9 +121,10 @@ class Talk(PeerPart):
             self._pass_on(key, chat)
 
     def _is_new(self, author: bytes, line: ChatLine) -> bool:
-        """Whether this line comes after all that we have heard of its author's process; noted.
+        """Return whether this line comes after all lines heard from its author's process; note it.
 
-        Only the last authors without a seat are kept in mind, and the last processes of each.
+        Of authors that do not belong to the table only the last `STRANGERS_HEARD_MAX` are kept, and
+        of each author the last `LIVES_HEARD_MAX` processes.
         """
         heard = self._heard
         lives = heard.pop(author, {})
@@ -140,19 +141,19 @@ class Talk(PeerPart):
         return is_new
 
     def _show(self, author: PeerKey, line: ChatLine) -> bool:
-        """Show a line, by the author's name here; returns whether it was.
+        """Show a line, under the author's name here; return whether it was shown.
 
-        Not if it is empty once cleaned, or if there is no room for one more by strangers.
+        It is not if it is empty once cleaned, or if there is no room for more from strangers.
         """
         text = clean_text(line.text, limits.CHAT_CHARS_MAX)
         name = self.names.name_of(author, line.name)
         return bool(text) and self.context.notify_of(author, ChatHeard(name, text, author))
 
     def _pass_on(self, key: PeerKey, chat: Chat) -> None:
-        """If we announce the table, pass a line on to those without a link to its author.
+        """If we announce the table, pass a line on to peers that may have no link to its author.
 
-        A line of a guest goes to all, and a member's to the guests: nobody forwards streams between
-        a guest and a member who cannot listen, as one in a browser tab.
+        A guest's line goes to everybody, and a member's to the guests: nobody forwards streams
+        between a guest and a member that cannot listen, as in a browser tab.
         """
         context = self.context
         for other, _ in context.links.at_table() if self.deputy.announces() else ():
@@ -161,7 +162,7 @@ class Talk(PeerPart):
 
 
 def _read(chat: Chat) -> ChatLine | None:
-    """The line of a message, which may be hostile; None if its author has not signed it."""
+    """Return the line of a message, which may be hostile, or None if its author did not sign it."""
     try:
         line = decode(chat.line, ChatLine)
     except Malformed:

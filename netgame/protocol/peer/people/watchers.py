@@ -1,9 +1,8 @@
-"""Watchers without a seat: let in, vouched for, and heard.
+"""Watchers without a seat: letting them in, vouching for them, vetting their entries [peer.md §6].
 
 A watcher gets entries and heads, may pull and chat, and signs nothing. Nothing waits for it, and
-nothing it says can slow a member down: entries of later steps count from it only with the right
-author's signature, and it is asked for entries only by a peer that has no member to ask.
-[peer.md §6]
+nothing that it says can slow a member down: its entries of later steps count only with the right
+author's signature, and only a peer that has no member to ask asks it for entries.
 """
 
 from netgame.errors import Malformed
@@ -16,37 +15,37 @@ from netgame.wire.messages import Guests, SignedEntry
 
 
 class Watchers(PeerPart):
-    """Decides who may watch here, and what is taken from guests."""
+    """Decides who may watch here, and which entries to take from guests."""
 
     _vouched: dict[PeerKey, tuple[bytes, ...]] = {}
     """The guests that each member says it has let in."""
 
     def may_come(self, key: bytes) -> bool:
-        """Whether this key needs no join code here: it belongs here, or a member has let it in.
+        """True if this key needs no join code here: it belongs here, or a member has let it in.
 
-        The word of somebody who is no member any more counts for nothing.
+        The word of a peer that is no longer a member counts for nothing.
         """
         vouched = (keys for by, keys in self._vouched.items() if self.context.belongs(by))
         return self.context.belongs(key) or any(key in keys for keys in vouched)
 
     def vouches(self, member: PeerKey, key: bytes) -> bool:
-        """Whether this member says now that it has let this key in."""
+        """True if, by its last word, this member has let this key in."""
         return key in self._vouched.get(member, ())
 
     def may_watch(self, key: PeerKey) -> bool:
-        """Whether a peer without a seat may watch here; if not, it is told so and dropped.
+        """Return whether a peer without a seat may watch here; if not, tell it so and drop it.
 
-        Always where we do not belong here ourselves.
+        True if we do not belong here ourselves.
         """
         if not self.context.belongs(self.context.key):
-            return True  # our log may not have come to where it sits, or where we do
+            return True  # our log may not have come to where it sits, or we do
         if len(self.context.links.guests()) < WATCHERS_MAX:
             return True
         self._turn_away(key)
         return False
 
     def thin(self) -> None:
-        """When the game begins, drop guests of the lobby beyond the limit of watchers."""
+        """Once the game has begun, drop guests of the lobby beyond the limit of watchers."""
         if not self.context.in_lobby and self.context.belongs(self.context.key):
             for key in self.context.links.guests()[WATCHERS_MAX:]:
                 self._turn_away(key)
@@ -58,15 +57,15 @@ class Watchers(PeerPart):
     def hear_guests(self, key: PeerKey, guests: tuple[bytes, ...]) -> None:
         """Take the guests that a member has let in: they need no code here either.
 
-        They replace those it named before; what others than members say is ignored.
+        They replace those that it named before. Ignored from a peer that is not a member.
         """
         if self.context.belongs(key):
             self._vouched[key] = guests
 
     def tell_guests(self) -> None:
-        """In a game, tell members which guests we have let in, when that changes.
+        """In a game, tell members which guests we have let in, whenever that changes.
 
-        Does nothing where we do not belong here ourselves.
+        Does nothing if we do not belong here ourselves.
         """
         if self.context.in_lobby or not self.context.belongs(self.context.key):
             return
@@ -77,9 +76,9 @@ class Watchers(PeerPart):
                 self.context.outbox.send(key, Guests(guests))
 
     def vetted(self, key: PeerKey, entries: tuple[SignedEntry, ...]) -> tuple[SignedEntry, ...]:
-        """The entries from this peer that may be judged or held; all, unless it is a guest.
+        """Return the entries from this peer that may be judged or held: all, unless it is a guest.
 
-        From a guest, none are taken after one that ends its link.
+        After an entry that ends a guest's link, no others are taken from it.
         """
         if not self.context.is_guest(key):
             return entries
@@ -89,15 +88,15 @@ class Watchers(PeerPart):
         )
 
     def _is_vetted(self, key: PeerKey, signed: SignedEntry) -> bool:
-        """Whether an entry is of the due step or before, or signed by its author.
+        """Return whether an entry is of the due step or before, or is signed by its author.
 
-        An entry with a wrong signature ends the link. One of an author after the next coin, who is
-        not known yet, is just ignored. One that cannot be read is left to its judge.
+        A later entry with a wrong signature ends the link; one whose author or epoch is not known
+        yet is ignored. True for an entry that cannot be read: judging it ends the link.
         """
         try:
             entry = read_entry(signed)
         except Malformed:
-            return True  # to be judged: it ends the link
+            return True
         state = self.context.state
         if entry.step <= state.step:
             return True

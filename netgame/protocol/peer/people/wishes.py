@@ -1,17 +1,17 @@
-"""Which seats others would go on without, as they tell each other [peer.md §8.2].
+"""The wishes to go on without some seats, as programs tell each other [peer.md §8.2].
 
-None of it is signed, and it binds nobody: it says when a ballot is worth opening. `WhyMissed` has
-the reasons for which a program misses a seat. A seat that is heard through others is not away,
-until somebody who may know says so.
+Wishes are not signed and bind nobody: they say when a ballot is worth opening. `WhyMissed` has the
+reasons for which a program misses a seat. A seat that is heard through others counts as here until
+a peer that may know better says otherwise.
 
-When a network that was cut heals, links come back one after the other, and a program that has not
-found a seat again goes on naming it for a moment. A player therefore hears of a wish about somebody
-who is here only once it has stood for a while. A wish about somebody who was away ends when that
-one is back, even if it is their turn: they have not kept anybody waiting yet.
+When a broken network heals, links come back one after the other, and a program that has not found a
+seat again goes on naming it for a moment. So a player hears of a wish about somebody who is here
+only once it has lasted for a while. A wish about somebody who was away ends when they are back,
+even if it is their turn: they have not kept anybody waiting yet.
 
-Nobody attends at a bot, nor at a seat that plays by itself: such a program must not be the second
-voice by which a person goes. It follows a wish once a minute is over, and only one that is no
-follower's, so that it ends with the wish that it has followed.
+No person attends a bot, or a seat that plays by itself: such a program must not be the second voice
+by which a person goes. It follows a wish only after a minute, and never a follower's wish, so that
+its own wish ends with the one that it follows.
 """
 
 from collections.abc import Callable, Iterable
@@ -39,7 +39,7 @@ PATIENCE_S: Final[dict[Patience, float]] = {
     Patience.MINUTE: 60.0,
     Patience.VOTE: float("inf"),
 }
-"""Seconds for each value of the option, the same for all programs of a table."""
+"""The seconds for each value of the option, the same for all programs of a table."""
 
 
 class Unnamed(FrozenStruct):
@@ -78,12 +78,12 @@ NAMINGS: Final[dict[tuple[type[Named], NamedEvent], type[Named]]] = {
     (NamedAway, NamedEvent.OUT): Unnamed,
     (NamedHere, NamedEvent.OUT): Unnamed,
 }
-"""A `NamedHere` that is named again while it is away stays so: it has kept the table waiting before
-its link was lost, and naming it twice must not make the wish end sooner."""
+"""A `NamedHere` seat that is named again while it is away stays `NamedHere`: it kept the table
+waiting before its link was lost, and naming it twice must not end the wish sooner."""
 
 
 class WhyMissed(Enum):
-    """Why this program would go on without a seat."""
+    """The reasons for which this program would go on without a seat."""
 
     NAMED = "named"
     """Our player named it."""
@@ -92,16 +92,16 @@ class WhyMissed(Enum):
     NEWCOMER = "newcomer"
     """It is new, and keeps the seats from being drawn."""
     FOLLOWED = "followed"
-    """Others miss it, nobody attends here, and this program finds the same."""
+    """Others miss it, no person attends here, and this program finds the same."""
     CONVICTED = "convicted"
     """It is convicted of a fault that stops nobody."""
 
 
 class Wishes(PeerPart):
-    """Whom each seat would go on without: what others have told, and what this program finds.
+    """The wishes to go on without seats: those that others told, and our own.
 
     We miss only other seats that have not left for good, and nobody while we have no seat, in the
-    lobby, behind a fallen coin and after the end. No member misses itself. `_told_missed` has only
+    lobby, after a fallen coin and after the end. No member misses itself. `_told_missed` has only
     peers with a link here.
     """
 
@@ -112,11 +112,11 @@ class Wishes(PeerPart):
     _named: dict[bytes, Named] = {}
     """The keys that our player has named, each `NamedAway` or `NamedHere`."""
     _taken_back: frozenset[bytes] = frozenset()
-    """The keys that our player has named and names no more."""
+    """The keys that our player named and no longer names."""
     _told_missed: dict[PeerKey, Missed] = {}
-    """What each peer was sent of our wishes."""
+    """The wishes that we last sent each peer."""
     _told: dict[bytes, frozenset[bytes]] = {}
-    """Whom each member named when our player was last told of its wish."""
+    """The keys that each member named when our player was last told of its wish."""
 
     @property
     def wanted(self) -> frozenset[bytes]:
@@ -124,9 +124,9 @@ class Wishes(PeerPart):
         return frozenset(self._named)
 
     def give_up(self, keys: Iterable[bytes]) -> None:
-        """Wish to go on without these alone; it lapses for one that is back, or owes nothing.
+        """Wish to go on without these seats alone; lapses for a seat that is back or owes nothing.
 
-        Wishes about others are taken back; keys of no other seat are left out.
+        Takes back wishes about other seats. Ignores keys that are not of another seat.
         """
         self.absence.look()
         named = frozenset(keys) & self._others()
@@ -141,7 +141,7 @@ class Wishes(PeerPart):
         self._tell_back(self.context.key, before - named - self.misses())
 
     def _name(self, event_of: Callable[[bytes, Named], NamedEvent | None]) -> None:
-        """Have something happen to each key that is named, and forget those named no more."""
+        """Apply an event, if any, to each named key, and forget the keys that become `Unnamed`."""
         for key, state in tuple(self._named.items()):
             event = event_of(key, state)
             if event is not None:
@@ -150,7 +150,7 @@ class Wishes(PeerPart):
                 del self._named[key]
 
     def _found_of(self, key: bytes, state: Named) -> NamedEvent | None:
-        """The event that ends the naming of a key; None if its wish may stand."""
+        """Return the event that ends the naming of a key, or None if the wish remains."""
         if key not in self._others():
             return NamedEvent.OUT
         if self.absence.is_away(key):
@@ -160,13 +160,13 @@ class Wishes(PeerPart):
         return None if self.absence.owes(key) or self._holds_up(key) else NamedEvent.UNAWAITED
 
     def _others(self) -> frozenset[bytes]:
-        """The keys of the other seats that have not left for good."""
+        """Return the keys of the other seats that have not left for good."""
         return frozenset(self.context.state.company.now.here) - {self.context.key}
 
     def is_missed(self, key: bytes) -> bool:
-        """Whether players may be asked to go on without this one.
+        """True if players may be asked to go on without this seat.
 
-        It is away, has kept the table waiting too long, holds all up in polls, or is convicted.
+        It is away, has kept the table waiting for `IDLE_S`, holds up the polls, or is convicted.
         """
         self.absence.look()
         return (
@@ -177,9 +177,9 @@ class Wishes(PeerPart):
         )
 
     def _holds_up(self, key: bytes) -> bool:
-        """Whether this key claims more of the log than it brings, or opens polls for nothing.
+        """True if this key claims more of the log than it brings, or opens polls for nothing.
 
-        The latter by the lowest ballot of too many polls in which nobody went.
+        The latter if it owns the first ballot of too many polls of this epoch in which nobody went.
         """
         if self.context.links.claims_more(key):
             return True
@@ -189,47 +189,47 @@ class Wishes(PeerPart):
         return sum(seat == state.seat_of(key) for seat in first) >= FRUITLESS_POLLS_MAX
 
     def _look(self) -> None:
-        """Look who is away, and read what others wish, as far as our log has come."""
+        """Look who is away, and read the wishes of others, as far as our log has come."""
         self.absence.look()
         for sayer in self.others.read():
             self._told.pop(sayer, None)  # the next wish is news
 
     def _mask(self, keys: Iterable[bytes]) -> bytes:
-        """The mask of the seats that these keys have."""
+        """Return the mask of the seats that these keys have."""
         seats = map(self.context.state.seat_of, keys)
         return filled_mask(seat for seat in seats if seat is not None)
 
     def forget(self, key: PeerKey) -> None:
-        """Forget whom a peer misses, as its link is gone."""
+        """Forget the wishes of a peer, because its link is gone."""
         self.others.forget(key)
         self._told_missed.pop(key, None)
 
     def lose(self, key: PeerKey) -> None:
-        """Forget a peer whose link was not replaced: when it is back, its wishes are news again."""
+        """Forget a peer whose link was not replaced; once it is back, its wishes are news again."""
         self.forget(key)
         self._told.pop(key, None)
 
     def are_none(self) -> bool:
-        """Whether no seat is away or new, and no wish, ours or of others, is noted or was sent."""
+        """True if no seat is new, convicted or not `Linked`, and no wish is noted or was sent."""
         self._look()
         some = self._named or self.others.all() or self._told_missed or self.context.convicted
         return not (some or self.absence.are_some_apart() or newcomers(self.context.state))
 
     def is_anybody_missed(self) -> bool:
-        """Whether a seat has no link here, or others say that they miss one."""
+        """True if some seat is not `Linked`, or others say that they miss one."""
         self._look()
         wishes = self.others.all().values()
         return self.absence.are_some_apart() or any(wish.since for wish in wishes)
 
     def misses(self) -> frozenset[bytes]:
-        """The keys that this program would go on without now."""
+        """Return the keys that this program would go on without now."""
         return frozenset[bytes]().union(*self.reasons().values())
 
     def reasons(self) -> dict[WhyMissed, frozenset[bytes]]:
-        """The keys that this program would go on without now, by the reason; one may have several.
+        """Return the keys that this program would go on without now, by reason; some have several.
 
-        Wishes of the player that no longer hold are dropped first, in every phase. Empty in the
-        lobby, without a seat, and where a coin has fallen or the game is over.
+        Drops the player's outdated wishes first, in every phase. Empty in the lobby, without a
+        seat, after a fallen coin and when the game is over.
         """
         context, state = self.context, self.context.state
         self._look()
@@ -243,7 +243,7 @@ class Wishes(PeerPart):
         return {why: self._missed_for(why) & others for why in WhyMissed}
 
     def _missed_for(self, why: WhyMissed) -> frozenset[bytes]:
-        """The keys for which there is this reason."""
+        """Return the keys for which this reason applies."""
         match why:
             case WhyMissed.NAMED:
                 return self.wanted
@@ -259,15 +259,15 @@ class Wishes(PeerPart):
                 assert_never(why)
 
     def _overdue(self) -> frozenset[bytes]:
-        """The other newcomers that keep the seats from being drawn."""
+        """Return the keys of the other newcomers that keep the seats from being drawn."""
         state, others = self.context.state, self._others()
         new = (state.company.now.keys[seat] for seat in newcomers(state))
         return frozenset(k for k in new if k in others and self.absence.keeps_seats_waiting(k))
 
     def _late(self) -> frozenset[bytes]:
-        """The keys that no player needs to name: the table waits, and has for as long as agreed.
+        """Return the keys for which the table has waited as long as agreed: nobody need name them.
 
-        Others that have been away for so long go with them, as each would keep it waiting next.
+        Others that have been away that long are included: each would keep the table waiting next.
         """
         others = self._others()
         patience = PATIENCE_S[self.context.state.options.patience]
@@ -276,12 +276,11 @@ class Wishes(PeerPart):
         return late.union(away) if late else late
 
     def _keeps_waiting(self, key: bytes, patience: float) -> bool:
-        """Whether the due step has lacked an entry of this key for so long, and it is out of reach.
+        """True if this key has owed the due step for this long, and is out of reach.
 
-        Of a seat that is heard through others somebody with a link to it knows more than we: one
-        that thinks for long signs nothing either. So a seat linked here must miss it, too. Where
-        enough of those are linked here to decide, twice the patience will do: each of them may wait
-        for another's word.
+        A seat that is heard through others may just be thinking, which a peer linked to it can tell
+        better than we. So another voter must miss it, too. If enough voters are linked here to
+        decide, twice the patience will do: each of them may be waiting for another's word.
         """
         absence, contact = self.absence, self.absence.contacts[key]
         match contact:
@@ -298,12 +297,12 @@ class Wishes(PeerPart):
                 assert_never(contact)
 
     def _is_quorum_linked(self) -> bool:
-        """Whether as many as are `needed` are linked here, this seat included."""
+        """True if at least `needed` voters are linked here, this seat included."""
         linked = (self.context.key, *self.context.links.greeted())
         return sum(map(self.decides, linked)) >= self.needed()
 
     def _followed(self) -> frozenset[bytes]:
-        """The keys that others miss, not only as followers, where this program finds the same."""
+        """Return the keys that non-followers miss, where this program finds the same."""
         named = {
             key
             for by, wish in self.others.direct.items()
@@ -318,15 +317,16 @@ class Wishes(PeerPart):
         )
 
     def _only_followed(self) -> frozenset[bytes]:
-        """The keys that we miss for no other reason than that others do."""
+        """Return the keys that we miss only because others do."""
         reasons = self.reasons()
         followed = reasons.pop(WhyMissed.FOLLOWED, frozenset[bytes]())
         return followed.difference(*reasons.values())
 
     def _has_stood(self, sayer: bytes, key: bytes) -> bool:
-        """Whether a peer's wish about this key can be more than a link that has yet to come back.
+        """True if a peer's wish about this key means more than a link that has yet to come back.
 
-        It was told after the links to both had held for a while, or this key is away from us too.
+        So it does if the key is away here, too, or the peer has no link here; otherwise once that
+        link, and the return of the key, are `SUSPECT_S` old.
         """
         peer = self.context.links.peers.get(PeerKey(sayer))
         absence = self.absence
@@ -336,7 +336,7 @@ class Wishes(PeerPart):
         return has_held and absence.has_settled(key, SUSPECT_S)
 
     def who_miss(self, key: bytes, own: frozenset[bytes]) -> frozenset[bytes]:
-        """The keys, of those that decide and have not parted, that miss this one.
+        """Return the keys that miss this one, of those that have a vote and have not parted.
 
         `own` are the keys that we miss.
         """
@@ -352,13 +352,13 @@ class Wishes(PeerPart):
         return frozenset(each for each in told if say & bit_of(each))
 
     def needed(self) -> int:
-        """How many must agree: more than half of those who decide and have not parted."""
+        """Return how many must agree: more than half of the voters that have not parted."""
         return self.have_say().bit_count() // 2 + 1
 
     def fewer_needed(self, parted: bytes) -> tuple[int, int]:
-        """How many must agree now, and out of how many, if it took more before this one parted.
+        """Return how many must agree now, and out of how many, if `parted` made that fewer.
 
-        (0, 0) if it did not, or if nobody else is named.
+        (0, 0) if it did not, or if nobody else is missed.
         """
         say = self.have_say().bit_count()
         if not self.context.ledger.poll.cut.company & self.context.state.company.now.bit_of(parted):
@@ -368,18 +368,18 @@ class Wishes(PeerPart):
         return (self.needed(), say) if is_fewer and self.missed_by().keys() - {parted} else (0, 0)
 
     def have_say(self) -> int:
-        """The bit set of the seats that decide who goes on and have not parted."""
+        """Return the bit set of the seats that have a vote on who goes on and have not parted."""
         poll = self.context.ledger.poll
         return poll.cut.company & ~poll.cut.parted()
 
     def decides(self, key: bytes) -> bool:
-        """Whether this key has a vote on who goes on, and has not parted."""
+        """True if this key has a vote on who goes on, and has not parted."""
         return bool(self.have_say() & self.context.state.company.now.bit_of(key))
 
     def missed_by(self) -> dict[bytes, frozenset[bytes]]:
-        """The keys that are missed, each with the keys that miss it and have a vote.
+        """Return the keys that are missed, each with the voters that miss it.
 
-        The player here is told of these, so others' wishes that may be outdated are left out.
+        The player here sees these, so others' wishes that may be outdated are left out.
         """
         if not (self._named or self.is_anybody_missed()):
             return {}
@@ -392,7 +392,7 @@ class Wishes(PeerPart):
         }
 
     def agreed(self, own: frozenset[bytes]) -> frozenset[tuple[bytes, bytes]]:
-        """Each key that as many as `needed` miss, with each key that misses it.
+        """Return each key that at least `needed` voters miss, paired with each that misses it.
 
         `own` are the keys that we miss.
         """
@@ -400,7 +400,7 @@ class Wishes(PeerPart):
         needed = self.needed()
         return frozenset((key, by) for key, who in votes if len(who) >= needed for by in who)
 
-    # ---- what others are told, and the person here ----
+    # ---- telling others and the player here ----
 
     def tell(self) -> None:
         """Tell each peer whom we miss, and the player here who misses whom; each once."""
@@ -423,7 +423,7 @@ class Wishes(PeerPart):
             self._tell_votes(misses)
 
     def _said(self, own: frozenset[bytes]) -> dict[bytes, frozenset[bytes]]:
-        """The keys that each voter misses, as far as it concerns the player here.
+        """Return the keys that each voter misses, as far as that concerns the player here.
 
         `own` are the keys that we miss. Wishes told in another epoch are left out.
         """
@@ -445,10 +445,10 @@ class Wishes(PeerPart):
         return {sayer: said[sayer] for sayer in sorted(said) if self.decides(sayer)}
 
     def _tell_votes(self, own: frozenset[bytes]) -> None:
-        """Tell the player each new wish once, but none about a seat that nobody needs to name.
+        """Tell the player each new wish once, except about seats that nobody needs to name.
 
-        That somebody names fewer is told only if they have taken it back: mostly those left out
-        have gone, or are back.
+        If somebody names fewer seats, tell that only if they took it back: mostly the others have
+        gone, or are back.
         """
         late, wishes = self._late(), self.others.all()
         for sayer, keys in self._said(own).items():
@@ -477,21 +477,21 @@ class Wishes(PeerPart):
         )
 
     def _tell_back(self, sayer: bytes, keys: frozenset[bytes]) -> None:
-        """Tell the player who has taken back a vote on these, unless they have gone."""
+        """Tell the player who has taken back a vote on these seats, except those that have gone."""
         if back := keys.intersection(self.context.state.company.now.here):
             name = self.names.name_of(PeerKey(sayer))
             told = VoteTakenBack(name, self._names(back), own=sayer == self.context.key)
             self.context.outbox.notify(told)
 
     def _names(self, keys: Iterable[bytes]) -> tuple[str, ...]:
-        """The names of these, in seat order."""
+        """Return the names of these keys, in seat order."""
         state = self.context.state
         return tuple(map(state.name_of, sorted(map(state.company.now.keys.index, keys))))
 
     def _agreed(self, people: frozenset[bytes], own: frozenset[bytes]) -> tuple[Agreed, ...]:
-        """These, grouped by the same others who would go on without them.
+        """Return the named people, grouped by the same others who would go on without them.
 
-        The group with most such others comes first; names are in seat order.
+        The group with the most others comes first; names are in seat order.
         """
         state, keys = self.context.state, self.context.state.company.now.keys
         return agreed_on(

@@ -1,8 +1,8 @@
 """The private side of a seat: its secrets, its tiles, and the entries it owes.
 
-Every secret is derived (`keyring`), so it is found again after a restart. Only the nonces of proofs
-are drawn fresh; a proof once written to disk is resent as those octets and never made anew [peer.md
-§8.1].
+Every secret is derived (`keyring`), so a restarted process finds it again. Only the nonces of
+proofs are drawn fresh; a proof once written to disk is resent as the same octets and never made
+again [peer.md §8.1].
 """
 
 from collections.abc import Callable, Iterable
@@ -49,17 +49,17 @@ class _Draft(FrozenStruct):
     """A sealed opening in the making."""
 
     step: int
-    """The step that it is for."""
+    """The step that the opening is for."""
     table: Table
-    """The table with what was laid of it so far."""
+    """The table with the tiles of the opening laid so far."""
     links: tuple[ChainLink, ...]
-    """What was laid so far."""
+    """The tiles laid so far."""
 
 
 class Author:
-    """The secrets of one seat; makes every entry of its own that needs no decision.
+    """Keeps the secrets of one seat, and makes its entries with their proofs.
 
-    `secret` is the table secret (32 octets), `entropy` gives fresh octets for nonces.
+    `secret` is the table secret (32 octets); `entropy` gives fresh octets for nonces.
     """
 
     def __init__(self, key: bytes, secret: bytes, entropy: Entropy) -> None:
@@ -68,26 +68,26 @@ class Author:
         self._entropy = entropy
         self.dealer = Dealer(key, self._keyring, self.fresh)
         self._tiles: dict[int, Tile] = {}
-        """My tiles by position, as far as they are known."""
+        """The seat's tiles by position, as far as they are known."""
         self._born = -1
-        """The deal that these are of, by the step at which it began."""
+        """The deal of these tiles, by the step at which it began."""
         self._draft: _Draft | None = None
-        """The sealed opening that I am making, if any."""
+        """The sealed opening in the making, if any."""
         self._openings: list[wire.Opening] = []
-        """All that I may have committed to at this table."""
+        """All openings that the seat may have committed to at this table."""
 
     def forget(self) -> None:
-        """Forget tiles and drafts: the log is cut, and they belong to another branch."""
+        """Forget tiles, draft and proof: the log is cut, and they belong to another branch."""
         self._tiles, self._born, self._draft = {}, -1, None
         self.dealer.forget()
 
-    # ---- who and what I am ----
+    # ---- hand and table ----
 
     def hand(self, state: State) -> Hand | None:
-        """My tiles as far as others' shares show them, by ascending position.
+        """Return the seat's tiles, by ascending position, as far as others' shares show them.
 
-        A boneyard tile that I keep and may lay in the hub now is among them. None without a seat, a
-        deck or the secret.
+        They include a boneyard tile that this seat keeps and may now lay in the hub. None without a
+        seat, a deck or the secret.
         """
         seat, table, deck = state.seat_of(self.key), self.table(state), state.deck
         if seat is None or table is None or deck is None or self.has_lost_secret(state):
@@ -101,7 +101,7 @@ class Author:
         return Hand(Seat(seat), tuple((Position(p), tile) for p, tile in known))
 
     def table(self, state: State) -> Table | None:
-        """The table as I see it, with what I have laid of an unrevealed opening.
+        """Return the table as this seat sees it, with the tiles of its unrevealed opening.
 
         None before the first deal.
         """
@@ -114,7 +114,7 @@ class Author:
         return draft if sealing and draft is not None and draft.step == state.step else None
 
     def _learn(self, state: State, table: Table, deck: RoundDeck, seat: int) -> None:
-        """Open, for my eyes only, the positions that lack only my share."""
+        """Open, for this seat alone, the positions that lack only its share."""
         if self._born != deck.born:
             self._born, self._tiles = deck.born, {}
         mine = (*table.hands[seat], *(p for p, keeper in deck.keepers.items() if keeper == seat))
@@ -133,37 +133,38 @@ class Author:
     # ---- secrets ----
 
     def round_secret(self, state: State, made: Deal | RoundDeck) -> RoundSecret:
-        """My key of this deal or deck; raises LocalMisuse without a seat."""
+        """Return the seat's key of this deal or deck; raises `LocalMisuse` without a seat."""
         seat = state.seat_of(self.key)
         if seat is None:
             raise LocalMisuse("nobody's key of a round")
         return self._keyring.round_secret(commit_context(state, made, seat))
 
     def has_lost_secret(self, state: State) -> bool:
-        """Whether my seat's keys are not of my secret, so that what I wrote would convict me.
+        """True if the seat's keys do not come from our secret: its entries would convict it.
 
-        That is so when the folder of a table is gone and its key sits down there again. False
-        without a seat, or with one that has left.
+        This happens when the folder of a table is lost and its key sits down there again. False
+        without a seat, or with a seat that has left.
         """
         seat = state.seat_of(self.key)
         # `seat or 0` is for the type checker: a seat that is present is not None.
         return seat in state.present and not self._keyring.is_of(state, self.key, seat or 0)
 
     def fresh(self, *purpose: str | bytes | int) -> Entropy:
-        """A source of octets for one piece of work, made here so that no two threads share one.
+        """Return a source of octets for one piece of work, so that no two threads share one.
 
-        A demonstration draws the same ones each time, differing by `purpose` alone: its log must
-        not depend on the order in which a busy computer does its work.
+        In a demonstration the sources differ by `purpose` alone: its log must not depend on the
+        order in which a busy computer does its work.
         """
         return expand(self._entropy(32), "work", *purpose)
 
     # ---- entries that need no decision ----
 
     def owed(self, state: State, *, chain_checked: bool) -> wire.Payload | PendingPayload | None:
-        """The entry I owe the due step; None if none, or if it needs a decision or more time.
+        """Return the payload that the seat owes the due step, or None.
 
-        `chain_checked`: I have verified the proofs of the deal in the making. The caller knows that
-        this seat is due and has not written. Raises `LocalMisuse` where it takes my hand and the
+        None if it owes nothing, or if that needs a decision or more time. `chain_checked` says that
+        we have verified the proofs of the deal in the making. The caller must know that this seat
+        is due and has not written. Raises `LocalMisuse` where the payload needs the hand and the
         secret of its keys is lost.
         """
         seat = state.seat_of(self.key)
@@ -210,13 +211,13 @@ class Author:
     def _showing(
         self, state: State, shared: Shared, make: Callable[[bytes, bytes], wire.Payload]
     ) -> PendingPayload:
-        """An entry that shows my shares of the deck in play, with their proof."""
+        """Return an entry that shows the seat's shares of the deck in play, with their proof."""
         x = self.round_secret(state, _round_of(state).deck).x
         entropy = self.fresh(shared.context)
         return PendingPayload(lambda: make(*shared.proved(x, entropy)))
 
     def _my_hand(self, state: State) -> Hand:
-        """My tiles; raises `LocalMisuse` without a seat, a deck, or the secret of its keys."""
+        """Return the hand; raises `LocalMisuse` without a seat, a deck or the secret."""
         hand = self.hand(state)
         if hand is None:
             raise LocalMisuse("nobody's hand to move from")
@@ -232,7 +233,7 @@ class Author:
         return self._showing(state, hand_to_open(state, now, seat), partial(wire.Open, tiles))
 
     def _hand_over(self, state: State, now: phases.HandingOver, seat: int) -> PendingPayload:
-        """The entry that puts my tile that goes back under the joint key."""
+        """Return the entry that puts the tile that the seat gives back under the joint key."""
         deck = now.round.deck
         left = tile_given(now, seat)
         context = context_at(state, "hand-over", seat)
@@ -243,7 +244,7 @@ class Author:
         )
 
     def _mix_hand(self, state: State, now: phases.MixingHands, seat: int) -> PendingPayload:
-        """The entry that mixes my hand, once I have drawn."""
+        """Return the entry that mixes the seat's hand after it has drawn."""
         given = hand_to_mix(now.round, seat)
         key = now.round.deck.keys[seat]
         context = context_at(state, "mix-hand", seat)
@@ -258,10 +259,10 @@ class Author:
 
         return PendingPayload(run)
 
-    # ---- going on without somebody ----
+    # ---- going on without leavers ----
 
     def _rebuild(self, state: State, now: phases.Rebuilding, seat: int) -> PendingPayload:
-        """The entry with my part of a deck without the leavers' keys."""
+        """Return the entry with the seat's part of a deck without the leavers' keys."""
         statement = rebuild_statement(state, now.round, seat)
         held = [tile for _, tile in self._my_hand(state).tiles]
         x = self.round_secret(state, now.round.deck).x
@@ -271,26 +272,25 @@ class Author:
         )
 
     def _blind(self, state: State, now: phases.BlindingRebuilt, seat: int) -> PendingPayload:
-        """The entry that multiplies the new deck by a factor, which I then forget."""
+        """Return the entry that multiplies the new deck by a factor, which is then forgotten."""
         context = context_at(state, "blind", seat)
         deck, entropy = now.deal.decks[-1], self.fresh(context)
         return PendingPayload(lambda: wire.Blind(encode(prove_blinding(context, deck, entropy))))
 
     def _unblind(self, state: State, now: phases.FindingBlanks, seat: int) -> PendingPayload:
-        """The entry with my shares of the blinded deck."""
         return self._showing(state, unblinding(state, now, seat), wire.Unblind)
 
     # ---- openings that all lay at once ----
 
     def recall(self, openings: Iterable[wire.Opening]) -> None:
-        """Take over the openings that my journal says I may have committed to."""
+        """Take over the openings that, by the journal, this seat may have committed to."""
         self._openings.extend(openings)
 
     def plan(self, state: State, move: Move) -> wire.Opening | None:
-        """Take a move of my opening; returns the opening once it is whole, else None.
+        """Take a move of the seat's opening; return the opening once it is whole, else None.
 
-        The move must be legal on `table`, which shows those taken before. Raises `LocalMisuse`
-        between rounds.
+        The move must be legal on `table`, which includes the moves taken before. Raises
+        `LocalMisuse` between rounds.
         """
         round_ = _round_of(state)
         draft = self._my_draft(state)
@@ -306,12 +306,15 @@ class Author:
             links = (*links, *move.lays)
         first = after.trains[seat].id
         said = turn_entry(LayChain(seat, first, links) if links else move)
-        # our own: the rules take nothing else as an opening
+        # Our own move: the rules allow nothing else as an opening.
         assert isinstance(said, wire.Opening)
         return said
 
     def seal(self, state: State, opening: wire.Opening) -> wire.OpeningCommit:
-        """My commitment to an opening, which I remember; LocalMisuse without a seat."""
+        """Return the commitment to an opening, and remember the opening.
+
+        Raises `LocalMisuse` without a seat.
+        """
         seat = state.seat_of(self.key)
         if seat is None:
             raise LocalMisuse("nobody's opening")
@@ -320,7 +323,7 @@ class Author:
         return wire.OpeningCommit(self._committed(context, opening)[0])
 
     def _committed(self, context: bytes, opening: wire.Opening) -> tuple[bytes, bytes]:
-        """The commitment to an opening in this context, and the secret in it."""
+        """Return the commitment to an opening in this context, and its secret."""
         said = opening_octets(opening)
         secret = self._keyring.opening_secret(context, said)
         return opening_commitment(context, said, secret), secret
@@ -328,7 +331,7 @@ class Author:
     def _reveal(
         self, state: State, now: phases.ShowingOpenings, seat: int
     ) -> PendingPayload | None:
-        """The entry that shows the opening I committed to; None if I have lost it."""
+        """Return the entry that shows the opening committed to, or None if it is lost."""
         context, commitment = now.sealed.contexts[seat], now.sealed.commitments[seat]
         known = ((each, *self._committed(context, each)) for each in reversed(self._openings))
         found = ((each, secret) for each, made_of, secret in known if made_of == commitment)
@@ -340,7 +343,7 @@ class Author:
 
         def run() -> wire.OpeningReveal:
             turn = made.run()
-            # our own: an opening is made of nothing else
+            # Our own move: `turn` makes an opening of an opening.
             assert isinstance(turn, wire.Opening)
             return wire.OpeningReveal(secret, turn)
 
@@ -349,9 +352,9 @@ class Author:
     # ---- moves ----
 
     def turn(self, state: State, move: Move) -> PendingPayload:
-        """The entry for my move, with its proof; the move must be legal with my hand.
+        """Return the entry for a move, with its proof; the move must be legal with the hand.
 
-        Raises `LocalMisuse` between rounds, or where my hand cannot be known.
+        Raises `LocalMisuse` between rounds, or where the hand cannot be known.
         """
         round_ = _round_of(state)
         hand = self._my_hand(state)
@@ -373,7 +376,7 @@ class Author:
 
 
 def _round_of(state: State) -> phases.Round:
-    """The round in play; raises LocalMisuse between rounds."""
+    """Return the round in play; raises `LocalMisuse` between rounds."""
     if state.round is None:
         raise LocalMisuse("no round to move in")
     return state.round

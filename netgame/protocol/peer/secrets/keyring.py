@@ -1,8 +1,8 @@
-"""All secrets of one seat, and its part of every deck, which is made of them.
+"""All secrets of one seat, and its part of every deck, which is made from them.
 
-Everything is derived from one table secret and the place in the log: a process that died finds the
-same keys and the same permutations again, and nothing else is stored [peer.md §8.1]. What an audit
-lays open, a round's key, gives nothing else away.
+Everything is derived from one table secret and the place in the log: a restarted process finds the
+same keys and permutations again, and nothing else is stored [peer.md §8.1]. An audit opens the key
+of a round, which reveals no other secret.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ from netgame.wire import messages as wire
 
 
 class Keyring:
-    """Secrets derived from the table secret of 32 octets and the head before they are needed.
+    """Derives secrets from the table secret of 32 octets and their place in the log.
 
     `context` is that of this seat's `key-commit` (protocol.md §5.2): it names session, round, seat,
     step and head, so a deal on another branch of the log has another key and other shuffles.
@@ -34,21 +34,21 @@ class Keyring:
         self._own: dict[bytes, bytes] = {}
 
     def is_of(self, state: State, key: bytes, seat: int) -> bool:
-        """Whether everything that `seat`, under `key`, must still open comes from this secret.
+        """True if everything that `seat`, under `key`, must still open comes from this secret.
 
-        True where nothing has been committed to yet.
+        True, too, if the seat has not committed to anything yet.
         """
         deal, log_id = state.deal, state.log_id
-        # A coin that is committed to and yet to be shown.
+        # A coin that is committed to and not shown yet.
         if isinstance(state.now, RevealingCoin):
             secret = self.coin(log_id, state.now.head)
             return state.now.commitments[seat] == coin_commitment(log_id, key, secret)
-        # A key that is committed to and yet to be opened.
+        # A key that is committed to and not opened yet.
         if deal is not None and seat < len(deal.commitments) and not deal.keys:
             context = deal.commit_contexts[seat]
             committed = key_commitment(context, self.round_secret(context))
             return deal.commitments[seat] in (b"", committed)
-        # Keys that tiles lie under: of the deal in the making, and of the deck in play.
+        # Keys that encrypt tiles: of the deal in the making, and of the deck in play.
         keyed = [] if deal is None else [(deal.keys, deal.commit_contexts)]
         deck = state.deck
         if deck is not None and not isinstance(state.now, Forming | Dealing | Over):
@@ -61,25 +61,25 @@ class Keyring:
 
     def _public_key(self, context: bytes) -> bytes:
         if context not in self._own:
-            kept = dict(list(self._own.items())[-1:])  # of the deck in play and the next one
+            kept = dict(list(self._own.items())[-1:])  # so it has the deck in play and the next
             self._own = {**kept, context: public_key(self.round_secret(context))}
         return self._own[context]
 
     def coin(self, log_id: bytes, head: bytes) -> bytes:
-        """My 32 octets of the coin whose commitments follow `head`."""
+        """Return the seat's 32 octets of the coin whose commitments follow `head`."""
         return expand(self._secret, "coin", log_id, head)(32)
 
     def round_secret(self, context: bytes) -> RoundSecret:
-        """The key committed to in this context.
+        """Return the key committed to in this context.
 
-        A redeal of a round has another: a key used for two decks would open tiles.
+        A redeal of a round has another key: a key used for two decks would open tiles.
         """
         return make_round_secret(expand(self._secret, "round", context))
 
     def shuffle_secret(
         self, committed: bytes, context: bytes, given: Sequence[Masked]
     ) -> ShuffleSecret:
-        """The permutation and randomness of a link, bound to the very deck they are used on.
+        """Return the permutation and randomness of a link, bound to the very deck they are used on.
 
         `committed` is the context of the key, `context` that of the link.
         """
@@ -87,20 +87,20 @@ class Keyring:
         return derive_shuffle_secret(seed, context, given)
 
     def opening_secret(self, context: bytes, said: bytes) -> bytes:
-        """The 32 octets of the commitment to `said` in `context`; showing them reveals no other."""
+        """Return the 32 secret octets of the commitment to `said`; they reveal no other secret."""
         return expand(self._secret, "opening", context, said)(32)
 
 
 class PendingPayload(FrozenStruct):
-    """A payload that takes time to make: run it anywhere, as it touches nothing shared."""
+    """A payload that takes time to make; `run` touches nothing shared, so it may run anywhere."""
 
     run: Callable[[], wire.Payload]
 
 
 class Dealer:
-    """Makes what the owner of `key` owes each stage of a deal.
+    """Makes the payloads that the owner of `key` owes in a deal.
 
-    The proof of its link takes long, so it is made beforehand and kept until its step is due.
+    The proof of its link takes long, so it is made early and kept until its step is due.
     """
 
     def __init__(self, key: bytes, keyring: Keyring, fresh: Callable[[bytes], Entropy]) -> None:
@@ -110,15 +110,15 @@ class Dealer:
         self._proofs: dict[int, wire.Proof] = {}
 
     def forget(self) -> None:
-        """Forget the proof: the log is cut, and it belongs to another branch."""
+        """Forget the kept proof: the log is cut, and the proof belongs to another branch."""
         self._proofs = {}
 
     def owed(
         self, state: State, deal: Deal, seat: int, *, chain_checked: bool
     ) -> wire.Payload | PendingPayload | None:
-        """The payload to write in the due stage; None if it is not ready yet.
+        """Return the payload for the due stage, or None if it is not ready yet.
 
-        The proof of our link is ready once it was kept for this deal, the last stage once
+        The proof of our link is ready once it is kept for this deal, the last stage once
         `chain_checked`.
         """
         number = deal.round_number
@@ -154,10 +154,10 @@ class Dealer:
         return PendingPayload(run)
 
     def shuffle_proof(self, state: State) -> Callable[[], wire.Proof] | None:
-        """Work that proves our link, to start as soon as our deck stands in the log.
+        """Return the work that proves our link, to be started as soon as our deck is in the log.
 
-        None before that, if the proof is kept already, or if we make no link. Its result goes to
-        `keep_proof`.
+        None before that, if the proof is already kept, or if we make no link. The caller gives the
+        result to `keep_proof`.
         """
         seat, deal = state.seat_of(self.key), state.deal
         if seat is None or deal is None or seat not in deal.authors:

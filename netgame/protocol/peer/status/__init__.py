@@ -1,1 +1,1 @@
-"""This process's status at the table: may it sign, has it left, its faults and notices."""
+"""The status of this process at the table: may it sign, has it left, its faults and notices."""

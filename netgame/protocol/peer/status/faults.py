@@ -1,13 +1,13 @@
-"""The faults that this peer knows of, and which of them stop it [protocol.md §7, peer.md §8.1].
+"""The faults that this peer knows of, and those that stop it [protocol.md §7, peer.md §8.1].
 
 A fault convicts its author for ever. It is kept, shown to the player and passed on once for each
-key, seating and kind, so nobody can fill disks and screens with faults of its own. One that *binds*
-(`ledger.binding`) is kept however many there were before it, and while it does this peer signs
-nothing. Whether one binds is asked anew with every step and decision: a harmless first fault
-shields nothing, and a peer that only lagged behind signs again.
+key, seating and kind, so nobody can fill disks and screens with its own faults. A fault that
+*binds* (`ledger.binding`) is kept no matter how many there were before, and this peer signs nothing
+while it binds. The peer checks again with every step, decision and statement whether a fault binds:
+so a harmless first fault shields no other, and a peer that only lagged behind signs again.
 
-A seat that is convicted and stops nobody is missed like one that is away (`people.wishes`), until
-it has gone.
+A convicted seat that stops nobody is missed like one that is away (`people.wishes`), until it has
+gone.
 """
 
 from collections.abc import Callable
@@ -36,24 +36,24 @@ class Faults(PeerPart):
 
     lifetime: Lifetime
     fresh: Callable[[], Entropy]
-    """Gives weights for proofs that are judged at once."""
+    """Returns random weights for proofs that are judged at once."""
     kept: list[Fault] = []
     """In the order in which they were found."""
     found_in: list[int] = []
     """The round, from 0, in which each of these was found."""
     _seen: set[tuple[bytes, tuple[int, int] | None, FaultKind]] = set()
-    """The keys, seatings and kinds of which one is kept."""
+    """The keys, seatings and kinds of the faults kept."""
     _weighed_at: tuple[int, int, int] = (-1, -1, -1)
-    """The step, the polls and the statements at which they were last weighed."""
+    """The step, decided polls and statements at which the faults were last weighed."""
     _witnessed: set[PeerKey] = set()
     """The peers already named for passing on wrong signatures."""
 
     def blame(self, fault: Fault, sender: PeerKey | None) -> None:
-        """Act on a fault in an entry: its signer's or, where nobody signed it, its sender's.
+        """Act on a fault: its signer's or, if the signature is wrong, its sender's.
 
-        A fault of our own key shows that another process signs with it: this one stops. A wrong
-        signature ends the sender's link, and is told once of each of a few senders; without a
-        sender nothing happens. All else convicts.
+        A wrong signature ends the sender's link, and the player is told once of each of a few
+        senders; without a sender nothing happens. Any other fault convicts. A fault of our own key
+        shows that another process signs with it, and this one stops.
         """
         if fault.finding.check is not CheckCode.SIGNATURE:
             self.convict(fault)
@@ -68,8 +68,9 @@ class Faults(PeerPart):
     def convict(self, fault: Fault) -> None:
         """Keep a proved fault, save the evidence and pass it on; stop if it binds.
 
-        Does nothing for one like those that are kept, unless it binds, nor while another one of its
-        key does: but what the log shows is found only once, and binds when the other does no more.
+        Ignores a fault of the same key, seating and kind as a kept one, unless it binds. Ignores a
+        fault while another of its key binds, unless the log shows it: such a fault is found only
+        once, and may bind once the other no longer does. A fault of our own key stops this process.
         """
         context = self.context
         if fault.key == context.key:
@@ -95,9 +96,9 @@ class Faults(PeerPart):
             self._tell_decision(fault)
 
     def _tell_decision(self, fault: Fault) -> None:
-        """Tell all by which certificate we have gone on from the poll of a pair, if it is over.
+        """Send everybody the certificate of the poll of a pair, if that poll is over.
 
-        Somebody may have gone on by another one.
+        Somebody may have gone on by another certificate.
         """
         said = read_statement(fault.statements[0]).statement
         for decision in self.context.ledger.decisions:
@@ -106,20 +107,20 @@ class Faults(PeerPart):
                     self.context.links.tell_all(Statements(piece))
 
     def convict_late(self) -> None:
-        """Convict on `Ledger.late_fault`, if there is one: shown by a whole step or in the poll."""
+        """Convict on `Ledger.late_fault`, if there is one: a whole step or the poll shows it."""
         late = self.context.ledger.late_fault()
         if late is not None:
             self.convict(late)
 
     def is_closed(self) -> bool:
-        """Whether nothing more can be taken into the log, as it shows a fault.
+        """True if the log shows a fault, so that nothing more can be taken into it.
 
-        No step can be closed behind that; a decision may still make it void.
+        No step can be closed after that; a decision may still make the fault void.
         """
         return self.context.fault is not None and self.context.fault.kind is FaultKind.SHOWN
 
     def weigh(self) -> None:
-        """Ask anew, after a step, a decision or a statement, whether a fault stops us."""
+        """Check again, after a step, a decision or a statement, whether a fault stops us."""
         if self.kept and self._present() != self._weighed_at:
             self._weigh()
 
@@ -128,14 +129,14 @@ class Faults(PeerPart):
         return ledger.state.step, len(ledger.decisions), len(ledger.poll.said)
 
     def _weigh(self, told: Fault | None = None) -> None:
-        """Stop, go on, or go on being stopped; the player is told, if not of `told` already."""
+        """Stop or go on; tell the player of a change, unless we stop for `told`."""
         context = self.context
         self._weighed_at = self._present()
         now = context.state.company
         before = context.fault
         since = (each for each in self.kept if is_since_seated(now, each))
         context.convicted = frozenset(each.key for each in since)
-        # What the log shows comes first: it closes the log, whatever else stops us.
+        # A fault that the log shows comes first: it closes the log, whatever else stops us.
         in_order = sorted(self.kept, key=lambda each: each.kind is not FaultKind.SHOWN)
         context.fault = next(filter(self._binds, in_order), None)
         if (context.fault is None) == (before is None):
@@ -150,7 +151,7 @@ class Faults(PeerPart):
             context.outbox.notify(PlaysOn())
 
     def _is_stopped_by(self, key: bytes) -> bool:
-        """Whether a fault of this key stops us, first of all or beside that of somebody else."""
+        """True if a fault of this key stops us, even if another key's fault does so, too."""
         first = self.context.fault
         if first is None:
             return False
@@ -161,9 +162,10 @@ class Faults(PeerPart):
         return binds(self.context.ledger, fault, convicted, self.context.key, self.fresh())
 
     def to_show(self) -> list[Fault]:
-        """The faults to show to a peer that comes: the one that stops us, then those of who sits.
+        """Return the faults to show to a new peer: the one that stops us, then others.
 
-        They are no more than one may tell at once.
+        The others are of keys convicted since they sat down. At most `EVIDENCE_BURST` together, as
+        many as a peer may tell at once.
         """
         first = [] if self.context.fault is None else [self.context.fault]
         sits = self.context.convicted
@@ -171,7 +173,7 @@ class Faults(PeerPart):
         return [*first, *others][:EVIDENCE_BURST]
 
     def _then(self, fault: Fault, *, stops: bool) -> AfterFault:
-        """The consequence at this table."""
+        """Return the consequence of a fault at this table."""
         if stops:
             return AfterFault.STOPS
         return AfterFault.LET_GO if fault.key in self.context.convicted else AfterFault.NOTHING
@@ -183,7 +185,7 @@ class Faults(PeerPart):
         self.context.outbox.notify(found)
 
     def _found(self, fault: Fault, then: AfterFault = AfterFault.NOTHING) -> FaultFound:
-        """The notice of a fault; one that nobody has signed has no file."""
+        """Return the notice of a fault; a wrong signature has no evidence file."""
         state = self.context.state
         named = fault.sender or fault.key
         code = fault.finding.check.value
@@ -192,7 +194,7 @@ class Faults(PeerPart):
 
 
 def _round_now(state: State) -> int:
-    """The round, from 0, that is played or dealt; one whose scores are being signed is not over."""
+    """Return the round, from 0, that is played or dealt, or whose scores are being signed."""
     table = state.table
     if table is None:
         return 0

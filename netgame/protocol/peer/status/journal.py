@@ -4,23 +4,22 @@ The journal is a second file beside the record, with every entry and statement o
 before any of it leaves, and with every opening before the entry that commits to it. Three rules
 keep this key from contradicting itself.
 
-*Never half of a pair.* A slot that the journal fills is filled with those octets or not at all, and
-what a seat may say in a poll follows from what it has said there (`epochs.voter`). With an accept
-the journal keeps all that the proposal goes back to: a later promise names it, and others must be
-able to look at it though its owner is gone.
+*Never half of a pair.* If the journal has an entry for a slot, this key fills the slot with those
+octets or not at all; what it may sign in a poll follows from its earlier statements there
+(`epochs.voter`). With an accept the journal keeps everything that the proposal goes back to: a
+later promise names the proposal, and others must be able to check it even if its owner is gone.
 
-*Nothing new before the mark.* The mark is the last slot that the journal speaks of. A record that
-ends before it has lost its tail, and gets it back from the others; until then this key signs
-nothing. The mark has the id of its epoch, and no longer matters once the log has gone on to another
-one.
+*Nothing new before the mark.* The mark is the last slot in the journal. A record that ends before
+it has lost its tail, and gets it back from the others; until then this key signs nothing new. The
+mark has the id of its epoch, and no longer matters once the log has gone on to another epoch.
 
-*Nothing at all in doubt.* Where the file was damaged (`log.mending`), or others show a statement of
+*Nothing at all in doubt.* If the file was damaged (`log.mending`), or others show a statement of
 this key that it lacks, nobody knows what else is missing. This key then signs neither entries nor
-statements until an epoch opens while this process looks on: nothing that is missing can be of that
-epoch. A `Doubt` in the file tells the next process.
+statements until an epoch opens while this process looks on: nothing missing can be of that epoch. A
+`Doubt` in the file tells the next process.
 
-`Journal.state` says which rule binds this key now. It finds that anew each time, from the log and
-the journal alone but for the doubt; `MOVES` says what leads from one state to the next.
+`Journal.state` says which rule applies to this key now. It works that out each time, from the log
+and the journal, and from the doubt; `MOVES` lists the events that lead from one state to the next.
 """
 
 from collections import ChainMap
@@ -41,11 +40,11 @@ from netgame.wire.messages import Doubt, JournalFrame, Opening, RecordEntry, Rec
 from netgame.wire.statements import Parting, author
 
 _STEPS_KEPT: Final = 8
-"""An own entry that has stood in the log for this many steps is no longer held in memory."""
+"""An entry of our own leaves memory this many steps after its step."""
 
 
 class SlotMark(NamedTuple):
-    """The last slot, or poll, of something: the id of its epoch, and its number."""
+    """The last step, or poll, in which a key signed: the id of its epoch, and its number."""
 
     id: bytes
     step: int
@@ -55,7 +54,7 @@ NOWHERE: Final = SlotMark(b"", -1)
 
 
 class UpToDate(FrozenStruct):
-    """The log has come to all that this key has signed; `own` is its entry for the due step."""
+    """The log has come to everything that this key signed; `own` is its entry for the due step."""
 
     own: Entry | None
 
@@ -67,7 +66,7 @@ class Behind(FrozenStruct):
 
 
 class Astray(FrozenStruct):
-    """This key has signed an entry for the due step behind another head: somebody has lied."""
+    """This key signed an entry for the due step that follows another head: somebody has lied."""
 
 
 class InDoubt(FrozenStruct):
@@ -78,7 +77,7 @@ JournalState: TypeAlias = UpToDate | Behind | Astray | InDoubt
 
 
 class Move(NamedTuple):
-    """A change of state: from which ones, what happens, and to which one."""
+    """A change of state: the states before, the event, and the state after."""
 
     before: tuple[type[JournalState], ...]
     what: str
@@ -95,34 +94,34 @@ MOVES: Final = (
     Move((InDoubt,), "an epoch opens while this process looks on and does not recover", UpToDate),
     Move((InDoubt,), "the same, and the log does not know the epoch of a mark", Behind),
 )
-"""What moves the state of a journal, for readers of this and of docs/peer.md 8.1. Nothing here runs
-it; tests/netgame/protocol/peer/test_journal_states.py makes each row happen."""
+"""The changes of a journal's state, for readers of this module and of docs/peer.md §8.1. No code
+runs this table; tests/netgame/protocol/peer/test_journal_states.py makes each row happen."""
 
 
 class Journal(PeerPart):
-    """All that this key has signed at one table, and whether it may sign more."""
+    """Everything that this key has signed at one table; tells if it may sign more."""
 
     mark: SlotMark = NOWHERE
-    """The last slot of an own entry; `NOWHERE` before the first."""
+    """The last step in which this key signed an entry; `NOWHERE` before the first."""
     _poll_mark: SlotMark = NOWHERE
-    """The last poll in which this key has signed; `NOWHERE` before the first."""
+    """The last poll in which this key signed; `NOWHERE` before the first."""
     _slots: dict[Slot, Entry] = {}
-    """The newest own entries."""
+    """The newest entries of this key."""
     statements: dict[bytes, ReceivedStatement] = {}
-    """By name, each after those it goes back to."""
+    """By name, each after the statements that it goes back to."""
     _kept: set[bytes] = set()
-    """The digests of all that is in the file."""
+    """The digests of all entries and statements in the file."""
     _is_in_doubt: bool = False
-    """This key may have signed more than that."""
+    """This key may have signed more than the file has."""
 
     # ---- what is in it ----
 
     def recall(self, payloads: Iterable[bytes]) -> tuple[Opening, ...]:
         """Take over what this key has signed, from the log and from the `payloads` of the file.
 
-        The last doubt among them says whether this key is in doubt. Returns the openings in the
-        file: this key may have committed to any of them. Raises `Malformed` for a
-        payload that does not belong in a journal; nothing is written.
+        The last `Doubt` among them says whether this key is in doubt. Returns the openings in the
+        file: this key may have committed to any of them. Writes nothing. Raises `Malformed` for a
+        payload that does not belong in a journal.
         """
         ledger = self.context.ledger
         for step in (*ledger.steps, tuple(ledger.holding())):
@@ -147,16 +146,17 @@ class Journal(PeerPart):
         self._write(Sealed(opening))
 
     def add(self, entry: Entry) -> None:
-        """Note in memory that this key has signed `entry`, and move the mark on to it."""
+        """Note in memory that this key signed `entry`; move the mark on to it if it is later."""
         self._slots[entry.slot] = entry
         mark = SlotMark(entry.id, entry.step)
         if self._is_later(mark):
             self.mark = mark
 
     def _is_later(self, mark: SlotMark) -> bool:
-        """Whether a slot comes after the mark.
+        """True if `mark` comes after our present mark.
 
-        Steps tell within one epoch only: a cut goes back, and what it makes void has later ones.
+        Steps can be compared within one epoch only: a cut goes back, and the entries that it makes
+        void may have later steps.
         """
         if self.mark == NOWHERE:
             return True
@@ -164,18 +164,18 @@ class Journal(PeerPart):
             return mark.step > self.mark.step
         number_of = self.context.state.company.number_of
         epoch, before = number_of(mark.id), number_of(self.mark.id)
-        # -1: the log has yet to come to an epoch. Of two such the file tells the later one last.
+        # -1: the log has yet to come to the epoch. Of two such marks, the file has the later last.
         return epoch < 0 or 0 <= before < epoch
 
     def keep(self, entry: Entry) -> bool:
-        """`add` an own entry that goes to the file now; returns whether it was not there yet."""
+        """`add` an entry of our own that goes to the file now; return whether it was not there."""
         self.add(entry)
         return self._is_new(entry.signed.body)
 
     def keep_statement(self, said: ReceivedStatement) -> bool:
-        """Note that a statement goes to the file now; returns whether it was not there yet.
+        """Note that a statement goes to the file now; return whether it was not there.
 
-        The mark of polls is set to its poll.
+        Sets the poll mark to its poll.
         """
         self.statements[said.name] = said
         self._poll_mark = SlotMark(said.statement.id, said.statement.poll)
@@ -188,7 +188,7 @@ class Journal(PeerPart):
         return is_new
 
     def write(self, entry: Entry) -> None:
-        """Write an own entry to the file, unless it is there."""
+        """Write an entry of our own to the file, unless it is there."""
         if self.keep(entry):
             self._write(RecordEntry(entry.signed))
 
@@ -198,9 +198,9 @@ class Journal(PeerPart):
             self._write(RecordStatement(said.signed))
 
     def write_lacking(self) -> None:
-        """Write the own entries that are in memory and not in the file, by step.
+        """Write our entries that are in memory and not in the file, by step.
 
-        The mark has been moved on to them already, in their true order.
+        They have already moved the mark, in their true order.
         """
         for entry in sorted(self._slots.values(), key=lambda entry: entry.step):
             if self._is_new(entry.signed.body):
@@ -210,15 +210,15 @@ class Journal(PeerPart):
         self.context.outbox.emit(Journalled(encode(frame)))
 
     def knows(self, entry: Entry) -> bool:
-        """Whether this key is known to have signed these octets."""
+        """True if we know that this key signed these octets."""
         own = self._slots.get(entry.slot)
         is_here = own is not None and own.signed.body == entry.signed.body
         return is_here or sha256(entry.signed.body).digest() in self._kept
 
-    # ---- whether it may sign ----
+    # ---- may it sign? ----
 
     def state(self) -> JournalState:
-        """The state of this journal beside the log as far as it has come."""
+        """Return the state of this journal, compared with the log as far as it has come."""
         if self._is_in_doubt:
             return InDoubt()
         own = self._slots.get(self._due_slot())
@@ -227,28 +227,28 @@ class Journal(PeerPart):
         return Behind(own) if self._is_behind() else UpToDate(own)
 
     def to_be_said_again(self) -> tuple[Entry, ...]:
-        """The entry that this key has signed for the due step, behind our head; empty if none.
+        """Return the entry that this key has signed for the due step and that follows our head.
 
-        Empty, too, in doubt.
+        Empty if there is none, or in doubt.
         """
         state = self.state()
         own = state.own if isinstance(state, UpToDate | Behind) else None
         return () if own is None else (own,)
 
     def may_sign(self) -> bool:
-        """Whether an entry can be signed for the due step, as far as the journal says."""
+        """True if the journal lets this key sign a new entry for the due step."""
         return self.state() == UpToDate(None)
 
     def may_say(self) -> bool:
-        """Whether this key may sign in the open poll, as far as the journal says."""
+        """True if the journal lets this key sign in the open poll."""
         return isinstance(self.state(), UpToDate)
 
     def is_in_doubt(self) -> bool:
-        """Whether this key may have signed more than anybody here can tell."""
+        """True if this key may have signed more than anybody here can tell."""
         return self._is_in_doubt
 
     def _is_behind(self) -> bool:
-        """Whether the log has not yet come to where this key has signed.
+        """True if the log has yet to come to where this key last signed.
 
         True, too, if its last slot or poll is of an epoch that is unknown here.
         """
@@ -260,11 +260,11 @@ class Journal(PeerPart):
         return polls or (mark.id == state.log_id and mark.step > state.step)
 
     def has_filled(self) -> bool:
-        """Whether this key has signed an entry for the due slot."""
+        """True if this key has signed an entry for the due slot."""
         return self._due_slot() in self._slots
 
     def bound(self, seat: int) -> Voter:
-        """The obligations of this key, which has this seat, in the ledger's poll.
+        """Return the obligations of this key, which has this seat, in the open poll.
 
         They come from its statements there and its partings.
         """
@@ -280,9 +280,9 @@ class Journal(PeerPart):
         return replace(known, left=known.left or left)
 
     def meet(self, said: ReceivedStatement) -> None:
-        """Take a statement of this key from elsewhere; one that is not known leaves it in doubt.
+        """Take a statement of this key from elsewhere; an unknown one puts the key in doubt.
 
-        There may be more of these. What is known binds this key, in later epochs too.
+        There may be more unknown statements. The known ones bind this key, even in later epochs.
         """
         if said.name in self.statements:
             return
@@ -292,13 +292,16 @@ class Journal(PeerPart):
             self._write(Doubt(is_over=False))
 
     def begin_epoch(self) -> None:
-        """End a doubt, as an epoch opens while we look on and do not recover; the file says so."""
+        """End a doubt, because an epoch opens while we look on; the file says so.
+
+        The caller must not be recovering.
+        """
         if self._is_in_doubt:
             self._is_in_doubt = False
             self._write(Doubt(is_over=True))
 
     def forget_done(self) -> None:
-        """Drop entries from memory that have stood in the log for some steps."""
+        """Drop entries from memory some steps after their step."""
         oldest = self.context.state.step - _STEPS_KEPT
         self._slots = {slot: entry for slot, entry in self._slots.items() if slot.step >= oldest}
 

@@ -1,4 +1,4 @@
-"""How long this process stays at the table, and why it leaves."""
+"""The lifetime of this process at the table, and the reasons why it leaves."""
 
 from engine.rules import revision
 from netgame.limits import LEAVE_AFTER_S, WATCHERS_GRACE_S
@@ -9,23 +9,23 @@ from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import Head, Settings
 
 _HALT_S = 15.0
-"""A peer that a fault stops stays this long: to pass the evidence on, and to sign again if others
-let the culprit go, or if it only lagged behind."""
+"""A peer that a fault stops stays this long, to pass the evidence on, and to sign again if others
+let the culprit go or if it only lagged behind."""
 
 
 class Lifetime(PeerPart):
-    """How long this peer stays at its table, and its end."""
+    """Decides how long this peer stays at its table, and ends its part there."""
 
     is_over: bool = False
     """Nothing is left to do here."""
     has_left: bool = False
-    """This seat has parted, and writes no more."""
+    """The player has left this seat for good, and it writes no more."""
     is_elsewhere: bool = False
     """Another process signs with our key, so this one takes and signs nothing."""
     _heads: dict[bytes, Head] = {}
-    """The last heads of members, also over links that are gone."""
+    """The last heads of members, even over links that are gone."""
     _leave_at: float | None = None
-    """When to go at the latest; None while the table goes on."""
+    """The time at which to leave at the latest; None while the table goes on."""
 
     def close(self, why: WhyClosed) -> None:
         """End this peer's part at the table, and tell the player why; once."""
@@ -34,36 +34,36 @@ class Lifetime(PeerPart):
             self._finish()
 
     def turn_away(self, offer: Settings) -> None:
-        """Leave a table that plays another revision of the rules, and tell the player; once."""
+        """Leave a table that plays another revision of the rules, and tell the player once."""
         if not self.is_over:
             self.context.outbox.notify(OtherRules(offer.revision, revision.RULES_REVISION))
             self._finish()
 
     def stop_here(self) -> None:
-        """Sign nothing more, as another process signs with our key, and tell the player."""
+        """Sign nothing more because another process signs with our key, and tell the player."""
         self.is_elsewhere = True
         self.close(WhyClosed.ELSEWHERE)
 
     def halt(self) -> None:
-        """Begin to leave, as a fault stops the table; `go_on` takes that back."""
+        """Begin to leave because a fault stops us; `go_on` takes that back."""
         self._leave_at = self.context.now + _HALT_S
 
     def go_on(self) -> None:
-        """Stay after all, as the fault stops the table no more."""
+        """Stay after all: no fault stops us any more."""
         self._leave_at = None
 
     def note_head(self, key: bytes, head: Head) -> None:
-        """Note how far a member's log has come; the head of any other peer is ignored.
+        """Note how far a member's log goes; the head of any other peer is ignored.
 
-        At the end this peer stays until every member has the whole log, or has been waited for.
+        At the end this peer stays until every member has the whole log, or the time is up.
         """
         if self.context.state.member(key) is not None:
             self._heads[key] = head
 
     def begins_to_end(self) -> bool:
-        """Whether the game is over, True once; from then on others are waited for.
+        """Return True once, when the game is over, and set the time to leave.
 
-        False, too, once a fault has set a time to leave.
+        False, too, if a fault has set a time to leave.
         """
         if self.context.state.phase is not Phase.OVER or self._leave_at is not None:
             return False
@@ -71,10 +71,10 @@ class Lifetime(PeerPart):
         return True
 
     def leave_when_done(self) -> None:
-        """Leave once every member has the whole log, or has been waited for long enough.
+        """Leave once every member has the whole log, or the time is up.
 
-        Watchers are waited for as well, but less long; after a fault only the time counts. Does
-        nothing before `halt` or `begins_to_end` has set a time.
+        Watchers get less time; while a fault stops us, only the time counts. Does nothing before
+        `halt` or `begins_to_end` has set a time.
         """
         if not self.is_over and self._leave_at is not None and self._may_leave(self._leave_at):
             self._finish()
@@ -90,12 +90,12 @@ class Lifetime(PeerPart):
         others = (member.key for member in context.state.members if member.key != context.key)
         if context.fault is not None or not all(self._is_ours(self._heads.get(k)) for k in others):
             return False
-        # Counted from the same moment, at which the game was over.
+        # This time counts from the same moment, the end of the game.
         patient = not context.reached(leave_at - LEAVE_AFTER_S + WATCHERS_GRACE_S)
         guests = (context.links.peers[key].head for key in context.links.guests())
         return not patient or all(map(self._is_ours, guests))
 
     def _is_ours(self, head: Head | None) -> bool:
-        """Whether this head is of the step and digest of ours; False for None."""
+        """True if this head has the step and digest of ours; False for None."""
         state = self.context.state
         return head is not None and (head.step, head.digest) == (state.step, state.head)

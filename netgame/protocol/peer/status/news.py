@@ -1,8 +1,8 @@
-"""The notices that the log gives the player here; latecomers hear nothing of what was before.
+"""The notices that the log gives the player here; latecomers hear nothing of the past.
 
 A log *catches up* from when a newly linked peer shows that the table has gone on without us, until
-it is where that peer was then. Meanwhile the table passes through moments long over, which no
-player wants to watch; that it is level is told once.
+it has come to where that peer was then. Meanwhile the table passes through moments long over, which
+no player wants to watch; the player is told once when the log is level.
 """
 
 from collections.abc import Iterable
@@ -13,14 +13,14 @@ from netgame.protocol.peer.context import PeerPart
 from netgame.wire.messages import Head
 
 _CATCH_UP_S: Final = 60.0
-"""A latecomer hears nothing of the past until its log is level, but no longer than this."""
+"""A latecomer hears nothing of the past until its log is level, but for no longer than this."""
 
 _STALLED_S: Final = 3.0
-"""A log that has begun and has not moved for this long will come no further: a peer may claim to be
-anywhere. It is asked for what it has at least every 2 s [peer.linked.PULL_PATIENCE_S]."""
+"""A log that has begun and has not moved for this long will come no further: a peer may claim any
+head. We pull from it at least every 2 s [peer.linked.PULL_PATIENCE_S]."""
 
 _BEHIND_STEPS: Final = 4
-"""Fewer missing steps than this are normal in any game, and come in a moment."""
+"""Fewer missing steps than this are normal in any game, and come within a moment."""
 
 _OLD_NEWS: Final = (
     notices.DealStage | notices.Dealt | notices.GameStarted | notices.LobbyChanged
@@ -33,25 +33,25 @@ class News(PeerPart):
     """Gives the player the notices of the log, and knows whether our log is catching up."""
 
     deal_note: notices.DealStage | None = None
-    """How far the deal in the making has come."""
+    """The last stage of the deal in the making of which the player was told."""
     _level_at: tuple[int, int] | None = None
-    """Polls and step at which it has caught up; None while it is not catching up."""
+    """The polls and step at which our log will be level; None unless it is catching up."""
     _is_late: bool = False
-    """No notice of the past is given, as it was before we came."""
+    """Notices of the past are withheld, because we were not here then."""
     _until: float = 0.0
-    """When catching up ends in any case."""
+    """The time at which catching up ends in any case."""
     _seen_at: tuple[int, int] = (0, 0)
-    """Polls and step that the log had when it last moved."""
+    """The polls and step of our log when it last moved."""
     _moved: float = 0.0
-    """When that was."""
+    """The time at which it last moved."""
 
     @property
     def is_catching_up(self) -> bool:
-        """Whether our log has not yet come to where the table was when we found it."""
+        """True while our log has not come to where the table was when we found it."""
         return self._level_at is not None
 
     def tell(self, told: Iterable[notices.Notice]) -> None:
-        """Pass on the notices of a step, but for old news while catching up late."""
+        """Pass on the notices of a step, except old news while we catch up as a latecomer."""
         for notice in told:
             if self.is_catching_up and self._is_late and isinstance(notice, _OLD_NEWS):
                 continue
@@ -62,9 +62,9 @@ class News(PeerPart):
             self.context.outbox.notify(notice)
 
     def come_late(self, head: Head) -> None:
-        """Catch up with the head of a table just found: notices of what came before are withheld.
+        """Catch up with the head of a table just found, withholding the notices of its past.
 
-        Nothing happens once our log has a step or is catching up, or for a head before step 2.
+        Does nothing once our log has a step or is catching up, or for a head before step 2.
         """
         if self.context.state.step == 0 and not self.is_catching_up and head.step > 1:
             self._begin(head, is_late=True)
@@ -72,8 +72,8 @@ class News(PeerPart):
     def find_others_ahead(self, head: Head) -> None:
         """Take the first head of a peer over a new link: the table may have gone on without us.
 
-        If it is a poll or some steps ahead, our log catches up, and in a game the player is told,
-        once. Nothing happens while our log is empty.
+        If the head is a poll or some steps ahead, our log catches up, and in a game the player is
+        told once. Does nothing while our log is empty.
         """
         polls, step = self._here()
         is_ahead = head.polls > polls or (head.polls == polls and head.step - step >= _BEHIND_STEPS)
@@ -88,11 +88,11 @@ class News(PeerPart):
         self._until = self.context.now + _CATCH_UP_S
 
     def _here(self) -> tuple[int, int]:
-        """How far our log has come, polls first: a decided poll may end it at an earlier step."""
+        """Return how far our log goes, polls first: a poll may cut it back to an earlier step."""
         return len(self.context.ledger.decisions), self.context.state.step
 
     def come_level(self) -> None:
-        """Tell, once, that our log is level with what we found, is stuck, or is out of time."""
+        """Tell the player once that our log is level with what we found, stuck, or out of time."""
         if self._level_at is None:
             return
         context, here = self.context, self._here()

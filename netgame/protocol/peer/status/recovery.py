@@ -1,12 +1,11 @@
-"""The recovery of a seat after a start: it first hears where others stand [peer.md §8.1].
+"""The recovery of a seat after a start: it first hears how far others' logs go [peer.md §8.1].
 
 A seat that forgot its last entry and wrote another would look like a cheater. After a start it
-therefore hears where everybody stands, as a replica recovers in Viewstamped Replication, and then
-listens for a second program that may play with its key.
+therefore hears everybody's head, as a replica recovers in Viewstamped Replication, and then listens
+for a second program that may play with its key.
 
-A peer may claim more than there is. Where our log does not move for a while all the same, it counts
-as one that we cannot reach, unless we may have forgotten what we signed: it could be that which is
-missing.
+A peer may claim more than there is. If our log does not move for a while despite a claim, the peer
+counts as out of reach, unless we may have forgotten what we signed: that could be what is missing.
 """
 
 import math
@@ -22,29 +21,29 @@ from netgame.protocol.peer.status.journal import Journal
 from netgame.wire.messages import Admit, Payload, RoundOver
 
 _ASK_FIRST_S: Final = 3.0
-"""After a restart a seat waits this long for heads of members it cannot reach."""
+"""After a restart a seat waits this long for the heads of members that it cannot reach."""
 
 _LISTEN_S: Final = DIAL_BACKOFF_MAX_S + 1.0
-"""A seat that may not be alone with its key listens this long once it is level: another program,
-run from a copy of its folder, has its links again by then and has told what it wrote meanwhile."""
+"""A seat that may not be alone with its key listens this long once it is level: by then another
+program, run from a copy of its folder, has its links again and has told what it wrote meanwhile."""
 
 
 class Free(FrozenStruct):
-    """This seat may sign, as far as this part is concerned; its last recovery ended then."""
+    """No recovery goes on, so this part lets the seat sign; the last one ended at `ended_at`."""
 
     ended_at: float
 
 
 class Hearing(FrozenStruct):
-    """This seat hears where the others stand; until then it waits for all that it asks."""
+    """This seat hears how far the others' logs go; up to `until` it waits for all that it asks."""
 
     until: float
 
 
 class Listening(FrozenStruct):
-    """Our log has had all that the others told of since this time, at which that step was due.
+    """Our log came level with the others' heads at the time `since`, when `step` was due.
 
-    Until our key may sign, more may be told. `until` is as in `Hearing`.
+    Others may tell more before our key may sign. `until` is as in `Hearing`.
     """
 
     until: float
@@ -68,11 +67,11 @@ RECOVERIES: Final[dict[tuple[type[RecoveryState], RecoveryEvent], type[RecoveryS
     (Hearing, RecoveryEvent.LEVEL): Listening,
     (Listening, RecoveryEvent.ALONE): Free,
 }
-"""A head that goes ahead while it is `Listening` leaves it there: our log was level once."""
+"""A head that goes ahead does not end `Listening`: our log was level once."""
 
 
 class Recovery(PeerPart):
-    """The recovery after a start: `look` takes its steps, and `lasts` only tells."""
+    """The recovery after a start: `look` moves it on, and `lasts` only reports it."""
 
     journal: Journal
     state: RecoveryState = Free(-math.inf)
@@ -81,33 +80,36 @@ class Recovery(PeerPart):
     _met_rival: set[bytes] = set()
     """The peers that had a link to another process with our key when ours came."""
     _has_journal: bool = False
-    """We know all that this key has signed, as our own files tell it, or as this process has asked
-    for the seat."""
+    """We know all that this key has signed: our own files tell it, or this very process asked for
+    the seat."""
 
     def begin(self, *, has_journal: bool) -> None:
-        """Begin to recover: for `_ASK_FIRST_S` at least, while somebody has not been heard."""
+        """Begin to recover: for at least `_ASK_FIRST_S` while some member's head has not come.
+
+        `has_journal` says that our own files tell all that this key has signed.
+        """
         until = self.context.now + _ASK_FIRST_S
         self.state = after(RECOVERIES, self.state, RecoveryEvent.START, until=until)
         self._has_journal = has_journal
 
     @property
     def lasts(self) -> bool:
-        """Whether this seat must hear more before it signs anything, by the last `look`."""
+        """True if, by the last `look`, this seat must hear more before it signs anything."""
         return not isinstance(self.state, Free)
 
     @property
     def ended_at(self) -> float:
-        """When the last recovery ended; infinite while one lasts."""
+        """The time at which the last recovery ended; infinite while one lasts."""
         return self.state.ended_at if isinstance(self.state, Free) else math.inf
 
     def meet_seating(self, payload: Payload) -> None:
         """Note if this entry seats us by a request that this process has signed.
 
-        A request is good once [protocol.md §4.4, §4.8], so the seat is new, and nothing was signed
-        for it that we do not know: no claim keeps us from signing for long. But the recovery goes
-        on. A process that has lost its files signs the octets of an old request again where
-        somebody shows it the log only up to there; then others are ahead, and bring what it has
-        forgotten.
+        A request is good once [protocol.md §4.4, §4.8], so the seat is new, and we know everything
+        that was signed for it: no claim keeps us from signing for long. But the recovery goes on. A
+        process that has lost its files may sign the octets of an old request again, if somebody
+        shows it the log only up to that point; then others are ahead, and bring the entries that it
+        has forgotten.
         """
         match payload:
             case Admit():
@@ -120,7 +122,10 @@ class Recovery(PeerPart):
             self._has_journal = True
 
     def claimants(self) -> tuple[bytes, ...]:
-        """The keys of those whose claims keep us from signing, though they bring nothing of it."""
+        """Return the keys of the peers whose empty claims keep us from signing.
+
+        They claim more of the log than they bring, and we may have forgotten what we signed.
+        """
         if self._forgets_nothing() or not self.lasts:
             return ()
         claims = self.context.links.claims_more
@@ -131,7 +136,7 @@ class Recovery(PeerPart):
         self._heard.add(key)
 
     def forget(self, key: bytes) -> None:
-        """Forget a peer that does not belong to the table, whose link is gone."""
+        """Forget a peer that does not belong to the table and whose link is gone."""
         self._heard.discard(key)
         self._met_rival.discard(key)
 
@@ -140,18 +145,18 @@ class Recovery(PeerPart):
         self._met_rival.add(key)
 
     def look(self) -> None:
-        """See whether enough was heard; once this seat is free, it is so until `begin`.
+        """Check whether we have heard enough; once this seat is `Free`, it stays so until `begin`.
 
-        Enough is heard when all that are asked have told their heads, or the time is up and one
-        has. Our log must be level with these heads; where another process may sign with our key,
-        some seconds longer.
+        We have when all peers that we ask have told their heads, or when the time is up and one
+        has. Our log must be level with these heads; if another process may sign with our key, it
+        must have been so for some seconds.
         """
         if isinstance(self.state, Free):
             return
         context = self.context
         others = {member.key for member in context.state.members} - {context.key}
         asked = set(filter(self._is_asked, others))
-        # Peers that claim more and bring nothing count as out of reach, where what is missing
+        # Peers that claim more and bring nothing count as out of reach, if the missing entries
         # cannot be our own.
         lost: set[bytes] = set()
         if self._forgets_nothing():
@@ -161,7 +166,7 @@ class Recovery(PeerPart):
             for key, peer in context.links.peers.items()
             if peer.greeted and peer.head and self._is_asked(key) and key not in lost
         ]
-        # Who came back over a new link may have gone on since the head that we heard.
+        # A peer that came back over a new link may have gone on since we heard its head.
         links_anew = {key for key, peer in context.links.peers.items() if peer.head is None}
         is_unheard = not asked <= self._heard - links_anew - lost
         if is_unheard and (not context.reached(self.state.until) or not (heads or lost)):
@@ -171,25 +176,25 @@ class Recovery(PeerPart):
         self.state = after(
             RECOVERIES, self.state, RecoveryEvent.LEVEL, step=context.state.step, since=context.now
         )
-        # Somebody has met another process with our key, or cannot be asked: it may play from a copy
-        # of this folder.
+        # A member has met another process with our key, or cannot be asked: such a process may play
+        # from a copy of our folder.
         may_be_two = self.journal.mark.step >= 0 and (is_unheard or bool(asked & self._met_rival))
         if not may_be_two or self._has_listened():
             self.state = after(RECOVERIES, self.state, RecoveryEvent.ALONE, ended_at=context.now)
 
     def _has_listened(self) -> bool:
-        """Whether another program with our key would have been heard of by now."""
+        """True if we would have heard of another program with our key by now."""
         state = self.state
         return isinstance(state, Listening) and self.context.reached(state.since + _LISTEN_S)
 
     def _forgets_nothing(self) -> bool:
-        """Whether our own files tell all that this key has signed."""
+        """True if we know all that this key has signed."""
         return self._has_journal and not self.journal.is_in_doubt()
 
     def _is_asked(self, key: bytes) -> bool:
-        """Whether this peer's head may show what we forgot.
+        """True if this peer's head may show entries that we forgot.
 
-        Those who have left need not come back.
+        Seats that have gone or parted are not asked: they need not come back.
         """
         if self.context.in_lobby:
             return self.context.belongs(key)
@@ -197,9 +202,10 @@ class Recovery(PeerPart):
         return self.context.sits(key) and not parted & self.context.state.company.now.bit_of(key)
 
     def has_been_level(self, step: int) -> bool:
-        """Whether an own unknown entry of this step was made after we had caught up.
+        """True if an entry of our key for this step, unknown here, came after we had caught up.
 
-        What we forgot, and what somebody held back, is shown before that. True without a recovery.
+        Entries that we forgot, or that somebody held back, come before that. True without a
+        recovery.
         """
         match self.state:
             case Free():

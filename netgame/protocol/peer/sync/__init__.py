@@ -1,1 +1,1 @@
-"""Entries and statements of others: judged, kept for later, asked for."""
+"""Entries and statements from others: judging them, keeping them for later, asking for them."""

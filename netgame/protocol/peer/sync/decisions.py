@@ -1,4 +1,4 @@
-"""Statements of a poll as they come, and what follows when it is decided [protocol.md §4.7]."""
+"""The statements of a poll as they come, and the decision they bring [protocol.md §4.7]."""
 
 from netgame.errors import Malformed
 from netgame.limits import PARTINGS_AHEAD_MAX
@@ -20,12 +20,12 @@ from netgame.wire.statements import Parting
 
 
 class Decisions(PeerPart):
-    """Takes statements one by one; writes decisions down, and carries them out.
+    """Takes statements one by one; writes decisions down and carries them out.
 
-    A statement costs its judges more than its signer. It is therefore counted for its author, once
-    its signature is found good, so nobody can use up what another may say. What is no news is
-    counted so only if its author sends it; and what others show of a poll that is over is always
-    judged, so nobody can hide a fault behind an allowance that it has used up.
+    A statement costs its judges more than its signer. It is therefore charged to its author, once
+    its signature is found good, so nobody can use up another's allowance. A statement that is not
+    news is charged only if its author sends it. Statements of a poll that is over are always judged
+    if others show them, so nobody can hide a fault behind a used-up allowance.
     """
 
     budget: Budget
@@ -36,15 +36,15 @@ class Decisions(PeerPart):
     news: News
     author: Author
     _early: dict[PeerKey, tuple[ReceivedStatement, ...]] = {}
-    """Partings of an epoch or a poll that has not begun here, a few for each sender: their seats
-    may be gone when we get there."""
+    """Partings of an epoch or a poll that has not begun here, a few for each sender: the parted
+    seats may be gone, and unable to send them again, when we get there."""
 
     def hear(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
         """Judge a statement from `sender` (None: our own journal); returns whether it was news.
 
-        News is held in the open poll, and a decision that it brings is carried out. A fault is
-        acted on, and a sender of what is malformed or forged is dropped. A statement beyond its
-        author's allowance is not judged. Nothing is done once another process signs with our key.
+        News is kept in the open poll, and a decision that it brings is carried out. Faults are
+        acted on, and the sender of a malformed or forged statement is dropped. A statement beyond
+        its author's allowance is not judged. Does nothing once another process signs with our key.
         """
         context = self.context
         if self.lifetime.is_elsewhere:
@@ -90,9 +90,8 @@ class Decisions(PeerPart):
     def _keep_early(self, said: ReceivedStatement, sender: PeerKey) -> None:
         """Keep a parting of an epoch or a poll that has not begun here, a few for each sender.
 
-        While we recover after a restart, any statement of our own key goes to the journal: it
-        may be a forgotten one. Others show it before their head, so nothing has been signed by
-        then.
+        While we recover after a restart, any statement of our own key goes to the journal: we may
+        have forgotten it. Others show it before their head, so we have signed nothing by then.
         """
         if isinstance(said.statement, Parting):
             self._early[sender] = (*self._early.get(sender, ()), said)[-PARTINGS_AHEAD_MAX:]
@@ -100,15 +99,15 @@ class Decisions(PeerPart):
             self.journal.meet(said)
 
     def forget(self, sender: PeerKey) -> None:
-        """Drop what was kept from a peer that does not belong to the table, whose link is gone."""
+        """Drop the early partings of a peer that does not belong here and whose link is gone."""
         self._early.pop(sender, None)
 
     def follow(self) -> None:
-        """Carry out all that is decided, and write the certificates down.
+        """Carry out everything that is decided, and write the certificates down.
 
-        The notices are told, and partings kept early are judged again. Where seats go, our author
-        forgets tiles and drafts; where an epoch opens, a doubt of the journal ends, unless we
-        still recover after a start.
+        Tells the notices, and judges early partings again. If seats go, our author forgets its
+        tiles and drafts. If an epoch opens, a doubt of the journal ends, unless we are still
+        recovering.
         """
         context, ledger = self.context, self.context.ledger
         while (decided := ledger.decide()) is not None:

@@ -1,4 +1,4 @@
-"""The intake of entries, from anywhere: each is judged, then held, proved or settled [§7]."""
+"""The intake of entries from any source: judge, then hold, prove or settle [protocol.md §7]."""
 
 import math
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ from netgame.wire.messages import OpenTable, RecordEntry, RecordHeader, SignedEn
 
 
 class Intake(PeerPart):
-    """Takes entries one by one; those with slow proofs wait in the ledger meanwhile."""
+    """Takes entries one by one; entries with slow proofs wait in the ledger."""
 
     journal: Journal
     recovery: Recovery
@@ -39,12 +39,12 @@ class Intake(PeerPart):
     decisions: Decisions
     proofs: CheckedProofs
     _offered_at: tuple[int, int] = (-1, 0)
-    """The step, and how many polls were decided, when kept entries were last judged."""
+    """The step, and the number of decided polls, when kept entries were last judged."""
     _bodies: dict[tuple[PeerKey, Slot], int] = {}
-    """How many bodies each peer has sent for a slot that were judged by more than their form."""
+    """The number of bodies from each peer for a slot that were judged by more than their form."""
 
     def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
-        """Judge an entry from `sender` (None: from our own keeping) and do what follows.
+        """Judge an entry from `sender` (None: our own, or one that we kept), and act on the result.
 
         Returns whether it was news: an entry that we lacked and now have, are judging or hold for
         later. Does nothing while the log shows a fault, or once another process signs with our key.
@@ -74,7 +74,7 @@ class Intake(PeerPart):
         return False
 
     def _has_said_enough(self, entry: Entry, sender: PeerKey | None) -> bool:
-        """Whether a peer has sent too many bodies for this slot already; counts this one.
+        """Count this body; return whether the peer has now sent too many for its slot.
 
         A liar can sign any number, and each may cost as much as its proof takes to check.
         """
@@ -88,7 +88,7 @@ class Intake(PeerPart):
         return self._bodies[at] > BODIES_PER_SLOT_MAX
 
     def _hear_stray(self, signed: SignedEntry, sender: PeerKey) -> None:
-        """Dig where an entry of an unknown epoch shows that others have another log."""
+        """Dig if an entry of an unknown epoch shows that others have another log."""
         entry, state = read_entry(signed), self.context.state
         if state.company.of_id(entry.id) is None and state.host:
             self.pulls.dig(sender, min(entry.step, state.step))
@@ -98,8 +98,8 @@ class Intake(PeerPart):
     ) -> bool:
         """Settle an entry, at once or when its proof is judged.
 
-        False only for an offer of another revision of the rules, whose table is left; True also
-        where the proof is still to be judged, or has failed. Our own fresh proofs are not judged.
+        Returns False only for an offer of another revision of the rules, whose table we leave; True
+        even if the proof is still to be judged, or has failed. Our own fresh proofs are not judged.
         """
         if isinstance(entry.payload, OpenTable) and is_other(entry.payload.settings):
             self.lifetime.turn_away(entry.payload.settings)
@@ -112,7 +112,7 @@ class Intake(PeerPart):
         if judging.is_brief:
             self._tried(entry, judging, judging.run(self.author.fresh()))
         elif self.context.bot:
-            # The result follows from the signed octets, which name all before: bots judge it once.
+            # The signed octets, which name all entries before, fix the result: bots judge it once.
             run = partial(judging.run, self.author.fresh())
             then = partial(self._tried, entry, judging)
             self.context.outbox.work(run, then, same=entry.signed)
@@ -122,7 +122,7 @@ class Intake(PeerPart):
         return True
 
     def _judge_waiting(self) -> None:
-        """Have all entries judged together that came while the last ones were being judged."""
+        """Judge together all entries that came while the last ones were being judged."""
         ledger = self.context.ledger
         if ledger.is_judging or not ledger.unjudged:
             return
@@ -141,15 +141,16 @@ class Intake(PeerPart):
     def _tried(
         self, entry: Entry, judging: checks.PendingProof, found: checks.Finding | None
     ) -> None:
-        """Count the proofs of an entry if they hold, and take the result."""
+        """Count the proofs of an entry if they are good, and take the result."""
         if found is None:
             self.proofs.note(judging.kinds)
         self.judged(entry, found)
 
     def judged(self, entry: Entry, found: checks.Finding | None) -> None:
-        """Settle an entry whose proof holds; convict its author if it does not.
+        """Settle an entry whose proof is good; convict its author if the proof is bad.
 
-        Ignored while the log shows a fault, or if the entry is no longer pending, as after a cut.
+        Does nothing while the log shows a fault, or if the entry is no longer pending, as after a
+        cut.
         """
         ledger = self.context.ledger
         if self.faults.is_closed() or ledger.pending.get(entry.seat) is not entry:
@@ -161,10 +162,10 @@ class Intake(PeerPart):
             self.faults.convict(ledger.fault_in(entry, found))
 
     def settle(self, entry: Entry) -> None:
-        """Write an entry down, send it on if it is ours, and move on if its step is done.
+        """Write an entry down, send it to all if it is ours, and move on if its step is done.
 
-        An own entry that our journal lacks may mean that another process signs with our key: then
-        nothing is written, and this seat stops.
+        An entry of our own that the journal lacks, after we had caught up, means that another
+        process signs with our key: then nothing is written, and this seat stops.
         """
         context = self.context
         own = context.ledger.key_of(entry) == context.key
@@ -186,28 +187,28 @@ class Intake(PeerPart):
     def moved_on(self, told: Iterable[Notice]) -> None:
         """Give the notices of a step, and convict a seat that the step shows to have cheated.
 
-        A decision about the step now due is carried out.
+        Carries out any decision about the step now due.
         """
         self.news.tell(told)
         self.faults.convict_late()
-        self.decisions.follow()  # a decision about a later step may be ripe now
+        self.decisions.follow()
 
-    # ---- what peers send ----
+    # ---- entries from peers ----
 
     def hear(self, key: PeerKey, peer: Peer, entries: tuple[SignedEntry, ...]) -> int:
-        """Judge entries from a peer, until it is dropped; returns how many of them were news."""
+        """Judge entries from a peer until it is dropped; return the number that were news."""
         return sum(not peer.dropped and self.offer(signed, key) for signed in entries)
 
     def hear_pulled(self, key: PeerKey, peer: Peer, entries: tuple[SignedEntry, ...]) -> int:
-        """Judge a peer's answer to a pull, and go on asking while it brings something.
+        """Judge a peer's answer to a pull, and go on asking while it brings anything.
 
-        Returns how many of the entries were news.
+        Returns the number of entries that were news.
         """
         digging = peer.dig.active
-        if not digging:  # an entry that does not link begins a dig, which pulls at once
+        if not digging:  # let an entry that does not link begin a dig, which pulls at once
             peer.asked_at = peer.idle_until = -math.inf
         news = self.hear(key, peer, entries)
-        # Unless an entry in the answer has begun a dig, whose own pull is now awaited.
+        # Skip this if an entry in the answer has begun a dig: then its pull awaits an answer.
         if digging or peer.asked_at == -math.inf:
             peer.asked_at = -math.inf
             peer.idle_until = self.context.now + (0.0 if news else PULL_PATIENCE_S)
@@ -226,10 +227,10 @@ class Intake(PeerPart):
         entries: tuple[SignedEntry, ...],
         statements: tuple[SignedStatement, ...],
     ) -> None:
-        """Judge alleged evidence of a fault; keep it aside if our log has not come so far.
+        """Judge alleged evidence of a fault; keep it aside if our log has not come that far.
 
-        Its entries and statements are judged like any others, too: those of a later step come into
-        play only then. Statements are taken only from those who belong here, as always.
+        Its entries and statements are also judged like any others; those of a later step count only
+        once our log gets there. As always, a seat takes no statements from a guest.
         """
         proved = self.context.ledger.proved(entries, statements)
         if proved is not None:
@@ -242,10 +243,10 @@ class Intake(PeerPart):
             peer.evidence = tuple(each for each in read if each.step > self.context.state.step)
             peer.proof = (entries, statements) if statements else None
 
-    # ---- what was kept ----
+    # ---- entries that were kept ----
 
     def offer_kept(self, step: int) -> None:
-        """Judge what came before `step`, the due one, was due, or before the open poll was open.
+        """Judge what came too early: before `step`, now due, or before the open poll was open.
 
         Does nothing if nothing has become ripe since the last call.
         """
@@ -262,7 +263,7 @@ class Intake(PeerPart):
                     self.offer(entry.signed, None)
 
     def _look_at_proofs(self) -> None:
-        """Judge again statements said to prove a fault in an epoch that was unknown before."""
+        """Judge alleged evidence with statements again; its epoch may have been unknown before."""
         for peer in self.context.links.peers.values():
             proved = self.context.ledger.proved(*peer.proof) if peer.proof else None
             if proved is not None:
@@ -270,7 +271,7 @@ class Intake(PeerPart):
                 self.faults.convict(proved)
 
     def offer_again(self, step: int, entries: tuple[Entry, ...]) -> None:
-        """Offer these entries while their step is due, unless they are in it."""
+        """Offer these entries while their step is due, except those that it already has."""
         for entry in entries:
             if self.context.state.step == step and entry not in self.context.ledger.holding():
                 self.offer(entry.signed, None)

@@ -1,21 +1,22 @@
-"""How logs come level: tell our head, ask for what is missing, keep what comes too early.
+"""Levelling logs: tell our head, ask for missing entries, keep early ones.
 
-Most of the time nothing here is needed: whoever writes an entry sends it to every link. An entry is
-missing only where a link broke, a program slept or was restarted, or somebody held it back.
+Most of the time nothing here is needed, because an author sends its entry over every link. An entry
+is missing only if a link broke, a program slept or was restarted, or somebody held it back.
 
-A *head* says how far a log goes: the due step, the digest before it, the authors whose entries are
-there, and how many polls are decided. `Heads` tells ours, a moment after it changes and each second
+A *head* says how far a log goes: the due step, the digest before it, the authors whose entries it
+has, and the number of decided polls. `Heads` tells ours, a moment after it changes and each second
 while somebody lacks it. At a table in play each seat tells one other at a time, in turn, so that
 heads do not outnumber entries; everybody still hears somebody in each step.
 
-A peer whose head is further than ours is asked for what follows (`Pulls`), one peer at a time: the
-answers of several would be the same. It sends a frame, and is asked again while that brings news.
-Where it brings none, although its head is ahead, it is left alone for some seconds.
+If a peer's head is further than ours, `Pulls` asks it for what follows. It asks one peer at a time,
+because several would answer the same. The peer sends a frame, and we ask again while that brings
+news. If it brings none, although the peer's head is ahead, we leave the peer alone for some
+seconds.
 
-A peer whose head is *not* ours at a step that we have done has another log: somebody has signed a
-slot twice. To find the slot we read that peer's log again from a few steps back, and four times as
-far back when that was not enough (`linked.Dig`). The ledger convicts by the first entry that
-differs.
+If a peer's head differs from ours at a step that we have completed, that peer has another log:
+somebody has signed a slot twice. To find the slot we read that peer's log again from a few steps
+back, and four times as far back if that was not enough (`linked.Dig`). The ledger convicts by the
+first entry that differs.
 
 Entries of later steps wait in `EarlyEntries`, within limits: anybody can make such entries up, so
 near steps push far ones out, and nobody's entries push out more than their own share.
@@ -42,10 +43,10 @@ from netgame.wire.messages import Head, Pull, SignedEntry
 
 
 class EarlyEntries(Struct):
-    """Entries that came too early; what exceeds the limits is pulled again later.
+    """Entries that came too early; those beyond the limits are pulled again later.
 
-    Near steps have precedence, so entries of far steps, which anybody can make up, keep nothing
-    out. No entry that comes costs a walk over all of them.
+    Near steps take precedence, so entries of far steps, which anybody can make up, keep nothing
+    out. No arriving entry costs a walk over all of them.
     """
 
     by_step: dict[int, dict[SignedEntry, Entry]] = {}
@@ -55,9 +56,9 @@ class EarlyEntries(Struct):
     """The entries of each sender, the farthest step last."""
 
     def keep(self, entry: Entry, sender: bytes = b"") -> bool:
-        """Keep one entry, unless it is here or a limit is reached; returns whether it was news.
+        """Keep an entry, unless it is here or a limit is reached; returns whether it was news.
 
-        An entry that replaces another of the same sender is no news: one of the two was needless.
+        An entry that replaces another of the same sender is not news: one of the two was needless.
         """
         if entry.signed in self.senders:
             return False
@@ -70,15 +71,15 @@ class EarlyEntries(Struct):
         return not sender or full != sender
 
     def sent_by(self, sender: bytes) -> int:
-        """The number of held entries that a peer has sent."""
+        """Return the number of held entries from this sender."""
         return len(self._sent.get(sender, ()))
 
     def _full_of(self, sender: bytes) -> bytes | None:
-        """The sender whose entries must make room for one of `sender`; None if there is room.
+        """Return the sender that must make room for an entry of `sender`; None if there is room.
 
-        It is `sender` at its own limit. Where all is full, it is the one that has sent the most, if
-        that is at least two more than `sender`; else some could go on pushing each other's entries
-        out.
+        That is `sender` itself at its own limit. If everything is full, it is the one that has sent
+        the most, if that is at least two more than `sender`, or senders could go on pushing each
+        other's entries out; otherwise it is `sender`.
         """
         sent = self.sent_by(sender)
         if sender and sent >= limits.HELD_PER_PEER_MAX:
@@ -89,9 +90,9 @@ class EarlyEntries(Struct):
         return most if self.sent_by(most) > sent + 1 else sender
 
     def _make_room(self, step: int, sender: bytes) -> bool:
-        """Forget the farthest entry of one sender, if it is after `step`; returns whether it did.
+        """Forget the farthest entry of a sender if it is after `step`; return whether it was.
 
-        A peer's far entries thus keep none of its near ones out.
+        So a peer's far entries do not keep its near ones out.
         """
         farthest = self._sent[sender][-1] if sender in self._sent else None
         if farthest is None or farthest.step <= step:
@@ -103,23 +104,26 @@ class EarlyEntries(Struct):
         return True
 
     def _forget(self, entry: Entry, at: int) -> None:
-        """Remove an entry from `senders`, and from its sender's list, where it is first or last."""
+        """Remove an entry from `senders`, and from its sender's list, where it is first or last.
+
+        `at` is its index there: 0 or -1.
+        """
         sender = self.senders.pop(entry.signed)
         del self._sent[sender][at]
         if not self._sent[sender]:
             del self._sent[sender]
 
     def reach(self, step: int) -> tuple[int, frozenset[int]]:
-        """How far held entries go on from `step` without a gap: the last step, and its authors.
+        """Return how far held entries go on from `step` without a gap: the last step, its authors.
 
-        Where none of `step` is held, it is `step` and nobody.
+        If no entry of `step` is held, that is `step` and nobody.
         """
         while {step, step + 1} <= self.by_step.keys():
             step += 1
         return step, frozenset(entry.seat for entry in self.by_step.get(step, {}).values())
 
     def take(self, step: int) -> list[Entry]:
-        """Take out, by ascending step, the entries that waited for `step` or an earlier one.
+        """Remove and return, by ascending step, the entries of `step` and of earlier steps.
 
         Those of earlier steps may still prove a fork.
         """
@@ -135,14 +139,14 @@ PULL_ELSEWHERE_S: Final = 0.3
 
 
 class Pulls(PeerPart):
-    """Asks peers for entries that we lack; what each is being asked is kept in its `Peer`."""
+    """Asks peers for entries that we lack; each `Peer` keeps when it was asked, and its dig."""
 
     early: EarlyEntries
 
     def dig(self, sender: PeerKey, step: int) -> None:
-        """Read a peer's log again, from some steps before `step`, to find where it leaves ours.
+        """Read a peer's log again from before `step`, to find where it departs from ours.
 
-        Nothing happens without a link, or while that peer is left alone.
+        Does nothing without a link, or while we leave that peer alone.
         """
         peer = self.context.links.peers.get(sender)
         if peer is not None and self.context.reached(peer.idle_until):
@@ -155,9 +159,9 @@ class Pulls(PeerPart):
         self.context.outbox.send(key, question)
 
     def pull_missing(self) -> None:
-        """Ask a peer that has more than we do; one at a time, unless it does not answer.
+        """Ask a peer whose log is ahead of ours; one at a time, unless it does not answer.
 
-        A watcher is asked only where no member is linked. Nobody is asked while none is ahead.
+        A watcher is asked only if no member is linked.
         """
         context, peers = self.context, self.context.links.peers
         sitting = [(key, peer) for key, peer in peers.items() if context.belongs(key)]
@@ -173,31 +177,31 @@ class Pulls(PeerPart):
                 return
 
     def _reach(self) -> tuple[int, frozenset[int]]:
-        """The first step of which we lack an entry, and the authors of those of it we have."""
+        """Return the first step of which we lack an entry, and the authors whose we have."""
         ledger, step = self.context.ledger, self.context.state.step
         have = ledger.written()
         if not have.issuperset(due(ledger.state).authors):
             return step, have
-        return self.early.reach(step + 1)  # the due step is only being judged
+        return self.early.reach(step + 1)  # we have the due step, and are only judging it
 
 
 class Heads(PeerPart):
     """Tells our head a moment after it changes, and each second while others lack it.
 
-    A table in play tells it in rounds: each seat to one other, and in the next step, or after
-    `HEAD_TURN_S`, to the next, so that each hears one and none hears all.
+    At a table in play heads are told in rounds: each seat tells one other and, in the next step or
+    after `HEAD_TURN_S`, the next one, so that each seat hears one and none hears all.
     """
 
     lifetime: Lifetime
     _told: Head | None = None
     """Our head, as it was when the last round began."""
     _since: float = 0.0
-    """When that was first told."""
+    """The time at which we first told it."""
     round_at: float = 0.0
-    """When the next round begins; infinite while none is due."""
+    """The time at which the next round begins; infinite while none is due."""
 
     def tell(self) -> None:
-        """Send our head to every peer that is due to hear it, and begin a round if it is time."""
+        """Send our head to every peer that is due to hear it; begin a round if it is time."""
         context, head = self.context, self._look()
         if self.lifetime.begins_to_end():
             self.round_at = context.now
@@ -208,9 +212,9 @@ class Heads(PeerPart):
         self._tell(context.links.at_table(), head, is_round=is_round)
 
     def answer(self, key: PeerKey | None) -> None:
-        """After an input that has changed little, tell `key` our head if it is due to hear it.
+        """After an input that changed little, tell `key` our head if it is due to hear it.
 
-        All are told instead once a round is due.
+        If a round is due, tell everybody instead.
         """
         head = self._look()
         if self.context.now >= self.round_at:
@@ -220,7 +224,7 @@ class Heads(PeerPart):
             self._tell(told, head, is_round=False)
 
     def _look(self) -> Head:
-        """Our head; if it differs from the one told, it is told soon."""
+        """Return our head; if it differs from the one told, schedule a round soon."""
         head = self.context.head()
         if head != self._told:
             self.round_at = min(self.round_at, self.context.now + limits.HEAD_DELAY_S)
@@ -231,10 +235,10 @@ class Heads(PeerPart):
         plays = self._plays()
         turn = limits.HEAD_TURN_S if plays else limits.HEAD_S
         for key, peer in peers:
-            # Both have the same log, and know it of each other.
+            # Both have the same log, and each knows that of the other.
             is_level = peer.head == peer.told == told
-            # In play only one that has told a head since ours changed hears ours again, besides its
-            # turns.
+            # In play, besides its turns, a peer hears our head again only if it has told us one
+            # since ours changed.
             speaks = peer.heard_at >= self._since or not plays
             pause = limits.HEAD_S if speaks and not is_level else limits.HEAD_QUIET_S
             is_new = peer.told != told or now >= peer.told_at + limits.HEAD_S
@@ -247,7 +251,7 @@ class Heads(PeerPart):
                 self.context.reached(now + limits.HEAD_S)
 
     def _plays(self) -> bool:
-        """Whether we sit at a table in play; elsewhere our head goes to all at once.
+        """True if we sit at a table in play; otherwise our head goes to all at once.
 
         A table that is over, stopped by a fault or in a poll is not in play.
         """
@@ -257,7 +261,7 @@ class Heads(PeerPart):
         return bool(state.seats) and context.sits(context.key) and not ends
 
     def _waits(self, key: PeerKey) -> bool:
-        """Whether another seat than `key` hears us in this round; False unless both sit."""
+        """True if it is not `key`'s turn to hear us in this round; False unless both sit."""
         state, seats = self.context.state, self.context.state.present
         own, seat = state.seat_of(self.context.key), state.seat_of(key)
         if own is None or seat not in seats:
