@@ -15,14 +15,8 @@ DISTRIBUTION: Final = "boneyard-dominoes"
 RUN_NEXT: Final[ContextVar[Callable[[Sequence[str]], None] | None]] = ContextVar(
     "run next", default=None
 )
-<<<<<<< HEAD
-"""Takes a command of this program that is to be run once this one has ended; None where a shell
-does that."""
-_UV_RUN: Final = "UV_RUN_RECURSION_DEPTH"
-=======
 """Takes a command of this program to run once this one has ended; None if a shell runs it."""
-_UV: Final = "UV_RUN_RECURSION_DEPTH"
->>>>>>> en-clib
+_UV_RUN: Final = "UV_RUN_RECURSION_DEPTH"
 """A variable that `uv run` sets for the programs that it starts."""
 _UVX: Final = "UV"
 """A variable that `uv run` and `uvx` both set. Under `uvx` a name would lead nowhere afterwards."""
@@ -47,17 +41,10 @@ def installed_version() -> str:
 
 
 def called_by(environment: Mapping[str, str], script: str) -> str:
-<<<<<<< HEAD
     """Return the words that call the program: `uv run` or `uvx` and a name, a name, or a path.
 
     `script` is the path of the program, which the system reports even where a name was typed. It
     is returned only where its name does not lead to it.
-=======
-    """Return the words that call the program: its name, `uv run` and its name, or a path.
-
-    `script` is the file that was run, as the system gives it. That is a path even if a name was
-    typed, so the path is returned only if the name does not lead there.
->>>>>>> en-clib
     """
     if environment.get(_UV_RUN):
         return f"uv run {PROGRAM}"

@@ -33,8 +33,6 @@ CLONE: Final = HERE.parent
 _PYTHON: Final = "3.14"
 _PLATFORM: Final = "pyemscripten_2026_0_wasm32"
 _PACKAGES: Final = ("engine", "netgame", "cli")
-_MOMENT: Final = (1980, 1, 1, 0, 0, 0)
-"""The time of every file in an archive: the same in each build."""
 _C: Final = (
     "--target=wasm32-unknown-emscripten", "-fPIC", "-O3", "-fvisibility=hidden", "-D__wasi__",
     "-Wno-unused-function", "-Wno-unknown-attributes",

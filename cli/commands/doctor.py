@@ -17,13 +17,6 @@ from netgame.io.abilities import ABILITIES, Unable
 from netgame.io.discovery.survey import survey_network
 from netgame.io.disk.identity import default_data_dir
 
-<<<<<<< HEAD
-=======
-_HEAD_CELLS: Final = 16
-"""The least width of level and area together, so that most sentences begin in one column."""
-_COLUMNS_MAX: Final = 100
-
->>>>>>> en-clib
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Look at everything and print it; return `OK` if a game can be hosted here, else `FAILED`.

@@ -100,11 +100,7 @@ def _versions() -> tuple[dict[str, str], tuple[str, ...]]:
 
 
 def _least(requirements: Sequence[str]) -> dict[str, str]:
-<<<<<<< HEAD
     """Read the least version of each package from metadata such as `name<2,>=1.2`; no extras."""
-=======
-    """Read the least version of each package from metadata such as `name>=1.2,<2`; skip extras."""
->>>>>>> en-clib
     required = [text for text in requirements if ";" not in text]
     found = [re.match(r"([\w.-]+)\s*(?:\S*,)?[>=]=\s*([0-9.]+)", text) for text in required]
     return {match[1]: match[2] for match in found if match is not None}

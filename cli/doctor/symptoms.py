@@ -94,16 +94,12 @@ def can_host(found: Sequence[Symptom]) -> bool:
 
 
 def symptoms(facts: Facts) -> tuple[Symptom, ...]:
-<<<<<<< HEAD
     """Judge all the facts, in the order in which a person would go through them."""
     return (*network_symptoms(facts), *computer_symptoms(facts))
 
 
 def network_symptoms(facts: Facts) -> tuple[Symptom, ...]:
     """Judge what the survey of the network found."""
-=======
-    """Judge all the facts, in the order in which a person would check them."""
->>>>>>> en-clib
     network = facts.network
     return (
         *_interfaces(network, facts.firewall),

@@ -113,12 +113,8 @@ def _as_text(name: str) -> str:
 def svg_sheet(told: Summary) -> str:
     """Return an SVG document: a plot of the totals after each round, one line per seat.
 
-<<<<<<< HEAD
-    A line begins at 0 before the first round, that of a latecomer where they sat down. Raises
-    `ModuleNotFoundError` where the extra `svg` is not installed.
-=======
     A line begins at 0 before the first round, or for a latecomer at the round they joined in.
->>>>>>> en-clib
+    Raises `ModuleNotFoundError` where the extra `svg` is not installed.
     """
     import pygal
     from pygal.style import Style
