@@ -14,7 +14,7 @@ _TICK_S: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class TurnClock:
-    """Tells how long a turn has taken after `after_s` seconds; with `ticks`, every 5 s after that."""
+    """Tells how long a turn has taken after `after_s` seconds; with `ticks`, then every 5 s."""
 
     node: Node
     front: FrontEnd
