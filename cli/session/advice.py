@@ -30,7 +30,7 @@ WOKEN_S: Final = 20.0
 
 @dataclass(frozen=True, slots=True)
 class AbsenceAdvice:
-    """Gives one person that advice at the right time."""
+    """The advice to one person, given at the right time."""
 
     node: Node
     front: FrontEnd

@@ -143,7 +143,7 @@ def progress_after(progress: LogProgress, notice: notices.Notice) -> LogProgress
 
 @dataclass(slots=True)
 class Commentary:
-    """Tells one person each notice once, and reminds them of calls when they become possible."""
+    """The commentary for one person: each notice once, and reminders of possible calls."""
 
     key: bytes
     """The person's key."""

@@ -25,7 +25,7 @@ from netgame.protocol.notices import LaidOpen, Notice
 
 
 class NoticeShown(Struct, frozen=True):
-    """Something happened at the table."""
+    """A notice of something that happened at the table, and its sentences."""
 
     notice: Notice
     sentence: str
@@ -40,33 +40,33 @@ class NoticeShown(Struct, frozen=True):
 
 
 class TableShown(Struct, frozen=True):
-    """Show the table with the hand of this seat, and its choices if it can move."""
+    """The table to show, with the hand of this seat, and its choices if it can move."""
 
     scene: Scene
     picture: Picture = BARE
 
 
 class ScoresShown(Struct, frozen=True):
-    """Show the scores: a round is over, or somebody has asked."""
+    """The scores to show: a round is over, or somebody has asked."""
 
     scene: Scene
 
 
 class EveningShown(Struct, frozen=True):
-    """Show the games of one company, added up."""
+    """The games of one company to show, added up."""
 
     games: tuple[Summary, ...]
 
 
 class OddsShown(Struct, frozen=True):
-    """Somebody has asked how likely it is that the others can play."""
+    """The odds that the others can play, which somebody has asked for."""
 
     scene: Scene
     odds: TableOdds
 
 
 class ReviewShown(Struct, frozen=True):
-    """Somebody has asked how well they played a round; `names` has one for each of its seats."""
+    """The review of a round, which somebody has asked for, and the names of its seats."""
 
     review: RoundReview
     names: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The invitation: show a person the lobby and its rules, and ask whether they sit down."""
+"""The invitation: a person sees the lobby and its rules, and is asked to sit down."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ QUESTION_TRANSITIONS: Final = {
 
 @dataclass(slots=True)
 class Invitation:
-    """Shows one person the lobby, tells the rules once, and asks whether they sit down."""
+    """One person's view of the lobby: its people, its rules, and the question to sit down."""
 
     node: Node
     front: FrontEnd

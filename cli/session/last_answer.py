@@ -11,7 +11,7 @@ from netgame.io.node.node import Node
 
 @dataclass(slots=True)
 class LastAnswer:
-    """Gives one answer at a time, and renews or closes the last one when the table changes."""
+    """The answers, one at a time; the last is renewed or closed when the table changes."""
 
     node: Node
     front: FrontEnd

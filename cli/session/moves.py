@@ -39,7 +39,7 @@ that others must close too. A proof takes well under a second."""
 
 @dataclass(slots=True)
 class Moves:
-    """Makes the moves of one seat: the typed ones, and the only legal one if it lays no tile.
+    """The moves of one seat: the typed ones, and the only legal one if it lays no tile.
 
     A typed move may be held for a while first; the tiles of one line follow each other as the turn
     goes on. The session's end drops both.

@@ -68,7 +68,7 @@ _CATCH_UP_S: Final = 6.0
 """A returning player has caught up after this much quiet, or after this long in all."""
 
 _LOOK_S: Final = 0.25
-"""The pause between two looks at the table for changes without a notice, as of who is missed."""
+"""Seconds between two looks for changes that come without a notice, such as who is missed."""
 
 
 class Session:
@@ -125,7 +125,7 @@ class Session:
         """True if a person plays and reads here, not a script or a bot in their place."""
         return self.front.asks_back and not self.sitting.auto
 
-    # ---- what stands before the person ------------------------------------------------------
+    # ---- before the person ------------------------------------------------------------------
 
     def answer(self, text: str, /, **facts: object) -> None:
         """Say a sentence with its facts to the person."""

@@ -33,7 +33,7 @@ _REDEALS: Final = "leaver=redeal"
 
 
 class GoTo(Struct, frozen=True):
-    """They go to the next table, which somebody else has opened."""
+    """The next table, which somebody else has opened."""
 
     where: str
     host: bytes
@@ -43,14 +43,14 @@ class GoTo(Struct, frozen=True):
 
 
 class Rematch(Struct, frozen=True):
-    """They open another table after a game, as its host."""
+    """Another table after a game, with this person as its host."""
 
     seats: int
     """How many seats the company needs."""
 
 
 class Anew(Struct, frozen=True):
-    """They reopen their table before a game, with other bots or settings."""
+    """The same table, reopened by its host before a game, with other bots or settings."""
 
     bots: tuple[BotLevel, ...] | None = None
     """None keeps the present bots."""
@@ -61,7 +61,7 @@ class Anew(Struct, frozen=True):
 
 
 class NextTableOffer(Struct, frozen=True):
-    """The person leaves this table for the next one of the same company."""
+    """The end of a session that goes on at the next table of the same company."""
 
     to: GoTo | Rematch | Anew
     was_refused: bool = False
@@ -74,17 +74,17 @@ def is_over(view: TableView) -> bool:
 
 
 class Stays(Struct, frozen=True):
-    """They stay, and no question to leave is open."""
+    """The state without an open question to leave."""
 
 
 class LeaveAsked(Struct, frozen=True):
-    """The question whether they leave waits for its answer."""
+    """The open question whether to leave."""
 
     for_good: bool
 
 
 class Taken(Struct, frozen=True):
-    """The session ends like this, whatever is typed or heard from now on."""
+    """The end of the session, whatever is typed or heard from now on."""
 
     end: ExitCode | NextTableOffer
     departs: bool = False

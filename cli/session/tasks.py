@@ -74,7 +74,7 @@ async def in_thread(work: Callable[[], T], *, is_left_behind: bool = False) -> T
 async def in_breaths(pieces: Pieces[T], *, is_left_behind: bool = False) -> T:
     """Do work that comes in pieces, in a thread if there are threads, and return its result.
 
-    Raises and `is_left_behind` are as for `in_thread`.
+    Exceptions and `is_left_behind` are as for `in_thread`.
     """
     return await breathing(pieces, is_left_behind=is_left_behind)
 

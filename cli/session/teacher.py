@@ -7,7 +7,7 @@ from engine.table.moves import LayTile, Move
 
 
 class Teacher(Protocol):
-    """Wants one play in a turn, and withholds others."""
+    """A teacher who wants one play in a turn, and withholds others."""
 
     def wanted(self, scene: Scene) -> LayTile | None:
         """Return the play that this turn is for; None leaves the turn to the player."""

@@ -63,7 +63,7 @@ class _Search:
 
 @dataclass(slots=True)
 class Thinking:
-    """Thinks about the table for one seat; in a game that `repeats`, without a time limit."""
+    """The thinking for one seat; in a game that `repeats`, without a time limit."""
 
     node: Node
     front: FrontEnd

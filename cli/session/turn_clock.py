@@ -14,7 +14,7 @@ _TICK_S: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class TurnClock:
-    """Tells how long a turn has taken after `after_s` seconds; with `ticks`, then every 5 s."""
+    """A clock that tells a turn's length after `after_s` seconds; with `ticks`, then every 5 s."""
 
     node: Node
     front: FrontEnd

@@ -33,7 +33,7 @@ READ_S: Final = 6.0
 
 @dataclass(slots=True)
 class EndOfGame:
-    """Tells the end of a game, and ends the session with it, unless another game may follow."""
+    """The end of a game, which also ends the session unless another game may follow."""
 
     node: Node
     front: FrontEnd
@@ -107,7 +107,7 @@ class EndOfGame:
             self.front.say(text)
         self._say_last()
 
-    # ---- what the records tell --------------------------------------------------------------
+    # ---- records ----------------------------------------------------------------------------
 
     async def _told(self) -> Summary:
         """Return the summary from the record, or the shorter one from the view.

@@ -95,7 +95,7 @@ _HAS_CLOSED: Final = (
 
 @dataclass(slots=True)
 class NextTable:
-    """Asks one person, after the game, for another, and finds the company's next table.
+    """One person's way to the company's next table: the question after the game, and the search.
 
     To go there, it ends this session with an offer.
     """

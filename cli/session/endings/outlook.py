@@ -30,7 +30,7 @@ class AfterGame(Enum):
 
 
 class Opened(Struct, frozen=True):
-    """Somebody has opened the next table."""
+    """The next table, which somebody has opened."""
 
     where: str
     """Its address."""

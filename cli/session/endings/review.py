@@ -58,7 +58,7 @@ def weighed_text(done: int, count: int) -> str:
 
 
 class Reviews:
-    """Reviews rounds of this table for one person, one at a time, while play goes on.
+    """The reviews of this table's rounds for one person, made one at a time while play goes on.
 
     Each review is kept, and shown at once when asked for again. None covers up a turn of the
     person's that has begun since they asked for it.
@@ -130,7 +130,7 @@ class Reviews:
             self._kept = {}  # a review in the making goes into the old dict
 
     def make_way(self, answer: LastAnswer) -> None:
-        """Clear a review asked for earlier off the screen for this turn, if it opens the round.
+        """Close a review asked for before this turn, if it is their first turn of a round.
 
         Say how to get it back. Do nothing if the last `answer` is no review.
         """

@@ -37,8 +37,7 @@ class Allow(Ask, frozen=True):
     until: ClassVar = Until.GAME_ENDS
 
     async def do(self, session: Session) -> None:
-        """Let in the person of that name or fingerprint; else say who can be named, or who decides.
-        """
+        """Let in the person of this name or fingerprint; else say who can be named, or decides."""
         view, kicked = session.node.view(), session.node.kicked
         asking = {each.key: each.name for each in view.asking}
         late = {PeerKey(each.key): each.name for each in view.here if each.no_vote}

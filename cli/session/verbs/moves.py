@@ -81,7 +81,7 @@ _SILENT: Final = says(
 
 
 class CatchSeat(MoveIntent, frozen=True):
-    """Catch a player who did not call their last tile; without a name, the one who can be caught."""
+    """Catch a player who did not call a last tile; without a name, the one who can be caught."""
 
     name: str | None
 

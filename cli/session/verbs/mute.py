@@ -58,9 +58,9 @@ class Unmute(Ask, frozen=True):
 
 
 def _meant(names: Mapping[bytes, str], word: str) -> list[bytes]:
-    """Return the keys whose owners have this name, or else one that it begins, or a fingerprint's.
+    """Return the keys whose owners have this name, or a name that begins so; or this fingerprint's.
 
-    Empty if the word begins several names.
+    Empty if several names begin so.
     """
     keys, called = list(names), list(names.values())
     found = [keys[at] for at in named_so(called, word) or begun_so(called, word)]

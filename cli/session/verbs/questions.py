@@ -286,7 +286,7 @@ class Odds(Ask, frozen=True):
     on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
-        """Compute the odds, which takes a while, and show them; without a hand or odds, say that."""
+        """Compute the odds, which takes a while, and show them; or say that there are none."""
         scene = holding(session, await session.table_in_play())
         if scene is None:
             return
@@ -381,7 +381,7 @@ _CARD: Final = TableVerb(
 
 
 class Score(OfTable, frozen=True):
-    """Show the score sheet and the evening; plays do not close or renew them."""
+    """Show the score sheet and the evening; they stay through plays, until the round ends."""
 
     on_change: ClassVar = OnChange.HOLDS
 

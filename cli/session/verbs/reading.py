@@ -115,8 +115,7 @@ def parse_line(line: str, usable: Container[str]) -> Read | None:
 
 
 def _lacks_something(line: str, usable: Container[str]) -> bool:
-    """True if an unreadable line is a command all the same, so that its error is the best answer.
-    """
+    """True if an unreadable line is a command all the same, whose error is the best answer."""
     words = words_of(line)
     verb = verb_called(words[0])
     if verb is None or _is_begun(verb, words[0], in_lobby=_is_lobby(usable)):
@@ -257,7 +256,7 @@ _COMMAND_WORDS: Final = 2
 def _unknown(
     words: Words, starts: tuple[TableVerb, ...], usable: Container[str], line: str
 ) -> UsageError:
-    """Suggest a reading of an unknown line; never a word that leaves the table or has no use now."""
+    """Suggest a reading of an unknown line; never one that leaves the table or is useless now."""
     word, after, is_sentence = words[0], plain_words(words[1:2]), len(words) > _COMMAND_WORDS
     if word.lower() == "boneyard":
         return UsageError(say(FOR_SHELL))

@@ -328,7 +328,7 @@ def is_no_name(text: str) -> bool:
     """Return True if no player may have this name: a number, a verb, or a reserved word.
 
     The same for a name that has a tile in it, or ends as a play may: `4-2`, `Well done`, `Please`.
-    A single letter that is short for a verb is allowed.
+    `me` and a single letter that is short for a verb are allowed, but not `m`.
     """
     word, words = text.casefold(), text.split()
     if any(map(read_pair, plain_words(words))) or (words and heard(words[-1]).casefold() in _ENDS):

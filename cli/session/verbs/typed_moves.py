@@ -1,5 +1,4 @@
-"""Typed moves: hold those of a script that is too early, complete them from the table, make them.
-"""
+"""Typed moves: hold a script's move until its time, complete it from the table, and make it."""
 
 from typing import Final, TypeGuard
 

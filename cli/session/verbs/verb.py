@@ -61,8 +61,8 @@ Reader: TypeAlias = Callable[[Words], Read]
 Offers: TypeAlias = list[tuple[str, str]]
 """The words that may be typed next, each with its meaning."""
 Offering: TypeAlias = Callable[[Scene | None, Words, str], Offers]
-"""Offers words that may follow a verb and the words behind it, to continue the word being typed (the
-last argument). Only what is legal now."""
+"""Offers words that may follow a verb and the words behind it, and that continue the word being
+typed, the last argument. Only what is legal now."""
 
 
 def one_word(offer: Callable[[Scene], Offers]) -> Offering:
