@@ -62,10 +62,10 @@ class CtrlC:
         self.presses = 0
 
     def press(self, place: CompletionContext, *, resumable: bool) -> str:
-        """Count a press; the first returns what the next one will do, later ones leave, return "".
+        """Count a press: the first returns a warning; later ones leave, and return "".
 
-        The second press in a lobby types `LEAVE`, so that the others hear of it. Any other ends the
-        loop at once.
+        The warning says what the next press does. The second press in a lobby types `LEAVE`, so
+        that the others hear of it. Any other ends the loop at once.
         """
         self.presses += 1
         if self.presses == 1:

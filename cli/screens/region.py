@@ -128,7 +128,7 @@ class Region:
         return self.scene is not None
 
     def show_whole(self, window: Canvas, typed_rows: int) -> bool:
-        """Show the trains that the table cuts short; return False without a table.
+        """Show in full the trains that the table cuts short; return False without a table.
 
         Close any open answer. During a round the shown trains follow the play.
         """
@@ -285,7 +285,7 @@ class Region:
     def _standing(
         self, scene: Scene, window: Canvas, rows: int, picture: Picture
     ) -> tuple[Line, ...]:
-        """Return the table; beside an open answer without plan, and without heads to make room."""
+        """Return the table; with an answer open, without plan, and without heads if need be."""
         if not self.is_covered:
             return standing_lines(scene, window, rows, picture)
         picture, below = structs.replace(picture, notes=()), 1 + len(self._page.shown)

@@ -198,7 +198,7 @@ class TerminalFront:
             self._print(lambda: lines)
 
     def shows_whole(self) -> bool:
-        """Show whole the trains that the table cuts short; return False without a table."""
+        """Show in full the trains that the table cuts short; return False without a table."""
         self._session.app.invalidate()
         return self._region.show_whole(self._window(), self._typed_rows())
 

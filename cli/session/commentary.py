@@ -279,7 +279,7 @@ class Commentary:
     def _remind(self, scene: Scene) -> None:
         """Say once that a last tile must be told, or who may be caught; in turn the board says it.
 
-        The possible calls change with every play, so repeat a sentence that has lapsed meanwhile.
+        The possible calls change with every play; a sentence that went and comes back is repeated.
         """
         before, self._reminders = self._reminders, call_sentences(scene)
         for sentence in self._reminders:

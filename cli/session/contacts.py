@@ -75,7 +75,7 @@ class Contacts:
     could_vote: bool = True
     """True if the players here at the last look were enough to go on without the rest."""
     losses: Counter[str] = field(default_factory=Counter)
-    """How often the link to each was lost."""
+    """The number of times that the link to each was lost."""
     is_cut_off: bool = False
     """True while it is, at least probably, this computer that has lost the network."""
     _apart: set[str] = field(default_factory=set)

@@ -16,7 +16,7 @@ class LastAnswer:
     node: Node
     front: FrontEnd
     _answer: tuple[OnChange, About, Callable[[], Awaitable[None]]] | None = None
-    """Its fate on a change, the function for the facts it is about, and the one that gives it."""
+    """The last answer: its fate on a change, the function for its facts, and the one to give it."""
     _before: tuple[object, ...] = ()
     """Those facts at the time of the answer."""
     _giving: Lock = field(default_factory=Lock)

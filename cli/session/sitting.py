@@ -77,7 +77,7 @@ class SettingsTold(Struct, frozen=True):
 
 
 class Visit(Struct, frozen=True):
-    """How somebody came to this table, and what they bring from earlier ones."""
+    """Somebody's way to this table, and the facts they bring from earlier ones."""
 
     addresses: tuple[str, ...] = ()
     """The addresses at which others join this table, if this person hosts it."""
@@ -102,13 +102,13 @@ class Visit(Struct, frozen=True):
 
 
 class Sitting(Struct, frozen=True):
-    """How one person sits for a whole evening: made once, from the options and the settings.
+    """One person's sitting, for a whole evening: made once, from the options and the settings.
 
     From table to table the `seat` and the `visit` change; everything else stays.
     """
 
     seat: HostOptions | JoinOptions
-    """How the seat is taken: its name and files, whether a bot plays it, and at which table."""
+    """The options of the seat: its name and files, whether a bot plays it, and at which table."""
 
     habits: Habits = Habits()
     visit: Visit = Visit()
@@ -150,7 +150,7 @@ class Sitting(Struct, frozen=True):
 
     @property
     def stays(self) -> bool:
-        """True to stay at the table when the input ends: nobody has to type anything."""
+        """True if the seat stays at the table when the input ends: nobody has to type anything."""
         hosts_only = isinstance(self.seat, HostOptions) and not self.seat.seated
         return self.auto or self.came_to_watch or hosts_only
 

@@ -46,7 +46,7 @@ class Rematch(Struct, frozen=True):
     """Another table after a game, with this person as its host."""
 
     seats: int
-    """How many seats the company needs."""
+    """The number of seats that the company needs."""
 
 
 class Anew(Struct, frozen=True):
@@ -110,7 +110,7 @@ class WayOut:
     """False for a game from a seed or a lesson, to which nobody can come back."""
 
     was_refused: bool = False
-    """True once the rules have refused a move that this program chose; `OK` is then no end."""
+    """True once the rules have refused a move that this program chose: nothing ends with `OK`."""
 
     _state: Leaving = field(default_factory=Stays)
     _ended: Signal = field(default_factory=Signal)

@@ -1,4 +1,4 @@
-"""How long a typed line makes sense, and how long its answer stays true."""
+"""The time limits of a typed line and of its answer."""
 
 from collections.abc import Callable
 from enum import Enum
@@ -11,7 +11,7 @@ About: TypeAlias = Callable[[TableView], tuple[object, ...]]
 
 
 class Until(Enum):
-    """How long a request makes sense; a move does until the round ends."""
+    """The time until which a request makes sense; for a move, the end of the round."""
 
     ROUND_ENDS = "neither at the card of a round nor after the game"
     GAME_ENDS = "not after the game"

@@ -63,7 +63,7 @@ COMMANDS_FOR: Final[Mapping[Topic, str]] = {
 
 
 class TilesHeld(OfTable, frozen=True):
-    """Ask how many tiles everybody has, and what one's own count."""
+    """Ask how many tiles everybody has, and how many points one's own count."""
 
     async def do(self, session: Session) -> None:
         """Say it; at the card of a round show the card again, since it has everybody's tiles."""

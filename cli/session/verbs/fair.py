@@ -19,7 +19,7 @@ class Fair(Ask, frozen=True):
     on_change: ClassVar = OnChange.RENEWS
 
     def about(self, view: TableView) -> tuple[object, ...]:
-        """Return the mixers, the seats, and the proofs checked."""
+        """Return the stage, the mixers, the seats, the note on the deal, and the proofs."""
         return (view.stage, view.mixers, view.seats, view.deal_note, view.proofs)
 
     async def do(self, session: Session) -> None:

@@ -37,8 +37,8 @@ class Kick(Ask, frozen=True):
     async def do(self, session: Session) -> None:
         """Kick the person named; for a bot, end the session to reopen the table without it.
 
-        Tell everybody. For a person, also change the join code, if there is one. Explain an unknown
-        name, one's own, and a person who does not give the seats here.
+        Tell everybody. For a person, also change the join code, if there is one. If the name is
+        unknown or one's own, or somebody else gives the seats here, only say so.
         """
         view, own_key = session.node.view(), session.node.key
         if problem := why_gives_no_seats(view, own_key):

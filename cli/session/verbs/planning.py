@@ -22,7 +22,7 @@ NO_TILES: Final = "You hold no tiles."
 
 
 async def with_hand(session: Session) -> Scene | None:
-    """Wait for a script's hand; return the table, or say that game or hand is missing: None."""
+    """Return the table, once a script's hand is there; without game or hand, say so: None."""
     await session.hold(lambda view: bool(view.hand))
     return holding(session, session.table_begun())
 

@@ -1,4 +1,4 @@
-"""All verbs, in the order of `help`, the lookup of a verb, and `why`, `help` and `version`.
+"""All verbs, in the order of `help`; the lookup of a verb; and `why`, `help` and `version`.
 
 Parser, completion, `help`, reserved names and the documentation all read `VERBS`; nothing else
 lists verbs.

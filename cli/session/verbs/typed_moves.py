@@ -82,7 +82,7 @@ async def _resolve(session: Session, intent: MoveIntent, scene: Scene) -> None:
 
 
 def _line(found: Move | TileByTile, scene: Scene, *, ends: bool) -> tuple[Move, ...]:
-    """Return the moves of a line in order; with `ends`, and `Done` last if the turn would go on."""
+    """Return the moves of a line in order; with `ends`, add a `Done` if the turn would go on."""
     if not isinstance(found, TileByTile | LayTile):
         return (found,)
     line = found.lays if isinstance(found, TileByTile) else (found,)

@@ -81,7 +81,7 @@ def in_play(place: Scene | LobbyScene) -> bool:
 
 
 class Where(Enum):
-    """When a verb means something."""
+    """The times at which a verb means something, and for whom."""
 
     LOBBY = "before the game"
     HOST = "before the game, for its host"
