@@ -45,7 +45,7 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
         front.say(still_here(here))
         return
     if wait := must_wait(view):
-        front.say(wait)  # as players come back, an advice says that one can vote
+        front.say(wait)  # once enough players are back, advice says that one can vote
         return
     if text := _others_away(view, chosen):
         front.say(text)
