@@ -1,1 +1,1 @@
-"""The screens and keyboards there are: a terminal, plain sentences, and JSON for programs."""
+"""The kinds of screen and keyboard: a terminal, a wall, plain sentences, and JSON for programs."""

@@ -1,7 +1,7 @@
-"""How a terminal calls somebody back to the table: its bell, its title, a notice of the desktop.
+"""Calls for a person's attention at a terminal: its bell, its title, a desktop notice.
 
-Pure but for `emit` and the clock, which are handed in. Of what others have written only names come
-into a title, made visible first: a control character in one would end the title and begin an order.
+Pure except for `emit` and the clock, which are passed in. Of other people's text only names get
+into a title, made visible first: a control character would end the title and begin a command.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,10 +26,10 @@ _LOUD: Final = (
     | notices.ChatHeard
     | notices.AgainHeard
 )
-"""The notices that a bell for everything rings for, beside a turn."""
+"""The notices for which a bell set to everything rings, besides a turn."""
 
 _AWAY_S: Final = 10.0
-"""Whoever has pressed a key since then looks at the terminal and needs no notice."""
+"""Somebody who has pressed a key in this time looks at the terminal and needs no notice."""
 
 _JUST_NOW_S: Final = 1.0
 
@@ -57,11 +57,11 @@ _OSC_777_TERMS: Final = ("foot", "rxvt-unicode", "contour")
 _NAME: Final = "Boneyard"
 _SAVE: Final = "\x1b[22;2t"
 _RESTORE: Final = "\x1b]2;\x1b\\\x1b[23;2t"
-"""Empty first, for terminals that keep no titles."""
+"""Sets an empty title first, for terminals that cannot restore one."""
 
 
 class Calls(Struct, frozen=True):
-    """The settings of a player: what the bell rings for, whether there are a title and notices."""
+    """The settings of a player: when the bell rings, and whether to use title and notices."""
 
     bell: Bell = Bell.TURN
     title: bool = True
@@ -74,15 +74,15 @@ def own_calls() -> Calls:
 
 
 def takes_titles(environment: Mapping[str, str]) -> bool:
-    """Whether the terminal has a title to set; others would print it, or do something else."""
+    """Return True if the terminal has a title; others would print the codes, or worse."""
     return environment.get("TERM", "").startswith(_TITLED) or "WT_SESSION" in environment
 
 
 def notice_codes(environment: Mapping[str, str], text: str) -> str:
-    """Return what has the terminal show a notice, empty where it knows none.
+    """Return the codes for a desktop notice; empty if the terminal knows none.
 
-    Inside tmux and screen nothing says what the terminal around them knows. `text` goes in as it
-    is, and must be visible already.
+    Empty inside tmux and screen, where nothing tells what the outer terminal knows. `text` goes in
+    as it is, so it must be made visible before.
     """
     term = environment.get("TERM", "")
     if "TMUX" in environment or "STY" in environment:
@@ -95,9 +95,9 @@ def notice_codes(environment: Mapping[str, str], text: str) -> str:
 
 
 def title_text(place: CompletionContext) -> str:
-    """Say where one is: in one's own turn, else at whose table; else name only the program.
+    """Return the title: that it is one's turn, else whose table it is; else only the program.
 
-    A turn in which only one thing can be done is none.
+    A turn with only one possible move does not count.
     """
     match place:
         case Scene() if place.can_move and forced_move(place) is None:
@@ -118,24 +118,24 @@ def _titled(host: str) -> str:
 
 @dataclass(slots=True)
 class Attention:
-    """Calls somebody back to the terminal; once for a turn, however often that is shown."""
+    """The calls back to the terminal: one for each turn, however often the turn is shown."""
 
     emit: Callable[[str], None]
-    """Writes codes that the terminal obeys."""
+    """Writes control codes to the terminal."""
     environment: Mapping[str, str]
     now: Callable[[], float]
     """A clock, in seconds."""
     calls: Calls
-    """How somebody wants to be called."""
+    """The player's settings."""
     _rung: Table | None = None
     _title: str = ""
     _key_at: float = 0.0
 
     def take(self, occasion: Occasion) -> None:
-        """Call for a turn that was not called for, or for a loud notice; else do nothing.
+        """Call for a turn, once, or for a loud notice; else do nothing.
 
-        A turn has the bell and, after ten seconds without a key, a notice of the desktop. The loud
-        ones have the bell that rings for all, unless a key was pressed in the last second.
+        For a turn, ring the bell and, after ten seconds without a key, show a desktop notice. For a
+        loud notice, ring a bell set to everything, unless a key was pressed in the last second.
         """
         match occasion:
             case TableShown(scene) if scene.can_move and self._rung != scene.table:
@@ -143,15 +143,15 @@ class Attention:
                 self.ring(Bell.TURN, Bell.ALL)
                 self._notify(say("your turn"))
             case NoticeShown(notice=notice) if isinstance(notice, _LOUD):
-                if self._idle_s() >= _JUST_NOW_S:  # not for what one has just said or done
+                if self._idle_s() >= _JUST_NOW_S:  # not for one's own doing
                     self.ring(Bell.ALL)
             case _:
                 pass
 
     def _notify(self, text: str) -> None:
-        """Have the desktop say it to somebody who has pressed no key for ten seconds.
+        """Show a desktop notice to somebody who has pressed no key for ten seconds.
 
-        Nothing happens where notices are off, or the terminal knows none.
+        Do nothing if notices are off, or the terminal knows none.
         """
         away = self._idle_s() >= _AWAY_S
         if self.calls.notice and away and (codes := notice_codes(self.environment, text)):
@@ -161,14 +161,13 @@ class Attention:
         return self.now() - self._key_at
 
     def key_pressed(self) -> None:
-        """Note that somebody is there at this moment."""
+        """Note that somebody is at the keyboard now."""
         self._key_at = self.now()
 
     def place_is(self, place: CompletionContext) -> None:
-        """Keep the title true from the first table on; the one that was there is saved.
+        """Keep the title true from the first table on, and save the old one.
 
-        Nothing is written for the same title again, where titles are off, or the terminal takes
-        none.
+        Write nothing if the title has not changed, titles are off, or the terminal takes none.
         """
         begins = place is not None or bool(self._title)
         if not begins or not self.calls.title or not takes_titles(self.environment):
@@ -178,7 +177,7 @@ class Attention:
             self.emit(f"{'' if before else _SAVE}\x1b]2;{self._title}\x1b\\")
 
     def end(self) -> None:
-        """Bring back the title that was there, if another was set."""
+        """Restore the old title, if another was set."""
         if self._title:
             self.emit(_RESTORE)
             self._title = ""

@@ -1,8 +1,8 @@
-"""How a run in trio is ended from outside: because the system asks, or by a key.
+"""The end of a run in trio from outside: the system asks for it, or a key does.
 
-asked for    somebody sits at a table           elsewhere
-at first     leave it, as `quit` answered yes   end at once
-once more    end at once                        end at once
+request      while somebody sits at a table     elsewhere
+first        leave it, as `quit` answered yes   end at once
+second       end at once                        end at once
 """
 
 from collections.abc import Awaitable, Callable
@@ -19,17 +19,18 @@ from netgame.io import clock
 T = TypeVar("T")
 
 _ONE_HANGUP_S: Final = 1.0
-"""Within so long several SIGHUP are one.
+"""Several SIGHUP within this time count as one.
 
-When a window closes, its shell sends one to the program, and the system another when the shell has
-ended.
+When a window closes, its shell sends one to the program, and the system sends another when the
+shell has ended.
 """
 
 
 class RunEnding:
-    """The end of one run; `leave` has a table be left, None while nobody sits at one.
+    """The end of one run; `leave` makes the session leave its table, None while there is none.
 
-    A run that has not begun ends as soon as it does; to one that is over nothing happens.
+    If the end is asked for before the run begins, it ends as soon as it begins; after the run,
+    nothing happens.
     """
 
     def __init__(self) -> None:
@@ -42,8 +43,8 @@ class RunEnding:
     async def run(self, main: Callable[[], Awaitable[T]]) -> T:
         """Run `main` and return its result.
 
-        Raises `SystemExit` with its code if an end was asked for, and `KeyboardInterrupt` if `cut`
-        ended the run without that.
+        Raise `SystemExit` with the code if an end was asked for, and `KeyboardInterrupt` if `cut`
+        ended the run otherwise.
         """
         self._token = trio.lowlevel.current_trio_token()
         with self._scope:
@@ -57,14 +58,14 @@ class RunEnding:
 
     @property
     def is_asked(self) -> bool:
-        """Whether an end has been asked for."""
+        """True once an end has been asked for."""
         return self._asked is not None
 
     def ask(self, code: ExitCode) -> None:
-        """Ask for the end with this code; the second time it comes at once, with the first code.
+        """Ask for the end with this code; the second request ends at once, with the first code.
 
-        A hang-up that follows within a second is the same one. To be called in the main thread, at
-        any moment. A closed terminal is written to no more.
+        A hang-up within a second of the first request does not count. Call this in the main thread,
+        at any time. It also stops all writing to a closed terminal.
         """
         if self._asked is None:
             self._asked, self._asked_at = code, clock.seconds()
@@ -74,11 +75,11 @@ class RunEnding:
         drop_closed_terminal()
 
     def cut(self) -> None:
-        """End the run at once, whatever it waits for."""
+        """End the run at once, whatever it is waiting for."""
         self.call(self._scope.cancel)
 
     def call(self, call: Callable[[], None]) -> None:
-        """Have the run call this soon; do nothing where it does not run."""
+        """Have the run call this soon; do nothing unless it is running."""
         if self._token is not None:
             with suppress(trio.RunFinishedError):
                 self._token.run_sync_soon(call)
@@ -88,7 +89,7 @@ class RunEnding:
 
 
 def run_trio(main: Callable[[], Awaitable[T]], ending: RunEnding | None = None) -> T:
-    """Run `main` in trio and return its result; raises what it raises, and as `RunEnding.run`."""
+    """Run `main` in trio and return its result; raise its exceptions, and as `RunEnding.run`."""
     ending = ending or RunEnding()
     with listening(ending.ask):
         return trio.run(ending.run, main)

@@ -1,6 +1,6 @@
 """The loop at a terminal: asyncio hosts, trio runs as its guest in the same thread.
 
-prompt-toolkit lives in asyncio, everything else in trio; as both run in one thread, nothing here
+prompt-toolkit runs in asyncio, everything else in trio; since both run in one thread, nothing here
 needs a lock.
 """
 
@@ -29,9 +29,9 @@ L = TypeVar("L")
 
 
 class TrioSide(Generic[L]):
-    """The loop as keys see it from asyncio: it takes lines, and has an `ending`.
+    """The trio loop, as asyncio's keys see it: it takes lines, and has an `ending`.
 
-    Lines and interrupts before it runs, and once it has ended, are lost.
+    Lines and interrupts are lost before it runs and after it has ended.
     """
 
     def __init__(self) -> None:
@@ -39,22 +39,22 @@ class TrioSide(Generic[L]):
         self._typed, self._lines = trio.open_memory_channel[L](math.inf)
 
     def push(self, line: L) -> None:
-        """Hand a line to `next_line`; it is lost where the loop does not run."""
+        """Hand a line to `next_line`; it is lost unless the loop is running."""
         self.ending.call(partial(self._typed.send_nowait, line))
 
     def interrupt(self) -> None:
-        """End the loop at once, whatever it waits for; do nothing where it does not run."""
+        """End the loop at once, whatever it is waiting for; do nothing unless it is running."""
         self.ending.cut()
 
     async def next_line(self) -> L:
-        """Return the next of the lines pushed, in their order; wait while there is none."""
+        """Return the next line, in the order in which they were pushed; wait for one."""
         return await self._lines.receive()
 
 
 class CtrlC:
-    """Counts Ctrl-C pressed in a row: the second press leaves, and says so first to a lobby.
+    """A counter of Ctrl-C presses in a row: the second leaves, and in a lobby tells the others.
 
-    Somebody who does something else in between sets `presses` back to 0.
+    The front end resets `presses` to 0 when the person does something else.
     """
 
     def __init__(self, push: Callable[[str], None], interrupt: Callable[[], None]) -> None:
@@ -62,16 +62,16 @@ class CtrlC:
         self.presses = 0
 
     def press(self, place: CompletionContext, *, resumable: bool) -> str:
-        """Count a press: the first returns what the next one does; later ones leave, and return "".
+        """Count a press: the first returns a warning; later ones leave, and return "".
 
-        The second in a lobby types `LEAVE`, so that the others hear of it. Any other ends the loop
-        at once.
+        The warning says what the next press does. The second press in a lobby types `LEAVE`, so
+        that the others hear of it. Any other ends the loop at once.
         """
         self.presses += 1
         if self.presses == 1:
             text = leaving_text(place, resumable=resumable)
             if (hears := who_hears()) is not None:
-                hears(text)  # a key says this at the screen itself
+                hears(text)  # the screen's own key says this, which bypasses `HeardFront`
             return text
         if self.presses == 2 and isinstance(place, LobbyScene):
             self._push(LEAVE)
@@ -81,18 +81,18 @@ class CtrlC:
 
 
 class HostedFront(FrontEnd, Protocol):
-    """A front end whose keys and drawings belong to asyncio, and all else to trio: its `loop`."""
+    """A front end whose keys and drawings run in asyncio, and everything else in trio's `loop`."""
 
     loop: TrioSide[Any]
 
     async def read_lines(self) -> None:
-        """Read keys until it is closed."""
+        """Read keys until the front end is closed."""
 
     async def print_lines(self) -> None:
-        """Print until it is closed."""
+        """Print until the front end is closed."""
 
     def close(self) -> None:
-        """Have `read_lines` end, and `print_lines` once it has printed what is left."""
+        """End `read_lines` now, and `print_lines` once it has printed the rest."""
 
 
 F = TypeVar("F", bound=HostedFront)
@@ -101,9 +101,9 @@ F = TypeVar("F", bound=HostedFront)
 def run_terminal(make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]]) -> ExitCode:
     """Run `main` at the front end that `make` makes, and return its exit code; asyncio hosts it.
 
-    It is drawn on standard output. Raise `KeyboardInterrupt` if SIGINT or a key ends it,
-    `SystemExit` if the system asks for the end, and what `main` or the front end raises. Afterwards
-    Ctrl-C interrupts, as before.
+    It draws on standard output. Raise `KeyboardInterrupt` if SIGINT or a key ends it, `SystemExit`
+    if the system asks for the end, and any exception of `main` or the front end. Afterwards Ctrl-C
+    interrupts, as before.
     """
     with create_app_session(output=create_output(stdout=open_door())):
         return asyncio.run(host_terminal(make, main))
@@ -112,10 +112,10 @@ def run_terminal(make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]]
 async def host_terminal(
     make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]]
 ) -> ExitCode:
-    """Run `main` as `run_terminal`, in the asyncio loop that awaits this.
+    """Run `main` like `run_terminal`, in the asyncio loop that awaits this.
 
-    Keys come from, and drawings go to, what the caller has given to prompt-toolkit's
-    `create_app_session`. One at a time runs in a thread: trio is the guest.
+    Keys come from, and drawings go to, the input and output that the caller has given to
+    prompt-toolkit's `create_app_session`. Only one can run in a thread, since trio is the guest.
     """
     front = make()
     with _hosted(front.loop.ending):
@@ -135,7 +135,7 @@ async def host_terminal(
 
 
 async def host_lines(main: Callable[[], Awaitable[ExitCode]], ending: RunEnding) -> ExitCode:
-    """Run `main`, which has an ending, as `run_trio` does, in the asyncio loop that awaits this."""
+    """Run `main` with its `ending`, like `run_trio`, in the asyncio loop that awaits this."""
     with _hosted(ending):
         result = await _as_guest(partial(ending.run, main))
     return result.unwrap()  # type: ignore[attr-defined, no-any-return]
@@ -143,11 +143,11 @@ async def host_lines(main: Callable[[], Awaitable[ExitCode]], ending: RunEnding)
 
 @contextlib.contextmanager
 def _hosted(ending: RunEnding) -> Iterator[None]:
-    """Have signals ask for this end within the block, where the loop that runs can hear them."""
+    """Let signals ask for this end within the block, if the running loop can receive them."""
     loop, before = asyncio.get_running_loop(), signal.getsignal(signal.SIGINT)
     # where a loop has no signal handlers, prompt-toolkit's own keys still work
     with contextlib.suppress(NotImplementedError):
-        # this has the loop wake for all signals, those of `cli.signals` too
+        # this also wakes the loop for all other signals, such as those of `cli.signals`
         loop.add_signal_handler(signal.SIGINT, ending.cut)
     try:
         with listening(ending.ask):
@@ -155,13 +155,13 @@ def _hosted(ending: RunEnding) -> Iterator[None]:
     finally:
         with contextlib.suppress(NotImplementedError):
             loop.remove_signal_handler(signal.SIGINT)
-        # prompt-toolkit puts a handler back that does nothing
+        # prompt-toolkit restores a handler that does nothing
         with contextlib.suppress(ValueError):  # outside the main thread
             signal.signal(signal.SIGINT, before)
 
 
 def _as_guest(main: Callable[[], Awaitable[object]]) -> asyncio.Future[object]:
-    """Run trio as a guest of the loop that runs; the future has its outcome."""
+    """Run trio as a guest of the running loop; the future gets its outcome."""
     loop = asyncio.get_running_loop()
     outcome: asyncio.Future[object] = loop.create_future()
     trio.lowlevel.start_guest_run(

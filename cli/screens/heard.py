@@ -1,7 +1,7 @@
-"""A screen that is drawn, and beside it the sentences of the plain one, for whoever hears them.
+"""A drawn screen, and beside it the sentences of the plain one, for a screen reader.
 
-A browser tab draws a terminal, whose cells a screen reader cannot make sense of. So the streams of
-somebody there have a `hears`, which gets all that `--plain` would print.
+A browser tab draws a terminal, whose cells a screen reader cannot make sense of. So the streams
+there have a `hears`, which gets everything that `--plain` would print.
 """
 
 import io
@@ -20,7 +20,7 @@ from engine.table.moves import Move
 
 
 class Lines(io.TextIOBase):
-    """A stream of text whose lines, but for empty ones, are handed over one by one."""
+    """A text stream that hands over its lines one by one, except empty ones."""
 
     encoding = "utf-8"
 
@@ -35,7 +35,7 @@ class Lines(io.TextIOBase):
 
 
 class HeardFront:
-    """A front end that is drawn; what the session tells it is told to a plain one, too."""
+    """A drawn front end that passes everything the session tells it to a plain one, too."""
 
     def __init__(self, drawn: HostedFront, hears: Callable[[str], None]) -> None:
         self._drawn = drawn
@@ -45,10 +45,10 @@ class HeardFront:
         self.keeps_board = drawn.keeps_board
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401
-        """Give what only this screen has, such as the place `above` the prompt of a terminal."""
+        """Return an attribute that only the drawn screen has, such as `above` of a terminal."""
         return getattr(self._drawn, name)
 
-    # ---- what is heard ----------------------------------------------------------------------
+    # ---- passed to both ---------------------------------------------------------------------
 
     def say(self, sentence: str) -> None:
         """Tell one sentence."""
@@ -56,7 +56,7 @@ class HeardFront:
         self._plain.say(sentence)
 
     def recount(self, sentence: str) -> None:
-        """Tell a sentence about what happened at a time that nobody knows."""
+        """Tell a sentence about something that happened at an unknown time."""
         self._drawn.recount(sentence)
         self._plain.recount(sentence)
 
@@ -71,17 +71,17 @@ class HeardFront:
         self._plain.show(lines)
 
     def working(self, sentence: str | None) -> None:
-        """Tell a person at once that an answer is on its way; None when it is there."""
+        """Tell a person at once that an answer is on its way; None when it has come."""
         self._drawn.working(sentence)
         self._plain.working(sentence)
 
     def tell(self, occasion: Occasion) -> None:
-        """Tell what happens at the table, or show what is needed to move now."""
+        """Tell an event of the table, or show what the person needs to move now."""
         self._drawn.tell(occasion)
         self._plain.tell(occasion)
 
     def offer(self, menu: Menu | None) -> None:
-        """Offer a list to choose from, until another or None is."""
+        """Offer a list, until another one or None is offered."""
         self._drawn.offer(menu)
         self._plain.offer(menu)
 
@@ -90,11 +90,11 @@ class HeardFront:
         self._drawn.thinking(seconds, first=first)
         self._plain.thinking(seconds, first=first)
 
-    # ---- what is the drawn one's ------------------------------------------------------------
+    # ---- passed to the drawn one only -------------------------------------------------------
 
     @property
     def resumable(self) -> bool:
-        """Whether one can come back to the table sat at."""
+        """True if the person can come back to this table later."""
         return self._drawn.resumable
 
     @resumable.setter
@@ -108,7 +108,7 @@ class HeardFront:
 
     @property
     def saw_question(self) -> bool:
-        """Whether the last question stood on the screen when the last line was begun."""
+        """True if the last question was on the screen when the last line was begun."""
         return self._drawn.saw_question
 
     @property
@@ -117,33 +117,33 @@ class HeardFront:
         return self._drawn.seen
 
     def canvas(self) -> Canvas:
-        """Return what is drawn on, as it is now."""
+        """Return the canvas to draw on, at its present size."""
         return self._drawn.canvas()
 
     def shows_whole(self) -> bool:
-        """Show all trains whole where the table stands; False if they are to be shown as lines."""
+        """Show all trains whole on the screen's own board; False if they must be shown as lines."""
         return self._drawn.shows_whole()
 
     def renews(self, closed: Callable[[], None]) -> bool:
-        """Have the next block take the place of the one that stands; False if none stands."""
+        """Have the next block replace the one on the screen; return False if there is none."""
         return self._drawn.renews(closed)
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Learn what completion, status line and prompt are about."""
+        """Take the new `place` for completion, the status line, and the picture `beside` them."""
         self._drawn.scene_is(place, status, beside)
 
     async def next_line(self, back: str = "") -> str | None:
-        """Return the next typed line; None when there will be no more."""
+        """Return the next typed line, or None when there will be no more."""
         return await self._drawn.next_line(back)
 
     async def read_lines(self) -> None:
-        """Read keys until it is closed."""
+        """Read keys until the front end is closed."""
         await self._drawn.read_lines()
 
     async def print_lines(self) -> None:
-        """Print until it is closed."""
+        """Print until the front end is closed."""
         await self._drawn.print_lines()
 
     def close(self) -> None:
-        """Have it end once all is printed."""
+        """End reading now, and printing once everything is printed."""
         self._drawn.close()

@@ -1,4 +1,4 @@
-"""Answers to a program that asks about the odds, or how a round was played."""
+"""Answers to a program that asks for the odds, or for the review of a round."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ from engine.bots.review import MoveReview, RoundReview
 def odds_facts(scene: Scene, odds: TableOdds) -> dict[str, Any]:
     """Return `ends` in order, with the chance of every other seat by name, and `next_fits_you`.
 
-    The `next` of an end is the chance of the boneyard's next tile. A chance is how `likely` it is,
-    and whether that is `exact`; None where a train is closed to a seat, and for the next tile of an
-    empty boneyard.
+    The `next` of an end is the chance that the boneyard's next tile fits it. A chance has `likely`,
+    a probability, and `exact`, whether that is exact; it is None if a train is closed to a seat,
+    and for the next tile of an empty boneyard.
     """
     return {
         "ends": [
@@ -39,9 +39,9 @@ def _chance(chance: Likelihood | None) -> dict[str, object] | None:
 def review_facts(
     review: RoundReview, names: tuple[str, ...], *, own: bool = True
 ) -> dict[str, Any]:
-    """Return every choice of a round, with what was best and what it cost, and what to remember.
+    """Return every choice of a round, with the best move and the cost, and the review as text.
 
-    The text says `you` where they are one's `own`.
+    The text says `you` if the choices are one's `own`.
     """
     return {
         "round": review.number,

@@ -1,9 +1,8 @@
-"""JSON for programs: one object a line, with `type`, `seq`, and what belongs to it.
+"""JSON for programs: one object a line, with `type`, `seq`, and further fields.
 
-Words and fields are what other programs read: an outside interface, to which more may be added,
-while none is renamed or left out. [docs/programs.md] Notices, events and moves
-are told by the names of our classes; a test has them written out, so that nobody renames one
-unawares.
+Other programs read these words and fields: they are a public interface, to which more may be added,
+but none may be renamed or removed. [docs/programs.md] Notices, events and moves have the names of
+our classes; a test spells them out, so that nobody renames one unawares.
 """
 
 import json
@@ -47,7 +46,7 @@ from netgame.protocol.notices import Notice
 from netgame.protocol.text import fingerprint
 
 FORMAT: Final = 1
-"""Goes up when a word or a field goes, or comes to mean something else; not when one is added."""
+"""The version of the format: raised when a word or field goes or changes, not to add one."""
 
 NOTICE_WORDS: Final[Mapping[type[Notice], str]] = {
     kind: re.sub("(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower() for kind in get_args(Notice)
@@ -65,7 +64,7 @@ class JsonLines:
 
     def __init__(self) -> None:
         self.count = 0
-        """How many were emitted."""
+        """The number of objects emitted so far."""
         self.emit("hello", {"format": FORMAT, "version": installed_version()})
 
     def emit(self, kind: str, facts: dict[str, Any]) -> None:
@@ -76,7 +75,7 @@ class JsonLines:
 
 
 class JsonFront(PlainFront):
-    """Emits `JsonLines`; lines as in plain mode, or JSON, come in."""
+    """The front end for programs: emits `JsonLines`; reads lines as in plain mode, or JSON."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -102,9 +101,10 @@ class JsonFront(PlainFront):
         self._emit("show", {"lines": [plain_text(line).rstrip() for line in lines]})
 
     def tell(self, occasion: frontend.Occasion) -> None:
-        """Emit what `facts_of` says; after a round the scores too. Of the table a program asks.
+        """Emit the facts of an occasion, see `facts_of`; after a round the scores too.
 
-        A table is told in one's own turn only; the program can then answer that turn by its `seq`.
+        Tell a table only in one's own turn; the program can then answer that turn by its `seq`, and
+        at other times ask for the table.
         """
         scene = occasion.scene if isinstance(occasion, frontend.TableShown) else None
         if scene is not None and not scene.can_move:
@@ -117,16 +117,16 @@ class JsonFront(PlainFront):
             self._emit("scores", _scores(occasion.names, occasion.end.table))
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Keep the scene for a program that asks, None for no table; close a turn that is over."""
+        """Keep the scene, None for no table, for a program that asks; close a turn that is over."""
         scene = self._scene = place if isinstance(place, Scene) else None
         if scene is None or not scene.can_move:
             self._turn = None
 
     async def next_line(self, back: str = "") -> str | None:
-        """Return the next line that is typed, or what a line of JSON would have typed.
+        """Return the next line, or for a line of JSON the one that a person would type.
 
-        None at the end of the input. A question about the table, or an order that is none, is
-        answered by an object, and the next line is read.
+        None at the end of the input. Answer a question about the table, or an invalid order, with
+        an object, and read the next line.
         """
         while (line := await super().next_line(back)) is not None and line.lstrip().startswith("{"):
             try:
@@ -141,25 +141,25 @@ class JsonFront(PlainFront):
 
 
 def as_json(each: Enum | Struct) -> object:
-    """Return what JSON has no word for: an enum's value, or a struct's fields."""
+    """Return the value of an enum or the fields of a struct, for JSON, which has neither."""
     return each.value if isinstance(each, Enum) else structs.asdict(each)
 
 
 def _typed(each: Event | moves.Move) -> dict[str, Any]:
-    """Return the fields of an event or a move, and its type: what our own class is called."""
+    """Return the fields of an event or a move, and its type, the name of our class."""
     return {"type": type(each).__name__, **structs.asdict(each)}
 
 
 def _unlisted(scene: Scene) -> tuple[moves.Move, ...]:
-    """Return what is legal and not on the printed list: to draw, and to pass."""
+    """Return the legal moves that are not on the printed list, such as to draw or pass."""
     listed = choices(scene)
     return tuple(move for move in legal(scene) if move not in listed)
 
 
 def facts_of(occasion: frontend.Occasion) -> tuple[str, dict[str, Any]]:
-    """Return the type of an occasion's object, and what else is in it.
+    """Return the type of an occasion's object, and its other fields.
 
-    A host's own program learns the join code in `lobby`, as a person does on the screen.
+    A host's own program learns the join code from `lobby`, as a person does from the screen.
     """
     match occasion:
         case frontend.NoticeShown():
@@ -205,7 +205,7 @@ def facts_of(occasion: frontend.Occasion) -> tuple[str, dict[str, Any]]:
 def table_facts(scene: Scene) -> dict[str, Any]:
     """Return the table as everybody sees it, and one's own `seat`, None for an onlooker.
 
-    Its `round` counts from 0; that of a round's card from 1.
+    The `round` counts from 0 here, but from 1 on a round's card.
     """
     table = scene.table
     return {
@@ -237,9 +237,9 @@ def _scores(names: Sequence[str], table: Table) -> dict[str, Any]:
 
 
 def _result(end: GameEnd) -> dict[str, Any]:
-    """Return how a game ended, and of each seat its place, total, and what it did.
+    """Return the result of a game, and for each seat its place, total, highlight and deeds.
 
-    The place is None for a seat that left; highlight and deeds are None where nothing is known.
+    The place is None for a seat that left; highlight and deeds are None if unknown.
     """
     told, feats = end.told, highlights(end.told)
     tiles, seats = longest_trains(told)
@@ -261,10 +261,10 @@ def _result(end: GameEnd) -> dict[str, Any]:
 
 
 def _card_facts(card: RoundCard) -> dict[str, Any]:
-    """Return how a round ended, and of each seat what it held, its points, total and place.
+    """Return the end of a round, and for each seat its last hand, points, total and place.
 
-    `train` counts the tiles on its train. All points are 0 if the round was called off; the place
-    of a seat that left is None.
+    `train` counts the tiles on the seat's train. All points are 0 if the round was called off; the
+    place of a seat that left is None.
     """
     table = card.end.table
     sums, stand = totals(table), places(table)
@@ -290,11 +290,11 @@ def _card_facts(card: RoundCard) -> dict[str, Any]:
 
 
 def _notice_facts(happened: frontend.NoticeShown) -> dict[str, Any]:
-    """Return the fields of a notice, and what it says: all of it in `text`.
+    """Return the fields of a notice, and its whole sentence as `text`.
 
-    It leaves out how a finished round lay, which the card tells. `events` have their types; talk
-    has what was `said` and the `fingerprint` of the key, a closed table the `reason` in English;
-    trouble and what is answered to a request for a seat have a `sentence`.
+    Leave out the end of a finished round, which the card tells. `events` have their types; talk has
+    the words `said` and the `fingerprint` of the key; a closed table has the `reason`, in English;
+    trouble and the answer to a request for a seat have a `sentence`.
     """
     facts = structs.asdict(happened.notice) | {"text": happened.sentence}
     facts.pop("end" if isinstance(happened.notice, _ENDS) else "", None)  # the card's

@@ -1,4 +1,4 @@
-"""JSON in, from programs: what a line of it asks for, as the line that a person would type."""
+"""JSON input from programs: orders, and the lines that a person would type for them."""
 
 from collections.abc import Sequence
 
@@ -9,11 +9,11 @@ ORDERS = '{"line": "6-0"}, {"turn": 22, "move": 0} or {"ask": "table"}'
 
 
 class BadOrderError(Exception):
-    """A line of JSON that asks for nothing there is; its text says so."""
+    """A line of JSON that is no valid order; its text says why."""
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True):
-    """A typed line; or a move of a turn, by its place in the list, from 0; or a question."""
+    """A typed line; or a move of a turn, by its index in the list, from 0; or a question."""
 
     line: str | None = None
     turn: int | None = None
@@ -22,17 +22,17 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OpenTurn(Struct, frozen=True):
-    """The turn that may be answered: its `seq`, and what to type for each of its moves."""
+    """The turn that a program may answer: its `seq`, and the line to type for each move."""
 
     seq: int
     lines: tuple[str, ...]
 
 
 def read_order(text: str) -> Order:
-    """Read one line of JSON; raises `BadOrderError` where it is none, or asks for nothing.
+    """Read one line of JSON; raise `BadOrderError` if it is none, or no valid order.
 
-    It may be anything. An order has one of `line`, `ask`, which is `table`, and `move` with its
-    `turn`; whether that turn is open is not asked here.
+    The text may be anything. An order has exactly one of `line`, `ask` (which is `table`), and
+    `move` with its `turn`. This does not check whether that turn is open.
     """
     try:
         order = msgspec.json.decode(text, type=Order)
@@ -62,5 +62,5 @@ def typed_line(order: Order, turn: OpenTurn | None) -> str:
 
 
 def lines_of(listed: int, others: Sequence[str]) -> tuple[str, ...]:
-    """Return what to type for each move: the numbers 1 to `listed`, then the `others` as given."""
+    """Return the line to type for each move: the numbers 1 to `listed`, then the `others`."""
     return (*(str(number) for number in range(1, listed + 1)), *others)

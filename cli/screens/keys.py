@@ -1,4 +1,4 @@
-"""Keys: what Tab offers, what Esc closes, and what means something while nothing is typed."""
+"""Keys: the offers of Tab, the effects of Esc, and keys with a meaning while nothing is typed."""
 
 import math
 import re
@@ -25,31 +25,31 @@ from netgame.io.abilities import ABILITIES
 
 _PAGES: Final = {"pageup": -1, "pagedown": 1}
 _CLICK: Final = re.compile(r"\x1b\[<(\d{1,3});(\d{1,4});(\d{1,4})M")
-"""A button that goes down, with column and row, as terminals say it (xterm, ctlseqs: SGR)."""
+"""A button press with column and row, as terminals report it (xterm, ctlseqs: SGR)."""
 
 _ALT_PAIRS: Final = (*string.ascii_letters, *string.digits, "/", "?", "enter")
-"""Keys that may come at once behind Esc; Alt with that key changes nothing on an empty line."""
+"""Keys that may follow Esc at once; Alt with that key changes nothing on an empty line."""
 
 _QUIT_S: Final = 0.5
-"""An Enter that follows a q so soon was typed with it, by somebody who meant to quit."""
+"""An Enter this soon after a q was typed with it, by somebody who meant to quit."""
 
 _LEFT: Final = 0
 _WHEEL: Final = {64: -1, 65: 1}
 
 
 def can_suspend() -> bool:
-    """Whether a shell is there to come back from: not in a browser tab, nor on Windows."""
+    """Return True if Ctrl-Z can go back to a shell: not in a browser tab or on Windows."""
     return suspend_to_background_supported() and ABILITIES.get().starts_processes
 
 
 class LegalMoves(Completer):
-    """Hands what `cli.session.verbs.complete` offers at a place to prompt-toolkit."""
+    """A completer that hands the offers of `cli.session.verbs.complete` to prompt-toolkit."""
 
     def __init__(self, above: Overlay, place: Callable[[], CompletionContext]) -> None:
         self._above, self._place = above, place
 
     def get_completions(self, document: Document, _event: CompleteEvent) -> Iterable[Offered]:
-        """Yield what continues the text before the cursor; nothing beside a menu or a picture."""
+        """Yield completions of the text before the cursor; none beside a menu or a picture."""
         if self._above.stands:
             return
         for offer in complete(document.text_before_cursor, self._place()):
@@ -57,13 +57,13 @@ class LegalMoves(Completer):
 
 
 def _click(event: KeyPressEvent, region: Region, height: int) -> object:
-    """Have a click in the lowest `height` rows replace what is typed; the wheel rolls an answer.
+    """Replace the typed line by a click in the lowest `height` rows; scroll an answer by the wheel.
 
-    A second click that means the line that stands there already is its Enter, unless that line goes
-    on: behind a tile that fits in several places a blank waits for the train. A click does nothing
-    while the list of Tab is open. Return `NotImplemented` for all but a button that goes down, and
-    without a mouse: nothing is drawn anew then. prompt-toolkit would look at what it drew last:
-    there is nothing while lines go by above, and it fails of a list that is closed since.
+    A second click that means the typed line again is its Enter, unless the line is to go on: after
+    a tile that fits in several places a blank waits for the train. A click does nothing while the
+    list of Tab is open. Return `NotImplemented`, which avoids a redraw, for everything but a button
+    press, and without a mouse. prompt-toolkit's own handler would look at its last drawing, which
+    is absent while lines are printed above, and would fail on a list closed since.
     """
     app, line = event.app, event.current_buffer
     found = _CLICK.fullmatch(event.data)
@@ -83,7 +83,7 @@ def _click(event: KeyPressEvent, region: Region, height: int) -> object:
 
 
 def _is_alone() -> bool:
-    """Whether the key that has come is no beginning of another, such as Esc of Alt-B.
+    """True if the key just read does not begin another one, as Esc does in Alt-B.
 
     A second Esc behind it is a key of its own.
     """
@@ -93,12 +93,12 @@ def _is_alone() -> bool:
 
 
 class EscapeKey:
-    """Closes or drops one thing at a press; with nothing left, says no or goes back.
+    """The Esc key: it closes or drops one thing per press; with nothing left, says no or goes back.
 
     Esc begins the code of every Alt key. So prompt-toolkit waits twice for the rest of one: for
-    `ttimeoutlen`, as a terminal sends it in one go, and then for `timeoutlen`, a second, as a
-    person may press Esc and a key for the same. Here nobody means that. An Esc that comes alone is
-    taken at once, or the letter typed next would make an Alt key of it, and be lost.
+    `ttimeoutlen`, since a terminal sends it in one go, and then for `timeoutlen`, a second, since a
+    person may press Esc and then the key. Here nobody means that. A lone Esc takes effect at once;
+    otherwise the next letter would make an Alt key of it, and be lost.
     """
 
     def __init__(
@@ -107,12 +107,12 @@ class EscapeKey:
         self._region, self._typed, self._go_back = region, typed, go_back
 
     def bind(self, bindings: KeyBindings) -> None:
-        """Bind it alone, and at an empty line with another key behind it, which follows it then."""
+        """Bind Esc alone, and, on an empty line, Esc with another key, which then follows it."""
         alone = Condition(_is_alone) & ~is_searching
         bindings.add("escape", filter=alone, eager=True)(self._pressed)
         has_typed = Condition(lambda: bool(self._typed()))
         for key in _ALT_PAIRS:
-            # Alt with a digit would repeat the key after it, which nobody wants of a tile
+            # Alt with a digit would repeat the next key, which nobody wants when typing a tile
             pairs = ~is_searching if key in string.digits else ~is_searching & ~has_typed
             bindings.add("escape", key, filter=pairs)(self._pressed_before)
 
@@ -121,7 +121,7 @@ class EscapeKey:
         event.key_processor.feed(event.key_sequence[-1], first=True)
 
     def _pressed(self, event: KeyPressEvent) -> None:
-        """Close the list of Tab, else the answer that stands; drop what is typed; or go back."""
+        """Close the list of Tab, or else the open answer; else drop the typed text; or go back."""
         line = event.current_buffer
         if line.complete_state is not None:
             line.cancel_completion()
@@ -136,10 +136,10 @@ class EscapeKey:
 def bind_closing_q(
     bindings: KeyBindings, covered: Condition, idle: Filter, close: Callable[[], None]
 ) -> None:
-    """Have `q` close the answer that is open, as in a pager, while nothing is typed (`idle`).
+    """Let `q` close the open answer, as in a pager, while nothing is typed (`idle`).
 
-    It is still the first letter of `quit` if a u follows. An Enter right behind it does nothing: it
-    was typed to quit, and would play what is offered.
+    It still begins `quit` if a u follows. An Enter right after it does nothing: it was typed to
+    quit, and would play the suggestion.
     """
     closed_at = -math.inf
 
@@ -159,7 +159,7 @@ def bind_closing_q(
 
 
 def _run_found(event: KeyPressEvent) -> None:
-    """Run the line that Ctrl-R has found at once, as shells do; an empty one would play."""
+    """Run the line found by Ctrl-R at once, as shells do; but an empty one would play."""
     accept_search()
     if event.app.current_buffer.text:
         event.app.current_buffer.validate_and_handle()
@@ -172,11 +172,11 @@ def keys_before_typing(
     typed: Callable[[], str],
     push: Callable[[str], None],
 ) -> KeyBindings:
-    """Return bindings to choose from a menu, turn over pictures and pages, or close an answer.
+    """Return bindings to choose from a menu, turn pictures and pages, or close an answer.
 
-    But for the mouse they hold only while nothing is typed. They `push` lines to the loop. `height`
-    counts the rows from the region down to the foot of the window. No cursor is asked for, and no
-    mouse unless somebody wants one.
+    Except for the mouse and a search, they apply only while nothing is typed. They `push` lines to
+    the loop. `height` counts the rows from the top of the region to the bottom of the window.
+    Cursor reports are ignored.
     """
     bindings = KeyBindings()
     bindings.add(Keys.CPRResponse)(lambda _event: None)

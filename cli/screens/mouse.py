@@ -1,4 +1,4 @@
-"""Clicks on the table, and the words that they type."""
+"""Clicks on the table, and the lines that they type."""
 
 from cli.input.readers import begins_tile
 from cli.render.hand import Suggestion
@@ -12,10 +12,10 @@ from engine.tiles import Tile
 def clicked_words(
     scene: Scene, about: Tile | TrainId | Move | None, typed: str, suggestion: Suggestion | None
 ) -> str:
-    """Return the line that a click makes of what is typed; empty for a click that means nothing.
+    """Return the line that a click makes of the `typed` one; empty for a click without a meaning.
 
-    On a tile: the suggestion, if that plays it, else its only play, else the tile and a blank. On a
-    train: the tiles that are typed, to go there, else its only play, else nothing. On a play: it.
+    A tile types the suggestion, if that plays it, else its only play, else the tile and a blank. A
+    train adds its name to the typed tiles, or types its only play, or nothing. A play types itself.
     """
     plays = {move_text(scene, play): play for play in choices(scene) if isinstance(play, LayTile)}
     match about:

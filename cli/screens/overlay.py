@@ -24,12 +24,12 @@ KEYS: Final = (
     "q",
     "?",
 )
-"""The keys that may mean something while nothing is typed."""
+"""The keys that may have a meaning while nothing is typed."""
 
 
 @dataclass(slots=True)
 class Overlay:
-    """A menu or a picture above the prompt. A menu goes before a picture."""
+    """A menu or a picture above the prompt; a menu hides a picture."""
 
     changed: Callable[[], None]
     """Called after each `offer` and `draw`."""
@@ -38,16 +38,16 @@ class Overlay:
     keys: Mapping[str, str] = field(default_factory=dict)
     """The line that each key types at an empty prompt."""
     begins: str = ""
-    """The letters that may begin a line where there are such keys; all others are ignored."""
+    """The letters that may begin a line while there are `keys`; all others are ignored."""
     _at: int = 0
 
     @property
     def stands(self) -> bool:
-        """Whether anything is drawn there."""
+        """True if there is a menu or a picture."""
         return self.menu is not None or self.picture is not None
 
     def offer(self, menu: Menu | None) -> None:
-        """Draw this menu, or none; the chosen row stays, else the menu says which is chosen."""
+        """Draw this menu, or none; keep the chosen row if it is there, else take `menu.first`."""
         numbers = [number for number, _ in menu.rows] if menu else []
         wanted = (self.chosen(), menu.first if menu else 0)
         self._at = next((numbers.index(each) for each in wanted if each in numbers), 0)
@@ -60,7 +60,7 @@ class Overlay:
         keys: Mapping[str, str],
         begins: str = "",
     ) -> None:
-        """Draw this picture in place of the last one, or none, with its keys, to fit the window."""
+        """Replace the picture and its keys; None removes it."""
         self.picture, self.keys, self.begins = picture, keys, begins
         self.changed()
 
@@ -70,16 +70,16 @@ class Overlay:
 
     @property
     def is_value(self) -> bool:
-        """Whether the chosen row is one of the menu's `values`, which Left and Right change."""
+        """True if the chosen row is one of the menu's `values`, which Left and Right change."""
         return self.menu is not None and self.chosen() in self.menu.values
 
     def step(self, by: int) -> None:
-        """Move the choice `by` rows down, up if below 0, round the ends; nothing without rows."""
+        """Move the choice `by` rows down, up if below 0, and wrap; do nothing without rows."""
         if self.menu and self.menu.rows:
             self._at = (self._at + by) % len(self.menu.rows)
 
     def lines(self, canvas: Canvas) -> tuple[Line, ...]:
-        """Return the menu, else the picture cut to leave three rows; empty without either."""
+        """Return the menu, or the picture cut to leave three rows; empty without either."""
         if self.menu is not None:
             return menu_lines(self.menu, canvas, self.chosen())
         return self.picture(canvas)[: max(1, canvas.rows - 3)] if self.picture else ()

@@ -1,4 +1,4 @@
-"""An answer that covers something until it is closed."""
+"""An answer that covers part of the screen until it is closed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,46 +10,46 @@ from cli.render.palette import Line, Paint, Span
 
 @dataclass(slots=True)
 class Page:
-    """An answer, shown as many lines at a time as have room; those that have none are turned to."""
+    """An answer, shown a page of lines at a time."""
 
     lines: tuple[Line, ...] = ()
     _awaited: tuple[Line, ...] = ()
-    """Says below them that more is on its way."""
+    """Lines below the others which say that more is on its way."""
     _top: int = 0
     _rows: int = 1
-    """How many lines had room when it was drawn last."""
+    """The number of lines on a page, as drawn last."""
     is_old: bool = False
-    """Whether the lines that come next take the place of these."""
+    """True if the next lines replace these."""
     _closed: Callable[[], None] | None = None
-    """Called if old lines are closed before others come."""
+    """Called if old lines are closed before new ones come."""
 
     @property
     def shown(self) -> tuple[Line, ...]:
-        """All lines that stand there."""
+        """All lines of the answer, on this page or not."""
         return (*self.lines, *self._awaited)
 
     def add(self, lines: Sequence[Line]) -> None:
-        """Show more below what is shown already, or in its place if that is old."""
+        """Add lines below the others, or replace the others if they are old."""
         if self.is_old:
             self.lines = self._awaited = ()
         self.lines = (*self.lines, *lines)
         self.is_old, self._closed = False, None
 
     def awaits(self, lines: Sequence[Line]) -> None:
-        """Say with these lines, below all others, that more is on its way; with none, no more."""
+        """Show these lines below all others while more is on its way; none ends that."""
         self._awaited = (*lines,)
 
     def renews(self, closed: Callable[[], None]) -> bool:
-        """Have the next `add` replace these lines, at the same place; False if there are none.
+        """Have the next `add` replace these lines in place; return False if there are none.
 
-        If they are closed before that, `closed` is called.
+        Call `closed` if they are closed before that.
         """
         self.is_old = bool(self.shown)
         self._closed = closed if self.is_old else None
         return self.is_old
 
     def close(self) -> None:
-        """Show nothing any more."""
+        """Remove all lines."""
         closed, self._closed = self._closed, None
         self.lines = self._awaited = ()
         self._top = 0
@@ -58,15 +58,15 @@ class Page:
             closed()
 
     def turn(self, by: int) -> None:
-        """Turn over so many pages, back if below 0, as far as there are lines."""
+        """Turn this many pages, back if below 0, as far as there are lines."""
         self.roll(by * self._rows)
 
     def roll(self, by: int) -> None:
-        """Show lines so many further down, up if below 0, as far as there are lines."""
+        """Scroll this many lines down, up if below 0, as far as there are lines."""
         self._top = max(0, min(self._top + by, len(self.shown) - self._rows))
 
     def drawn(self, canvas: Canvas) -> tuple[Line, ...]:
-        """Return a rule that says what keys do, and the lines that have room; empty without any."""
+        """Return a rule that explains the keys, and the lines that fit; empty without lines."""
         lines = self.shown
         if not lines:
             return ()

@@ -1,8 +1,8 @@
-"""A text to be read in a window: all of it at once, or through a pager where it is longer.
+"""A text to read in a window: all of it at once, or through a pager if it is longer.
 
-The pager is `$PAGER`, a command as a shell reads it, or `less -FRX`. There is none where standard
-input or output is no terminal, on a dumb one, for who wants plain sentences, where `$PAGER` is
-empty or `cat`, where there is no `less`, and where no other program can be started.
+The pager is `$PAGER`, a shell command, or `less -FRX`. There is none if standard input or output is
+no terminal or a dumb one, if the player wants plain sentences, if `$PAGER` is empty or `cat`, if
+there is no `less`, or if this place cannot start another program.
 """
 
 import os
@@ -24,11 +24,11 @@ from cli.visible import print_styled
 from netgame.io.abilities import ABILITIES
 
 _USUAL: Final = "less -FRX"
-"""Ends at once if all fits, obeys the codes of colours, and leaves the text on the screen."""
+"""It ends at once if everything fits, shows colours, and leaves the text on the screen."""
 
 _NONE: Final = ("", "cat")
 _NOT_STARTED: Final = (126, 127)
-"""The exit codes by which a shell says that there is no such command, or that it cannot be run."""
+"""A shell's exit codes for a command that it cannot run or find."""
 
 
 def show_page(lines: Iterable[Line]) -> None:
@@ -43,7 +43,7 @@ def show_page(lines: Iterable[Line]) -> None:
 
 
 def _pager() -> str:
-    """Return the command of the pager; empty if there is to be none."""
+    """Return the pager's command, or an empty one for no pager."""
     environment = ENVIRONMENT.get()
     if not can_draw() or environment.get("ACCESSIBLE") or chosen(PLAIN):
         return ""
@@ -56,10 +56,10 @@ def _pager() -> str:
 
 
 def _read_in(command: str, texts: Sequence[str]) -> bool:
-    """Run a pager on the lines until it ends; False if it could not be started.
+    """Run a pager on the lines until it ends; return False if the shell could not start it.
 
-    A `less` that somebody has given no options gets the usual ones, and says what closes it. Ctrl-C
-    is for the pager.
+    Unless `$LESS` is set, `less` gets the usual options, and a prompt that says how to close it.
+    Ctrl-C goes to the pager.
     """
     told = say("Press q to close this, Space to read on")
     environment = {"LESS": f"{_USUAL.partition('-')[2]}Ps{told}$", **ENVIRONMENT.get()}

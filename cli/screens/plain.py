@@ -1,7 +1,7 @@
 """Lines in, sentences out: for screen readers, pipes and files.
 
-Speaks changes, ends and hands, not boards; nothing is ever drawn over. Input may be a terminal, a
-pipe or a file.
+It tells changes, ends and hands, not boards, and never draws over anything. Input may be a
+terminal, a pipe or a file.
 """
 
 import codecs
@@ -51,14 +51,14 @@ from engine.table.trains import Train
 from engine.tiles import make_tile
 
 COLUMNS: Final = 100
-"""Of a page whose reader has no window."""
+"""The width of a page for a reader without a window."""
 
 _READ_BYTES: Final = 65_536
 _LINE_CHARS_MAX: Final = 4_096
 
 
 def _encoding_of(descriptor: int | None) -> str:
-    """Name the encoding of a window's lines, on Windows its code page; that of pipes is UTF-8."""
+    """Return the encoding of a terminal's lines, on Windows its code page; for pipes, UTF-8."""
     encoding = device_encoding(descriptor) or "utf-8"
     try:
         return codecs.lookup(encoding).name
@@ -67,13 +67,12 @@ def _encoding_of(descriptor: int | None) -> str:
 
 
 class LineReader:
-    """Lines from a file descriptor of any kind, read in a thread that may be left behind.
+    """A reader of lines from any file descriptor, in a thread that may be left behind.
 
-    That is standard input's if none is given. Reads the descriptor itself: a thread left behind in
-    `sys.stdin` would keep its lock, and the interpreter could not end. Whoever waits for a line may
-    be cancelled, as when a table ends while its owner has typed nothing. The thread reads on then,
-    and the next line is that which it gets: a second thread beside it would let the first one
-    swallow a line.
+    None means standard input. It reads the descriptor itself: a thread left behind in `sys.stdin`
+    would keep its lock, and the interpreter could not end. The task that waits for a line may be
+    cancelled, as when a table ends before its player has typed anything. The thread then reads on,
+    and the next call gets its line; with a second thread beside it, the first would swallow a line.
     """
 
     def __init__(self, descriptor: int | None) -> None:
@@ -84,9 +83,9 @@ class LineReader:
         self._ended = False
 
     async def next_line(self) -> str | None:
-        """Return the next line, `typed`, without its end; None at the end of the input.
+        """Return the next line, cleaned by `typed`, without its end; None at the end of the input.
 
-        It may be anything: what cannot be decoded is replaced, and a line is cut after 4,096
+        The input may be anything: undecodable octets are replaced, and a line is cut after 4,096
         characters.
         """
         while "\n" not in self._pending and not self._ended:
@@ -119,8 +118,8 @@ class LineReader:
 class PlainFront:
     """One sentence a line, numbered choices, no cursor movement.
 
-    Lines come from a descriptor, and go to a stream; None is standard input and output, whichever
-    these are then. Pages are at most so many `columns` wide.
+    Lines come from a descriptor, and go to a stream; None means the present standard input or
+    output. Pages are at most `columns` wide.
     """
 
     saw_question = True
@@ -150,7 +149,7 @@ class PlainFront:
         print_line(sentence, self._out)
 
     def recount(self, sentence: str) -> None:
-        """Print it like all others, which bear no time."""
+        """Print it like any other sentence: none has a time."""
         self.say(sentence)
 
     def ask(self, sentence: str) -> None:
@@ -163,20 +162,20 @@ class PlainFront:
             print_line(plain_text(line).rstrip(), self._out)
 
     def shows_whole(self) -> bool:
-        """Return False: whole trains are printed, as nothing stands here."""
+        """Return False: this screen has no board, so whole trains must be printed."""
         return False
 
     def renews(self, _closed: Callable[[], None]) -> bool:
-        """Return False: what is printed stays."""
+        """Return False: printed lines cannot be replaced."""
         return False
 
     def working(self, sentence: str | None) -> None:
-        """Print it for a person, once; a script waits for the answer anyway."""
+        """Print the sentence for a person; a script waits for the answer anyway."""
         if sentence is not None and self.asks_back:
             self.say(sentence)
 
     def tell(self, occasion: Occasion) -> None:
-        """Print what happened; of a turn the ends, the hand, what is owed, and the choices."""
+        """Print sentences on the occasion; for a turn the ends, hand, duties and choices."""
         match occasion:
             case TableShown(scene, picture):
                 if scene.can_move:
@@ -195,10 +194,9 @@ class PlainFront:
             self.say(sentence)
 
     def offer(self, menu: Menu | None) -> None:
-        """Print it as a numbered list; of one that changes while it is read, what is new.
+        """Print a numbered list; if the last one has only changed, print just its new rows.
 
-        The same list again is printed whole. None prints nothing, and lets the next list be printed
-        whole.
+        Print the same list again whole. None prints nothing, and makes the next list print whole.
         """
         before, self._offered = self._offered, menu
         if menu is None:
@@ -211,7 +209,7 @@ class PlainFront:
             self.show(menu_lines(menu, self.canvas()))
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Ignore it: there is no status line here."""
+        """Do nothing: there is no status line here."""
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
         """Say how long the turn has taken, at `first` only."""
@@ -221,7 +219,7 @@ class PlainFront:
     async def next_line(self, _back: str = "") -> str | None:
         """Return the next line of the input; None at its end.
 
-        `seen` is then the list printed last, or None where the input is no terminal.
+        Set `seen` to the list printed last, or None if the input is no terminal.
         """
         line = await self._reader.next_line()
         if line is None:
@@ -231,7 +229,7 @@ class PlainFront:
 
 
 def table_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:
-    """Say the ends, what is held, who else has one tile, the plan, and in turn what can be done."""
+    """Return sentences on the ends, the hand, others with one tile, the plan, and the choices."""
     ends = "; ".join(_end_text(scene, train) for train in played_trains(scene.table))
     held = hand_groups(scene, picture.layout)
     tiles = " | ".join(" ".join(tile_text(make_tile(*p), p[0]) for p in each) for each in held)
@@ -251,7 +249,7 @@ def _turn_text(scene: Scene) -> str:
 
 
 def _end_text(scene: Scene, train: Train) -> str:
-    """Say what a train takes, and who may play on it."""
+    """Say which pips a train takes, and who may play on it."""
     pips = dict.fromkeys(end.pip for end in train.ends)
     takes = either([*map(str, pips)]) or say("nothing")
     is_own = train.id == own_train(scene)

@@ -1,4 +1,4 @@
-"""The table as it stands above the prompt, drawn in place, with answers and talk below it."""
+"""The table above the prompt, drawn in place, with answers and talk below it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -18,53 +18,54 @@ from engine.table.table import ENDED
 from engine.table.trains import TrainId
 
 _ANSWER_ROWS: Final = 10
-"""With so many rows an answer has enough, as most have nine lines at most."""
+"""Enough rows for an answer: most have nine lines or fewer."""
 
 _TALK_ROWS: Final = 2
-"""Rows that an answer leaves for what is said, if the table does not need them."""
+"""The rows that an answer leaves for talk, if the table does not need them."""
 
 _LOBBY_ROWS: Final = 4
-"""In a lobby the prompt, the status line and what is said with an answer have so many rows."""
+"""The rows in a lobby for the prompt, the status line and a sentence said with an answer."""
 
 _ANSWER_ROWS_MIN: Final = 4
-"""Where a window leaves less room, an answer covers more than what it should."""
+"""The fewest rows of an answer; in a small window it covers lines of the table for them."""
 
 
 @dataclass(slots=True)
 class Region:
     """The rows above the prompt: a table, and an answer that covers plays and news until closed.
 
-    While a round is played these are all rows of the window: the table stands at the top, and what
-    is said in the rows that it leaves free.
+    During a round the region takes all rows of the window: the table is at the top, and talk in the
+    rows that it leaves free.
     """
 
     is_off: bool
-    """True if somebody wants nothing to change by itself: then there is no region."""
+    """True if the player wants nothing to change by itself; then there is no region."""
     scene: Scene | None = None
     _has_pages: bool = False
-    """True for somebody who sits in a lobby, where an answer higher than the window opens."""
+    """True for a seated player or host in a lobby, where an answer higher than the window opens."""
     _picture: Picture = BARE
     _page: Page = field(default_factory=Page)
     _question: str = ""
     _is_whole: bool = False
-    """True if the answer is the trains that the table does not show whole."""
+    """True if the answer shows the trains that the table cuts short."""
     _grown: frozenset[TrainId] = frozenset()
     """The trains that have grown, until `fade`."""
     _room: int = 0
     """The rows below hand and plan, as drawn last."""
     _talk: TalkRows = field(default_factory=TalkRows)
     _talk_rows: int = 0
-    """The rows that the talk had when nothing covered it."""
+    """The rows of the talk when nothing last covered it."""
     _lines: tuple[Line, ...] = ()
     """The last drawing."""
     _drawn: tuple[Canvas, int] | None = None
-    """Its window and rows; None if it is not true any more."""
+    """The window and rows of the last drawing; None if it is out of date."""
 
     def scene_is(self, place: CompletionContext, picture: Picture = BARE) -> bool:
-        """Take what is to be drawn; True if a train has grown, which is seen until `fade`.
+        """Take the place and picture to draw; return True if a train has grown.
 
-        A table is drawn unless the region is off; no other place is. An answer stays while a round
-        is played, while its end stands, and in a lobby with pages; else it is closed.
+        A grown train is highlighted until `fade`. Draw a table unless the region is off, and no
+        other place. An answer stays open during a round, while the end of one is shown, and in a
+        lobby with pages; else close it.
         """
         before, was_over = self.scene, self.scene is not None and not self._in_play
         self.scene = place if isinstance(place, Scene) and not self.is_off else None
@@ -80,7 +81,7 @@ class Region:
         return bool(grown)
 
     def fade(self) -> None:
-        """Let trains that have grown be like the others."""
+        """Stop highlighting the trains that have grown."""
         self._grown, self._drawn = frozenset(), None
 
     @property
@@ -89,29 +90,29 @@ class Region:
 
     @property
     def free_rows(self) -> int:
-        """The rows below the hand and the plan, as drawn last; 0 unless a round is played."""
+        """The rows below the hand and the plan, as drawn last; 0 except during a round."""
         return self._room if self._in_play else 0
 
     @property
     def is_covered(self) -> bool:
-        """Whether an answer stands there."""
+        """True while an answer is open."""
         return bool(self._page.shown)
 
     @property
     def enter_closes(self) -> bool:
-        """Whether Enter closes the answer that stands: a question below it is answered instead."""
+        """True if Enter closes the open answer; with a question below it, Enter answers that."""
         return self.is_covered and not self.asks
 
     @property
     def heeds_mouse(self) -> bool:
-        """Whether a click plays or the wheel rolls; else that one scrolls what has gone by."""
+        """True if clicks play and the wheel scrolls an answer; else the wheel is the terminal's."""
         return self._in_play or self.is_covered
 
     def answer(self, lines: Sequence[Line], window: Canvas) -> bool:
-        """Show what was asked for below what is shown already; False where it is to be printed.
+        """Show lines below an open answer; return False if they must be printed instead.
 
-        That is where no table or answer stands, but for an answer in one's lobby that is higher
-        than the window.
+        They must if neither a table nor an answer is here, unless they are higher than the window
+        in a lobby with pages.
         """
         opens = self._has_pages and len(lines) > window.rows - _LOBBY_ROWS
         if opens or self.is_covered or self.scene is not None:
@@ -120,16 +121,16 @@ class Region:
         return self.is_covered
 
     def awaits(self, lines: Sequence[Line]) -> bool:
-        """Have these lines stand below an answer until others do; False where no table stands."""
+        """Show these lines below an answer, until replaced; return False without a table."""
         if self.scene is not None:
             self._page.awaits(lines)
             self._drawn = None
         return self.scene is not None
 
     def show_whole(self, window: Canvas, typed_rows: int) -> bool:
-        """Show whole the trains that are not, also as the round goes on; False without a table.
+        """Show in full the trains that the table cuts short; return False without a table.
 
-        An answer that stood there is closed.
+        Close any open answer. During a round the shown trains follow the play.
         """
         self.close()
         if self.scene is not None:
@@ -138,10 +139,10 @@ class Region:
         return self.is_covered
 
     def hear(self, blocks: Sequence[Block], window: Canvas, typed_rows: int) -> Sequence[Block]:
-        """Take what is said; return what goes by above the region, oldest first.
+        """Take new talk; return the blocks to print above the region, oldest first.
 
-        While a round is played that is what has no room below the table any more, but for what an
-        answer covers; else it is all.
+        During a round those are the blocks that no longer fit below the table, not counting rows
+        that an answer covers; otherwise all of them.
         """
         if not self._in_play:
             return (*self.hush(), *blocks)
@@ -152,62 +153,62 @@ class Region:
         return self._talk.let_go(self._talk_rows)
 
     def hides(self, rows: int) -> bool:
-        """Whether a sentence of so many rows would not be seen whole below the table of a round."""
+        """Return True during a round if this many rows of talk do not fit below the table."""
         return self._in_play and rows > self._talk_rows
 
     def hush(self) -> Sequence[Block]:
-        """Return all that stands in the talk, which goes by above now."""
+        """Remove and return all talk, to be printed above."""
         self._drawn = None
         return self._talk.let_go()
 
     @property
     def is_played(self) -> bool:
-        """Whether the table of a round that is played stands here, and the talk below it."""
+        """True during a round, whose table is here with the talk below it."""
         return self._in_play
 
     @property
     def is_left_talking(self) -> bool:
-        """Whether talk still stands though no round is played any more."""
+        """True if there is still talk here although the round is over."""
         return self._talk.holds and not self._in_play
 
     def close(self) -> None:
-        """Uncover what an answer covers."""
+        """Close the open answer."""
         self._page.close()
         self._drawn, self._is_whole = None, False
 
     def ask(self, question: str) -> bool:
-        """Have this stand below all else until a picture asks nothing; False if region is off."""
+        """Show a question at the bottom until a picture asks none; return False if this is off."""
         if not self.is_off:
             self._question, self._drawn = question, None
         return not self.is_off
 
     @property
     def asks(self) -> bool:
-        """Whether a question stands below all else."""
+        """True if a question is shown at the bottom."""
         return bool(self._question)
 
     def renews(self, closed: Callable[[], None]) -> bool:
-        """Have the next answer take the place of the one that stands; False if none stands.
+        """Have the next answer replace the open one; return False if none is open.
 
-        Trains that are shown whole follow the round by themselves. If it is closed before, `closed`
-        is called.
+        Also False for trains shown whole, which follow the round by themselves. Call `closed` if
+        the answer is closed before that.
         """
         return not self._is_whole and self._page.renews(closed)
 
     def turn_page(self, by: int) -> None:
-        """Turn over so many pages of an answer, back if below 0, as far as it has lines."""
+        """Turn this many pages of an answer, back if below 0, as far as it has lines."""
         self._page.turn(by)
         self._drawn = None
 
     def roll(self, by: int) -> None:
-        """Show lines of an answer so many further down, up if below 0, as far as it has any."""
+        """Scroll an answer this many lines down, up if below 0, as far as it has lines."""
         self._page.roll(by)
         self._drawn = None
 
     def clicked(self, column: int, row: int, typed: str) -> str:
-        """Return what a click puts in the place of what is typed; empty for nothing.
+        """Return the line with which a click replaces the `typed` one; empty for no change.
 
-        Column and row count from 0, from the upper left of what was drawn last.
+        Column and row count from 0, from the upper left of the last drawing.
         """
         if self.scene is None or not 0 <= row < len(self._lines):
             return ""
@@ -221,10 +222,10 @@ class Region:
         return ""
 
     def lines(self, window: Canvas, typed_rows: int = 1) -> tuple[Line, ...]:
-        """Return what is drawn; typed text of several rows takes its rows from it.
+        """Return the lines of the region, fewer if the typed line takes several rows.
 
-        Each key draws anew, so what is drawn is kept until something changes. Without a table or an
-        answer that is a question, if one is asked, or else nothing.
+        Every key redraws, so the lines are cached until something changes. Without a table or an
+        answer, return only an open question, if any.
         """
         scene = self.scene
         asked = self._asked(window)
@@ -250,9 +251,9 @@ class Region:
     def _table_lines(
         self, scene: Scene | None, window: Canvas, rows: int, whole: int
     ) -> tuple[Line, ...]:
-        """Draw the table, and below it an answer or else news and plays, in so many `rows`.
+        """Draw the table, and below it an answer or else news and plays, in this many `rows`.
 
-        Of the `whole` region the rest is free, and how much that is when nothing covers it is kept.
+        The rest of the `whole` region is free for talk; note how much, if no answer is open.
         """
         since = structs.replace(self._picture.since, grown=self._grown)
         picture = structs.replace(self._picture, since=since)
@@ -268,23 +269,23 @@ class Region:
         return lines
 
     def _asked(self, window: Canvas) -> tuple[Line, ...]:
-        """Return what always has its rows above the prompt: a question, or a lesson without answer.
+        """Return the lines that always have rows above the prompt: a question, or else a lesson.
 
-        Beside an answer a lesson only has the rows that are free.
+        While an answer is open, a lesson gets only free rows (`_lesson_beside_answer`).
         """
         lesson = "" if self.is_covered else self._picture.lesson
         text = self._question or lesson
         return window.prose(text, paint=Paint.ALERT) if text else ()
 
     def _lesson_beside_answer(self, window: Canvas) -> tuple[Line, ...]:
-        """Return the lesson that stands below an answer of a round, where that leaves it rows."""
+        """Return the lesson to show below an open answer during a round."""
         stands = self.is_covered and self._in_play and not self._question and self._picture.lesson
         return window.prose(self._picture.lesson, paint=Paint.ALERT) if stands else ()
 
     def _standing(
         self, scene: Scene, window: Canvas, rows: int, picture: Picture
     ) -> tuple[Line, ...]:
-        """Return what stays in sight; beside an answer no plan, and no heads if it has no room."""
+        """Return the table; with an answer open, without plan, and without heads if need be."""
         if not self.is_covered:
             return standing_lines(scene, window, rows, picture)
         picture, below = structs.replace(picture, notes=()), 1 + len(self._page.shown)
@@ -295,7 +296,7 @@ class Region:
 
 
 def _grown(before: Scene | None, scene: Scene | None) -> frozenset[TrainId]:
-    """Return the trains that have more tiles than they had; none without both tables."""
+    """Return the trains that have more tiles than before; none unless both tables are there."""
     if before is None or scene is None:
         return frozenset()
     tiles = {train.id: len(train.lays) for train in before.table.trains}

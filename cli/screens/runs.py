@@ -1,4 +1,4 @@
-"""A program that is to run at a screen: by itself, or awaited by whoever has a loop already."""
+"""A program to run at a screen: by itself, or inside an asyncio loop that runs already."""
 
 from collections.abc import Awaitable, Callable
 from enum import Enum
@@ -10,7 +10,7 @@ from cli.streams import who_hears
 
 
 class Screen(Enum):
-    """The kinds of front end. Each is imported when it is asked for."""
+    """The kinds of front end; each is imported only when needed."""
 
     TERMINAL = "terminal"
     WALL = "wall"
@@ -19,14 +19,14 @@ class Screen(Enum):
 
 
 class AtScreen(NamedTuple):
-    """A program that is to run, and the screen for it."""
+    """A program to run, and its screen."""
 
     screen: Screen
     main: Callable[[Any], Awaitable[ExitCode]]
     """Takes the front end."""
 
     def run(self) -> ExitCode:
-        """Run it to its end, and return its exit code; raises as `run_terminal` or `run_trio`."""
+        """Run it to its end, and return its exit code; raise as `run_terminal` or `run_trio`."""
         from cli.screens.ending import run_trio
 
         match self.screen:
@@ -41,10 +41,10 @@ class AtScreen(NamedTuple):
                 assert_never(self.screen)
 
     async def here(self) -> ExitCode:
-        """Run it in the asyncio loop that awaits this; else as `run`.
+        """Run it in the asyncio loop that awaits this; otherwise like `run`.
 
-        What is drawn goes to the terminal that the caller has given to prompt-toolkit's
-        `create_app_session`, and what is printed to the caller's `STREAMS`.
+        It draws on the terminal that the caller has given to prompt-toolkit's `create_app_session`,
+        and prints to the caller's `STREAMS`.
         """
         from cli.screens.guest import host_lines, host_terminal
 
@@ -58,7 +58,7 @@ class AtScreen(NamedTuple):
                 assert_never(self.screen)
 
     def _hosted(self) -> Callable[[], Any]:
-        """Return what makes the front end; it is heard, too, where somebody hears what is said."""
+        """Return a factory for the front end; a `HeardFront` if the streams have a hearer."""
         made, hears = self._drawn(), who_hears()
         if hears is None:
             return made

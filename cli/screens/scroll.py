@@ -1,10 +1,10 @@
-"""The lines that go by above the prompt, once, and the place of the prompt below them.
+"""The lines printed above the prompt, once, and the place of the prompt below them.
 
-A terminal wraps anew what was printed when its window gets narrower, and pushes lines out of it:
-nobody knows then where the prompt was drawn. So a window that has changed is cleared, the last of
-what went by is drawn again for it, and the table with the prompt at the bottom. A table is always
-there, so that what is said moves nothing below it, and nothing is asked of the terminal. What has
-left the window stays as the terminal has it.
+When a window gets narrower, its terminal rewraps the printed lines and pushes some out of it; the
+place of the prompt is then unknown. So after a change of size we clear the window, print the latest
+lines again, and draw the table with the prompt at the bottom. A table is always at the bottom, so
+that new lines move nothing below them, and we never ask the terminal where the cursor is. Lines
+that have left the window stay as the terminal has them.
 """
 
 import sys
@@ -41,19 +41,20 @@ from cli.visible import spelt
 
 _KEPT_BLOCKS: Final = 200
 _PROMPT_ROWS: Final = 10
-"""At least so many rows of a window are below what was printed: the list of Tab may have six."""
+"""The fewest rows to assume below the printed lines: the list of Tab may have six."""
 
 _ESCAPE_S: Final = 0.1
-"""After Esc so long nothing may come, or it began the code of another key."""
+"""A key that comes within this time after Esc belongs to the same code."""
 
 _BEGIN_DRAWING, _END_DRAWING = "\x1b[?2026h", "\x1b[?2026l"
-"""Terminals that know these show nothing of what is between them until it is whole."""
+"""A terminal that knows these shows the output between them all at once."""
 
 
 def depth_of(output: Output) -> int | None:
-    """Return how many bits the colours of a Windows console have; None elsewhere.
+    """Return the number of bits for colours on a Windows console; None elsewhere.
 
-    prompt-toolkit knows Windows, where no variable tells; anywhere else it believes in 256 colours.
+    prompt-toolkit can tell on Windows, where no variable does; elsewhere it just assumes 256
+    colours.
     """
     if sys.platform != "win32":
         return None
@@ -61,23 +62,23 @@ def depth_of(output: Output) -> int | None:
 
 
 _ERASE_DOWN: Final = "\x1b7\x1b[K\r\x1b[B\x1b[J\x1b8"
-"""Erases the rest of a line, then all lines below it, and comes back."""
+"""Erases the rest of a line, then all lines below it, and restores the cursor."""
 
 
 def erase_without_history(output: Output) -> None:
-    """Have an output erase what is below the cursor in two steps.
+    """Make an output erase everything below the cursor in two steps.
 
-    A table in play takes the whole window, and some terminals, such as tmux, keep as history what a
-    single order clears from the first row on.
+    A table in play takes the whole window, and some terminals, such as tmux, save to their history
+    what a single command clears from the first row on.
     """
     if isinstance(output, Vt100_Output):
         output.erase_down = partial(output.write_raw, _ERASE_DOWN)  # type: ignore[method-assign]
 
 
 class _Standing(Window):
-    """Lines that are put on the screen as they were, until others are `drawn`.
+    """A window that copies its last cells to the screen, until `drawn` returns other lines.
 
-    Each key has everything drawn anew, and prompt-toolkit takes its time for each character.
+    Every key redraws everything, and prompt-toolkit is slow per character.
     """
 
     drawn: Callable[[], tuple[Line, ...]]
@@ -109,10 +110,9 @@ class _Standing(Window):
 
 
 def typed_rows_max(rows: int) -> int:
-    """Return how many of so many rows a typed line may take: a quarter, but 2 at least.
+    """Return how many of a window's rows a typed line may take: a quarter, but at least 2.
 
-    More would leave no room for the table. Of a longer line those rows show that are around the
-    cursor.
+    More would leave no room for the table. Of a longer line only the rows around the cursor show.
     """
     return max(2, rows // 4)
 
@@ -122,11 +122,11 @@ def _drawn(blocks: Iterable[Block]) -> list[Line]:
 
 
 class Scroll:
-    """Prints above the prompt, and keeps the last of that for a window that changes.
+    """The printer above the prompt; it keeps the latest blocks for a change of the window's size.
 
-    `height` says how many rows the prompt and all around it take, 0 where they need no place. Where
-    that gets less, so many rows are left empty for what is said next: a round ends with a card. But
-    where an answer had pushed lines out of the window, they are printed again.
+    `height` returns the rows of the prompt and everything around it; 0 if they need no fixed place.
+    When it shrinks, the rows set free stay empty for the next lines: a round ends with a card. But
+    if an answer had pushed lines out of the window, print them again.
     """
 
     def __init__(self, app: Application[str], palette: Palette, height: Callable[[], int]) -> None:
@@ -136,8 +136,8 @@ class Scroll:
         self._height = height
         self._kept: deque[Block] = deque(maxlen=_KEPT_BLOCKS)
         self._size = self._output.get_size()
-        self._placed = 0  # the rows that prompt and all around it took when drawn last
-        self._empty = 0  # rows above it that are left for what is said next
+        self._placed = 0  # the rows of the prompt and everything around it, as drawn last
+        self._empty = 0  # empty rows above that, for the next lines
         self._pushed = 0  # rows that it has pushed out of the window
         self._last: tuple[tuple[Line, ...], FormattedText] = (), FormattedText()
         app.ttimeoutlen = _ESCAPE_S
@@ -150,9 +150,9 @@ class Scroll:
         toolbar: Callable[[], FormattedText],
         menu_rows: Callable[[], int],
     ) -> None:
-        """Add what is `drawn` above the prompt, and the toolbar below, to the layout of the app.
+        """Add the lines `drawn` above the prompt, and the toolbar below, to the app's layout.
 
-        The list that Tab opens may cover `menu_rows` rows. To be called once.
+        The list of Tab may cover `menu_rows` rows. Call this once.
         """
         frame, *_ = (layout := cast("HSplit", self._app.layout.container)).children
         around = cast("FloatContainer", cast("ConditionalContainer", frame).alternative_content)
@@ -171,7 +171,7 @@ class Scroll:
         line.height = self._line_height(line.height)
 
     def _line_height(self, height: AnyDimension) -> Callable[[], Dimension]:
-        """Return this height of the line that is typed, but no more than it may have."""
+        """Return the height of the typed line, limited by `typed_rows_max`."""
 
         def bounded() -> Dimension:
             least, most = to_dimension(height).min, typed_rows_max(self._output.get_size().rows)
@@ -180,7 +180,7 @@ class Scroll:
         return bounded
 
     def _fragments(self, lines: tuple[Line, ...]) -> FormattedText:
-        """Return lines as prompt-toolkit has them, in few pieces, as it takes all at each key."""
+        """Return lines for prompt-toolkit, in few pieces, since it goes through all at each key."""
         if lines is not self._last[0]:
             text = "\n".join(ansi_text(line, self._palette) for line in lines)
             cells = to_formatted_text(ANSI(spelt(text, self._output.encoding())))
@@ -194,8 +194,8 @@ class Scroll:
     def print(self, blocks: Sequence[Block]) -> None:
         """Print above the prompt, whose text and keys stay as they are.
 
-        The terminal is left in raw mode meanwhile: in its own mode it would take Ctrl-C for a
-        signal, and Ctrl-Z for an order to drop what was typed.
+        The terminal stays in raw mode meanwhile: in its usual mode Ctrl-C would send a signal, and
+        Ctrl-Z would drop the typed text.
         """
         if self._app.is_running:
             self._output.write_raw(_BEGIN_DRAWING)
@@ -210,9 +210,9 @@ class Scroll:
             self._app.invalidate()
 
     def take_back(self, blocks: Container[Block]) -> Sequence[Block]:
-        """Erase the last of these blocks, and return them, oldest first, to be shown elsewhere.
+        """Erase the latest printed blocks if they are among these; return them, oldest first.
 
-        Only what was printed last is taken, and as far as it must still be whole in the window.
+        The caller shows them elsewhere. Take only blocks that are surely still whole in the window.
         """
         taken, rows = list[Block](), 0
         room = self._size.rows - max(self._placed, _PROMPT_ROWS) - max(0, self._empty)
@@ -231,7 +231,7 @@ class Scroll:
         return taken
 
     def leave_pushed(self) -> None:
-        """Leave out of the window what was pushed out of it, also when there is room again."""
+        """Forget the lines pushed out of the window, so that nothing prints them again."""
         self._pushed = 0
 
     def _write(self, lines: Sequence[Line]) -> None:
@@ -240,7 +240,7 @@ class Scroll:
         print_formatted_text(self._output, shown, default_ui_style())
 
     def _begin(self, app: Application[str]) -> None:
-        """Before the prompt is drawn: clear a window that has changed, and find its place."""
+        """Before the prompt is drawn, clear a changed window, and find the prompt's place."""
         self._output.write_raw(_BEGIN_DRAWING)
         size, height = self._output.get_size(), self._height()
         more = height - self._placed
@@ -261,14 +261,14 @@ class Scroll:
         return -(-max(1, line_cells(line)) // self._size.columns)
 
     def _erase(self, rows: int) -> None:
-        """Erase the prompt and all around it, if that stands, and go up by so many rows."""
+        """Erase the prompt and everything around it, if drawn, and go up by this many rows."""
         stood = self._app.renderer.last_rendered_screen is not None
         self._app.renderer.erase()
         if stood and rows > 0:
             self._output.cursor_up(rows)
 
     def repaint(self) -> None:
-        """Clear the window, and draw the last of what went by again."""
+        """Clear the window, and print the latest lines again."""
         size, height = self._output.get_size(), self._height()
         self._empty = self._pushed = 0
         lines = _drawn(self._kept)
@@ -283,11 +283,11 @@ class Scroll:
         self._write(lines[first:])
 
     def _go_to_row(self, row: int) -> None:
-        """Go to the beginning of a row, from 1; to the first where a window has fewer rows."""
+        """Go to the beginning of a row, counted from 1; to the first for a number below 1."""
         self._output.cursor_goto(max(1, row), 1)
 
     def _clear(self, rows: int) -> None:
-        """Clear the window, not at once: some terminals keep as history what that takes away."""
+        """Clear the window in two steps: some terminals save to history what one step clears."""
         self._app.renderer.erase()
         self._output.cursor_goto(1, 1)
         self._output.erase_end_of_line()
@@ -297,6 +297,6 @@ class Scroll:
             self._output.cursor_goto(1, 1)
 
     def _end(self, _app: Application[str]) -> None:
-        """After the prompt was drawn: have the terminal show it."""
+        """After the prompt is drawn, make the terminal show it."""
         self._output.write_raw(_END_DRAWING)
         self._output.flush()

@@ -10,18 +10,19 @@ from cli.render.cells import Canvas
 from cli.render.palette import Line
 
 Block: TypeAlias = Callable[[], Sequence[Line]]
-"""Draws what is said in one go, for the window as it is."""
+"""Draws one piece of talk, for the window as it is at the call."""
 
 _RULED_ROWS: Final = 4
-"""With so many rows the first is a rule, which parts the table from the talk."""
+"""From this many rows on, the first is a rule that separates the table from the talk."""
 
 
 @dataclass(slots=True)
 class TalkRows:
-    """The sentences that stand below a table, until newer ones take their rows.
+    """The sentences below a table, until newer ones take their rows.
 
-    A sentence stands here or goes by above the table, never both: who scrolls back reads it once.
-    One that is longer than all the rows goes by, to be read there, and its end stands here, too.
+    A sentence is either here or above the table, in the scrolled text, so that somebody who scrolls
+    back reads it once. Only one that is longer than all the rows is above and has its end here,
+    too.
     """
 
     _held: deque[Block] = field(default_factory=deque)
@@ -30,15 +31,15 @@ class TalkRows:
 
     @property
     def holds(self) -> bool:
-        """Whether any sentence stands here."""
+        """True if there are any sentences here."""
         return bool(self._held)
 
     def add(self, blocks: Iterable[Block]) -> None:
-        """Take what is said, the newest last."""
+        """Add blocks, the newest last."""
         self._held.extend(blocks)
 
     def let_go(self, rows: int = 0) -> list[Block]:
-        """Return, oldest first, what so many rows have no room for, and keep the rest."""
+        """Return, oldest first, the blocks for which these rows have no room; keep the rest."""
         room, kept = rows, 0
         for block in reversed(self._held):
             room -= len(block())
@@ -50,10 +51,10 @@ class TalkRows:
         return [self._held.popleft() for _ in range(len(self._held) - kept)]
 
     def lines(self, canvas: Canvas, rows: int) -> tuple[Line, ...]:
-        """Draw so many rows, the newest at the foot, next to the prompt.
+        """Draw this many rows, the newest sentence at the bottom, next to the prompt.
 
-        An older sentence is there whole or not at all. Above them stands a rule, if there are four
-        rows or more and anything to part.
+        An older sentence is there whole or not at all. A rule is above them, if there are four rows
+        or more and any sentence.
         """
         room, lines = talk_rows(rows), list[Line]()
         held = self._held if self._held or self._long is None else (self._long,)
@@ -68,5 +69,5 @@ class TalkRows:
 
 
 def talk_rows(rows: int) -> int:
-    """Return how many of so many free rows have room for sentences; the rest is a rule."""
+    """Return how many of the free rows are for sentences; one may be a rule."""
     return rows - 1 if rows >= _RULED_ROWS else max(0, rows)

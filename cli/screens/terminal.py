@@ -1,7 +1,7 @@
-"""A terminal with a table that stays where it is, completion, history and a status line.
+"""A terminal with a table that stays in place, completion, history and a status line.
 
-prompt-toolkit, of which this, `keys` and `scroll` are the users, lives in asyncio, everything else
-in trio: asyncio hosts, trio runs as its guest in the same thread, so nothing here needs a lock.
+prompt-toolkit runs in asyncio, and everything else in trio. asyncio hosts trio as its guest in the
+same thread, so nothing here needs a lock.
 
     asyncio: prompt --line--> trio: loop --lines to print--> asyncio: printer
 """
@@ -59,24 +59,24 @@ _LOBBY_KEYS: Final = "F1 help  F2 table "
 _MENU_KEYS: Final = "Up Down Enter  F1 help "
 _MENU_ROWS: Final = 6
 _SEEN_S: Final = 1.0
-"""For so long a move is loud on the board."""
+"""How long a move is highlighted on the board."""
 
 _SPOKEN_MAX: Final = 50
-"""Sentences that may stand below a table; no window has more rows for them."""
+"""The most sentences kept to show below a table; no window has more rows for them."""
 
 _PASTED_MAX: Final = 1000
-"""Lines of one paste that wait for their turn; nobody types more."""
+"""The most lines of a paste that wait for their turn; nobody types more."""
 
 
 class _Shown(NamedTuple):
-    """The list of plays on the screen, and how many questions have been asked there."""
+    """The list of plays on the screen, and the number of questions asked so far."""
 
     plays: tuple[Move, ...] = ()
     questions: int = 0
 
 
 class TerminalFront:
-    """Draws and takes lines at `create_app_session`'s terminal. Made in a running asyncio loop."""
+    """The front end at the terminal of `create_app_session`; make it in a running asyncio loop."""
 
     asks_back = resumable = has_keys = True
 
@@ -86,8 +86,8 @@ class TerminalFront:
         self.saw_question = True
         self._beside = BARE
         self._back = ""
-        self._asked = ""  # the line or key of which an answer may be open
-        self._answers = False  # the loop does what was typed, and may say how
+        self._asked = ""  # the line or key whose answer may be open
+        self._answers = False  # the loop is carrying out a line, so sentences may be answers
         self.loop = TrioSide[tuple[str, _Shown]]()
         self.ending = self.loop.ending
         self._status = ""
@@ -100,10 +100,10 @@ class TerminalFront:
         self._waiting: list[Block] = []
         self._spoken = deque[Block](maxlen=_SPOKEN_MAX)  # the sentences since the last page
         self._pasted: list[str] = []
-        self._told = _Shown()  # all that was told, drawn already or not
+        self._told = _Shown()  # everything told, whether drawn already or not
         self._on_screen = _Shown()  # what the person can see now
         self._begun = _Shown()  # what they saw when they began their line
-        self._printed = asyncio.Event()  # something waits to be printed
+        self._printed = asyncio.Event()  # set when there is something to print
         self._closing = False
         self._attention = Attention(self._emit, ENVIRONMENT.get(), clock.seconds, own_calls())
         self._thinking = ""
@@ -136,7 +136,7 @@ class TerminalFront:
         )
 
     def _typed_rows(self) -> int:
-        """Count the rows of what is typed, as far as they are shown."""
+        """Count the visible rows of the typed line."""
         window = self._window()
         rows = 1 + (len(_PROMPT) + text_cells(self._typing())) // window.columns
         return min(rows, typed_rows_max(window.rows))
@@ -148,10 +148,10 @@ class TerminalFront:
         typed = self._typed_rows()
         return len(self._region.lines(self._window(), typed)) + typed + 1
 
-    # ---- what the loop asks for -----------------------------------------------------------
+    # ---- called by the loop ---------------------------------------------------------------
 
     def canvas(self) -> Canvas:
-        """Return the window as it is now, but at least 20 columns and 10 rows for a page."""
+        """Return the window's present size, but at least 20 columns and 10 rows for a page."""
         window = self._window()
         return structs.replace(window, columns=max(20, window.columns), rows=max(10, window.rows))
 
@@ -160,11 +160,14 @@ class TerminalFront:
         return Canvas(size.columns, size.rows, self._glyphs)
 
     def say(self, sentence: str) -> None:
-        """Print one sentence, with the time if the player wants that, broken between words."""
+        """Print one sentence, wrapped, with the time if the player wants it; or show it.
+
+        Show an answer that would not fit whole below the table of a round.
+        """
         self._say(clock.local_now(self._stamp), sentence)
 
     def recount(self, sentence: str) -> None:
-        """Print one sentence, with blanks where others have the time."""
+        """Print one sentence, with blanks in place of the time."""
         self._say(" " * len(clock.local_now(self._stamp)), sentence)
 
     def _say(self, clock: str, sentence: str) -> None:
@@ -180,7 +183,7 @@ class TerminalFront:
             self._speak(wrapped)
 
     def ask(self, sentence: str) -> None:
-        """Show a question at the prompt, or print it; a line that was begun before is no answer."""
+        """Show a question at the prompt, or print it; a line begun before it is no answer."""
         self._told = self._told._replace(questions=self._told.questions + 1)
         if self._region.ask(sentence):
             self._session.app.invalidate()
@@ -188,23 +191,23 @@ class TerminalFront:
             self.say(sentence)
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Show lines where Esc closes them, or print them where they need no such place."""
+        """Show lines as an answer that Esc closes, or print them if nothing is in place above."""
         if self._region.answer(lines, self._window()):
             self._session.app.invalidate()
         else:
             self._print(lambda: lines)
 
     def shows_whole(self) -> bool:
-        """Show whole the trains that are not, where a table stands; False where none does."""
+        """Show in full the trains that the table cuts short; return False without a table."""
         self._session.app.invalidate()
         return self._region.show_whole(self._window(), self._typed_rows())
 
     def renews(self, closed: Callable[[], None]) -> bool:
-        """Have the next answer take the place of the one that stands; False if none stands."""
+        """Have the next answer replace the open one; return False if none is open."""
         return self._region.renews(partial(self.ending.call, closed))
 
     def working(self, sentence: str | None) -> None:
-        """Have the sentence stand where the answer will, until None; say it where no table is."""
+        """Show the sentence in the answer's place until None; without a table, say it."""
         lines = () if sentence is None else self.canvas().prose(sentence, paint=Paint.DIM)
         if self._region.awaits(lines):
             self._session.app.invalidate()
@@ -217,13 +220,13 @@ class TerminalFront:
         self._spoken.clear()
 
     def _speak(self, sentence: Block) -> None:
-        """Keep a sentence for `print_lines`; it stands below the table while a round is played."""
+        """Keep a sentence for `print_lines`, which shows it below the table during a round."""
         self._spoken.append(sentence)
         self._waiting.append(sentence)
         self._printed.set()
 
     def tell(self, occasion: Occasion) -> None:
-        """Say or show what happened; `Attention` takes it too. Print a table where none stands."""
+        """Say or show an occasion, and pass it to `Attention`; print a table if none stays here."""
         self._attention.take(occasion)
         match occasion:
             case TableShown(scene, picture):
@@ -239,7 +242,7 @@ class TerminalFront:
                 tell_reader(self, occasion)
 
     def _emit(self, codes: str) -> None:
-        """Write what a terminal obeys."""
+        """Write control codes to the terminal."""
         self._session.output.write_raw(codes)
         self._session.output.flush()
 
@@ -248,13 +251,13 @@ class TerminalFront:
         self.above.offer(menu)
 
     def _make_room(self) -> None:
-        """Have the list that Tab opens lie over what stands above the prompt, else below it."""
+        """Let the list of Tab cover what is above the prompt, or reserve rows below the prompt."""
         stands = self.above.stands or self._region.scene is not None
         self._session.reserve_space_for_menu = 0 if stands else _MENU_ROWS
         self._session.app.invalidate()
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Learn what table, completion and status line are about, and have them drawn anew."""
+        """Take the new place, status line and picture, and redraw."""
         self.place = place
         self._status = status
         self._beside = beside
@@ -267,8 +270,8 @@ class TerminalFront:
     def _see(self, place: CompletionContext, beside: Picture = BARE) -> bool:
         """Have the region draw this; return True if a train has grown.
 
-        What has just been said comes down below the table of a round that begins, and goes by above
-        the board of one that is over.
+        When a round begins, the latest sentences move below its table; when it is over, they scroll
+        away above the board.
         """
         was_played = self._region.is_played
         has_grown = self._region.scene_is(place, beside)
@@ -283,16 +286,16 @@ class TerminalFront:
         self._session.app.invalidate()
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
-        """Have the status line say for how long, None for nothing, and ring at `first`."""
+        """Show in the status line how long the turn takes, None for nothing; ring at `first`."""
         self._thinking = "" if seconds is None else f" | {thinking_text(seconds)}"
         if first:
             self._attention.ring(Bell.TURN, Bell.ALL)
         self._session.app.invalidate()
 
     async def next_line(self, back: str = "") -> str | None:
-        """Return the next line, never None: input ends with `quit`. Set `seen`, `saw_question`.
+        """Return the next line, never None: input ends with `quit`. Set `seen` and `saw_question`.
 
-        Until then Esc stands for the line `back`.
+        Until then Esc types the line `back`.
         """
         self._back, self._answers = back, False
         try:
@@ -305,7 +308,7 @@ class TerminalFront:
     # ---- prompt-toolkit's side ------------------------------------------------------------
 
     def _above_prompt(self) -> tuple[Line, ...]:
-        """Return what stands above the prompt: a menu, a picture or the table."""
+        """Return the lines above the prompt: a menu, a picture or the table."""
         lines = self.above.lines(self.canvas())
         lines = lines or self._region.lines(self._window(), self._typed_rows())
         if lines is not self._drawn:
@@ -314,7 +317,7 @@ class TerminalFront:
         return lines
 
     def _note_drawn(self) -> None:
-        """Note the question that is on the screen, and the plays, unless an answer covers them."""
+        """Note the question on the screen, and the plays, unless an answer covers them."""
         if self._region.asks:
             self._on_screen = self._on_screen._replace(questions=self._told.questions)
         if self._region.scene is not None and not self._region.is_covered:
@@ -332,7 +335,7 @@ class TerminalFront:
         return FormattedText([("", line)])
 
     def _placeholder(self) -> AnyFormattedText:
-        """Write dimly what Enter or Tab does at an empty prompt."""
+        """Return the dim text that says what Enter or Tab does at an empty prompt."""
         found = self._beside.suggestion
         told = found.told if found else ""
         if self._region.enter_closes:
@@ -341,7 +344,7 @@ class TerminalFront:
         return ANSI(ansi_text((Span(text, Paint.DIM),), self._palette))
 
     def _text_changed(self, buffer: Buffer) -> None:
-        """Note that a key was pressed, and what stands on the screen when a line is begun."""
+        """Note that a key was pressed, and what is on the screen when a line is begun."""
         self._attention.key_pressed()
         if len(buffer.text) <= 1:
             self._begun = self._on_screen
@@ -351,7 +354,7 @@ class TerminalFront:
         self._bind_editing(bindings)
         bindings.add("f1")(lambda _event: self._help())
         bindings.add("f2")(lambda _event: self._board())
-        # no control character is to be typed
+        # without this, Ctrl-Z would type a control character
         suspends = Condition(can_suspend)
         bindings.add("c-z", filter=~suspends)(lambda _event: None)
 
@@ -380,7 +383,7 @@ class TerminalFront:
             self.push(_HELP)
 
     def _board(self) -> None:
-        """Open the whole board, or close it if it is open; show all anew where no table stands."""
+        """Open the whole board, or close it if it is open; without a table, show all again."""
         if self._region.is_covered and self._asked == _BOARD_KEY:
             self._region.close()
         elif not self.shows_whole():
@@ -389,14 +392,14 @@ class TerminalFront:
             self._asked = _BOARD_KEY
 
     def _go_back(self) -> None:
-        """Say no to a question, else go back from what is read; once, until told anew of either."""
+        """Say no to a question, or else go back from a page; once, until either is set again."""
         line = self._beside.back or self._back
         self._beside, self._back = structs.replace(self._beside, back=""), ""
         if line:
             self.push(line)
 
     def _bind_editing(self, bindings: KeyBindings) -> None:
-        """Bind what changes the line that is typed."""
+        """Bind the keys that change the typed line."""
         suggests = Condition(lambda: self._beside.suggestion is not None and not self._typing())
 
         @bindings.add("tab", filter=suggests)
@@ -411,11 +414,11 @@ class TerminalFront:
             self._keep_pasted([typed(line) for line in more if line.strip()])
 
     def _typing(self) -> str:
-        """Return what stands at the prompt."""
+        """Return the text at the prompt."""
         return self._session.default_buffer.text
 
     def _keep_pasted(self, lines: Sequence[str]) -> None:
-        """Have lines of a paste wait for an Enter each, dropping any above 1,000; say how many."""
+        """Keep pasted lines for one Enter each, at most 1,000 of them; say how many follow."""
         room = max(0, _PASTED_MAX - len(self._pasted))
         self._pasted += lines[:room]
         if lines:
@@ -425,7 +428,7 @@ class TerminalFront:
     def push(self, line: str, seen: _Shown | None = None) -> None:
         """Close an answer, note a key, and hand the loop a line with what was seen at its start.
 
-        A single key has seen what is on the screen: so has a line, if `seen` does not tell.
+        Without `seen`, as for a single key, that is what is on the screen now.
         """
         self._attention.key_pressed()
         self._region.close()
@@ -435,7 +438,7 @@ class TerminalFront:
     async def read_lines(self) -> None:
         """Prompt for lines until the front end is closed, or an interrupt, which ends the loop.
 
-        Between two prompts the terminal stays in raw mode, as while lines are printed.
+        The terminal stays in raw mode between two prompts, and while lines are printed.
         """
         with self._session.input.raw_mode():
             await self._read_on()
@@ -452,7 +455,7 @@ class TerminalFront:
                 return
 
     def _accept(self, buffer: Buffer) -> bool:
-        """Print a line above and push it, but no empty one that closes an answer; return True."""
+        """Print a line above and push it, unless it is empty and closes an answer; return True."""
         line = buffer.text
         self._leaving.presses = 0
         if line and not self.above.stands:
@@ -465,14 +468,14 @@ class TerminalFront:
         return True
 
     async def print_lines(self) -> None:
-        """Print what waits, in order and in one go, until it is closed and all is printed.
+        """Print waiting blocks, in order and in one go, until closed and everything is printed.
 
-        While a round is played it stands below the table first, unless something else is drawn.
+        During a round they appear below the table first, unless a menu or picture is drawn.
         """
         while not self._closing or self._waiting:
             await self._printed.wait()
             self._printed.clear()
-            # a moment, so that what belongs together is printed together
+            # wait a moment, to print in one go what belongs together
             await asyncio.sleep(0.01)
             blocks, self._waiting = self._waiting, []
             self._on_screen = self._told
@@ -480,7 +483,7 @@ class TerminalFront:
             self._session.app.invalidate()
 
     def _pass_by(self, blocks: Sequence[Block]) -> None:
-        """Print what is said, or what of it has no room below the table any more."""
+        """Print these blocks, or only those for which there is no room below the table."""
         if self._closing or self.above.stands:
             blocks = (*self._region.hush(), *blocks)
         else:
@@ -489,7 +492,7 @@ class TerminalFront:
             self._scroll.print(blocks)
 
     def close(self) -> None:
-        """Stop prompting, restore the title, and have `print_lines` print the rest and end."""
+        """Stop prompting, restore the title, and let `print_lines` print the rest and end."""
         self._closing = True
         self._attention.end()
         self._printed.set()

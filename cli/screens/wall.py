@@ -1,10 +1,10 @@
 """A screen for a whole room: the table fills it, and a line to type stays at its foot.
 
-prompt-toolkit keeps the alternate screen, writes only what has changed, draws everything anew after
-a resize, and brings back what stood there before, however the program ends. All that is drawn is
-made by `cli.render.wall`; here is kept what it is made of. Whoever has a keyboard there may type
-what any host or watcher may. A page that answers covers the table until the next key, or for a
-while, as a wall is not to be covered because somebody has walked away.
+prompt-toolkit uses the alternate screen, writes only changes, redraws everything after a resize,
+and restores the old screen, however the program ends. `cli.render.wall` makes the drawing; this
+module keeps the facts for it. Somebody with a keyboard there may type whatever any host or watcher
+may. An answer covers the table until the next key, or only for a while: people may walk away from a
+wall without closing it.
 """
 
 import asyncio
@@ -47,23 +47,23 @@ from netgame.io import clock
 
 _SAID_MAX: Final = 60
 _LAST_WORDS: Final = 6
-"""Sentences that are told once more below what stood there before the wall."""
+"""How many sentences are printed again on the old screen after the wall."""
 
 _READ_S: Final = 8.0
-"""A card stays at least so long, though the next round has begun."""
+"""The shortest that a card stays, even if the next round has begun."""
 
 _LAST_CARD_S: Final = 15.0
-"""A room reads for so long what everybody held last, before it sees what the game came to."""
+"""How long the last card stays, with everybody's tiles, before the room sees the result."""
 
 _LOOK_S: Final = 0.25
 _ANSWER_S: Final = 30.0
-"""How long an answer stands where nobody presses a key any more."""
+"""How long an answer stays after the last key."""
 
 
 class WallFront:
-    """The front end that fills a screen for a room, and takes what is typed at its foot.
+    """The front end that fills a screen for a room, and takes lines typed at its bottom.
 
-    Made inside a running asyncio loop, on the terminal of prompt-toolkit's `create_app_session`.
+    Make it in a running asyncio loop, at the terminal of prompt-toolkit's `create_app_session`.
     """
 
     asks_back = resumable = saw_question = keeps_board = True
@@ -102,49 +102,49 @@ class WallFront:
         self._drawn_at = self._moment()
         self._gone = asyncio.Event()
 
-    # ---- what the loop asks for -----------------------------------------------------------
+    # ---- called by the loop ---------------------------------------------------------------
 
     def canvas(self) -> Canvas:
-        """Return the window as it is now, without the line that is typed; at least 20 by 9."""
+        """Return the window's present size without the typed line, at least 20 by 9."""
         size = self._output.get_size()
         return Canvas(max(20, size.columns), max(9, size.rows - 1), self._glyphs)
 
     def say(self, sentence: str) -> None:
-        """Let it stand below the table, until others take its place; answers also at the prompt."""
+        """Show a sentence below the table until others replace it; an answer at the prompt, too."""
         if self._is_answering:
             self._answer = sentence
         self._hang(said=(*self._wall.said, sentence)[-_SAID_MAX:])
 
     def recount(self, sentence: str) -> None:
-        """Let it stand there like all others, which bear no time."""
+        """Show it like any other sentence: none has a time."""
         self.say(sentence)
 
     def ask(self, sentence: str) -> None:
-        """Let a question stand there."""
+        """Show a question like any other sentence."""
         self.say(sentence)
 
     def show(self, lines: Sequence[Line]) -> None:
         """Cover the wall with the answer to a typed line, or with a page that replaces an old one.
 
-        All other lines are dropped: what they show hangs on the wall anyway.
+        Drop all other lines: the wall shows their content anyway.
         """
         if self._is_answering or self._page.is_old:
             self._page.add(lines)
             self._app.invalidate()
 
     def shows_whole(self) -> bool:
-        """Return False: whole trains are to be shown, which covers the wall."""
+        """Return False: whole trains must be shown as lines, which covers the wall."""
         return False
 
     def renews(self, closed: Callable[[], None]) -> bool:
-        """Have the next page take the place of the one that covers the wall; False if none does."""
+        """Have the next page replace the one that covers the wall; return False if none does."""
         return self._drawn_at[1] and self._page.renews(partial(self.ending.call, closed))
 
     def working(self, sentence: str | None) -> None:
-        """Ignore it: nobody thinks for a wall, which holds no tiles."""
+        """Do nothing: a wall holds no tiles, so nobody waits for advice."""
 
     def tell(self, occasion: Occasion) -> None:
-        """Keep what the wall is made of; say what happens."""
+        """Keep the facts that the wall shows, and say what happens."""
         match occasion:
             case LobbyScene(news=news):
                 self._forget_advice(occasion.view.table_id)
@@ -161,27 +161,27 @@ class WallFront:
                 self._hang(evening=occasion.games)
                 tell_reader(self, occasion)
             case TableShown():
-                pass  # it hangs there
+                pass  # the wall shows it anyway
             case NoticeShown():
                 answers, self._is_answering = self._is_answering, False
-                tell_reader(self, occasion)  # what happens, such as talk, answers nothing
+                tell_reader(self, occasion)  # a notice, such as talk, is no answer
                 self._is_answering = answers
             case _:
                 tell_reader(self, occasion)
 
     def _forget_advice(self, table: bytes) -> None:
-        """Take down what was said on the way to a table, or at the one before."""
+        """Remove the sentences said on the way to a new table, or at the one before."""
         if table != self._table:
             self._table = table
             self._hang(said=())
 
     def offer(self, menu: Menu | None) -> None:
-        """Cover the wall with the list, until another is offered; None takes it away."""
+        """Cover the wall with the list, until another one is offered; None removes it."""
         self._menu = menu
         self._app.invalidate()
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Hang the place as it is now, and its status, without the words that one watches."""
+        """Show the place as it is now, and its status, but not that the wall only watches."""
         self._beside = beside
         status = status.removesuffix(f" | {say('you watch')}")
         lobby = self._wall.lobby
@@ -199,10 +199,10 @@ class WallFront:
                 self._hang(scene=place, status=status)
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
-        """Ignore it: whoever reads a wall is not asked to move."""
+        """Do nothing: nobody moves at a wall."""
 
     async def next_line(self, back: str = "") -> str | None:
-        """Return the next line, never None; what is shown until another is awaited answers it."""
+        """Return the next line, never None; anything shown until the next call answers it."""
         self._is_answering, self._back = False, back
         try:
             line = await self.loop.next_line()
@@ -217,23 +217,23 @@ class WallFront:
     # ---- prompt-toolkit's side ------------------------------------------------------------
 
     def _hang(self, **changes: object) -> None:
-        """Change what hangs there; it is drawn when the moment allows."""
+        """Change facts of the wall, and have it redrawn soon."""
         self._wall = structs.replace(self._wall, **changes)
         self._app.invalidate()
 
     def _close(self) -> None:
-        """Uncover what an answer covers."""
+        """Close the open answer."""
         self._page.close()
         self._app.invalidate()
 
     def _turn(self, by: int) -> None:
-        """Show another page of an answer that still stands, for as long again; else do nothing."""
+        """Turn the page of an open answer, and keep it open for as long again; else do nothing."""
         if self._drawn_at[1]:
             self._page.turn(by)
             self._answered_at = clock.seconds()
 
     def _painted(self) -> ANSI:
-        """Draw the wall as it is at this moment."""
+        """Draw the wall as it is now."""
         self._drawn_at = seconds, is_fresh = self._moment()
         wall = structs.replace(self._wall, seconds=max(0, seconds))
         if seconds < 0:
@@ -247,18 +247,18 @@ class WallFront:
         return ANSI(spelt(text, self._output.encoding()))
 
     def _moment(self) -> tuple[int, bool]:
-        """Tell what time alone changes: the countdown, and whether an answer still stands."""
+        """Return the facts that time changes: the countdown, and whether an answer is fresh."""
         return self._card_seconds(), clock.seconds() - self._answered_at < _ANSWER_S
 
     @property
     def _is_table(self) -> bool:
-        """Whether a table hangs there yet, and no question before it."""
+        """True once a table or lobby is shown, and not just a question before it."""
         return self._wall.lobby is not None or self._wall.scene is not None
 
     def _hint(self) -> str:
-        """Return the last answer while it stands, else what could be typed at a table.
+        """Return the last answer while it is fresh, else, at a table, how to get help.
 
-        Empty while somebody types, and before there is either.
+        Empty while somebody types, and before a table without an answer.
         """
         known = "help tells what can be typed here; quit takes the wall down"
         hint = visible(
@@ -267,10 +267,10 @@ class WallFront:
         return "" if self._line.text else spelt(hint, self._output.encoding())
 
     def _card_seconds(self) -> int:
-        """Count down to the next round, or to the end of a game; -1 if no card is to be seen.
+        """Return the seconds to the next round, or to the result of a game; -1 to show no card.
 
-        0 at the end of a game once the countdown is over, and for the rest of eight seconds if the
-        next round is played already: a person may read the card of a round for so long.
+        0 at the end of a game once the countdown is over; also 0 if the next round is in play
+        already, until the card has been up for eight seconds.
         """
         card, scene = self._wall.card, self._wall.scene
         if card is None or scene is None:
@@ -300,7 +300,7 @@ class WallFront:
         return bindings
 
     def _go_back(self) -> None:
-        """Uncover the wall, else drop what is typed; else say no, or go back from what is read."""
+        """Close the answer, or else drop the typed text; else say no, or go back from a page."""
         line = self._beside.back or self._back
         if self._is_covered:
             self._close()
@@ -315,16 +315,16 @@ class WallFront:
         return self._drawn_at[1] and bool(self._page.lines)
 
     def _stop(self) -> None:
-        """Take a Ctrl-C as `CtrlC.press` does; show what it returns, and clear the typed line."""
+        """Pass a Ctrl-C to `CtrlC.press`; show its sentence, and clear the typed line."""
         self._answered_at = clock.seconds()
         place = self._wall.scene or self._wall.lobby
         self._answer = self._leaving.press(place, resumable=self.resumable)
         self._line.reset()
 
     def _accept(self, line: Buffer) -> bool:
-        """Take a line, and close what is open; False has it cleared.
+        """Take a line, and close an open answer; return False, so that the line is cleared.
 
-        An empty line goes on only as an answer to a question, or before there is a table.
+        Push an empty line only as the answer to a question, or before there is a table.
         """
         self._leaving.presses = 0
         self._close()
@@ -333,7 +333,7 @@ class WallFront:
         return False
 
     async def read_lines(self) -> None:
-        """Let the wall hang until the front end or its terminal is closed; then end the loop."""
+        """Run the wall until the front end or its terminal is closed; then end the loop."""
         try:
             await self._app.run_async(handle_sigint=False)
         except EOFError:  # nobody sees it any more
@@ -345,7 +345,7 @@ class WallFront:
             self._gone.set()
 
     async def print_lines(self) -> None:
-        """Draw the wall when time changes it; once it is down, print what was said last."""
+        """Redraw the wall when time changes it; once it is down, print the last sentences."""
         while not self._gone.is_set():
             if self._moment() != self._drawn_at:
                 self._app.invalidate()

@@ -1,1 +1,1 @@
-"""One seat at a table: its loop, what it hears, and what a line may mean."""
+"""One seat at a table: its loop, the notices it hears, and the meaning of a line."""

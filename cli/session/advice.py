@@ -1,7 +1,7 @@
-"""When a person is told who is away after a sleep, and what they can do about that.
+"""Advice about players who are away: what a person can do, and when to tell them.
 
-That one can only wait is said at once. A vote costs the other a round, and most are back within a
-minute: so nobody is invited to one before.
+If they can only wait, they hear so within seconds. A vote costs the absent player a round, and most
+come back within a minute; so nobody is invited to vote before that.
 """
 
 from dataclasses import dataclass
@@ -19,18 +19,18 @@ from netgame.protocol import notices
 from netgame.protocol.peer.view import TableStage
 
 _TOGETHER_S: Final = 3.0
-"""Whoever shares a computer or a cable is gone within this time, and is told of with the others."""
+"""Players who share a computer or a cable drop within this time, and one sentence covers them."""
 
 INVITE_S: Final = 60.0
-"""Somebody is away for so long before anybody is invited to vote on them."""
+"""How long a player is away before anybody is invited to vote on them."""
 
 WOKEN_S: Final = 20.0
-"""A computer that has slept has its links again by then, where there is a network."""
+"""A computer that has slept has its links again by then, if there is a network."""
 
 
 @dataclass(frozen=True, slots=True)
 class AbsenceAdvice:
-    """Gives one person that advice, in time."""
+    """The advice to one person, given at the right time."""
 
     node: Node
     front: FrontEnd
@@ -39,11 +39,10 @@ class AbsenceAdvice:
     tasks: Tasks
 
     def hear(self, notice: notices.Notice) -> None:
-        """Count the time since a link changed, an answer was missed, or this computer woke.
+        """Start the timers for a changed link, a missed answer, or this computer's waking.
 
-        All other notices are ignored.
-
-        Once its network is back, the time of all who are away begins anew.
+        Once its network is back, restart the time of everybody who is away. Ignore all other
+        notices.
         """
         match notice:
             case notices.LinkChanged(name=name) | notices.AnswerAwaited(name=name):
@@ -57,9 +56,9 @@ class AbsenceAdvice:
                 pass
 
     async def look_around(self) -> None:
-        """Some time after this computer woke, or its person came back, tell who is out of reach.
+        """Tell who is out of reach, `WOKEN_S` after this computer woke or its person came back.
 
-        Until then their links are no news: it was this computer that was gone.
+        Until then a missing link is no news: it was this computer that was gone.
         """
         await sleep(WOKEN_S)
         view = self.node.view()
@@ -72,7 +71,7 @@ class AbsenceAdvice:
                 self.tasks.start_soon(self._follow, info.name)
 
     async def _follow(self, name: str) -> None:
-        """Say what can be done in a moment, and again once they have been away for a minute."""
+        """Give advice in a moment, and again once this player has been away for a minute."""
         losses = self.contacts.losses[name]
         await sleep(_TOGETHER_S)
         self._say()
@@ -81,7 +80,7 @@ class AbsenceAdvice:
         self._say()
 
     def _say(self) -> None:
-        """Say what can be done about all who are away, if that is news and helps at all."""
+        """Say what can be done about everybody who is away, if that is news and can help."""
         view = self.node.view()
         nothing_helps = is_over(view) or view.stage is TableStage.HALTED
         scene = None if nothing_helps or self.way_out.is_taken else scene_of(view)

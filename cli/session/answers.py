@@ -1,4 +1,4 @@
-"""Sentences and pages about the table as it stands, which several parts of a session have."""
+"""Sentences and pages about the present table, shared by several parts of a session."""
 
 from typing import Final, assert_never
 
@@ -31,7 +31,7 @@ CATCHING_UP: Final = (
 
 
 def explanation(found: Unplayable, scene: Scene) -> str:
-    """Say why a typed line is no move: what it could be, or the rule and the nearest moves."""
+    """Return why a typed line is no move: what it could mean, or the rule and the nearest moves."""
     match found:
         case Ambiguous():
             options = [move_text(scene, move) for move in found.options]
@@ -62,7 +62,7 @@ def explanation(found: Unplayable, scene: Scene) -> str:
 def show_board(front: FrontEnd, named: str | None, scene: Scene) -> None:
     """Show the board, or all trains that a word names; say so if it names none.
 
-    No board is drawn where the screen shows its own whole, or keeps that of a round that is over.
+    Draw no board if the screen shows its own whole, or if it keeps that of a round that is over.
     """
     canvas = front.canvas()
     if named is None:

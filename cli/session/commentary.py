@@ -30,23 +30,23 @@ _OF_LOG: Final = (
     | notices.SeatsLeft
     | notices.VotesCame
 )
-"""The notices that come out of the log: all others are heard when they happen."""
+"""The notices that come out of the log, perhaps late; all others come when they happen."""
 
 _OF_TABS: Final = {
     notices.LinkEnd.SILENT: "{name}'s page has not answered for {seconds:g} seconds: it may be "
     "asleep.",
     notices.LinkEnd.BROKEN: "{name}'s page is gone: it was closed, or its connection stopped.",
 }
-"""Sentences about a browser tab whose link goes down in this way: nobody can dial it."""
+"""Sentences on a browser tab whose link goes down, by the way it ends: nobody can dial a tab."""
 
 _WHILE_AWAY: Final = (
     notices.Played | notices.Dealt | notices.RoundOver | notices.SeatsLeft | notices.YourTurn
 )
-"""The first of what the others have done without you, or the end of that."""
+"""The notices that can be the first of what the others did without you, or that end it."""
 
 
 class Course(Enum):
-    """How the table goes on: whether somebody who goes now is waited for."""
+    """The course of the table: does it wait for somebody who goes now?"""
 
     RUNS = "the game is played, or about to be"
     STOPPED = "a fault has stopped the table"
@@ -54,7 +54,7 @@ class Course(Enum):
 
 
 class CourseNews(Enum):
-    """The news that move it."""
+    """The news that changes the course."""
 
     FAULT = "a fault stops the table"
     ON = "the table plays on"
@@ -67,11 +67,11 @@ COURSE_TRANSITIONS: Final = {
     (Course.STOPPED, CourseNews.ON): Course.RUNS,
     (Course.STOPPED, CourseNews.END): Course.OVER,
 }
-"""Each state, what is told in it, and the state after that; all else changes nothing."""
+"""The next state, by state and news; no other pair changes anything."""
 
 
 def course_after(course: Course, notice: notices.Notice) -> Course:
-    """Return how the table goes on after this notice."""
+    """Return the table's course after this notice."""
     match notice:
         case notices.FaultFound(then=notices.AfterFault.STOPS):
             news = CourseNews.FAULT
@@ -85,7 +85,7 @@ def course_after(course: Course, notice: notices.Notice) -> Course:
 
 
 class OwnAbsence(Enum):
-    """How much the person here knows of a time when they were away themselves."""
+    """The person's knowledge of a time when they were away themselves."""
 
     RETURNS = "they are back, and have not read what was played meanwhile"
     HERE = "they have, or were not away"
@@ -93,7 +93,7 @@ class OwnAbsence(Enum):
 
 
 class AbsenceRead(Enum):
-    """The news that move it, once they are read."""
+    """The news that changes that knowledge, once read."""
 
     MISSED = "what was played is told, their turn comes, or nothing comes for a while"
     WAY_BACK = "it is told who went on without them, and that they get their seat back"
@@ -103,20 +103,20 @@ ABSENCE_TRANSITIONS: Final = {
     (OwnAbsence.RETURNS, AbsenceRead.MISSED): OwnAbsence.HERE,
     (OwnAbsence.HERE, AbsenceRead.WAY_BACK): OwnAbsence.KNOWS_WAY,
 }
-"""Each state, what is read in it, and the state after that; all else changes nothing.
+"""The next state, by state and news; no other pair changes anything.
 
-Who went on without them is told under the heading of what was played: by then they are `HERE`."""
+A departure of their own comes under the heading of missed moves: by then they are `HERE`."""
 
 
 class LogProgress(Enum):
-    """How far our log is beside those of the others."""
+    """The progress of our log, compared with the others'."""
 
     LEVEL = "our log is level with the others'"
     BEHIND = "our log lags behind: what it tells has happened before"
 
 
 class LogNews(Enum):
-    """The news that move it."""
+    """The news that changes the progress."""
 
     AHEAD = "the others have played on meanwhile"
     CAUGHT_UP = "all of that is told"
@@ -126,11 +126,11 @@ LOG_TRANSITIONS: Final = {
     (LogProgress.LEVEL, LogNews.AHEAD): LogProgress.BEHIND,
     (LogProgress.BEHIND, LogNews.CAUGHT_UP): LogProgress.LEVEL,
 }
-"""Each state, what is told in it, and the state after that; all else changes nothing."""
+"""The next state, by state and news; no other pair changes anything."""
 
 
 def progress_after(progress: LogProgress, notice: notices.Notice) -> LogProgress:
-    """Return how far our log is after this notice."""
+    """Return the progress of our log after this notice."""
     match notice:
         case notices.FellBehind():
             news = LogNews.AHEAD
@@ -143,34 +143,34 @@ def progress_after(progress: LogProgress, notice: notices.Notice) -> LogProgress
 
 @dataclass(slots=True)
 class Commentary:
-    """Says each notice once to one person, and reminds of calls when they become possible."""
+    """The commentary for one person: each notice once, and reminders of possible calls."""
 
     key: bytes
     """The person's key."""
     front: FrontEnd
     draws: HeldDraws
     reminds: bool
-    """False if no call is told of."""
+    """False to tell them of no calls."""
     absence: OwnAbsence = OwnAbsence.HERE
-    """What they know of a time when they were away; missed moves are told under a heading."""
+    """Their knowledge of a time when they were away; missed moves come under a heading."""
     contacts: Contacts = field(default_factory=Contacts)
-    """Knows who of the others is away."""
+    """The contact with each of the others."""
     _course: Course = Course.RUNS
     _search: Search = field(default_factory=Search)
     _reminders: tuple[str, ...] = ()
     _progress: LogProgress = LogProgress.LEVEL
 
     def take(self, scene: Scene | None, notice: notices.Notice, view: TableView) -> None:
-        """Tell of a notice; to be called for every notice in its order, with the view of then.
+        """Tell a notice, then the calls that have become possible.
 
-        Calls that have become possible are told next.
+        Call this for every notice in its order, with the view at that time.
         """
         self._course = course_after(self._course, notice)
         sentence = self._search.told(scene, notice, self._text(scene, notice, view))
         told = self.draws.told(scene, notice, sentence)
         knows_way = self.absence is OwnAbsence.KNOWS_WAY
         if knows_way and isinstance(notice, notices.SeatLater) and notice.returns:
-            told = ""  # it was said with who went on without you
+            told = ""  # the sentence on the others going on without them has said it
         is_of_then = isinstance(notice, _WHILE_AWAY)
         if self.absence is OwnAbsence.RETURNS and is_of_then and told:
             self.front.say(say("Since you left:"))
@@ -195,8 +195,8 @@ class Commentary:
     def _text(self, scene: Scene | None, notice: notices.Notice, view: TableView) -> str:
         """Return what to say of a notice by itself; empty for a link that is no news.
 
-        Such are those to bots of one's own: they play in this program. After the game, or at a
-        table that a fault has stopped, nobody is waited for, so that whoever goes has left.
+        Links to this host's own bots, which play in this program, are no news. After the game, or
+        at a table that a fault has stopped, nobody waits: a player who goes has left.
         """
         is_news = self.contacts.is_news(notice)
         bots = [info.name for info in view.seats if info.bot]
@@ -220,9 +220,9 @@ class Commentary:
     def _about_who_is_away(
         self, scene: Scene | None, notice: notices.Notice, view: TableView, bots: Collection[str]
     ) -> str:
-        """Return what to say in place of the notice: what it means for who is here, or for you.
+        """Return what to say of a departure, vote or link in place of the notice's own sentence.
 
-        Empty if there is no more to say than the notice does.
+        Empty if that sentence says it all.
         """
         own_name = view.name_of(self.key)
         tabs = [info.name for info in view.seats if info.in_tab]
@@ -255,10 +255,10 @@ class Commentary:
                 return ""
 
     def _catching_up_text(self, notice: notices.FellBehind | notices.CaughtUp) -> str:
-        """Say that the others have played on, or once all of that is told, that it is.
+        """Say that the others have played on, or, once everything is told, that we have caught up.
 
-        Empty for a latecomer, to whom nothing of it is told. Somebody who returns has a heading for
-        what they have missed.
+        Empty for a latecomer, who is told nothing of it. Somebody who returns reads a heading over
+        the missed moves instead.
         """
         if isinstance(notice, notices.FellBehind):
             text = "The others have played on meanwhile: your program is catching up."
@@ -270,7 +270,7 @@ class Commentary:
         return say("The rest of what the others have played has not come yet.")
 
     def _own_departure(self, notice: notices.Notice, view: TableView) -> GoneSeat | None:
-        """Return how this person's own seat went, if that is what the notice tells; else None."""
+        """Return the departure of this person's own seat, if the notice tells it; else None."""
         own_name = view.name_of(self.key)
         if not (isinstance(notice, notices.SeatsLeft) and own_name in notice.names):
             return None
@@ -279,7 +279,7 @@ class Commentary:
     def _remind(self, scene: Scene) -> None:
         """Say once that a last tile must be told, or who may be caught; in turn the board says it.
 
-        What can be called changes with every play, so each sentence is told anew when it is new.
+        The possible calls change with every play; a sentence that went and comes back is repeated.
         """
         before, self._reminders = self._reminders, call_sentences(scene)
         for sentence in self._reminders:

@@ -1,8 +1,8 @@
-"""Which of the others are in touch: whose links are news, and who is advised about.
+"""The other players' contact with us: whose links are news, and when to advise a vote.
 
-Each of the others is in a state of their own, which `TRANSITIONS` moves. A link that comes up or
-goes down is news where the table has a row for it: not when links come up one after the other as a
-table meets, nor when the link of somebody who has said farewell goes down.
+Each of the others has a state, which `TRANSITIONS` changes. A link that comes up or goes down is
+news if that table has a row for it. It is no news when links come up one by one as a table meets,
+or when the link of somebody who has said farewell goes down.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from netgame.protocol.peer.view import TableView
 
 
 class Contact(Enum):
-    """How one of the others is in touch."""
+    """The state of our contact with one of the others."""
 
     HERE = "linked, or not linked yet"
     AWAY = "the link was lost a moment ago, and nothing was said of what can be done"
@@ -29,7 +29,7 @@ class Contact(Enum):
 
 
 class ContactChange(Enum):
-    """The changes that move it."""
+    """The events that change that state."""
 
     UP = "a link comes up, or an answer comes"
     DOWN = "a link goes down, or an answer is awaited in vain"
@@ -60,7 +60,7 @@ TRANSITIONS: Final = {
     (Contact.ADVISED, ContactChange.FAREWELL): Contact.PARTED,
     (Contact.PARTED, ContactChange.UP): Contact.HERE,
 }
-"""Each state, what happens in it, and the state after that; all else changes nothing."""
+"""The next state, by state and event; no other pair changes anything."""
 
 _LOST: Final = (Contact.AWAY, Contact.AWAITED, Contact.MISSED, Contact.ADVISED)
 _LONG_LOST: Final = (Contact.MISSED, Contact.ADVISED)
@@ -68,18 +68,19 @@ _LONG_LOST: Final = (Contact.MISSED, Contact.ADVISED)
 
 @dataclass(slots=True)
 class Contacts:
-    """Knows who of the others is in touch."""
+    """The contact with each of the others."""
 
     contacts: dict[str, Contact] = field(default_factory=dict)
-    """By name; somebody who is not among them is `HERE`."""
+    """By name; somebody without an entry is `HERE`."""
     could_vote: bool = True
-    """True if those who were here at the last look were enough to go on without the rest."""
+    """True if the players here at the last look were enough to go on without the rest."""
     losses: Counter[str] = field(default_factory=Counter)
-    """How often the link to each was lost."""
+    """The number of times that the link to each was lost."""
     is_cut_off: bool = False
-    """True while it is this computer that has lost the network, or most likely so."""
+    """True while it is, at least probably, this computer that has lost the network."""
     _apart: set[str] = field(default_factory=set)
-    """Those whom this computer lost with its network: it is not they who come back."""
+    """The players lost when this computer lost its network: when linked again, it is we who are
+    back."""
 
     def _move(self, name: str, change: ContactChange) -> bool:
         """Note a change; return whether the table has a row for it."""
@@ -89,10 +90,10 @@ class Contacts:
         return (before, change) in TRANSITIONS
 
     def is_news(self, notice: notices.Notice) -> bool:
-        """Note what a notice says of somebody's link; False for a change of a link that is no news.
+        """Note what a notice says of somebody's link; return False if its link change is no news.
 
-        To be called for every notice in its order. Of two links to somebody we end one, which is no
-        news; nor is a link lost while this computer is cut off.
+        Call this for every notice in its order. It is no news if we end one of two links to
+        somebody, or if a link is lost while this computer is cut off.
         """
         match notice:
             case notices.NetworkChanged(state=state):
@@ -115,23 +116,23 @@ class Contacts:
                 return True
 
     def _note_network(self, state: notices.NetworkState) -> None:
-        """Note what is known of this computer's network, with which it has lost those just away."""
+        """Note the state of this computer's network; a cut also explains the losses just before."""
         was_cut_off, self.is_cut_off = self.is_cut_off, state is not notices.NetworkState.WORKS
         if self.is_cut_off and not was_cut_off:
             just = (Contact.AWAY, Contact.AWAITED)
             self._apart = {name for name, contact in self.contacts.items() if contact in just}
 
     def rejoins(self, name: str) -> bool:
-        """Return whether this computer is the one that is back, for somebody who is linked again.
+        """Return True if, with somebody linked again, it is this computer that is back.
 
-        Once each time.
+        Only once for each loss.
         """
         was_apart = name in self._apart
         self._apart.discard(name)
         return was_apart
 
     def wait_anew(self) -> list[str]:
-        """Count all who are away as lost just now, as nobody could reach them before; name them."""
+        """Count everybody away as lost just now, since we were cut off; return their names."""
         away = [name for name, contact in self.contacts.items() if contact in _LOST]
         for name in away:
             self._move(name, ContactChange.DOWN)
@@ -139,25 +140,25 @@ class Contacts:
         return away
 
     def lose(self, name: str) -> bool:
-        """Note that somebody who counts as here is not; return whether that is news."""
+        """Note that somebody counted as here is away; return whether that is news."""
         is_here = self.contacts.get(name, Contact.HERE) is Contact.HERE
         return is_here and self._move(name, ContactChange.DOWN)
 
     def long_away(self, name: str, losses: int) -> None:
-        """Note that a minute is over since the link to somebody was lost for the so-manieth time.
+        """Note that a minute has passed since the loss that made a player's count `losses`.
 
-        It does nothing if they have been back meanwhile.
+        Do nothing if the link has been lost again since; somebody who is back stays `HERE`.
         """
         if self.losses[name] == losses:
             self._move(name, ContactChange.LONG)
 
     def advice(self, view: TableView, scene: Scene) -> str:
-        """Say what a player can do about all who are away; empty if that is no news.
+        """Return what a player can do about everybody who is away; empty if that is no news.
 
-        Empty for an onlooker, and while this computer is cut off. Where one can only wait, it is
-        news once of everybody, each time they go. A vote is proposed on those who have been away
-        for a minute: once each time, and anew when those left can vote at last. What is returned
-        counts as told.
+        Empty for an onlooker, and while this computer is cut off. If one can only wait, that is
+        news once for each player each time they go. A vote is proposed on players who have been
+        away for a minute: once each time, and again when those left become enough to vote. The
+        result counts as told.
         """
         present = scene.table.present
         names = [scene.names[each] for each in present]
@@ -176,7 +177,7 @@ class Contacts:
         return self._told(missed, ContactChange.ADVICE, vote_advice(view, missed))
 
     def _told(self, names: Iterable[str], change: ContactChange, text: str) -> str:
-        """Note that this is said of these, and return it."""
+        """Note that `text` is said about these players, and return it."""
         for name in names:
             self._move(name, change)
         return text

@@ -1,4 +1,4 @@
-"""A player's desk: the hand as they have arranged it, and their plan."""
+"""A player's desk: their plan, and how they have arranged their hand."""
 
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -46,12 +46,12 @@ from netgame.protocol.notices import Dealt, Notice
 from netgame.protocol.peer.view import TableView
 
 _TRAIN_MIN: Final = 2
-"""Fewer tiles are no train that somebody would want to be told of."""
+"""The fewest tiles of a train that is worth offering."""
 
 
 @dataclass(slots=True)
 class Desk:
-    """How one person's hand is arranged, and their plan; `show` draws both with the table.
+    """One person's plan and the arrangement of their hand; `show` draws both with the table.
 
     Verbs and typed lines change `arranged`, `plan`, `offered` and `asked`.
     """
@@ -59,26 +59,26 @@ class Desk:
     node: Node
     front: FrontEnd
     usual: HandLayout = AS_DEALT
-    """The arrangement of a hand that they have not arranged."""
+    """The arrangement of a hand that they have not arranged themselves."""
     teacher: Teacher = NO_TEACHER
-    """Somebody who wants one play in a turn, as in a lesson."""
+    """Wants one play in a turn, as in a lesson."""
     asks_draw: bool = False
-    """True if they are asked before the program draws for them."""
+    """True to ask them before the program draws for them."""
     offers_trains: bool = True
-    """True if the longest train in hand is offered as a plan."""
+    """True to offer the longest train in hand as a plan."""
     plan: Plan | None = None
-    """It ends with its round; `follow` takes from it what was played."""
+    """Their plan for this round; `follow` removes the tiles that have been played."""
     arranged: HandLayout | None = None
     """How they have arranged their hand; None for the usual way."""
     offered: tuple[int, Move] | None = None
-    """The move asked back with the last line, and the step in which it can be played."""
+    """After an unclear line, the present step and the move that Enter plays in it."""
     asked: tuple[Move, ...] = ()
-    """The moves between which the last line was asked back, for a word that decides."""
+    """The moves among which the last line left the choice open; the next line may decide."""
     shown: Table | None = None
     """The table that was drawn last."""
 
     _told: Table | None = None
-    """The table at which it was said how to play."""
+    """The table at which we last said how to play."""
     _round: int = 0
     """The number of the round that the plan is for."""
     _kept: tuple[Plan | None, HandLayout | None] = (None, None)
@@ -86,7 +86,7 @@ class Desk:
 
     @property
     def layout(self) -> HandLayout:
-        """How the hand lies."""
+        """How the hand is arranged."""
         return self.arranged or self.usual
 
     # ---- shown ----------------------------------------------------------------------------
@@ -94,7 +94,7 @@ class Desk:
     def place(self) -> CompletionContext:
         """Return what completion is about: the lobby before the game, else the table.
 
-        The table names the others who are missed, on whom one may vote.
+        The table includes who else is missed and may be voted out.
         """
         view, code = self.node.view(), str(self.node.door.shown or "")
         scene = self.scene()
@@ -109,7 +109,7 @@ class Desk:
         return scene_of(self.node.view(), asks_draw=self.asks_draw)
 
     def door(self) -> DoorSeen | None:
-        """Return what can be done about the door here; None where no newcomer comes in by it."""
+        """Return the door's wrong tries and blocks; None if this program admits no newcomers."""
         node = self.node
         if node.is_hidden or not node.view().announces:
             return None
@@ -126,9 +126,9 @@ class Desk:
         return True
 
     def say_how_to_play(self, scene: Scene) -> None:
-        """Say to somebody who has pressed Enter in vain what it takes, once a turn.
+        """Tell a player who pressed Enter to no effect how to play; once a turn.
 
-        Nothing is said if there is nothing on the list of plays.
+        Say nothing if the list of plays is empty.
         """
         if choices(scene) and self._told != scene.table:
             self._told = scene.table
@@ -139,9 +139,9 @@ class Desk:
             self.front.say(say(text))
 
     def show_hand(self, scene: Scene) -> bool:
-        """Show the hand as it lies, and the list of plays; False where there is no hand.
+        """Show the hand as it is arranged, and the list of plays; return False without a hand.
 
-        On a screen that keeps the board both stand there already: True, and nothing is drawn.
+        A screen that keeps the board shows both already: draw nothing, and return True.
         """
         if scene.hand is None:
             return False
@@ -152,8 +152,8 @@ class Desk:
         return True
 
     def picture(self, view: TableView, scene: Scene) -> Picture:
-        """Return how the hand lies, what is planned, and what has happened meanwhile."""
-        seat = scene.seat if scene.sits else None  # whoever was gone on without has no turn
+        """Return the hand's layout, the notes on a plan, the suggestion, and the news since."""
+        seat = scene.seat if scene.sits else None  # a seat that the table went on without: no turn
         since = since_last_turn(view.history, scene.table, seat, in_turn=scene.can_move)
         held = scene.hand.tiles if scene.hand is not None else ()
         new = frozenset(tile for position, tile in held if position in since.drawn)
@@ -162,11 +162,11 @@ class Desk:
         return Picture(layout, notes, since, self.suggestion(scene), back=back)
 
     def _asks_back(self, step: int) -> bool:
-        """Whether a move was asked back in this step, which Enter makes."""
+        """True if a move was asked back in this step, so that Enter makes it."""
         return self.offered is not None and self.offered[0] == step
 
     def declines(self, word: str) -> bool:
-        """Drop the move that is asked back, if there is one and this is a no; else return False."""
+        """Drop the move that was asked back if this word is a no; return whether it did."""
         if word not in ("n", "no") or not self._asks_back(self.node.view().step):
             return False
         self.offered = None
@@ -174,7 +174,7 @@ class Desk:
         return True
 
     def beside(self, place: CompletionContext) -> Picture:
-        """Return what is shown beside `place`: in a round all of it, else layout and suggestion."""
+        """Return the picture beside `place`: in a round all of it, else layout and suggestion."""
         if isinstance(place, Scene) and place.table.phase not in ENDED:
             return self.picture(self.node.view(), place)
         return Picture(self.layout, suggestion=self.suggestion(place))
@@ -204,9 +204,9 @@ class Desk:
     def suggestion(self, scene: CompletionContext) -> Suggestion | None:
         """Return what Tab writes at an empty prompt; None out of turn, or with nothing to suggest.
 
-        The first that there is: a draw that is asked for, what was asked back, what a teacher
-        wants, what is planned, the only legal lay, the longest train if nothing is planned. Enter
-        plays each but the last. What a teacher wants and the only lay need single keys.
+        It is the first of these: a draw to be asked for, the move asked back, the teacher's play,
+        the next step of the plan, the only legal lay, or, without a plan, the longest train. Enter
+        plays each but the last. The teacher's play and the only lay need single keys.
         """
         if not isinstance(scene, Scene) or not scene.can_move:
             return None
@@ -231,11 +231,11 @@ class Desk:
     # ---- kept -----------------------------------------------------------------------------
 
     async def keep(self) -> None:
-        """Write plan and arrangement, if they have changed, beside their game.
+        """Write plan and arrangement to the game's folder, if they have changed.
 
-        So they outlive the program. Nothing is written for a game that keeps no record. A typed
-        line and a notice may both change them: one waits for the other, or what is older might be
-        written last. Trouble with the disk is told, not raised.
+        So they outlive the program. A game that keeps no record writes nothing. A typed line and a
+        notice may both change them; a lock keeps the older state from being written last. Disk
+        trouble is told, not raised.
         """
         folder = self.node.folder
         async with self._keeping:
@@ -246,9 +246,9 @@ class Desk:
                 await self.node.on_disk(write, None)
 
     def recall(self) -> None:
-        """Take up what was kept, as far as it still holds; nothing if nothing does.
+        """Restore the kept plan and arrangement, as far as they are still valid.
 
-        Before the game, or if that keeps no record, nothing changes.
+        Change nothing before the game, or if the game keeps no record.
         """
         scene, folder = scene_of(self.node.view()), self.node.folder
         if folder is not None and scene is not None:
@@ -256,10 +256,10 @@ class Desk:
             self._round = scene.table.round_number
 
     def follow(self, scene: Scene | None, notice: Notice) -> None:
-        """Take from the plan what lies on the table, and what does not hold any more.
+        """Remove from the plan the tiles that were played, and those that can no longer be.
 
-        What does not hold is said. With a new hand the plan is dropped, and groups of the old hand
-        with it. A plan that ends with its round, or with its seat, is dropped in silence.
+        Say which can no longer be played. A new hand drops the plan and the groups of the old hand.
+        A plan that ends with its round, or with its seat, is dropped in silence.
         """
         if isinstance(notice, Dealt):
             self.plan = None

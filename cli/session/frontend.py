@@ -1,4 +1,4 @@
-"""The interface that the loop needs of a screen, whichever screen it is."""
+"""The interface between a session and its screen."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol, TypeAlias, assert_never
@@ -25,48 +25,48 @@ from netgame.protocol.notices import LaidOpen, Notice
 
 
 class NoticeShown(Struct, frozen=True):
-    """Something happened at the table."""
+    """A notice of something that happened at the table, and its sentences."""
 
     notice: Notice
     sentence: str
     """What happened; it may be empty."""
     told: str | None = None
-    """What a reader is told of it, with all that belongs to it.
+    """The sentence for a reader, with everything that belongs to it.
 
-    None for the sentence as it is, empty for nothing now.
+    None means `sentence` as it is; empty, nothing for now.
     """
     is_past: bool = False
-    """True if it happened while this program was away, nobody knows when."""
+    """True if it happened while this program was away, at an unknown time."""
 
 
 class TableShown(Struct, frozen=True):
-    """The table is to be shown, with what lies before this seat, and its choices if it can move."""
+    """The table to show, with the hand of this seat, and its choices if it can move."""
 
     scene: Scene
     picture: Picture = BARE
 
 
 class ScoresShown(Struct, frozen=True):
-    """The scores are to be read: a round is over, or somebody has asked."""
+    """The scores to show: a round is over, or somebody has asked."""
 
     scene: Scene
 
 
 class EveningShown(Struct, frozen=True):
-    """The games of one company are to be read, added up."""
+    """The games of one company to show, added up."""
 
     games: tuple[Summary, ...]
 
 
 class OddsShown(Struct, frozen=True):
-    """Somebody has asked how likely others can play."""
+    """The odds that the others can play, which somebody has asked for."""
 
     scene: Scene
     odds: TableOdds
 
 
 class ReviewShown(Struct, frozen=True):
-    """Somebody has asked how they played a round; the names are those of its seats."""
+    """The review of a round, which somebody has asked for, and the names of its seats."""
 
     review: RoundReview
     names: tuple[str, ...]
@@ -75,43 +75,43 @@ class ReviewShown(Struct, frozen=True):
 ForReaders: TypeAlias = (
     ScoresShown | RoundCard | GameEnd | EveningShown | OddsShown | ReviewShown | LobbyScene
 )
-"""Pages, which all screens that are read show alike."""
+"""Pages: every screen for readers shows them in the same way."""
 
 Occasion: TypeAlias = NoticeShown | TableShown | ForReaders
 """The occasions that each front end tells in its own way."""
 
 REDRAW: Final = "\f"
-"""The line of a key that asks for everything to be shown again; nobody can type it."""
+"""The line that a key sends to show everything again; nobody can type it."""
 
 LEAVE: Final = "\x03"
-"""The line of a key that leaves without a question; nobody can type it."""
+"""The line that a key sends to leave without a question; nobody can type it."""
 
 
 class RunEnd(Protocol):
     """The end of the program's run, which the system may ask for."""
 
     leave: Callable[[], None] | None
-    """Has the table be left then; None while nobody sits at one. `sit` sets it."""
+    """Leaves the table at the end; None while nobody sits at one. `sit` sets it."""
 
     @property
     def is_asked(self) -> bool:
-        """Whether the end has been asked for: nothing more is begun."""
+        """True once the end has been asked for: nothing more is begun."""
 
 
 class FrontEnd(Protocol):
-    """A screen and a keyboard, whatever they are made of. All methods run in the loop's thread."""
+    """A screen and a keyboard of any kind. All methods run in the loop's thread."""
 
     asks_back: bool
-    """Whether somebody is there to answer a question, such as after `quit`."""
+    """True if somebody is there to answer a question, such as after `quit`."""
 
     has_keys: bool
-    """Whether single keys are read, such as Tab."""
+    """True if single keys are read, such as Tab."""
 
     keeps_board: bool
-    """Whether the table always stands on the screen, as `scene_is` has told it."""
+    """True if the screen always shows the table, as of the last `scene_is`."""
 
     resumable: bool
-    """Whether one can come back to the table sat at; `sit` sets it."""
+    """True if the person can come back to this table later; `sit` sets it."""
 
     @property
     def ending(self) -> RunEnd:
@@ -119,20 +119,20 @@ class FrontEnd(Protocol):
 
     @property
     def saw_question(self) -> bool:
-        """Whether the last question stood on the screen when the last line was begun."""
+        """True if the last question was on the screen when the last line was begun."""
 
     @property
     def seen(self) -> tuple[Move, ...] | None:
         """The plays on the screen when the last line was begun; None for lines of a script."""
 
     def canvas(self) -> Canvas:
-        """Return what is drawn on, as it is now."""
+        """Return the canvas to draw on, at its present size."""
 
     def say(self, sentence: str) -> None:
         """Tell one sentence."""
 
     def recount(self, sentence: str) -> None:
-        """Tell a sentence about what happened at a time that nobody knows."""
+        """Tell a sentence about something that happened at an unknown time."""
 
     def ask(self, sentence: str) -> None:
         """Tell a sentence that asks for a yes or a no."""
@@ -141,40 +141,40 @@ class FrontEnd(Protocol):
         """Show a block of lines that somebody has asked for."""
 
     def shows_whole(self) -> bool:
-        """Show all trains whole where the table stands; False if they are to be shown as lines."""
+        """Show all trains whole on the screen's own board; False if they must be shown as lines."""
 
     def renews(self, closed: Callable[[], None]) -> bool:
-        """Have the next block take the place of the one that stands; False if none stands.
+        """Have the next block replace the one on the screen; return False if there is none.
 
-        If somebody closes it before, `closed` is called.
+        Call `closed` if somebody closes it before that.
         """
 
     def working(self, sentence: str | None) -> None:
-        """Tell a person at once that an answer is on its way; None when it is there.
+        """Tell a person at once that an answer is on its way; None when it has come.
 
-        Where the table always stands, the sentence stands beside it until then, or until a line is
-        typed or somebody closes it. A script hears nothing: it waits anyway.
+        A screen that keeps the board shows the sentence beside it until then, or until somebody
+        types a line or closes it. A script is told nothing: it waits anyway.
         """
 
     def tell(self, occasion: Occasion) -> None:
-        """Tell what happens at the table, or show what is needed to move now."""
+        """Tell an event of the table, or show what the person needs to move now."""
 
     def offer(self, menu: Menu | None) -> None:
-        """Offer a list to choose from, until another or None is: a choice comes as its number."""
+        """Offer a list, until another one or None is offered; a choice comes as its number."""
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Learn what completion, status line and prompt are about; `beside` is shown with them."""
+        """Take the new `place` for completion, the status line, and the picture `beside` them."""
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
         """Tell how long this turn has taken, in seconds; None when it is over.
 
-        The `first` time in a turn it calls the person, too.
+        The `first` time in a turn, also call for the person's attention.
         """
 
     async def next_line(self, back: str = "") -> str | None:
-        """Return the next typed line; None when there will be no more.
+        """Return the next typed line, or None when there will be no more.
 
-        Where single keys are read, Esc stands for the line `back`: for none if that is empty.
+        Where single keys are read, Esc types the line `back`, or nothing if that is empty.
         """
 
 
@@ -183,11 +183,11 @@ def tell_reader(
     occasion: NoticeShown | ForReaders,
     show: Callable[[Sequence[Line]], None] | None = None,
 ) -> None:
-    """Tell somebody who reads, on whichever screen: say a sentence, or show a page.
+    """Tell a reader of an occasion, on any screen: say a sentence, or show a page.
 
-    A page is shown by `show`, if that is given, else by the screen. Nothing is told of a notice
-    without words, or of the end of a round or game that has a card. Of a lobby with `news` these
-    are said, and no page is shown.
+    Show a page with `show`, if given, else with `front`. Tell nothing of a notice without words,
+    or of the end of a round or game that has a card. For a lobby with `news`, say the news and
+    show no page.
     """
     show = show or front.show
     match occasion:
@@ -228,7 +228,7 @@ def page_lines(front: FrontEnd, page: ForReaders) -> Sequence[Line]:
 
 
 def explain(front: FrontEnd, sentence: str) -> None:
-    """Tell a sentence that was asked for: beside the board if a screen keeps it, else said."""
+    """Tell a sentence that was asked for: show it beside the board if one is kept, else say it."""
     if front.keeps_board:
         front.show(front.canvas().prose(sentence))
     else:

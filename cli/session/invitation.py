@@ -1,4 +1,4 @@
-"""How a person is shown what is played at a table, and asked whether they sit down."""
+"""The invitation: a person sees the lobby and its rules, and is asked to sit down."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,14 +24,14 @@ from netgame.protocol.text import clean_text
 from netgame.wire.messages import Settings
 
 _COMPANY_S: Final = 3.0
-"""How long a lobby that was opened anew is kept back; its company comes along within it."""
+"""How long to keep back a reopened lobby; its company comes along in that time."""
 
 _LINK_S: Final = 2.0
-"""How long a lobby known from before is kept back; the host says hello at once."""
+"""How long to keep back a lobby known from before; the host says hello at once."""
 
 
 class SeatQuestion(Enum):
-    """Whether a person without a seat is asked to sit down."""
+    """The state of the question to a person without a seat: do they sit down?"""
 
     WAITS = "they wait to be asked: no seat is free, or they have not read what is played"
     ASKED = "the question stands"
@@ -41,7 +41,7 @@ class SeatQuestion(Enum):
 
 
 class SeatNews(Enum):
-    """The news that move it."""
+    """The news that changes the state of the question."""
 
     FREE = "the table would give them a seat"
     NONE = "the table gives them no seat now"
@@ -66,12 +66,12 @@ QUESTION_TRANSITIONS: Final = {
     (SeatQuestion.ASKED_LATE, SeatNews.NEVER): SeatQuestion.SETTLED,
     (SeatQuestion.ASKED_LATE, SeatNews.ANSWER): SeatQuestion.SETTLED,
 }
-"""Each state, the news in it, and the state after that; all else changes nothing."""
+"""The next state, by state and news; no other pair changes anything."""
 
 
 @dataclass(slots=True)
 class Invitation:
-    """Shows one person the lobby, tells once what is played, and asks whether they sit down."""
+    """One person's view of the lobby: its people, its rules, and the question to sit down."""
 
     node: Node
     front: FrontEnd
@@ -79,32 +79,32 @@ class Invitation:
     way_out: WayOut
     desk: Desk
     question: SeatQuestion
-    """Whether they are asked to sit down."""
+    """The state of the question to sit down."""
     _told: bool = False
-    """True once they have been told what is played."""
+    """True once they have been told the rules."""
     _refused: NoSeat | None = None
-    """Why the question was not put."""
+    """The reason for no seat, as last told."""
     _played: Settings | None = None
-    """What was played in the lobby as it was shown last."""
+    """The settings of the lobby as last shown."""
     _seated: dict[bytes, str] | None = None
-    """The names by key in the lobby as it was shown last."""
+    """The names by key in the lobby as last shown."""
     _bots: frozenset[bytes] = frozenset()
     """The keys of its bots."""
     _is_company_awaited: bool = False
-    """True while the lobby is kept back until those are here who sat at the last one."""
+    """True while the lobby is kept back until the company of the last one is here."""
 
     def __post_init__(self) -> None:
         self._is_company_awaited = bool(self.sitting.visit.company) and self.front.asks_back
 
     async def show_kept(self) -> None:
-        """Show a lobby known from before, once its host is linked, or has not come in time."""
+        """Show a lobby known from before, once its host is linked or the wait is over."""
         await within(_LINK_S, self._host_comes)
         self.lobby_changed()
 
     async def show_company(self) -> None:
-        """Show a lobby that was opened anew, once its company is back, or has not come in time.
+        """Show a reopened lobby, once its company is back or the wait is over.
 
-        That the others sit down there is no news.
+        The others sitting down there again is no news.
         """
         await within(_COMPANY_S, self._company_comes)
         self._is_company_awaited = False
@@ -120,10 +120,10 @@ class Invitation:
             await self.node.when_changed().wait()
 
     def lobby_changed(self) -> None:
-        """Show who sits, if that or what is played has changed; to the undecided only the rules.
+        """Show who sits, if that or the settings have changed; to the undecided only the rules.
 
-        When the game begins they are told that they watch. Nothing is shown of bots who go with
-        their host.
+        When the game begins, tell the undecided that they watch. Show nothing when only bots have
+        gone: they go with their host, who reopens the table.
         """
         view = self.node.view()
         begun = view.stage not in (TableStage.LOBBY, TableStage.HALTED)
@@ -142,7 +142,7 @@ class Invitation:
         self._seated, self._played = seated, view.settings
         bots, self._bots = self._bots, frozenset(info.key for info in view.seats if info.bot)
         if before and gone and gone <= bots and seated.keys() <= before.keys():
-            return  # they go along with their host, who opens the table anew
+            return  # the bots go with their host, who reopens the table
         if not view.is_host:
             self._tell(view)
         if self.question is SeatQuestion.SETTLED:
@@ -152,7 +152,7 @@ class Invitation:
                 self.front.say(text)
 
     def show_again(self) -> None:
-        """Show the lobby once more, if it has been shown and still stands."""
+        """Show the lobby again, if it has been shown and the game has not begun."""
         view = self.node.view()
         if self._played is not None and view.stage is TableStage.LOBBY:
             self._show(view)
@@ -168,9 +168,9 @@ class Invitation:
         )
 
     def caught_up(self) -> None:
-        """Tell what is played, where a game had begun when we came.
+        """Tell the rules at a table whose game had begun when we came.
 
-        Nothing if that was told before, or is what was played at the last table.
+        Tell nothing if they were told before, or are those of the last table.
         """
         self._tell(self.node.view())
 
@@ -183,9 +183,9 @@ class Invitation:
             self.front.show(changed_lines(offer, self.front.canvas()))
 
     def ask(self) -> None:
-        """Ask whoever is undecided, where the table would give a seat; say why, where it would not.
+        """Ask an undecided person to sit down if there is a seat for them, else say why not.
 
-        To be called whenever anything has happened, as either may come to be so.
+        Call this after every event, since any may change that.
         """
         view = self.node.view()
         if self.question is SeatQuestion.SETTLED or not self._told or is_over(view):
@@ -199,12 +199,12 @@ class Invitation:
     def _say_why_not(self, view: TableView, why: NoSeat) -> None:
         """Close the question, and say once why there is no seat.
 
-        In a game the person then watches, and is asked no more; in a lobby they wait for a seat, or
-        the session ends if they were kicked. Nothing is said while the seats are drawn.
+        In a game the person then watches, and the question is settled; in a lobby they wait for a
+        seat, or the session ends if they were kicked. Say nothing while the seats are drawn.
         """
         self._moves(SeatNews.NONE)
         if why.why is WhyNoSeat.FORMING or why == self._refused:
-            return  # who asks while the seats are drawn can be told when they are
+            return  # the seats are still being drawn: the answer comes after that
         self._refused = why
         self.front.say(no_seat_text(why))
         if view.stage is not TableStage.LOBBY:
@@ -217,15 +217,15 @@ class Invitation:
 
     @property
     def asks(self) -> bool:
-        """Whether the question to sit down waits for its answer."""
+        """True while the question to sit down waits for its answer."""
         return self.question in (SeatQuestion.ASKED, SeatQuestion.ASKED_LATE)
 
     def settle(self) -> None:
-        """Drop the question: they have answered it, or asked for a seat themselves."""
+        """Settle the question: they have answered it, or asked for a seat themselves."""
         self._moves(SeatNews.ANSWER)
 
     def _moves(self, news: SeatNews) -> bool:
-        """Take this in; return whether it changes anything."""
+        """Apply this news to the question; return whether its state changes."""
         before = self.question
         self.question = QUESTION_TRANSITIONS.get((before, news), before)
         return self.question is not before
@@ -233,7 +233,8 @@ class Invitation:
     async def answered(self, word: str) -> bool:
         """Take a seat or none, if that was asked and this is an answer; return whether it is.
 
-        No or `quit` leaves; in a game no means to watch. Other words leave the question open.
+        No or `quit` leaves, but during a game no means to watch. Other words leave the question
+        open.
         """
         if not self.asks:
             return False
@@ -253,7 +254,7 @@ class Invitation:
 
 
 def _question(view: TableView, *, frees: bool) -> str:
-    """Say what somebody is about to be asked: at what table, or what seat."""
+    """Introduce the question: a seat next round, a free seat, or who sits here."""
     if view.stage is not TableStage.LOBBY:
         return say("You watch this round, and can sit down at the next.")
     if frees:
@@ -263,7 +264,10 @@ def _question(view: TableView, *, frees: bool) -> str:
 
 
 def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes, wanted: str) -> str:
-    """Say who sat down, left or took another name since, by key; how many seats are taken now."""
+    """Say who has sat down, left or changed their name since `before`, and count the taken seats.
+
+    `before` has the names by key; `wanted` is the name that the owner of `own_key` asked for.
+    """
     now = {info.key: info.name for info in view.seats}
     gone = [name for key, name in before.items() if key not in now and key != own_key]
     said = [say("{name} no longer sits here.", name=name) for name in gone]
@@ -282,7 +286,7 @@ def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes, wan
 
 
 def renamed_text(view: TableView, own_key: bytes, wanted: str) -> str:
-    """Say why we have not the name that was `wanted`; empty if we have, or without a seat."""
+    """Say why our name is not the one `wanted`; empty if it is, or without a seat."""
     own, meant = view.name_of(own_key), clean_text(wanted, NAME_CELLS_MAX)
     if not own or own.casefold() == meant.replace(" ", "_").casefold():
         return ""

@@ -1,4 +1,4 @@
-"""Keeps a player's plan and hand order beside the game, so that they outlive the program."""
+"""A player's plan and hand arrangement, kept in the game's folder to outlive the program."""
 
 from pathlib import Path
 from typing import Annotated, Final, TypeAlias
@@ -21,7 +21,7 @@ _Pairs: TypeAlias = tuple[tuple[_Pip, _Pip], ...]
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """A plan and how the hand was arranged, in one round; empty for none."""
+    """A plan and an arrangement of the hand, in one round; empty for none."""
 
     round: int
     train: int = 0
@@ -34,9 +34,9 @@ class _Kept(msgspec.Struct, frozen=True):
 def keep_desk(
     folder: Path, round_number: int, plan: Plan | None, arranged: HandLayout | None
 ) -> None:
-    """Write these, or that there is none, into a table's folder in place of what is there.
+    """Write a plan and an arrangement, or their absence, to a table's folder.
 
-    Raises `DiskTrouble` if that fails.
+    This replaces the file there. Raises `DiskTrouble` if it fails.
     """
     kept = _Kept(
         round_number,
@@ -49,10 +49,10 @@ def keep_desk(
 
 
 def kept_desk(folder: Path, scene: Scene) -> tuple[Plan | None, HandLayout | None]:
-    """Return what still holds of the plan, and how the hand was arranged, as they were kept.
+    """Return the part of the kept plan that is still valid, and the kept arrangement.
 
-    None for each that does not hold or was not kept, and if the file is damaged. A plan and groups
-    of tiles are of one round.
+    Each is None if it is no longer valid or was not kept, and both are if the file is missing or
+    damaged. A plan and groups of tiles are valid only in their own round.
     """
     try:
         kept = msgspec.json.decode(read_kept(folder / _FILE, _BYTES_MAX), type=_Kept)

@@ -1,8 +1,8 @@
-"""The loop of one seat: notices in, lines in, moves out. Drawing follows the log, never the key.
+"""The loop of one seat: notices in, lines in, moves out. The screen follows the log, not the keys.
 
-notices -> Session -> tell and draw; a draw or pass that is the only move is made after a pause
-lines   -> a question that stands, or parse -> a move: typed_moves -> Moves -> node
-                                            -> anything else: Ask.do
+notices -> Session -> tell and draw; make a draw or pass after a pause if it is the only move
+lines   -> the open question, or parse -> a move: typed_moves -> Moves -> node
+                                       -> anything else: Ask.do
 """
 
 import re
@@ -37,14 +37,14 @@ from netgame.io.node.node import Node
 async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextTableOffer:
     """Play at the table of `node` until it is over or the person leaves; return how it ends.
 
-    That is an exit code, or the next table of the same company. If it is cancelled, the farewell is
-    said all the same. An end that the system asks for leaves without a question.
+    The result is an exit code, or the next table of the same company. Say the farewell even if
+    cancelled. If the system asks for the end, leave without a question.
     """
     front.resumable = sitting.resumable
     with ExitStack() as afterwards:
         async with open_tasks() as tasks:
             session = Session(node, front, sitting, tasks)
-            # last of all, when none of the tasks speaks any more
+            # say the farewell last of all, when no task speaks any more
             afterwards.callback(session.way_out.part)
             afterwards.callback(setattr, front.ending, "leave", None)
             front.ending.leave = session.way_out.depart
@@ -52,7 +52,7 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextT
                 session.way_out.depart()
             if sitting.visit.returns:
                 session.desk.recall()
-                # we may have kept all that there is to hear
+                # our log may already hold everything, so that no notice comes
                 tasks.start_soon(_show_lobby, session, session.invitation.show_kept)
                 tasks.start_soon(session.advice.look_around)
             if sitting.visit.company:
@@ -79,7 +79,7 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextT
 
 
 async def _show_lobby(session: Session, show: Callable[[], Awaitable[None]]) -> None:
-    """Show a lobby that is kept back; ask whoever is undecided, as no notice may come any more."""
+    """Show a lobby that was kept back, and ask for a seat: no notice may come to prompt that."""
     await show()
     session.invitation.ask()
     session.refresh()
@@ -88,8 +88,8 @@ async def _show_lobby(session: Session, show: Callable[[], Awaitable[None]]) -> 
 async def _read_lines(session: Session) -> None:
     """Do what each line says, until a way out is taken or the lines end; then leave the table.
 
-    After the last line a sitting that `stays` does not leave, nor does anybody once the game is
-    over. A script leaves at the first choice that it would have to make.
+    After the last line, do not leave if the sitting `stays` or the game is over. A script leaves at
+    the first choice that it would have to make.
     """
     while (line := await session.front.next_line()) is not None:
         await session.end_of_game.is_told()
@@ -107,9 +107,9 @@ async def _read_lines(session: Session) -> None:
 
 
 async def _play_on(session: Session) -> None:
-    """Wait for a script that has ended until there is something to choose; it draws and passes.
+    """Draw and pass for a script that has ended, until there is something to choose.
 
-    It returns at once for a person, and where no game is played or begins by itself.
+    Return at once for a person, for a watcher, and where no game will begin by itself.
     """
     view = session.node.view()
     plays = session.sitting.starts_itself or (view.table is not None and view.sits)
@@ -120,20 +120,20 @@ async def _play_on(session: Session) -> None:
 _GO_ON: Final = frozenset(
     {"", "next", "next round", "continue", "ready", "go on", "siguiente", "sigue"}
 )
-"""Lines that turn the card of a round over; the first is Enter alone."""
+"""Lines that take the card of a round away; the empty one is Enter alone."""
 
 
 _ENTER: Final = re.compile(r"(?:press |hit |pulsa )?(?:enter|return|intro)[.!]?")
 _PLAY_IT: Final = re.compile(
     r"(?:(?:ok|okay|yes|vale|sí|si)[,.]? )?(?:play|do|juega) (?:it|that|eso)[.!]?"
 )
-"""Lines that stand for the key, and for a yes to the play that was named last."""
+"""Lines that mean the Enter key, or a yes to the play named last."""
 
 
 async def _do_line(session: Session, line: str) -> None:
-    """Take a line to the question that stands, else to the card or the table.
+    """Take a line to the open question, else to the card or the table.
 
-    A yes, a no or Enter typed before the question was on the screen is not taken, which is said.
+    Refuse a yes, a no or Enter that was typed before the question was on the screen, and say so.
     """
     if line == REDRAW:
         session.show_again()
@@ -161,10 +161,10 @@ async def _do_line(session: Session, line: str) -> None:
 
 
 async def _enter(session: Session) -> None:
-    """Play what is asked back or planned, if it stood on the screen; else show all again.
+    """Play the move asked back or planned, if the screen showed it; else show everything again.
 
-    Where all stands already, one line a turn says what can be typed. While a move is held, only
-    that is said. In a script an empty line waits for the turn in which the plan goes on, and shows
+    On a screen that keeps the board, also say once a turn what can be typed. While a move is held,
+    only say that. In a script an empty line waits for the turn in which the plan goes on, and shows
     nothing.
     """
     await session.hold(lambda view: view.can_move or session.desk.plan is None)
@@ -181,7 +181,7 @@ async def _enter(session: Session) -> None:
 
 
 def _parsed(session: Session, line: str) -> Read | None:
-    """Read a line as what it is where the player is now; None if it is empty."""
+    """Read a line in the player's present place; None if it is empty."""
     place = session.place()
     return parse(line, usable_words(place), names_at(place))
 
@@ -189,12 +189,12 @@ def _parsed(session: Session, line: str) -> Read | None:
 async def _do(session: Session, line: str) -> None:
     """Do what a line asks for, unless it is too late for that.
 
-    Whoever moves stays at the table; other lines leave the question open whether they leave it.
+    A move answers no to the question whether to leave; other lines leave it open.
     """
     scene, desk, is_asked = session.desk.scene(), session.desk, session.way_out.asks
     asked = read_answer(line, desk.asked, scene) or _parsed(session, line)
     if scene is None and session.sitting.starts_itself and isinstance(asked, UsageError):
-        # a script's line may be for the table that is about to be dealt
+        # a script's line may be meant for the hand that is about to be dealt
         await session.hold(lambda view: bool(view.hand))
         asked = _parsed(session, line)
     desk.offered, desk.asked = None, ()

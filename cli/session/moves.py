@@ -23,26 +23,26 @@ from netgame.protocol.notices import GameOver, Notice, Played, RoundOver
 from netgame.protocol.peer.view import TableView
 
 FORCED_PAUSE_S: Final = 0.7
-"""Between saying that only a draw or a pass is left and doing it; always the same, so that it
-tells nobody anything."""
+"""The pause between saying that only a draw or a pass is left and making it; always the same, so
+that its length gives nothing away."""
 
 DRAW_S: Final = 30.0
-"""How long a player who wants to draw by themselves has for it where other people wait."""
+"""How long a player who wants to draw for themselves may take while other people wait."""
 
 _SCRIPT_PAUSE_S: Final = 0.05
-"""The same where nobody looks on, and for the many answers of a search for the engine."""
+"""The pause where no person reads, and for the many answers in a search for the engine."""
 
 _SETTLE_S: Final = 10.0
-"""How long a script's `quit` waits for the move before it: for its proof, or for a step that others
-must close too. A proof takes well under a second."""
+"""The longest that a script's `quit` waits for the move before it: for its proof, or for a step
+that others must close too. A proof takes well under a second."""
 
 
 @dataclass(slots=True)
 class Moves:
-    """Makes the moves of one seat: those typed, and one that is the only one and lays no tile.
+    """The moves of one seat: the typed ones, and the only legal one if it lays no tile.
 
-    A typed move may be held for a while first; tiles of one line follow as the turn goes on. The
-    session's end drops both.
+    A typed move may be held for a while first; the tiles of one line follow each other as the turn
+    goes on. The session's end drops both.
     """
 
     node: Node
@@ -50,51 +50,51 @@ class Moves:
     tasks: Tasks
     desk: Desk
     grace_s: float = 0.0
-    """How long a typed move is held, so that `back` can stop it; 0 for not at all."""
+    """How long a typed move is held so that `back` can stop it, in seconds; 0 for not at all."""
     draws: HeldDraws = field(default_factory=HeldDraws)
-    """The draws that have not been told of yet; hears every notice."""
+    """The draws that have not been told yet; hears every notice."""
     refused: Refusal | None = None
     """The last refusal, for `why`."""
     _rest: tuple[Move, ...] = ()
-    """Moves of the line typed last that are played by themselves, as the turn goes on."""
+    """The remaining moves of the line typed last, played by themselves as the turn goes on."""
     _pending: int = -1
-    """The step in which a move was made that may still be on its way into the log."""
+    """The step of a move that may still be on its way into the log, or -1."""
     _shown: tuple[bytes, Table | None] | None = None
-    """The position that was shown last as a turn: in an opening of all at once a tile makes a new
-    one in the same step."""
+    """The position last shown as a turn. Not the step: when all seats open at once, each tile makes
+    a new position in the same step."""
     _wake: Signal = field(default_factory=Signal)
     _answered_at: int = -1
     _held: Signal | None = None
-    """The signal that stops the typed move held now, if any."""
+    """The signal that stops the typed move being held, if any."""
     _line: tuple[Move, ...] = ()
-    """The moves typed last and held."""
+    """The held moves, as typed last."""
     _called: Tap | Catch | None = None
-    """The call made last, until it is told what became of it."""
+    """The call made last, until its outcome is told."""
 
     @property
     def others_wait(self) -> bool:
-        """Whether other people, not only bots, wait while this player does nothing."""
+        """True if other people, not only bots, wait while this player does nothing."""
         others = (info for info in self.node.view().seats if info.key != self.node.key)
         return any(not (info.bot or info.left) for info in others)
 
     def remember(self, refusal: Refusal) -> str:
-        """Keep a refusal for `why`; return a hint to add to the first one kept, for others "".
+        """Keep a refusal for `why`; return a hint to add if it is the first one kept, else "".
 
-        What was told of one's own last pass is forgotten.
+        Forget what was told of this seat's own last pass.
         """
         hint = "" if self.refused else f" {say('Type why for the rule.')}"
         self.refused, self.draws.own_pass = refusal, None
         return hint
 
     def forget(self) -> None:
-        """Begin a round, in which `why` knows of nothing that was refused or passed before."""
+        """Forget, for a new round, the refusal and the pass that `why` would explain."""
         self.refused = self.draws.own_pass = None
 
     def your_turn(self) -> None:
-        """Show the turn, go on with the line typed last, or do the only thing that can be done.
+        """Show the turn, go on with the line typed last, or make the only move that lays no tile.
 
-        It does nothing if this seat cannot move, is catching up, or was shown this turn. A task
-        makes the move.
+        Do nothing if this seat cannot move, is catching up, or was shown this turn. A task makes
+        the move.
         """
         view = self.node.view()
         scene = self.desk.scene()
@@ -119,13 +119,13 @@ class Moves:
             self.tasks.start_soon(self._draw_late, view)
 
     def has_shown(self, view: TableView) -> bool:
-        """Whether the turn that this view is of has been shown; False if this seat cannot move."""
+        """Return True if the turn in this view was shown; False if this seat cannot move."""
         return view.can_move and view.position == self._shown
 
     async def wait_for_choice(self) -> None:
         """Return once this seat's turn has been shown, with something to choose; at once if it has.
 
-        It may wait for ever: the session's end cancels it.
+        This may wait for ever; the end of the session cancels it.
         """
         while not self.has_shown(self.node.view()):
             self._wake = Signal()
@@ -134,7 +134,7 @@ class Moves:
     def answer_search(self) -> None:
         """Make the only answer in a search for the engine, in a task, while its owner reads a card.
 
-        Once a step. It does nothing outside such a search, out of turn, or where there is a choice.
+        Once a step. Do nothing outside such a search, out of turn, or where there is a choice.
         """
         view = self.node.view()
         scene = scene_of(view)
@@ -146,7 +146,7 @@ class Moves:
             self.tasks.start_soon(self._force, only, view)
 
     async def _force(self, move: Move, seen: TableView) -> None:
-        """Make the only legal move after a pause, unless somebody was quicker."""
+        """Make the only legal move after a pause, unless the position has changed by then."""
         searching = seen.table is None or seen.table.phase is RoundPhase.ENGINE
         quick = searching or not self.front.asks_back
         await sleep(_SCRIPT_PAUSE_S if quick else FORCED_PAUSE_S)
@@ -155,7 +155,7 @@ class Moves:
             await self.propose(move)
 
     async def _draw_late(self, seen: TableView) -> None:
-        """Draw for a player who was asked and does not, as others wait and there is no choice."""
+        """Draw after `DRAW_S` for a player who was asked to and has not, while others wait."""
         await sleep(DRAW_S)
         scene = self.desk.scene()
         draw = None if scene is None else asked_draw(scene)
@@ -166,32 +166,31 @@ class Moves:
 
     @property
     def goes_on(self) -> bool:
-        """Whether tiles of the line typed last are still to be played."""
+        """True if tiles of the line typed last are still to be played."""
         return bool(self._rest)
 
     async def settle(self) -> None:
-        """Return once all that was typed is in the log and told, or refused, or 10 s have passed.
+        """Return once every typed move is in the log and told, or refused, or 10 s have passed.
 
-        At once if nothing is under way. A move that takes longer is left as it is.
+        At once if none is under way. A move that takes longer is left as it is.
         """
         if not self._rest and self._pending < 0:
             return
         await within(_SETTLE_S, self._nothing_under_way)
-        await sleep(_SCRIPT_PAUSE_S)  # what was just logged is told a moment later
+        await sleep(_SCRIPT_PAUSE_S)  # the notice of a logged move comes a moment later
 
     async def _nothing_under_way(self) -> None:
-        """Wait until all that was typed is in the log, or cannot come there any more."""
+        """Wait until every typed move is in the log, or can no longer get there."""
         while not is_over(view := self.node.view()) and (self._rest or view.step == self._pending):
             await self.node.when_changed().wait()
 
     async def make_typed(self, *line: Move) -> None:
         """Make one move, or the lays of a line in order; after any grace, unless stopped.
 
-        A move held before is dropped, which is said; the same one goes on as it was. With a grace a
-        task makes the line, and this returns at once. Calls are never held, as they are a race, nor
-        is a draw where nothing else can be done.
-        What is held is not signed yet and nobody knows of it, so that stopping it takes nothing
-        back.
+        Drop a move held before, and say so; the same move typed again stays held. With a grace a
+        task makes the line, and this returns at once. Calls are never held, because they are a
+        race, and neither is a draw when nothing else can be done.
+        A held move is not signed yet and nobody knows of it, so stopping it takes nothing back.
         """
         if self.holds and line == self._line:
             self.front.say(say(HELD))
@@ -217,11 +216,11 @@ class Moves:
 
     @property
     def holds(self) -> bool:
-        """Whether a typed move is held."""
+        """True while a typed move is held."""
         return self._held is not None
 
     def take_back(self) -> bool:
-        """Stop the move that is held; return whether there was one."""
+        """Stop the held move; return whether there was one."""
         held, self._held = self._held, None
         if held is not None:
             held.give()
@@ -234,16 +233,15 @@ class Moves:
             await self.propose(line[0])
 
     async def propose_each(self, line: Sequence[Move]) -> None:
-        """Make moves one after the other, each when the table has seen the one before it.
+        """Make moves one after the other, each once the table has the one before it.
 
-        It returns after the first; `your_turn` plays the others. Those are dropped once one is not
-        taken.
+        Return after the first; `your_turn` plays the others. Drop the rest if one is not taken.
         """
         self._rest = tuple(line)
         await self._go_on(self.node.view())
 
     async def _go_on(self, seen: TableView) -> None:
-        """Play the next tile, if nothing has moved since; drop all others if it is refused."""
+        """Play the next tile, if the position is still the one seen; drop the rest if refused."""
         if not self._rest or self.node.view().position != seen.position:
             return
         lay, self._rest = self._rest[0], self._rest[1:]
@@ -253,17 +251,17 @@ class Moves:
             self._rest = ()
 
     async def propose(self, move: Move) -> None:
-        """Make a move; a call goes to the step in which all may speak, a tap in turn at once.
+        """Make a move; a call waits until all may speak, except for a tap in turn.
 
-        Tiles of a line before it are played no more. A refusal is said and kept for `why`.
+        Drop the remaining tiles of an earlier line. Say a refusal, and keep it for `why`.
         """
         self._rest = ()
         await self._make(move)
 
     def follow(self, notice: Notice) -> None:
-        """Say that a call came to nothing, where the round has ended before it could count.
+        """Say that a call came to nothing if the round has ended before it could count.
 
-        To be called for every notice in its order; what else becomes of a call is told as it is.
+        Call this for every notice in its order. Commentary tells any other outcome of a call.
         """
         call = self._called
         match notice:
@@ -295,7 +293,7 @@ class Moves:
         else:
             answer = await self.node.propose(move)
             said = ""
-            if isinstance(move, Mark):  # which the table does not show at once
+            if isinstance(move, Mark):  # the table does not show it at once
                 up = "Your marker stays up when this turn ends, if you play a tile of your hand."
                 down = (
                     "Your marker comes down when this turn ends, if you play a tile of your hand."

@@ -1,4 +1,4 @@
-"""Whose talk one person does not want to read."""
+"""The people whose talk one person does not want to read."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,22 +8,22 @@ from netgame.protocol.notices import WATCHES, ChatHeard, Notice
 from netgame.protocol.peer.view import TableView
 
 HOST: Final = "host"
-"""Stands for a host without a seat, of whom no name is known; no player can be called so."""
+"""The name for a host without a seat, whose own name is unknown; no player can be called this."""
 
 _SPEAKERS_MAX: Final = 64
-"""Speakers without a link here that are kept in mind, so that they can be named."""
+"""How many recent speakers to remember, so that they can be named without a link here."""
 
 
 @dataclass(slots=True)
 class Muted:
-    """Those whose lines are hidden, by their keys: for an evening, whoever passes them on."""
+    """The muted people, by key, for one evening; it does not matter who relays their lines."""
 
     names: dict[bytes, str] = field(default_factory=dict)
-    """The name of each, as it was when they were muted."""
+    """The name of each when they were muted."""
     _speakers: dict[bytes, str] = field(default_factory=dict)
 
     def hides(self, notice: Notice) -> bool:
-        """Return whether a notice is talk of somebody muted; note who talks, so as to name them."""
+        """Return True if a notice is talk of somebody muted; remember who talks, to name them."""
         if not isinstance(notice, ChatHeard):
             return False
         self._speakers.pop(notice.key, None)
@@ -33,9 +33,9 @@ class Muted:
         return notice.key in self.names
 
     def others(self, view: TableView, own_key: bytes) -> Mapping[bytes, str]:
-        """Return the others who can talk here, by keys: players, guests, and who has talked.
+        """Return the names of the others who can talk here, by key.
 
-        Bots say nothing.
+        They are players, guests, a host without a seat, and recent speakers. Bots say nothing.
         """
         host = {view.host_key: HOST} if view.is_hosted_apart else {}
         seats = {info.key: info.name for info in view.seats if not info.bot}

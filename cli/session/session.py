@@ -1,24 +1,24 @@
-"""One person at one table: a machine of parts, and what a verb may ask of it.
+"""One person at one table: the parts of a session, and what a verb may ask of it.
 
-Two things make its state. What the table does is in the view of the node, and never kept here: it
-forms (`LOBBY`), it plays, it is over. What stands before the person is kept by three parts; what
-they are offered beside it, by `desk`, `moves` and `next_table`:
+Its state has two halves. The state of the table is in the node's view and never copied here: it
+forms (`LOBBY`), it plays, it is over. Three parts keep the question before the person; `desk`,
+`moves` and `next_table` keep what is offered beside it:
 
-    stands                      kept by       a line that answers it      all other lines
-    leave the table?            way_out       yes, no, Enter, `quit`      leave it open; moves: no
-    sit down?                   invitation    yes, no, Enter              leave it open
+    before the person           kept by       a line that answers it      any other line
+    leave the table?            way_out       yes, no, Enter, `quit`      leaves it open; moves: no
+    sit down?                   invitation    yes, no, Enter, `quit`      leaves it open
     the card of a round         pause         Enter: the next round       Until.ROUND_ENDS: not now
-    the table, or its lobby                   Enter: what is planned      as the verb has it
+    the table, or its lobby                   Enter: what is planned      depends on the verb
 
-The first of these that a line answers takes it (`answered`, `loop`). While a card stands, notices
-of play wait with it; all others are heard at once (`RoundPause.holds`). What is offered is about
-the `place`: the round of the card, else the table as it is. After the game `Until` bars what makes
-no sense any more, and `next_table` follows the company.
+A line goes to the first of these that it answers (`answered`, `loop`). While a card is up, notices
+of play wait behind it; all others are told at once (`RoundPause.holds`). Completion and suggestions
+are about the `place`: the round of the card, else the table as it is. After the game `Until` bars
+verbs that no longer make sense, and `next_table` follows the company.
 
-Notices come in by `hear`, lines by `loop`; both may change what stands, and each shows it when it
-has done so. The board is made of the view whenever it is needed. What was shown is kept where a
-later line may mean it: a card and its result (`RoundPause`), numbered plays (`Moves`), the move
-offered last (`Desk`), what was asked for last (`LastAnswer`).
+Notices come in through `hear`, lines through `loop`; each may change what is before the person,
+and then shows it. The board is drawn from the view whenever it is needed. The session remembers
+what it has shown where a later line may refer to it: a card and its result (`RoundPause`), the turn
+(`Moves`), the move offered last (`Desk`), the last answer (`LastAnswer`).
 """
 
 from collections.abc import Callable
@@ -65,18 +65,18 @@ from netgame.wire.messages import Settings
 
 _QUIET_S: Final = 1.0
 _CATCH_UP_S: Final = 6.0
-"""The seconds of quiet, and the most in all, after which somebody who is back has caught up."""
+"""A returning player has caught up after this much quiet, or after this long in all."""
 
 _LOOK_S: Final = 0.25
-"""Between two looks at a table of which nothing is told; somebody may be missed no more."""
+"""Seconds between two looks for changes that come without a notice, such as who is missed."""
 
 
 class Session:
     """One person at the table of one `node`, from sitting down until a way out is taken.
 
-    It says each notice, shows hands and cards, and keeps table and status line true. Its parts each
-    hold a state of their own; its other methods are what verbs and several parts need. `sit` makes
-    one for each table, and runs all its `tasks`.
+    It tells each notice, shows hands and cards, and keeps table and status line up to date. Each
+    part owns its state; the methods here serve verbs and several parts. `sit` makes one session per
+    table, and runs all its `tasks`.
     """
 
     def __init__(self, node: Node, front: FrontEnd, sitting: Sitting, tasks: Tasks) -> None:
@@ -109,12 +109,12 @@ class Session:
         self.last_answer = LastAnswer(node, front)
         self.thinking = Thinking(node, front, tasks, repeats=sitting.seed is not None)
         self._turn = 0  # the seat in turn at the last play
-        self._owes_table = False  # the table is to be shown as soon as it stands still
+        self._owes_table = False  # show the table as soon as it stops changing
         self._was_owed = False
-        self.asked_to_start = False  # a host with bots alone, whether the game begins
+        self.asked_to_start = False  # a host alone with bots was asked whether to begin
 
     def take_habits(self, habits: Habits) -> None:
-        """Have settings hold from now on; a hand that was arranged at this table stays so."""
+        """Apply settings from now on; a hand arranged at this table keeps its arrangement."""
         self.way_out.confirms = habits.confirms
         self.desk.usual = HandLayout(habits.order)
         self.desk.asks_draw = habits.asks_draw and self.is_read
@@ -122,10 +122,10 @@ class Session:
 
     @property
     def is_read(self) -> bool:
-        """Whether a person plays and reads here: no script, and no bot in their place."""
+        """True if a person plays and reads here, not a script or a bot in their place."""
         return self.front.asks_back and not self.sitting.auto
 
-    # ---- what stands before the person ------------------------------------------------------
+    # ---- before the person ------------------------------------------------------------------
 
     def answer(self, text: str, /, **facts: object) -> None:
         """Say a sentence with its facts to the person."""
@@ -133,21 +133,21 @@ class Session:
 
     @property
     def on_enter(self) -> Suggestion | None:
-        """Return how Enter answers the question that waits for a yes or no; None if none does."""
+        """Return how Enter answers the open yes-or-no question, or None if none is open."""
         if self.way_out.asks:
             return Suggestion(say("no"), plays=True)
         return Suggestion(say("yes"), plays=True) if self.invitation.asks else None
 
     async def answered(self, word: str) -> bool:
-        """Do what a word says to the question that stands; False if it answers none.
+        """Answer the open question with this word; return False if it answers none.
 
-        A question stays until it is answered.
+        A question stays open until it is answered.
         """
         asked = await self.way_out.answered(word) or await self.invitation.answered(word)
         return asked or self.desk.declines(word)
 
     def is_too_late(self, until: Until) -> bool:
-        """Whether it is too late for something that makes sense `until` then; a person is told.
+        """Return True if it is too late for something that makes sense `until` then; if so, say it.
 
         `ROUND_ENDS` is past at the card of a round too, and both it and `GAME_ENDS` after the game.
         """
@@ -160,7 +160,7 @@ class Session:
         return True
 
     def place(self) -> CompletionContext:
-        """Return what is typed about: the round whose card stands, else the table or its lobby."""
+        """Return what a line is about: the round whose card is up, else the table or its lobby."""
         place = self.pause.scene() or self.desk.place()
         muted = self.sitting.muted
         if place is not None:
@@ -171,10 +171,10 @@ class Session:
         return place
 
     def show_again(self) -> None:
-        """Show the card that stands once more, else the table, else the lobby.
+        """Show the card again if there is one, else the table, else the lobby.
 
-        After the game it is the last card and the result. While catching up, without a card, that
-        is said instead.
+        After the game, show the last card and the result. While catching up without a card, say
+        that instead.
         """
         if self.pause.show_again():
             if not self.pause.stands:
@@ -186,24 +186,27 @@ class Session:
             self.invitation.show_again()
 
     def was_seen(self, scene: Scene | None) -> bool:
-        """Whether the plays of now were on the screen when the line was begun; True in a script."""
+        """Return True if the screen showed the present plays when the line was begun.
+
+        Always True in a script.
+        """
         seen = self.front.seen
         return seen is None or (scene is not None and seen == choices(scene))
 
     # ---- the table --------------------------------------------------------------------------
 
     def table_begun(self) -> Scene | None:
-        """Return the table as it is; None before the game, which is said."""
+        """Return the table as it is; before the game, say so and return None."""
         scene = scene_of(self.node.view())
         if scene is None:
             self.answer(NOT_BEGUN)
         return scene
 
     async def table_in_play(self) -> Scene | None:
-        """Return the table, or None before the game, which is said.
+        """Return the table once it can be played at; before the game, say so and return None.
 
-        A script's line waits until its hand is there, or for a watcher the table, and all is caught
-        up. A person's does not: the table may be on its way to another.
+        A script's line waits until its hand (for a watcher, the table) has arrived and its log has
+        caught up. A person's line does not wait: the company may be moving to another table.
         """
         watches = self.sitting.watches
         await self.hold(
@@ -212,9 +215,9 @@ class Session:
         return self.table_begun()
 
     async def hold(self, ready: Callable[[TableView], bool]) -> None:
-        """Hold a script's line until it is `ready` or the table over: scripts need no timing.
+        """Hold a script's line until the view is `ready` or the table over: scripts need no timing.
 
-        It returns at once for a person, and in the lobby for a host whose next line may be `start`.
+        Return at once for a person, and in the lobby for a host whose next line may be `start`.
         """
         while not self.front.asks_back:
             changed = self.node.when_changed()
@@ -226,7 +229,7 @@ class Session:
             await changed.wait()
 
     def join_code(self) -> JoinCode | None:
-        """Return what newcomers are asked for, if it may be read here; None on a hidden table."""
+        """Return the join code for newcomers, or None on a hidden table or without a code here."""
         return None if self.node.is_hidden else self.node.door.shown
 
     # ---- a host's table ---------------------------------------------------------------------
@@ -239,11 +242,11 @@ class Session:
         settings: Settings | None = None,
         names: tuple[str, ...] = (),
     ) -> None:
-        """Say it to all, oneself included, and end this session with the offer to open it anew.
+        """Say `said` to everybody here and end this session with the offer to reopen the table.
 
-        The caller of `sit` opens it, and the programs of the others say that they stay. This is for
-        a host before the game. None keeps the `bots` or `settings` of this table. The new bots take
-        the `names`.
+        For a host before the game. The caller of `sit` reopens it, and the other programs tell
+        their players that they stay. None keeps the `bots` or `settings` of this table. The new
+        bots take the `names`.
         """
         await self.node.chat(said)
         self.way_out.end(NextTableOffer(Anew(bots, settings, names)))
@@ -253,9 +256,9 @@ class Session:
     async def hear(self) -> None:
         """Tell the notices of the table in their order, until they end or this is cancelled.
 
-        After each the desk is kept and the screen refreshed. While a card stands, those of play
-        wait with it. Once a way out is taken only talk is told: what is said before a table is left
-        for the next is often heard then.
+        Save the desk and refresh the screen after each. While a card is up, notices of play wait
+        behind it. Once a way out is taken, tell only talk: a host often says something just before
+        leaving for the next table.
         """
         async for notice in self.node.notices:
             log_notice(notice)
@@ -269,9 +272,9 @@ class Session:
             await self.sitting.has_read()
 
     async def go_on(self) -> None:
-        """Take the card away, as it has been read, and tell what has happened meanwhile.
+        """Take the card away, now that it has been read, and tell what has happened meanwhile.
 
-        If that brings another card, what comes after waits with it.
+        If that brings up another card, later notices wait behind it.
         """
         for notice in self.pause.end():
             if not self.pause.holds(notice):
@@ -279,15 +282,15 @@ class Session:
         self._settle()
 
     async def _turn_over(self, card: RoundCard) -> None:
-        """Take this card away after `CARD_S` seconds, unless it has been read by then."""
+        """Take this card away after `CARD_S` seconds, unless it is gone by then."""
         await sleep(CARD_S)
         if self.pause.card is card:
             await self.go_on()
 
     async def watch(self) -> None:
-        """Keep the status line true, also of what is told by no notice, until cancelled.
+        """Keep the status line true, even of changes without a notice, until cancelled.
 
-        An answer that stands in sight is renewed or closed when what it is about has changed.
+        Renew or close an answer that is still on the screen when its subject has changed.
         """
         while True:
             moved = self.node.when_moved()
@@ -297,9 +300,9 @@ class Session:
             await sleep(_LOOK_S)
 
     def _settle(self) -> None:
-        """Refresh the status line; then show the table if that is owed and no card stands.
+        """Refresh the status line; then show the table if that is owed and no card is up.
 
-        Behind a card a search for the engine is answered instead.
+        Behind a card, answer a search for the engine instead.
         """
         self.refresh()
         if self.pause.stands:
@@ -308,9 +311,9 @@ class Session:
             self._show_owed()
 
     def _show_owed(self) -> None:
-        """Show the table that is owed, or this seat's turn; it stays owed while it is to change.
+        """Show the table that is owed, or this seat's turn; wait while it is about to change.
 
-        Before and after the game, or if this very table was drawn last, nothing is shown.
+        Show nothing before or after the game, or if this very table was drawn last.
         """
         view = self.node.view()
         scene = scene_of(view)
@@ -325,7 +328,7 @@ class Session:
             self.desk.show()
 
     def _your_turn(self) -> None:
-        """Show the turn of this seat; the search for a hint begins if somebody may ask for one."""
+        """Show this seat's turn; begin the search for a hint if a person may ask for one."""
         self.moves.your_turn()
         view = self.node.view()
         scene = scene_of(view)
@@ -334,9 +337,9 @@ class Session:
             self.thinking.begin(scene)
 
     async def show_to_returned(self) -> None:
-        """Show the table to a person who has come back, once what was missed has been told.
+        """Show the table to a person who has come back, once they have been told what they missed.
 
-        Nothing is shown if it is their turn, a card stands, or the table was shown meanwhile.
+        Show nothing if it is their turn, a card is up, or the table was shown meanwhile.
         """
         await within(_CATCH_UP_S, self._quiet)
         self.commentary.has_read(AbsenceRead.MISSED)
@@ -349,12 +352,12 @@ class Session:
             pass
 
     def refresh(self) -> None:
-        """Tell the front end what status line, completion and suggestion are now."""
+        """Give the front end the present status line, completion and suggestion."""
         view = self.node.view()
         place, asks = self.place(), self.desk.asks_draw
         status = status_text(view, at_card=self.pause.stands, asks_draw=asks)
         beside, answer = self.desk.beside(place), self.on_enter
-        if answer is not None:  # Enter plays nothing, nor does it turn the card over
+        if answer is not None:  # Enter answers, and neither plays nor turns the card over
             beside = structs.replace(beside, asks=True, back="n", suggestion=answer, notes=())
         elif self.pause.stands:
             status = f"{say('press Enter')} | {status}"
@@ -378,7 +381,7 @@ class Session:
                     self._show_seated(scene, notice)
             case notices.LobbyChanged():
                 self.invitation.lobby_changed()
-                if self.sitting.on_wall:  # a room sees the evening of those who have played before
+                if self.sitting.on_wall:  # show the room the evening so far of those who sit down
                     self.tasks.start_soon(self.end_of_game.show_evening)
             case notices.YourTurn() if not self.sitting.auto:
                 self._your_turn()
@@ -407,9 +410,9 @@ class Session:
         self.reviews.follow(notice)
 
     def _show_onlooker(self, scene: Scene) -> None:
-        """Show the board to a person without a seat whenever play has come round.
+        """Show the board to a person without a seat whenever play has gone once round the table.
 
-        A screen that keeps the board shows it anyway; while catching up none is shown.
+        Not on a screen that keeps the board, and not while catching up.
         """
         before, self._turn = self._turn, scene.table.to_move
         comes_round = not scene.sits and self._turn < before and self.front.asks_back
@@ -422,8 +425,8 @@ class Session:
     ) -> None:
         """Show the table after a deal, and to a person after their own pass.
 
-        Not after a deal if this seat plays first, as its turn shows it, nor while catching up. When
-        moves are undone the table is owed instead, unless they were only draws.
+        Not after a deal if this seat plays first, since its turn shows the table, and not while
+        catching up. When moves are undone the table is owed instead, unless they were only draws.
         """
         if isinstance(notice, notices.MovesUndone):
             shows = scene.seat is not None or self.front.asks_back
@@ -444,8 +447,8 @@ class Session:
     def _end_by(self, notice: notices.Notice) -> None:
         """End the session if this notice leaves nothing to stay for; follow a host who has gone on.
 
-        A seat refused for later ends only a script that does not stay to watch, and so does a move
-        that the rules refuse to what plays the seat. Other notices end nothing.
+        The refusal of a later seat ends only a script that does not stay to watch. A refused move
+        of this program ends only a script, and no move of a bot does.
         """
         may_watch = self.front.asks_back or self.sitting.stays
         match notice:
@@ -468,10 +471,9 @@ class Session:
                 pass
 
     def _round_over(self, scene: Scene, end: LaidOpen | None) -> None:
-        """Show the card of a round and have it stand, or show only the scores if there is no `end`.
+        """Show the card of a round and keep it up, or show only the scores if there is no `end`.
 
-        For whoever only watches the card does not stand. Where other people wait, it goes by
-        itself.
+        It does not stay up for a watcher. Where other people wait, it goes away by itself.
         """
         if end is None:
             self.front.tell(ScoresShown(scene))
@@ -480,7 +482,7 @@ class Session:
         self.front.tell(card)
         self.pause.seen = card
         if not scene.sits:
-            return  # who watches is held up by no card: the table may be rounds further
+            return  # no card holds up a watcher: the table may be rounds further on
         waited_for = self.moves.others_wait
         self.pause.begin(card, ends=waited_for)
         if self.pause.stands and waited_for:
@@ -488,9 +490,10 @@ class Session:
 
 
 def _is_to_change(view: TableView, scene: Scene) -> bool:
-    """Whether a table is not worth showing yet: another, or this seat's turn, comes in a moment.
+    """Return True if the table is not worth showing yet: a new one or our turn comes in a moment.
 
-    That is while the boneyard is made anew, or it is our turn and all who must sign are in reach.
+    That is while the boneyard is being mixed, or when we are next and everybody who must still sign
+    is in reach.
     """
     here = all(view.seats[seat].in_reach for seat in scene.awaited)
     in_turn = scene.table.to_move == scene.seat and scene.table.phase is RoundPhase.PLAY

@@ -1,4 +1,4 @@
-"""How a person sits, and how they came to the table at which they sit now."""
+"""A person's sitting: their seat and habits, and how they came to the present table."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -21,12 +21,12 @@ from netgame.limits import NAME_CELLS_MAX
 from netgame.wire.messages import Settings
 
 Change: TypeAlias = Callable[[Settings, Sequence[str], Callable[[Settings], str]], Settings | str]
-"""Makes of an offer and words another offer, or says why not; the last may refuse what comes out,
-with a sentence."""
+"""Applies words to an offer: returns the new offer, or a sentence on why not. The last argument may
+refuse the result with a sentence; it returns an empty one otherwise."""
 
 
 def no_settings(_words: Sequence[str], _columns: int) -> "SettingsTold":
-    """Say where settings can be changed, if not here."""
+    """Say that settings are changed in the shell."""
     text = "Settings are changed in your shell: {command}"
     return SettingsTold((say(text, command=typed_in_shell("config")),))
 
@@ -35,80 +35,80 @@ class Habits(Struct, frozen=True):
     """The settings of a person, for every table at which they sit."""
 
     confirms: bool = True
-    """Whether they are asked before they leave."""
+    """True to ask them before they leave."""
 
     order: HandOrder = HandOrder.NUMBER
     """How their hand is arranged."""
 
     clock_s: float = 0.0
-    """After so many seconds in a turn they are told how long it takes; 0: never."""
+    """Seconds into a turn before they are told how long it takes; 0 for never."""
 
     clock_ticks: bool = True
-    """Whether they are told so again and again."""
+    """True to tell them so again and again."""
 
     grace_s: float = 0.0
-    """For so many seconds a typed move is held, and can be taken back."""
+    """Seconds for which a typed move is held and can be taken back."""
 
     asks_draw: bool = False
-    """Whether they are asked before the program draws for them."""
+    """True to ask them before the program draws for them."""
 
     name: Choice[str] = Choice("name", "", Text(NAME_CELLS_MAX), "")
-    """Reads what is typed for another name."""
+    """Reads a typed name that they want instead."""
 
     keep_name: Callable[[str], str] = lambda _name: ""
-    """Keeps a name for later games; returns what the person is told, empty for nothing."""
+    """Keeps a name for later games; returns a sentence for the person, or an empty one."""
 
     bots: Choice[tuple[BotLevel, ...]] = Choice("bots", "", Levels(), ())
-    """Reads what is typed for the bots of a table."""
+    """Reads the typed bots of a table."""
 
     config: Callable[[Sequence[str], int], "SettingsTold"] = no_settings
-    """Shows or changes the settings by what is typed, on so many columns."""
+    """Shows or changes the settings, from the typed words and the number of columns."""
 
 
 class SettingsTold(Struct, frozen=True):
-    """An answer about the settings: what is said, what is shown, and how the person sits now."""
+    """An answer about the settings: sentences to say, lines to show, and the new habits."""
 
     said: tuple[str, ...]
     lines: tuple[Line, ...] = ()
     habits: "Habits | None" = None
-    """None where nothing has changed that acts at this table."""
+    """None if nothing has changed that matters at this table."""
     rearranges: bool = False
-    """True if the hand is to be arranged anew by them."""
+    """True to rearrange the hand by the new habits."""
 
 
 class Visit(Struct, frozen=True):
-    """How somebody came to this table, and what they have kept from those before."""
+    """Somebody's way to this table, and the facts they bring from earlier ones."""
 
     addresses: tuple[str, ...] = ()
-    """Where others join this table, if its host sits here."""
+    """The addresses at which others join this table, if this person hosts it."""
 
     host_at: tuple[str, ...] = ()
-    """Where its host was found, if that is somebody else."""
+    """The addresses at which the host was found, if somebody else hosts it."""
 
     returns: bool = False
-    """Whether they have been at this table before."""
+    """True if they have been at this table before."""
 
     known: Settings | None = None
-    """What was played at the last table of the same company."""
+    """The settings at the last table of the same company."""
 
     company: frozenset[bytes] = frozenset()
-    """The keys of the other people who sat there, where it was opened anew before a game."""
+    """The keys of the other people at the last table, if it was reopened before a game."""
 
     last: Path | None = None
     """The folder of the last game of the same company."""
 
     was_refused: bool = False
-    """Whether the rules have refused a move that this program chose, at a table before."""
+    """True if the rules have refused a move that this program chose, at an earlier table."""
 
 
 class Sitting(Struct, frozen=True):
-    """How one person sits, for a whole evening: made once, from the options and the settings.
+    """One person's sitting, for a whole evening: made once, from the options and the settings.
 
-    From table to table its `seat` and the `visit` are others; all else stays.
+    From table to table the `seat` and the `visit` change; everything else stays.
     """
 
     seat: HostOptions | JoinOptions
-    """How the seat is taken: its name and files, whether a bot plays it, and at which table."""
+    """The options of the seat: its name and files, whether a bot plays it, and at which table."""
 
     habits: Habits = Habits()
     visit: Visit = Visit()
@@ -116,55 +116,55 @@ class Sitting(Struct, frozen=True):
     """True if they came to watch at the first table; at a later one they may sit."""
 
     on_wall: bool = False
-    """True if a room sees the table."""
+    """True if the screen hangs on a wall, for a whole room."""
 
     change: Change = lambda *_: say("Nothing can be changed.")
-    """What a host's words make of the table."""
+    """Changes the table's settings by a host's words."""
 
     teacher: Teacher = NO_TEACHER
-    """Somebody who wants one play in a turn; Enter plays it."""
+    """Wants one play in a turn; Enter plays it."""
 
     has_read: Callable[[], Awaitable[None]] = at_once
-    """Awaited after each notice, before the next is told: a teacher may explain the one before."""
+    """Awaited after each notice, before the next is told: a teacher may explain it first."""
 
     muted: Muted = field(default_factory=Muted)
-    """Whose talk they do not want to read."""
+    """The people whose talk they do not want to read."""
 
     offers_trains: bool = True
-    """Whether the longest train in hand is offered as a plan."""
+    """True to offer the longest train in hand as a plan."""
 
     @property
     def auto(self) -> bool:
-        """Whether something else plays the seat."""
+        """True if a bot plays the seat."""
         return self.seat.auto
 
     @property
     def watches(self) -> bool:
-        """Whether they take no seat at somebody's table."""
+        """True if they take no seat at somebody else's table."""
         return isinstance(self.seat, JoinOptions) and self.seat.watches
 
     @property
     def looks_first(self) -> bool:
-        """Whether they read what is played before they sit down."""
+        """True if they read the table's rules before they sit down."""
         return isinstance(self.seat, JoinOptions) and self.seat.looks_first
 
     @property
     def stays(self) -> bool:
-        """Whether the table is kept when the input ends: nobody has to type anything."""
+        """True if the seat stays at the table when the input ends: nobody has to type anything."""
         hosts_only = isinstance(self.seat, HostOptions) and not self.seat.seated
         return self.auto or self.came_to_watch or hosts_only
 
     @property
     def starts_itself(self) -> bool:
-        """Whether the game at their own table begins without `start`."""
+        """True if the game at their own table begins without `start`."""
         return isinstance(self.seat, HostOptions) and self.seat.start_at is not None
 
     @property
     def resumable(self) -> bool:
-        """Whether one can come back to a game here: not to one from a seed, nor to a lesson."""
+        """True if they can come back to a game here: not if it is from a seed or a lesson."""
         return self.seed is None and self.teacher is NO_TEACHER
 
     @property
     def seed(self) -> int | None:
-        """The seed of all that is dealt; None without one."""
+        """The seed of every deal at their own table, or None."""
         return self.seat.seed if isinstance(self.seat, HostOptions) else None

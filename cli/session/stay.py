@@ -1,6 +1,6 @@
-"""How a person's stay at a table ends.
+"""The end of a person's stay at a table.
 
-They leave, after a question where something would be lost, or the table ends.
+Either they leave, after a question if something would be lost, or the table ends.
 """
 
 from contextlib import suppress
@@ -26,42 +26,42 @@ from netgame.protocol.peer.view import TableStage, TableView
 from netgame.wire.messages import Settings
 
 GIVE_UP_S: Final = 20.0
-"""A host that nobody has reached for so long opens no other table."""
+"""A host who has been unreachable for this long is taken to open no other table."""
 
 _REDEALS: Final = "leaver=redeal"
-"""The option by which a round is given up when somebody leaves it. [protocol.md §4.6]"""
+"""The option that abandons a round when somebody leaves it. [protocol.md §4.6]"""
 
 
 class GoTo(Struct, frozen=True):
-    """They go to the next table, which somebody else has opened."""
+    """The next table, which somebody else has opened."""
 
     where: str
     host: bytes
-    """The key of whoever has opened it: the host, or a player in their place."""
+    """The key of the player who has opened it: the host, or somebody in their place."""
     sits: bool = True
     """True if the person wants a seat there."""
 
 
 class Rematch(Struct, frozen=True):
-    """They open another table after a game, as its host."""
+    """Another table after a game, with this person as its host."""
 
     seats: int
-    """How many seats the company needs."""
+    """The number of seats that the company needs."""
 
 
 class Anew(Struct, frozen=True):
-    """They open their table anew before a game, with other bots or settings."""
+    """The same table, reopened by its host before a game, with other bots or settings."""
 
     bots: tuple[BotLevel, ...] | None = None
-    """None keeps those that are there."""
+    """None keeps the present bots."""
     settings: Settings | None = None
-    """None keeps what is played."""
+    """None keeps the present settings."""
     names: tuple[str, ...] = ()
-    """The names that other bots keep."""
+    """The names for the new bots."""
 
 
 class NextTableOffer(Struct, frozen=True):
-    """This table is left for the next of the same company."""
+    """The end of a session that goes on at the next table of the same company."""
 
     to: GoTo | Rematch | Anew
     was_refused: bool = False
@@ -69,26 +69,26 @@ class NextTableOffer(Struct, frozen=True):
 
 
 def is_over(view: TableView) -> bool:
-    """Whether nothing more will happen at this table: its game is over, or it has halted."""
+    """Return True if nothing more will happen at this table: its game is over, or it has halted."""
     return view.has_ended
 
 
 class Stays(Struct, frozen=True):
-    """They stay, and nobody has asked whether they do."""
+    """The state without an open question to leave."""
 
 
 class LeaveAsked(Struct, frozen=True):
-    """The question whether they leave waits for its answer."""
+    """The open question whether to leave."""
 
     for_good: bool
 
 
 class Taken(Struct, frozen=True):
-    """The session ends like this, whatever is typed or heard from now on."""
+    """The end of the session, whatever is typed or heard from now on."""
 
     end: ExitCode | NextTableOffer
     departs: bool = False
-    """True if the system ends it, and the farewell is still to be said."""
+    """True if the system ends it, and the farewell is still to come."""
 
 
 Leaving: TypeAlias = Stays | LeaveAsked | Taken
@@ -96,7 +96,7 @@ Leaving: TypeAlias = Stays | LeaveAsked | Taken
 
 @dataclass(slots=True)
 class WayOut:
-    """How one session ends: whether its person is `Leaving`, and the end that `taken` returns.
+    """The way one session ends: its `Leaving` state, and the end that `taken` returns.
 
     Verbs and notices give the end, and the first one given counts.
     """
@@ -104,10 +104,10 @@ class WayOut:
     node: Node
     front: FrontEnd
     confirms: bool = True
-    """True if the person is asked first where something would be lost."""
+    """True to ask the person first where something would be lost."""
 
     resumable: bool = True
-    """False for a game from a seed, to which nobody can come back."""
+    """False for a game from a seed or a lesson, to which nobody can come back."""
 
     was_refused: bool = False
     """True once the rules have refused a move that this program chose: nothing ends with `OK`."""
@@ -117,16 +117,19 @@ class WayOut:
 
     @property
     def is_taken(self) -> bool:
-        """Whether an end was given, so that no further line counts."""
+        """True once an end was given, so that no further line counts."""
         return isinstance(self._state, Taken)
 
     @property
     def asks(self) -> bool:
-        """Whether the question to leave waits for its answer."""
+        """True while the question to leave waits for its answer."""
         return isinstance(self._state, LeaveAsked)
 
     async def taken(self) -> ExitCode | NextTableOffer:
-        """Wait until an end is given or its time comes; return its exit code, or where to go on."""
+        """Wait until an end is given or its time comes; return its exit code, or the next table.
+
+        If the rules have refused a move of this program, `OK` becomes `MOVE_REFUSED`.
+        """
         await self._ended.wait()
         end = self._state.end if isinstance(self._state, Taken) else ExitCode.OK
         if not self.was_refused:
@@ -136,22 +139,22 @@ class WayOut:
         return ExitCode.MOVE_REFUSED if end is ExitCode.OK else end
 
     def end_after(self, seconds: float) -> None:
-        """End the loop after so many seconds as well as can be, unless something ends it before.
+        """End the loop after this many seconds, unless something ends it before.
 
-        `is_taken` stays False when it ends so.
+        `is_taken` stays False then.
         """
         self._ended.come_after(seconds)
 
     def end(self, end: ExitCode | NextTableOffer, *, departs: bool = False) -> None:
-        """End the loop with this; it does nothing if an end was given before."""
+        """End the loop with this; do nothing if an end was given before."""
         if not self.is_taken:
             self._state = Taken(end, departs)
             self._ended.give()
 
     async def answered(self, word: str) -> bool:
-        """Leave or stay, if this word answers the question that stands; return whether it does.
+        """Leave or stay, if this word answers the open question; return whether it does.
 
-        Any other word leaves the question open. It is in lower case; the empty one means no.
+        Any other word leaves the question open. `word` is in lower case; an empty one means no.
         """
         if not isinstance(self._state, LeaveAsked):
             return False
@@ -164,20 +167,20 @@ class WayOut:
         return True
 
     def stay(self) -> None:
-        """Close the question whether to leave, and say that they stay; nothing if none stands."""
+        """Close the question to leave, if it is open, and say that they stay."""
         if self.asks:
             self._state = Stays()
             self.front.say(say("You stay."))
 
     def remind(self) -> None:
-        """Say that the question is still open, to somebody who has typed something else."""
+        """Say that the question is still open, after a line that did not answer it."""
         self.front.say(say("You are still asked whether to leave: type yes or no."))
 
     async def quit(self, *, for_good: bool, typed: str) -> None:
-        """Leave, or ask first where somebody can answer and there is something to lose.
+        """Leave, or ask first if somebody can answer and there is something to lose.
 
-        There is nothing to lose after the game, or for whoever only watches one. Asked for again
-        while the question stands, it leaves. The question names the word that was `typed`.
+        There is nothing to lose after the game, or for a watcher during it. A second call while the
+        question is open leaves. The question names the word that was `typed`.
         """
         view = self.node.view()
         only_watches = view.table is not None and not view.sits
@@ -207,14 +210,14 @@ class WayOut:
             self.front.ask(f"{text} {_how_to_go_for_good(view)}")
 
     async def leave(self, *, for_good: bool = False) -> None:
-        """Leave at once, and say how to come back; the loop ends as well as can be.
+        """Leave at once, and say how to come back; the loop ends, whatever end was given before.
 
         `for_good`, from a seat in a game that goes on, notes that and tells the others.
         """
         view = self.node.view()
         back = view.stage is not TableStage.LOBBY and not is_over(view)
         if for_good and back and view.sits:
-            # what the others hear of it is no news here
+            # set first, so that no notice of this departure is told here
             self._state = Taken(ExitCode.OK)
             await leave_for_good(self.node)
             text = "You have left the table for good; the others go on without you."
@@ -240,14 +243,14 @@ class WayOut:
     def depart(self) -> None:
         """Leave as `leave` does, but not for good; `part` says the farewell.
 
-        It prints nothing, so it raises nothing. It does nothing if an end was given before.
+        It prints nothing, so it cannot raise. It does nothing if an end was given before.
         """
         self.end(ExitCode.OK, departs=True)
 
     def part(self) -> None:
-        """Say the farewell, as after Ctrl-C or `depart`; nothing if another way out was taken.
+        """Say the farewell after Ctrl-C or `depart`; say nothing if another way out was taken.
 
-        After `depart` it raises nothing: whoever read what we say may have been ended too.
+        After `depart` a failed write raises nothing: the system may have ended our reader, too.
         """
         match self._state:
             case Taken(departs=True):
@@ -259,16 +262,15 @@ class WayOut:
                 self._say_farewell()
 
     def _say_farewell(self) -> None:
-        """Say what has become of the table, and how to come back."""
         self.front.say(_farewell(self.node.view(), resumable=self.resumable))
 
     def _is_heard(self, view: TableView) -> bool:
-        """Whether anybody else is connected."""
+        """True if anybody else is connected."""
         return any(info.connected and info.key != self.node.key for info in view.seats)
 
 
 def hosts_unseated(view: TableView) -> bool:
-    """Whether this program hosts the table without a seat, as one that hangs on a wall does."""
+    """Return True if this program hosts the table without a seat, as on a wall."""
     return view.is_host and not view.sits
 
 
@@ -291,7 +293,7 @@ def _farewell(view: TableView, *, resumable: bool) -> str:
 
 
 def _closed_text(view: TableView) -> str:
-    """Say that a host has closed its lobby, and how it gets those back who were there."""
+    """Say that the host has closed its lobby, and how to get the guests back."""
     people = sum(info.connected and not info.bot for info in view.seats) + len(view.watchers)
     if people <= view.sits:
         return say("You have closed the table.")
@@ -304,7 +306,7 @@ def _closed_text(view: TableView) -> str:
 
 
 def _way_back(view: TableView) -> str:
-    """Say what brings somebody back who has left for good."""
+    """Say how a player who has left for good can come back."""
     text = "{command} brings you back: you watch, and get your old seat at the next round."
     if view.closed is not None:
         text = "{command} brings you back, to watch."
@@ -312,13 +314,13 @@ def _way_back(view: TableView) -> str:
 
 
 def _ends_with_us(view: TableView) -> bool:
-    """Whether the game ends when this seat goes: two players are left, and nobody is coming."""
+    """True if the game ends when this seat goes: two players are left, and nobody is coming."""
     two_left = sum(not info.left for info in view.seats) == 2
     return two_left and not view.coming and not _strands_others(view)
 
 
 def _strands_others(view: TableView) -> bool:
-    """Whether this seat is the last that has a vote, so that nobody can let it go."""
+    """True if no other seat has a vote, so that the others cannot let this one go."""
     others = [info for at, info in enumerate(view.seats) if at != view.seat and not info.left]
     return not view.has_no_vote_yet and bool(others) and all(info.no_vote for info in others)
 
@@ -350,9 +352,9 @@ def _stays(view: TableView) -> str:
 
 
 def _price(view: TableView) -> str:
-    """Say which points it costs to go for good; empty where it costs none. [docs/rules.md §7.11]
+    """Say what going for good costs in points, or nothing if it is free. [docs/rules.md §7.11]
 
-    A round that is given up is scored once it is dealt again, so never after the last seat but one.
+    An abandoned round is scored once it is dealt again, which never happens if the game ends now.
     """
     table, seat, settings = view.table, view.seat, view.settings
     if table is None or seat is None or table.phase in ENDED or not table.hands[seat]:

@@ -1,4 +1,4 @@
-"""Somebody who stands behind a player and says which play a turn is for."""
+"""A teacher who says which play a turn is for."""
 
 from typing import Protocol
 
@@ -7,17 +7,17 @@ from engine.table.moves import LayTile, Move
 
 
 class Teacher(Protocol):
-    """Wants one play in a turn, and has others wait for it."""
+    """A teacher who wants one play in a turn, and withholds others."""
 
     def wanted(self, scene: Scene) -> LayTile | None:
         """Return the play that this turn is for; None leaves the turn to the player."""
 
     def withheld(self, scene: Scene, move: Move) -> str:
-        """Say why a legal move is not made in this turn; empty if it is made."""
+        """Return a sentence on why to withhold a legal move in this turn; empty to allow it."""
 
 
 class NoTeacher:
-    """Leaves every turn to the player, as where nobody teaches."""
+    """The absence of a teacher: every turn is the player's own."""
 
     def wanted(self, _scene: Scene) -> None:
         """Return None."""

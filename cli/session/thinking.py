@@ -1,7 +1,7 @@
-"""Thinking for a person, in a thread of its own: a hint, and whatever else takes that long.
+"""Thinking for a person, in a thread of its own: hints, and other slow answers.
 
-The search for a hint begins with the turn, so that most hints are there when they are asked for.
-It is kept for as long as the table stays as it is. On battery, in a game that repeats, and for a
+The search for a hint begins with the turn, so that most hints are ready when somebody asks. Its
+result is kept as long as the table does not change. On battery, in a game that repeats, and for a
 script it begins when somebody asks.
 """
 
@@ -30,9 +30,9 @@ T = TypeVar("T")
 
 
 def chance_at(view: SeatView) -> Entropy:
-    """Return the random octets for thinking about a position, the same ones each time.
+    """Return a source of random octets for thinking about a position, the same ones each time.
 
-    So a review, which comes later, tries the deals that a hint has tried.
+    So a later review tries the same deals as the hint did.
     """
     table, held = view.table, () if view.hand is None else view.hand.tiles
     laid = sum(len(train.lays) for train in table.trains)
@@ -42,20 +42,20 @@ def chance_at(view: SeatView) -> Entropy:
 
 @dataclass(slots=True)
 class _Search:
-    """The search for advice at one table."""
+    """One search for advice about one table."""
 
     table: Table
     cut: Signal = field(default_factory=Signal)
-    """Given to end the search at once."""
+    """Give it to end the search at once."""
     over: Signal = field(default_factory=Signal)
-    """Given by the search when it has ended."""
+    """The search gives it when it ends."""
     advice: Advice | None = None
-    """What it has found, once it is over."""
+    """The result, once it is over."""
     is_asked: bool = False
-    """True if somebody waits for it, or has been told."""
+    """True once somebody has asked for the advice."""
 
     def serves(self, table: Table) -> bool:
-        """Whether it can answer for this table, now or soon, and as well as a new one."""
+        """Return True if it answers for this table, now or soon, as well as a new search would."""
         if self.table is not table or self.cut.is_given:
             return False
         return self.advice is None or not self.advice.is_cut_short
@@ -63,7 +63,7 @@ class _Search:
 
 @dataclass(slots=True)
 class Thinking:
-    """Thinks about the table of one seat; in a game that `repeats` no clock limits it."""
+    """The thinking for one seat; in a game that `repeats`, without a time limit."""
 
     node: Node
     front: FrontEnd
@@ -78,10 +78,10 @@ class Thinking:
         think: Callable[[SeatView, Entropy, Effort], Pieces[T]],
         is_cut: Callable[[], bool] = never,
     ) -> T:
-        """Return what `think` makes, piece by piece, of what this seat knows.
+        """Run `think`, piece by piece, on what this seat knows, and return its result.
 
-        Of the same position it comes to the same in a game from a seed; in others a clock limits
-        it. It ends sooner once `is_cut`.
+        In a game from a seed the same position gives the same result; in others a clock limits it.
+        It ends early once `is_cut` returns True.
         """
         view = informed(self.node.view(), scene.table)
 
@@ -95,7 +95,7 @@ class Thinking:
     def begin(self, scene: Scene) -> None:
         """Begin the search for a hint at the turn of a person, who may ask for one.
 
-        Does nothing where that would cost battery or make a game from a seed differ.
+        Do nothing on battery, or in a game from a seed, which must come out the same.
         """
         if not self.repeats and not on_battery():
             self._searched(scene)
@@ -103,8 +103,8 @@ class Thinking:
     async def hint(self, scene: Scene) -> None:
         """Say what an expert would do; a person may type on meanwhile, a script waits.
 
-        Until it is there, it is said that it is on its way. Asked again, or by a move, a hint that
-        is waited for comes at once, as good as it is. Out of turn none comes.
+        Until the hint is there, say that it is on its way. A second request or a move makes a
+        pending hint come at once, as good as it is by then. Out of turn there is no hint.
         """
         self.cut()
         search = self._searched(scene)
@@ -114,7 +114,7 @@ class Thinking:
             if not search.over.is_given:
                 self.front.working(say("Thinking about a hint…"))
                 await search.over.wait()
-                if self._search is search:  # else the next hint is waited for
+                if self._search is search:  # else the person waits for a newer hint
                     self.front.working(None)
             if search.advice is not None:
                 is_past = self.node.view().table is not scene.table
@@ -127,7 +127,7 @@ class Thinking:
             await tell()
 
     def _searched(self, scene: Scene) -> _Search:
-        """Return the search that serves this table; a new one begins if none does."""
+        """Return the search that serves this table; begin a new one if none does."""
         if self._search is not None and self._search.serves(scene.table):
             return self._search
         search = self._search = _Search(scene.table)
@@ -140,7 +140,7 @@ class Thinking:
         return search
 
     def cut(self) -> None:
-        """Have a hint that is waited for come at once; nothing if none is."""
+        """Make a pending hint come at once; do nothing if none is pending."""
         search = self._search
         if search is not None and search.is_asked and not search.over.is_given:
             search.cut.give()

@@ -1,4 +1,4 @@
-"""A reminder for somebody who thinks for long; it forces nothing, and nobody else hears of it."""
+"""A private reminder to somebody who thinks for long; it forces nothing."""
 
 import math
 from dataclasses import dataclass
@@ -14,19 +14,19 @@ _TICK_S: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class TurnClock:
-    """Tells how long a turn takes once that is `after_s`; with `ticks` every 5 s from then on."""
+    """A clock that tells a turn's length after `after_s` seconds; with `ticks`, then every 5 s."""
 
     node: Node
     front: FrontEnd
     after_s: float
     ticks: bool
     asks_draw: bool = False
-    """True if the player is asked before the program draws for them."""
+    """True if the program asks the player before it draws for them."""
 
     async def watch(self) -> None:
-        """Tell of every turn of this seat that waits for its player, until cancelled.
+        """Time every turn of this seat that waits for its player, until cancelled.
 
-        When such a turn is over, `thinking(None)` is told.
+        When such a turn is over, tell the front end `thinking(None)`.
         """
         while True:
             changed = self.node.when_changed()
@@ -43,7 +43,7 @@ class TurnClock:
             self.front.thinking(None)
 
     def _step(self) -> int | None:
-        """Return the step of a turn in which there is something to do, or None."""
+        """Return the step of this seat's turn, if the player has a choice in it; else None."""
         view = self.node.view()
         scene = scene_of(view, asks_draw=self.asks_draw) if view.can_move else None
         return None if scene is None or forced_move(scene) is not None else view.step

@@ -1,4 +1,4 @@
-"""How long what somebody types makes sense, and what it is answered."""
+"""The time limits of a typed line and of its answer."""
 
 from collections.abc import Callable
 from enum import Enum
@@ -7,11 +7,11 @@ from typing import TypeAlias
 from netgame.protocol.peer.view import TableView
 
 About: TypeAlias = Callable[[TableView], tuple[object, ...]]
-"""Finds what of the table an answer is about."""
+"""Returns the facts of the table that an answer is about."""
 
 
 class Until(Enum):
-    """How long something makes sense; a move does until the round ends."""
+    """The time until which a request makes sense; for a move, the end of the round."""
 
     ROUND_ENDS = "neither at the card of a round nor after the game"
     GAME_ENDS = "not after the game"
@@ -19,7 +19,7 @@ class Until(Enum):
 
 
 class OnChange(Enum):
-    """The fate of an answer that stands in sight when what it is about has changed."""
+    """The fate of an answer on the screen when its subject has changed."""
 
     HOLDS = "it is true all the same"
     YIELDS = "it is true all the same, and makes way for the first turn of a round"

@@ -1,4 +1,4 @@
-"""Votes to go on without somebody: who may be named, and what is said before the vote is told."""
+"""Votes to go on without somebody: who may be named, and what the voter is told first."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -22,10 +22,11 @@ _WHO_MAY_GO: Final = (
 
 
 async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
-    """Vote to give up those named, if each is somebody else who may be voted on; else say why not.
+    """Vote to go on without those named, if each may be voted on; else say why not.
 
-    The vote is on those voted on before, too. None is cast without names, before the game, by an
-    onlooker, while too few are here to decide, or while this computer is cut off.
+    The vote also covers those voted on before. Cast none without names, before the game, for an
+    onlooker or a player without a vote, while too few are here to decide, or while this computer is
+    cut off.
     """
     view = node.view()
     if not _decides(view, front):
@@ -44,7 +45,7 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
         front.say(still_here(here))
         return
     if wait := must_wait(view):
-        front.say(wait)  # with whoever comes back it is said that they can vote
+        front.say(wait)  # once enough players are back, advice says that one can vote
         return
     if text := _others_away(view, chosen):
         front.say(text)
@@ -54,7 +55,7 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
 
 
 def _decides(view: TableView, front: FrontEnd) -> bool:
-    """Whether this person has a seat in a game, and a vote; say so if not."""
+    """Return True if this person has a seat in a game, and a vote; say so if not."""
     if view.table is None:
         front.say(say(NOT_BEGUN))
     elif not view.sits:
@@ -69,10 +70,10 @@ def _decides(view: TableView, front: FrontEnd) -> bool:
 
 
 async def stay_with(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
-    """Take back the votes on these, or all; everybody who was told of them is told of that.
+    """Take back this person's votes on those named, or all votes; everybody hears of it.
 
-    If one of the names fits nobody voted on, say whom one has voted on, and change nothing. Say why
-    of each who may go all the same.
+    If a name fits nobody voted on, say whom the person has voted on, and change nothing. For each
+    player who may have to go all the same, say why.
     """
     view = node.view()
     if not _decides(view, front):
@@ -105,7 +106,7 @@ def _still_counts(info: SeatInfo, own: str) -> str:
 
 
 def _others_away(view: TableView, chosen: Sequence[SeatInfo]) -> str:
-    """Say who is away beside those chosen, and how to go on without all of them; else empty."""
+    """Say who else is away, and how to go on without all of them; empty if nobody is."""
     away = [info.name for info in view.here if not info.in_reach and info not in chosen]
     words = " ".join([*(info.name for info in chosen), *away])
     text = "{others} is away too. To go on without all: without {names}"
@@ -115,7 +116,7 @@ def _others_away(view: TableView, chosen: Sequence[SeatInfo]) -> str:
 
 
 def must_wait(view: TableView) -> str:
-    """Say who must come back, if too few are here to go on without anybody; else empty."""
+    """Say who must come back, if too few are here to vote anybody out; else empty."""
     deciding = [info for info in view.seats if info.decides]
     away = [info.name for info in deciding if not info.in_reach]
     lacking = view.needed - (len(deciding) - len(away))
@@ -148,9 +149,9 @@ def must_wait(view: TableView) -> str:
 
 
 def vote_advice(view: TableView, away: Sequence[str]) -> str:
-    """Invite to vote on these, who are away, and say what that would cost them.
+    """Invite a vote on those `away`, and say what it would cost them.
 
-    Who has no vote yet is told that the others can.
+    Tell a player who has no vote yet that the others can.
     """
     if view.has_no_vote_yet:
         text = "The others can vote to go on without {names}. You have no vote yet."
@@ -162,7 +163,7 @@ def vote_advice(view: TableView, away: Sequence[str]) -> str:
 
 
 def still_here(names: Sequence[str]) -> str:
-    """Say why nobody can vote on these."""
+    """Say why nobody can vote on the players with these names."""
     here = say_count("{names} is here.", "{names} are here.", len(names), names=joined(names))
     return f"{here} {say(_WHO_MAY_GO)}"
 
@@ -170,10 +171,10 @@ def still_here(names: Sequence[str]) -> str:
 def seats_named(
     others: Sequence[SeatInfo], words: Sequence[str], gone: Sequence[SeatInfo] = ()
 ) -> tuple[SeatInfo, ...] | NotFound:
-    """Return which of the `others` the words name, each once, in the order typed.
+    """Return those of the `others` that the words name, each once, in the order typed.
 
-    Empty for no words. `NotFound` says which word names none of them, or several; a name among
-    those `gone` is told as such.
+    Empty for no words. `NotFound` says which word names none of them, or several, or somebody
+    among those `gone`.
     """
     names = [info.name for info in others]
     found: dict[bytes, SeatInfo] = {}
@@ -191,7 +192,7 @@ def seats_named(
 
 
 def whom_to_name(missed: Sequence[SeatInfo]) -> str:
-    """Say whom one can vote on, and how to type it; or that nobody is away."""
+    """Say who can be voted on, and how to type it; or that nobody is away."""
     names = [info.name for info in missed]
     if not names:
         return f"{say('Nobody is away.')} {say(_WHO_MAY_GO)}"

@@ -1,4 +1,4 @@
-"""The end of a game for one person: card, result, evening and last words, and what comes then."""
+"""The end of a game for one person: card, result, evening, last words, and the next table."""
 
 import math
 from contextlib import suppress
@@ -24,15 +24,16 @@ from netgame.io.node.node import Node
 from netgame.protocol.peer.view import TableStage
 
 _FINISH_PATIENCE_S: Final = 15.0
-"""After the last score; the core leaves by itself after 10 s [limits.LEAVE_AFTER_S]."""
+"""The longest that a session lasts after the last score if nobody can be asked; the core leaves by
+itself after 10 s [limits.LEAVE_AFTER_S]."""
 
 READ_S: Final = 6.0
-"""A person waits no longer for what records tell of a game; usually it takes a second."""
+"""The longest that a person waits while records are read; usually it takes a second."""
 
 
 @dataclass(slots=True)
 class EndOfGame:
-    """Tells the end of a game, and ends the session with it, unless another game may follow."""
+    """The end of a game, which also ends the session unless another game may follow."""
 
     node: Node
     front: FrontEnd
@@ -41,15 +42,15 @@ class EndOfGame:
     way_out: WayOut
     next_table: NextTable
     is_read: bool
-    """True if a person reads here, who waits for no record that takes too long."""
+    """True if a person reads here, who should not wait long for a record."""
     _telling: Lock = field(default_factory=Lock)
-    """Held while the end is told."""
+    """Locked while the end is being told."""
 
     async def tell(self, scene: Scene | None, card: RoundCard | None) -> None:
         """Show card, result and evening, and say where the record is; ask for another game.
 
-        Without a card only the scores are shown. If nobody can be asked, the session ends in a
-        while even if the table should never say that it is done.
+        Without a card, show the scores in its place. If nobody can be asked, the session ends after
+        `_FINISH_PATIENCE_S` even if the table never reports its end.
         """
         async with self._telling:
             if scene is not None:
@@ -59,7 +60,7 @@ class EndOfGame:
                 self.way_out.end_after(_FINISH_PATIENCE_S)
 
     def say_again(self) -> None:
-        """Say once more what can be done now that the game is over."""
+        """Say the last words again, and ask again for another game."""
         self._say_last()
         self.next_table.say_what_follows()
 
@@ -78,20 +79,20 @@ class EndOfGame:
         await self.show_evening()
 
     async def is_told(self) -> None:
-        """Return once nothing of the game's end is being told: what is typed comes after that."""
+        """Return once the end of the game is no longer being told: a typed line comes after it."""
         async with self._telling:
             pass
 
     async def end_with_table(self) -> None:
         """Wait until the game is over for everybody, or the table has halted; then end the session.
 
-        A halted table ends it as failed, and says with what result. Where another game may follow,
-        it goes on instead; a closed lobby ends elsewhere.
+        A halted table ends it as failed, after telling the result. If another game may follow, the
+        session goes on instead; a closed lobby ends elsewhere.
         """
         await self.node.finished.wait()
         stage = self.node.view().stage
         if stage is TableStage.LOBBY:
-            return  # what closes it says whether there is another
+            return  # the notice that closes the lobby decides whether another follows
         halted = stage is TableStage.HALTED
         await self.is_told()
         if halted:
@@ -100,18 +101,18 @@ class EndOfGame:
             self.way_out.end(ExitCode.FAILED if halted else ExitCode.OK)
 
     def _tell_stop(self) -> None:
-        """Say that the game ends with a fault, how it stood, and what proves who cheated."""
+        """Say that a fault has ended the game, what the score was, and how to prove who cheated."""
         view = self.node.view()
         for text in stopped_texts(scene_of(view), convicts_of(view)):
             self.front.say(text)
         self._say_last()
 
-    # ---- what the records tell --------------------------------------------------------------
+    # ---- records ----------------------------------------------------------------------------
 
     async def _told(self) -> Summary:
-        """Return what the record tells of the game; a person who waits too long gets less.
+        """Return the summary from the record, or the shorter one from the view.
 
-        That is what the view tells, also if there is no record that can be read.
+        The latter if no record can be read, or reading takes a person too long.
         """
         view, folder = self.node.view(), self.node.folder
         found = summary_of_view(view)
@@ -127,10 +128,10 @@ class EndOfGame:
         return found
 
     async def show_evening(self) -> None:
-        """Show what the games of the evening come to, once there was one at another table.
+        """Show the evening's games, added up, if one of them was at another table.
 
-        Before a game it is the evening of those who have played at the last table. Nothing is shown
-        if this table keeps no record, or to a person who waits too long for the records.
+        Before a game, show the evening up to the last table. Show nothing if this table keeps no
+        record, or if reading the records takes a person too long.
         """
         view, folder, last = self.node.view(), self.node.folder, self.sitting.visit.last
         players = [Player(each.name, each.key.hex(), each.bot) for each in view.seats]
@@ -150,5 +151,5 @@ class EndOfGame:
 
     @property
     def _patience_s(self) -> float:
-        """How many seconds what the records tell is waited for: infinity in a script."""
+        """The longest wait for records, in seconds; infinity in a script."""
         return READ_S if self.is_read else math.inf

@@ -1,4 +1,4 @@
-"""The last words of a game: what was proved, and what can be done with the record."""
+"""The last words of a game: the proofs made, and the uses of its record."""
 
 from shlex import quote
 
@@ -13,9 +13,10 @@ from netgame.protocol.peer.view import TableStage
 
 
 def last_words(node: Node, sitting: Sitting) -> tuple[str, ...]:
-    """Return sentences on what was proved, and how to check it again; a command last, to be copied.
+    """Return sentences on what was proved and how to check it again; a command to copy is last.
 
-    Only the first of them if nothing is kept. Of a game from a seed it says that this was not fair.
+    Without a record, return only the first sentence. For a game from a seed, that one says it was
+    no fair deal. For a halted game, return only how to prove the fault.
     """
     if node.view().stage is TableStage.HALTED:
         return _proof_texts(node)
@@ -39,7 +40,7 @@ def last_words(node: Node, sitting: Sitting) -> tuple[str, ...]:
 def _checked_text(node: Node, sitting: Sitting) -> str:
     """Say how many proofs of the others this program has checked; empty for none, or from a seed.
 
-    A program that came back in the middle of the game says how many it has checked since.
+    After a return in mid-game the number counts only from then on.
     """
     count = sum(number for _, number in node.view().proofs)
     if not count or sitting.seed is not None:
@@ -50,9 +51,9 @@ def _checked_text(node: Node, sitting: Sitting) -> str:
 
 
 def _proof_texts(node: Node) -> tuple[str, ...]:
-    """Say how to prove who has stopped a table; nothing if nothing is kept.
+    """Say how to prove who has stopped a table; return nothing without a record.
 
-    The proof stands beside the record in the data folder, not beside a copy of it.
+    The proof is beside the record in the data folder, not beside a copy of it.
     """
     if node.folder is None:
         return ()
@@ -62,7 +63,7 @@ def _proof_texts(node: Node) -> tuple[str, ...]:
 
 
 def _record_word(node: Node, seat: SeatOptions) -> str:
-    """Return what names the record in a command of the shell; empty if no record is kept.
+    """Return the word for the record in a shell command; empty if no record is kept.
 
     It is the path given as `--record`, else the number of the game, else the path of its record.
     """

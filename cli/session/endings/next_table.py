@@ -1,4 +1,4 @@
-"""From one table to the next of the same company, without the shell: asked for, awaited, found."""
+"""The way to the next table of the same company without the shell: ask, wait, and find it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,16 +26,16 @@ from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 
 LOOK_AGAIN_S: Final = 1.0
-"""Between two looks at the door of the host."""
+"""The pause between two looks at the host's door."""
 
 _LOOK_S: Final = 3.0
-"""The longest look at a door."""
+"""The longest that one look at a door may take."""
 
 _ANEW_S: Final = 4.0
-"""How long a script looks whether a host that has closed its lobby opens another."""
+"""How long a script waits for a host who has closed its lobby to open another."""
 
 _SOON_S: Final = 2.0
-"""A host that opens its table anew has usually done so by then, and nothing else is said."""
+"""A host who reopens the table has usually done so by then, and a person is told nothing else."""
 
 _ASKS: Final = "Another game with the same company? Type again, score, rules or quit."
 
@@ -95,9 +95,9 @@ _HAS_CLOSED: Final = (
 
 @dataclass(slots=True)
 class NextTable:
-    """Brings one person to the next table of the company: it asks after the game, and looks for it.
+    """One person's way to the company's next table: the question after the game, and the search.
 
-    To go there is to end this session with an offer.
+    To go there, it ends this session with an offer.
     """
 
     node: Node
@@ -106,26 +106,26 @@ class NextTable:
     way_out: WayOut
     tasks: Tasks
     outlook: Outlook = AfterGame.PLAYING
-    """What the person knows of that table; `outlook.TRANSITIONS` says how it moves."""
+    """The person's knowledge of that table; `outlook.TRANSITIONS` changes it."""
     _wants: bool = False
-    """True once the person has said that they are in, which they may do at any time."""
+    """True once the person has said that they are in; a script may say so during the game."""
     _opener: bytes = b""
-    """The key of whoever could open it in the place of a host who is gone, as was last said."""
+    """The key of the player last named to open it in place of a host who is gone."""
 
     @property
     def is_asked(self) -> bool:
-        """Whether the game is over here, and the question was put; or all others have gone."""
+        """True once the game is over and another may follow, or once all others have gone."""
         return self.outlook not in (AfterGame.PLAYING, AfterGame.REOPENING, AfterGame.WITHOUT_HOST)
 
     def _learn(self, learnt: Learnt, where: str = "", host: bytes = b"") -> None:
         self.outlook = after(self.outlook, learnt, where, host)
 
     def ask(self) -> bool:
-        """Ask for another game once this is over; return whether somebody is there to answer.
+        """Ask for another game once this one is over; return whether one may follow.
 
-        True before the end, too; False for a bot's seat where no people but its own play, and for a
-        script that has not typed `again`. One that has is not asked, but goes on. A guest begins to
-        look for the host's next table.
+        True before the end, too. False for a seat that a bot plays without other people here, and
+        for a script that has not typed `again`. Do not ask a script that has, but go on. For a
+        guest, begin to look for the host's next table.
         """
         view = self.node.view()
         if not (self.front.asks_back or self._wants):
@@ -143,25 +143,25 @@ class NextTable:
         return True
 
     def say_what_follows(self) -> None:
-        """Ask once more for another game, if that was asked."""
+        """Repeat the question for another game, if it was asked."""
         if self.is_asked:
             self.front.say(say(_ASKS))
 
     def _has_company(self, view: TableView) -> bool:
-        """Whether other people sit here, whose table closes when its host's program ends."""
+        """True if other people sit here: the table closes for them when its host's program ends."""
         return any(not info.bot and info.key != self.node.key for info in view.here)
 
     def say_over(self) -> None:
-        """Say to a person who would play on that the game is over; nothing to a script."""
+        """Tell a person who tries to play on that the game is over; tell a script nothing."""
         if self.front.asks_back:
             asks = say(_ASKS) if self.is_asked else ""
             self.front.say(f"{say('This game is over.')} {asks}".rstrip())
 
     def come_along(self, closed: notices.TableClosed) -> None:
-        """Look, in a task, whether a host that has closed its lobby opens it anew.
+        """Wait, in a task, for a host who has closed its lobby to reopen the table.
 
-        If it does, the session ends with an offer to go there. If it does not in time, `closed` is
-        told, and the session ends as failed.
+        If it does, the session ends with an offer to go there. If it does not in time, tell the
+        notice `closed`, and end the session as failed.
         """
         self._learn(Learnt.LOBBY_CLOSED)
         self.tasks.start_soon(self._come_along, self.node.view(), closed)
@@ -182,9 +182,9 @@ class NextTable:
         self.way_out.end(ExitCode.FAILED)
 
     async def _go_along(self, view: TableView, addresses: Sequence[Address]) -> None:
-        """Look until the host has opened its table anew; end the session with an offer to go there.
+        """Look until the host has reopened its table; end the session with an offer to go there.
 
-        It looks for ever: whoever calls it has to cancel it in time.
+        It looks for ever: the caller must cancel it in time.
         """
 
         async def look() -> None:
@@ -198,19 +198,19 @@ class NextTable:
         self.way_out.end(NextTableOffer(GoTo(self.outlook.where, view.host_key, sits=view.sits)))
 
     def _door_of_host(self, view: TableView) -> tuple[Address, ...]:
-        """Return where the host listens, as far as it may be dialled there, or where it was found.
+        """Return the addresses at which to dial the host, or else those at which it was found.
 
-        Empty if neither is known.
+        Empty if neither are known.
         """
         found_at = self.sitting.visit.host_at
         return self.node.addresses_of(view.host_key) or tuple(map(parse_address, found_at))
 
     def is_to_be_expected(self, notice: notices.Notice) -> bool:
-        """Whether a notice is no news here, and so is not told.
+        """Return True if a notice is no news here, and so is not told.
 
-        Such is a lobby that the host has closed, and what follows that; in a lobby the link of
-        anybody but the host; after the game those of bots and host, and everybody's once this
-        person goes on or the host has gone.
+        No news is a lobby that the host has closed, and what follows from that; in a lobby, the
+        link of anybody but the host; after the game the links of bots and host, and everybody's
+        once this person goes on or the host has gone.
         """
         view = self.node.view()
         if is_closed_lobby(notice, view):
@@ -222,16 +222,16 @@ class NextTable:
         if self.outlook is AfterGame.REOPENING:
             return True
         host = next((info for info in view.seats if info.key == view.host_key), None)
-        if view.stage is TableStage.LOBBY:  # where a seat hangs on its link: who leaves is told
+        if view.stage is TableStage.LOBBY:  # losing a link there loses the seat, which is told
             return host is None or notice.name != host.name
         goes_on = self._wants or isinstance(self.outlook, Opened) or not view.is_host_here
         quiet = {info.name for info in view.seats if info.bot or goes_on or info == host}
         return self.is_asked and notice.name in quiet
 
     def host_moved(self) -> None:
-        """Say that the host is at another table, and follow in a task once nobody else is here.
+        """Say that the host is at another table, and follow, in a task, once nobody else is here.
 
-        Our log does not know how the game here ended.
+        Our log does not show how the game here ended.
         """
         view = self.node.view()
         self._learn(Learnt.HOST_MOVED)
@@ -239,10 +239,10 @@ class NextTable:
         self.tasks.start_soon(self._stay_behind, view)
 
     async def _stay_behind(self, view: TableView) -> None:
-        """Stay while anybody is here to show how it goes on; then go after the host.
+        """Stay while anybody else is linked, since they may send more of the log; then follow.
 
-        A script that has not typed `again` ends as failed. Nothing is done if the person was asked
-        already.
+        A script that has not typed `again` ends as failed. Do nothing if the game's end has come
+        meanwhile.
         """
         alone_since = now()
         while now() < alone_since + _ANEW_S:
@@ -257,9 +257,9 @@ class NextTable:
         await self._follow(view)
 
     def hear(self, notice: notices.Notice) -> None:
-        """Tell a host, once, when only its own word is missing; and who can open it instead of one.
+        """Tell a host, once, when everybody else is in; tell a guest when the stand-in changes.
 
-        The latter is told again when somebody else has the lowest seat of those still here.
+        The stand-in is the player who can open the table in place of a host who is gone.
         """
         view = self.node.view()
         others = (info for info in view.here if info.connected and info.key != self.node.key)
@@ -272,9 +272,9 @@ class NextTable:
             self._say_gone()
 
     def _stand_in(self, view: TableView) -> bytes:
-        """Return the key of who may open the table if the host is gone; empty if nobody may.
+        """Return the key of the player who may open the table if the host is gone, or an empty one.
 
-        It is the first of those `_left_here` to whom others can come, if there is anybody to play
+        It is the first of those `_left_here` whom others can dial, if there is anybody to play
         with.
         """
         people = self._left_here(view)
@@ -283,15 +283,15 @@ class NextTable:
         return listen[0] if listen and len(company) > 1 else b""
 
     def _left_here(self, view: TableView) -> list[SeatInfo]:
-        """Return the people who are still here without the host, in seat order, as all see them."""
+        """Return the people still here, without the host, in seat order, the same for everybody."""
         here = (info for info in view.here if info.connected or info.key == self.node.key)
         return [info for info in here if not info.bot and info.key != view.host_key]
 
     async def again(self) -> None:
-        """Do what follows if the person here wants another game; others hear it by a message.
+        """Act on the person's wish for another game, and send it to the others.
 
-        A host leaves to open it, a guest goes there or waits. While this game lasts that is only
-        said, and a script's wish kept.
+        A host leaves to open the next table; a guest goes there or waits. While this game lasts,
+        only say that it does, and keep a script's wish.
         """
         view = self.node.view()
         match self.outlook:
@@ -313,18 +313,18 @@ class NextTable:
                 assert_never(self.outlook)
 
     async def _open(self, view: TableView) -> None:
-        """Open the next table, and tell all that it is to be there."""
+        """Tell all others that this program opens the next table, and end the session to do so."""
         await self.node.play_again(opens=True)
         self.way_out.end(NextTableOffer(Rematch(self._seats_needed(view))))
 
     async def _be_in(self, view: TableView) -> None:
-        """Keep the person's word, and tell the others of it if they would have a seat."""
+        """Note that the person is in, and tell the others if that person would have a seat."""
         self._wants = True
         if self._would_sit(view):
             await self.node.play_again()
 
     def _say_waits(self, view: TableView) -> None:
-        """Say to somebody who is in what they wait for."""
+        """Tell a person who is in what they are waiting for."""
         stand_in = self._stand_in(view)
         text = "You are in. Waiting for {host} to type again, too; quit leaves."
         if view.is_hosted_apart:
@@ -336,15 +336,15 @@ class NextTable:
         self.answer(text, view, view.name_of(stand_in))
 
     def _seats_needed(self, view: TableView) -> int:
-        """Count those who have a seat, and the others here who are in.
+        """Count the players who have a seat, and the others here who are in.
 
-        A host who is gone is counted, too: they may come back.
+        This includes a host who is gone, since they may come back.
         """
         sat = {info.key for info in view.seats if not info.left}
         return len(sat | view.again)
 
     def say_not_over(self, view: TableView) -> None:
-        """Say that the game is not over, or has not begun, and how to begin another one."""
+        """Say that the game has not begun, or that it is not over and how to give it up."""
         text = (
             "This game is not over. Type again when it is. To give it up, type leave: the "
             "others go on without you."
@@ -358,7 +358,7 @@ class NextTable:
         self.front.say(say(text, command=typed_in_shell("play")))
 
     def _too_early(self, view: TableView) -> None:
-        """Say to a person that the game is not over; keep a script's answer until it is."""
+        """Tell a person that the game is not over; keep a script's wish until it is."""
         if self.front.asks_back or self.sitting.auto:
             self.say_not_over(view)
             return
@@ -369,8 +369,8 @@ class NextTable:
     async def _follow(self, view: TableView) -> None:
         """Look every second until the host has another table, then go over or say so.
 
-        Once nobody has answered there for long, that is said, which ends a script's session; for a
-        person it looks on, as a host may come back.
+        Once nobody has answered there for `GIVE_UP_S`, say so, which ends a script's session; for a
+        person keep looking, since a host may come back.
         """
         addresses = self._door_of_host(view)
         heard_at = now()
@@ -396,7 +396,7 @@ class NextTable:
             await sleep(LOOK_AGAIN_S)
 
     async def _look_at_stand_ins(self, view: TableView) -> None:
-        """Look at the doors of players who open the table in the place of a host who is gone."""
+        """Look at the doors of players who say that they open the table in the host's place."""
         for key in self.node.view().openers:
             learnt, where = (await _seen_at(self.node.addresses_of(key), key, view))[:2]
             if learnt is Learnt.TABLE:
@@ -404,9 +404,9 @@ class NextTable:
                 return
 
     def _go_over(self, where: str, host: bytes, view: TableView) -> None:
-        """End the session with an offer to go to the next table, which is there.
+        """End the session with an offer to go to the next table, at the address `where`.
 
-        Whoever came to watch, and has no seat here, watches there.
+        A person who came to watch, and has no seat here, watches there.
         """
         self.way_out.end(NextTableOffer(GoTo(where, host, sits=self._would_sit(view))))
 
@@ -416,8 +416,8 @@ class NextTable:
     def answer(self, text: str, view: TableView, name: str = "") -> None:
         """Say a sentence about the next table.
 
-        Its facts are `host`, a name or "the host", somebody's `name`, `seconds` to give up, and the
-        `command` that opens a table of one's own.
+        Its facts are `host`, a name or "the host"; `name`, of another player; `seconds`, the wait
+        before giving up; and `command`, which opens a table of one's own.
         """
         host, command = _name_of(view.host_key, view), typed_in_shell("host")
         said = say(text, host=host, name=name, seconds=round(GIVE_UP_S), command=command)
@@ -442,14 +442,14 @@ class NextTable:
 
 
 def _name_of(key: bytes, view: TableView) -> str:
-    """Return a player's name, or what the host is called who has no seat."""
+    """Return a player's name, or "the host" for a host without a seat."""
     return view.name_of(key) or say("the host")
 
 
 async def _seen_at(
     addresses: Sequence[Address], host: bytes, view: TableView
 ) -> tuple[Learnt, str, bytes]:
-    """Look at somebody's door; return what there is, where the next table is, and whose."""
+    """Look at a player's door; return the news, the next table's address or "", and the key."""
     try:
         found = await another_table_at(addresses, PeerKey(host), view.table_id)
     except NetgameError:
@@ -458,7 +458,7 @@ async def _seen_at(
 
 
 def is_closed_lobby(notice: notices.Notice, view: TableView) -> bool:
-    """Whether it tells a guest that the host has closed its lobby, or is gone with it."""
+    """Return True if the notice tells a guest that the host has closed its lobby, or is gone."""
     away = (notices.WhyClosed.BY_HOST, notices.WhyClosed.HOST_GONE)
     is_closed = isinstance(notice, notices.TableClosed) and notice.why in away
     return is_closed and view.stage is TableStage.LOBBY and not view.is_host

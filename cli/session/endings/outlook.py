@@ -1,13 +1,13 @@
-"""The next table, as one person of the company knows it: a machine, and the table that moves it.
+"""The next table, as one person of the company knows it: a state machine.
 
-`NextTable` holds the state, does what goes with a move, and answers `again` by the state:
+`NextTable` keeps the state, acts on its changes, and answers `again` by the state:
 
     PLAYING, REOPENING, WITHOUT_HOST    too early; a script's word is kept
     MAY_OPEN, ALL_IN                    this host opens the next table
-    WAITING, AWAY                       the others hear that this person is in, and they wait
-    GONE                                the first in seat order of those here to whom others can
-                                        come opens it instead of the host; all others wait for that
-    Opened                              they go there
+    WAITING, AWAY                       the others hear that this person is in, and the person waits
+    GONE                                of those here whom others can reach, the first in seat order
+                                        opens it instead of the host; all others wait for that
+    Opened                              the person goes there
 """
 
 from enum import Enum
@@ -17,7 +17,7 @@ from msgspec import Struct
 
 
 class AfterGame(Enum):
-    """How things stand as long as no next table is known."""
+    """The state as long as no next table is known."""
 
     PLAYING = "the game is not over; it may not have begun"
     REOPENING = "the host has closed its lobby, and may open the table anew"
@@ -30,19 +30,19 @@ class AfterGame(Enum):
 
 
 class Opened(Struct, frozen=True):
-    """Somebody has opened the next table."""
+    """The next table, which somebody has opened."""
 
     where: str
     """Its address."""
     host: bytes
-    """The key of whoever has opened it."""
+    """The key of the player who has opened it."""
 
 
 Outlook: TypeAlias = AfterGame | Opened
 
 
 class Learnt(Enum):
-    """The news that move it."""
+    """The news that changes the state."""
 
     LOBBY_CLOSED = "the host closes its lobby"
     OVER_AS_HOST = "the game is over, at this program's own table"
@@ -75,13 +75,13 @@ TRANSITIONS: Final[dict[tuple[AfterGame, Learnt], AfterGame | type[Opened]]] = {
     (AfterGame.GONE, Learnt.TABLE): Opened,
     (AfterGame.GONE, Learnt.STAND_IN): Opened,
 }
-"""Each state, what is learnt in it, and the state after that; all else changes nothing."""
+"""The next state, by state and news; no other pair changes anything."""
 
 
 def after(outlook: Outlook, learnt: Learnt, where: str = "", host: bytes = b"") -> Outlook:
-    """Return the state that follows from what was learnt.
+    """Return the state after this news.
 
-    With a table, `where` that is, and the key of its `host`.
+    If it is of a table, `where` is its address and `host` the key of the player who opened it.
     """
     if isinstance(outlook, Opened):
         return outlook

@@ -1,4 +1,4 @@
-"""A finished round gone through once more: from the record, by what its player knew then."""
+"""The review of a finished round, from the record, by what its player knew at each move."""
 
 from collections.abc import Callable
 from functools import partial
@@ -32,10 +32,10 @@ from netgame.protocol.ledger.record import BadRecord, walk
 def review_round(
     finished: FinishedRound, seat: Seat, told: Callable[[int, int], None] = lambda *_: None
 ) -> Pieces[RoundReview]:
-    """Weigh every choice of a seat; the same record comes to the same, wherever that is done.
+    """Weigh every choice of a seat; the same record gives the same review on every computer.
 
-    It takes seconds. `told` hears before each choice how many are weighed, and of how many. A
-    choice that cannot be weighed is left out.
+    It takes seconds. Call `told` before each choice with how many are weighed, and of how many.
+    Leave out a choice that cannot be weighed.
     """
     moves = [*own_moves(finished.history, finished.tiles, seat)]
     choices = [move for move in moves if move is not None]
@@ -49,19 +49,19 @@ def review_round(
 
 
 TOLD_EVERY: Final = 5
-"""Choices between two words of progress at a table, each of which stays on the screen."""
+"""How many choices between two progress lines at a table; each line stays on the screen."""
 
 
 def weighed_text(done: int, count: int) -> str:
-    """Say how far a review has come."""
+    """Return a sentence on the progress of a review."""
     return say("{done} of {count} choices weighed ...", done=done, count=count)
 
 
 class Reviews:
-    """Reviews rounds of this table for one person, while play goes on; makes one at a time.
+    """The reviews of this table's rounds for one person, made one at a time while play goes on.
 
-    Each is kept, and shown at once when it is asked for again. None covers a turn of the person's
-    that has begun since they asked for it.
+    Each review is kept, and shown at once when asked for again. None covers up a turn of the
+    person's that has begun since they asked for it.
     """
 
     def __init__(
@@ -78,18 +78,18 @@ class Reviews:
         self._pause = pause
         self._refresh = refresh  # shows `progress`
         self._is_busy = False
-        self._weighed = (0, 0)  # the choices of the review in the making, and of how many
+        self._weighed = (0, 0)  # choices weighed for the review in the making, and of how many
         self._kept: dict[tuple[int, Seat], ReviewShown] = {}
         """By the number of the round, from 1, and the seat."""
         self._asked: tuple[int, Table | None] = (0, None)
-        """The number of the round asked for last, and the turn that was on the screen then."""
+        """The number of the round asked for last, and the turn on the screen at that time."""
 
     async def show(self, named: str | None) -> None:
         """Show the review of the round with this number, or of the last one; else say why not.
 
-        There is none before the game, without a seat, and of a round that is not scored; none is
-        begun while another is being made. Where a program or a script asks, it is there when this
-        returns; people need not wait.
+        There is none before the game, without a seat or a record, or of an unscored round, and only
+        one is made at a time. For a program or a script, the review is there when this returns; for
+        a person a task makes it.
         """
         view = self._node.view()
         folder, seat = self._node.folder, view.seat
@@ -120,19 +120,19 @@ class Reviews:
 
     @property
     def progress(self) -> str:
-        """Say for the status line how far the review in the making has come; empty if none is."""
+        """The progress of the review in the making, for the status line; empty without one."""
         done, count = self._weighed
         return say("reviewing: {done} of {count}", done=done, count=count) if count else ""
 
     def follow(self, notice: notices.Notice) -> None:
-        """Keep no review of a round that may be played otherwise now, as moves are taken back."""
+        """Drop all reviews when moves are undone: a round may now be played differently."""
         if isinstance(notice, notices.MovesUndone):
-            self._kept = {}  # and what is being made goes into the old ones
+            self._kept = {}  # a review in the making goes into the old dict
 
     def make_way(self, answer: LastAnswer) -> None:
-        """Take a review that was asked for before this turn off the screen, if it is a first turn.
+        """Close a review asked for before this turn, if it is their first turn of a round.
 
-        It is said how it comes back. Nothing happens if the last `answer` is no review.
+        Say how to get it back. Do nothing if the last `answer` is no review.
         """
         number, before = self._asked
         turn = self._turn
@@ -144,7 +144,7 @@ class Reviews:
 
     @property
     def _turn(self) -> Table | None:
-        """The table of the turn that the person has before them; None out of turn and at a card."""
+        """The table of the turn before the person; None out of turn and at a card."""
         view = self._node.view()
         return view.table if view.can_move and not self._pause.stands else None
 
@@ -168,9 +168,9 @@ class Reviews:
             self._front.tell(shown)
 
     def _told(self, done: int, count: int) -> None:
-        """Have the status line say how far it is, from the thread, and tell it every few choices.
+        """From the thread, show the progress in the status line, and say it every few choices.
 
-        Raise `trio.Cancelled`, which ends the thread, if they have left the table.
+        Raise `trio.Cancelled`, which ends the thread, if the person has left the table.
         """
         from_thread(partial(self._come_to, done, count) if self._front.asks_back else None)
 
@@ -184,7 +184,7 @@ class Reviews:
 def _reviewed(
     path: Path, number: int, seat: Seat, told: Callable[[int, int], None]
 ) -> Pieces[ReviewShown | str]:
-    """Return the review of that round by our own record, or a sentence on why there is none.
+    """Return the review of a round from our own record, or a sentence on why there is none.
 
     It takes long, so it comes in pieces. There is none if the record cannot be read, or does not
     have the round yet.

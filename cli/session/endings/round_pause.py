@@ -1,8 +1,8 @@
 """The pause at the card of a round: the table goes on, and this screen waits for Enter.
 
-The program takes its part in the next deal meanwhile, and in a search for the engine. A move of
-its owner waits, and what is played by others is told when the card has been read: soon, where
-other people are at the table.
+Meanwhile the program takes part in the next deal, and in a search for the engine. Its owner's move
+waits, and the plays of others are told when the card has been read; where other people are at the
+table the card goes by itself.
 """
 
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ _OF_PLAY: Final = (
 )
 
 CARD_S: Final = 30
-"""How long a card stands where others wait for its reader; the next round begins then."""
+"""How long a card stays up while others wait for its reader; the next round begins then."""
 
 PRESS: Final = "Press Enter for the next round, or type review to go through your moves."
 _PRESS_OR_WAIT: Final = (
@@ -36,7 +36,7 @@ _PRESS_OR_WAIT: Final = (
     "to go through your moves."
 )
 _PRESS_NEW: Final = "Press Enter for the next round, which begins by itself in {seconds} seconds."
-"""For who has sat down meanwhile, and so has no moves to go through."""
+"""For somebody without a seat in that round, who has no moves to go through."""
 
 NOT_NOW: Final = (
     "The round is over. Press Enter for the next one, or type review to go through your moves."
@@ -47,26 +47,26 @@ NOT_NOW: Final = (
 class RoundPause:
     """The card of a round that one person has yet to read, and the notices held behind it.
 
-    `begin` shows it, and only `end` takes it away.
+    `begin` puts it up, and only `end` takes it away.
     """
 
     front: FrontEnd
     reads: bool
-    """False where nobody reads: no card waits there."""
+    """False if nobody reads, so that no card waits."""
     card: RoundCard | None = None
     ends: bool = False
     """True if the caller takes the card away after `CARD_S` seconds."""
     last: RoundCard | None = None
-    """The card of a game that is over, which waits for nobody."""
+    """The last card of a finished game; it holds nothing up."""
     seen: RoundCard | None = None
-    """The card that was shown last, for whoever asks for it again."""
+    """The card of a round that was shown last, to be shown again."""
     result: GameEnd | None = None
-    """How that game ended."""
+    """The result of the finished game."""
     _held: list[notices.Notice] = field(default_factory=list)
 
     @property
     def stands(self) -> bool:
-        """Whether a card waits to be read."""
+        """True while a card waits to be read."""
         return self.card is not None
 
     @property
@@ -77,24 +77,24 @@ class RoundPause:
         return say(_PRESS_OR_WAIT if sat else _PRESS_NEW, seconds=CARD_S)
 
     def begin(self, card: RoundCard, *, ends: bool = False) -> None:
-        """Have a card that has been shown stand until it is read, and say what to press.
+        """Keep a card that has been shown until it is read, and say what to press.
 
-        `ends`: it is said that the next round begins by itself, which the caller sees to. Nothing
-        happens where nobody reads, or a card stands already.
+        With `ends`, also say that the next round begins by itself; the caller sees to that. Do
+        nothing if nobody reads, or if a card waits already.
         """
         if self.reads and not self.stands:
             self.card, self.ends = card, ends
             self.front.say(self._press)
 
     def scene(self) -> Scene | None:
-        """Return the table as the round left it, to type about while its card stands; else None."""
+        """Return the table at the end of the round whose card waits, or None."""
         return None if self.card is None else self.card.scene
 
     def show_again(self, *, whole: bool = False) -> bool:
-        """Show the card that stands or ended the game, and its result, once more; else False.
+        """Show the waiting card, or that of the game's end with the result, again; False if none.
 
-        `whole`: where the screen keeps the board, its trains are shown, too, as far as it had no
-        room for them beside the card.
+        With `whole`, a screen that keeps the board also shows all its trains whole, in case there
+        was no room beside the card.
         """
         card = self.card or self.last
         if card is None:
@@ -111,10 +111,10 @@ class RoundPause:
         return True
 
     def shows_board(self, named: str | None) -> bool:
-        """Show the board of a round or a game that is over, or return False.
+        """Show the board of a round or a game that is over; return False if there is none.
 
-        Without a name the card is shown again, too. Trains that are `named` are shown only while
-        the card of a round stands.
+        Without a name, show the card again, too. Show `named` trains only while the card of a round
+        waits.
         """
         scene = self.scene()
         if named is None or scene is None:
@@ -123,7 +123,7 @@ class RoundPause:
         return True
 
     def shows_last(self) -> bool:
-        """Show the card of the last round once more, also when it has been read; else False."""
+        """Show the card of the last round again, even if it has been read; return False if none."""
         if not self.show_again() and self.seen is not None:
             self.front.show(card_lines(self.seen, self.front.canvas()))
         return self.seen is not None or self.last is not None
@@ -131,7 +131,7 @@ class RoundPause:
     def holds(self, notice: notices.Notice) -> bool:
         """Keep a notice of play until the card has been read; return whether it is kept.
 
-        False for talk and trouble, and for all while no card stands.
+        False for talk and trouble, and for every notice while no card waits.
         """
         if self.stands and isinstance(notice, _OF_PLAY):
             self._held.append(notice)
@@ -139,6 +139,6 @@ class RoundPause:
         return False
 
     def end(self) -> list[notices.Notice]:
-        """Take the card away; return the notices held behind it, oldest first, and hold none."""
+        """Take the card away; return and forget the notices held behind it, oldest first."""
         held, self._held, self.card = self._held, [], None
         return held

@@ -1,1 +1,1 @@
-"""The verbs typed at the table, each in one place, from its words to its answer."""
+"""The verbs typed at a table, each in one place, from its words to its answer."""

@@ -1,9 +1,9 @@
-"""The verb that lets somebody have a seat or a vote: before the game, and while one is played.
+"""The verb that lets somebody have a seat or a vote, before the game or during it.
 
-Before the game it is the host's, later the chair's; for both it takes a `kick` back. The chair's
-program gives no seat by itself to a stranger at an open table, to a key that was given one and
+Before the game it belongs to the host, later to the chair; for both it takes a `kick` back. The
+chair's program by itself gives no seat to a stranger at an open table, to a key that got one and
 kept silent, and so on (`netgame.protocol.peer.people.chair`). Any player can also give a vote to
-somebody who came late and whom their program does not know (`franchise`, beside that).
+somebody who came late and whom their program does not know (`franchise`, in the same folder).
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _WHOM: Final = "Allow whom? Name somebody who asks for a seat, or whom you have 
 
 
 class Allow(Ask, frozen=True):
-    """Let somebody have a seat or a vote to whom the program gives none by itself."""
+    """Give somebody a seat or a vote that the program does not give by itself."""
 
     name: str
     until: ClassVar = Until.GAME_ENDS
 
     async def do(self, session: Session) -> None:
-        """Let in who is meant, by name or fingerprint; or say whom one can name, or who decides."""
+        """Let in the person of this name or fingerprint; else say who can be named, or decides."""
         view, kicked = session.node.view(), session.node.kicked
         asking = {each.key: each.name for each in view.asking}
         late = {PeerKey(each.key): each.name for each in view.here if each.no_vote}
@@ -65,7 +65,7 @@ class Allow(Ask, frozen=True):
                 await self._let_in(session, key, names[key], has_seat=key in late)
 
     async def _let_in(self, session: Session, key: PeerKey, name: str, *, has_seat: bool) -> None:
-        """Let this key in; once the game has begun, everybody is told."""
+        """Let this key in; once the game has begun, tell everybody."""
         node = session.node
         await node.allow(key)
         if has_seat:
@@ -82,14 +82,14 @@ class Allow(Ask, frozen=True):
 
 
 def _meant(names: Mapping[PeerKey, str], word: str) -> list[PeerKey]:
-    """The keys whose owners are called so; else the one with this fingerprint."""
+    """Return the keys whose owners have this name; else the one with this fingerprint."""
     keys = list(names)
     found = [keys[at] for at in named_so(list(names.values()), word)]
     return found or [key for key in keys if fingerprint(key) == word.strip().lower()]
 
 
 def why_gives_no_seats(view: TableView, own_key: bytes) -> str:
-    """Say who gives the seats here, if that is somebody else; empty for them."""
+    """Say who gives the seats here, if it is somebody else; empty if it is this person."""
     if view.stage is TableStage.LOBBY:
         return "" if view.is_host else say(ONLY_HOST)
     if view.chair == own_key:
@@ -100,12 +100,12 @@ def why_gives_no_seats(view: TableView, own_key: bytes) -> str:
 
 
 def _asks_for_yes(place: Scene | LobbyScene) -> bool:
-    """Whether somebody waits for this person's yes; before the game, they may have kicked some."""
+    """True if somebody waits for this person's yes, or may do so before the game, after a kick."""
     return isinstance(place, LobbyScene) or bool(place.asking or place.without_vote)
 
 
 def _offer_asking(scene: Scene | None, before: Words, _typing: str) -> Offers:
-    """Offer who asks for a seat, and who has no vote yet; nothing behind a name."""
+    """Offer the people who ask for a seat or have no vote yet; nothing behind a name."""
     if before or scene is None:
         return []
     seats = [(name, say("asks for a seat")) for name in scene.asking]

@@ -1,6 +1,6 @@
-"""Answers to questions that are no command: what a line asks about, and what can be said to it.
+"""Answers to questions that are no command.
 
-Most are what a command would say (`COMMANDS_FOR`); for the others there is an answer of its own.
+For most topics a command gives the answer (`COMMANDS_FOR`); the others have an `Ask` of their own.
 """
 
 from __future__ import annotations
@@ -59,19 +59,19 @@ COMMANDS_FOR: Final[Mapping[Topic, str]] = {
     Topic.NAMING: "help name",
     Topic.COMMANDS: "help",
 }
-"""The command that answers a question."""
+"""The command that answers a question, by topic."""
 
 
 class TilesHeld(OfTable, frozen=True):
-    """Ask how many tiles there are, and what one's own count."""
+    """Ask how many tiles everybody has, and how many points one's own count."""
 
     async def do(self, session: Session) -> None:
-        """Say it; at the card of a round show that again, as it has what everybody held."""
+        """Say it; at the card of a round show the card again, since it has everybody's tiles."""
         if not (session.pause.stands and session.pause.shows_last()):
             await super().do(session)
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say it."""
+        """Say the counts."""
         explain(session.front, held_sentences(scene))
 
 
@@ -91,7 +91,7 @@ class WaysToWin(OfTable, frozen=True):
     on_change: ClassVar = OnChange.HOLDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say it in short."""
+        """Say briefly how to win."""
         explain(session.front, win_sentences(scene))
 
 
@@ -101,14 +101,14 @@ class WhatHappened(OfTable, frozen=True):
     on_change: ClassVar = OnChange.CLOSES
 
     async def do(self, session: Session) -> None:
-        """Say it; after a round or a game show its card again."""
+        """Say it; after a round or a game, show its card again."""
         if not (session.pause.stands or is_over(session.node.view())):
             await OfTable.do(self, session)
         else:
             session.show_again()
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say it of this seat."""
+        """Say what has happened since this seat's last turn."""
         since = session.desk.picture(session.node.view(), scene).since
         explain(session.front, happened_sentence(scene, since))
 
@@ -117,7 +117,7 @@ class SignsOfBoard(Ask, frozen=True):
     """Ask what the signs on the board mean."""
 
     async def do(self, session: Session) -> None:
-        """Say it of all of them."""
+        """Explain all of them."""
         signs = legend(session.front.canvas().glyphs.open_end)
         explain(session.front, say("Board: {signs}.", signs=signs))
 
@@ -138,11 +138,11 @@ class WhereIs(Ask, frozen=True):
     on_change: ClassVar = OnChange.RENEWS
 
     def about(self, view: TableView) -> tuple[object, ...]:
-        """Return who is there."""
+        """Return the seats and the departures."""
         return (view.seats, view.departures)
 
     async def do(self, session: Session) -> None:
-        """Say it; of oneself, or whoever has no seat here, show who is there."""
+        """Say it; for oneself, or somebody without a seat here, list who is here."""
         view = session.node.view()
         found = (info for info in view.seats if info.name == self.name)
         info = next(found, None)
@@ -158,7 +158,7 @@ class WhoBegan(OfTable, frozen=True):
     on_change: ClassVar = OnChange.HOLDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say it of the round that is played, or was played last."""
+        """Say it for the present round, or the last one."""
         explain(session.front, began_sentence(scene))
 
 
@@ -168,17 +168,17 @@ class WhenUnable(OfTable, frozen=True):
     on_change: ClassVar = OnChange.HOLDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say it as the rules of this table have it."""
+        """Say it by the rules of this table."""
         explain(session.front, unable_sentences(scene))
 
 
 class HowToSet(Ask, frozen=True):
-    """Ask how a setting is turned on or off."""
+    """Ask how to turn a setting on or off."""
 
     key: str
 
     async def do(self, session: Session) -> None:
-        """Say what it is and what it may be, and what to type; or that there is none."""
+        """Say its value, its possible values and what to type; or that there is no such setting."""
         told = session.sitting.habits.config(("show", self.key), session.front.canvas().columns)
         for sentence in told.said:
             session.front.say(sentence)
@@ -190,7 +190,7 @@ class PlayForMe(Ask, frozen=True):
     """Ask for the program to play one's seat."""
 
     async def do(self, session: Session) -> None:
-        """Say how one gets that."""
+        """Say how to start the program for that."""
         text = (
             "The program plays your seat if you start it with --auto. Type quit, and in your "
             "shell: {command}. Here hint says what an expert would play."
@@ -209,7 +209,7 @@ class NextGame(Ask, frozen=True):
     """Ask whether there is another game."""
 
     async def do(self, session: Session) -> None:
-        """Say how one gets it."""
+        """Say how to get one."""
         view = session.node.view()
         if is_over(view):
             session.next_table.say_over()
@@ -218,7 +218,7 @@ class NextGame(Ask, frozen=True):
 
 
 class WaysOut(Ask, frozen=True):
-    """Ask how one leaves; nothing is left by a question."""
+    """Ask how to leave; the question itself leaves nothing."""
 
     async def do(self, session: Session) -> None:
         """Say which words leave."""
@@ -266,9 +266,9 @@ _KEY_WORDS_MAX: Final = 2
 
 
 def how_to_set(line: str) -> Ask | str | None:
-    """Return the answer to how something is turned on or off; None for any other line.
+    """Return the answer to a question on how to turn something on or off; None for other lines.
 
-    That is a switch of the table, or else a setting of the person.
+    The thing is a choice of the table, or else a setting of the person.
     """
     words = bare_words(line)
     turns = not (_TURNING.isdisjoint(words) or _ON_OFF.isdisjoint(words))
@@ -281,12 +281,12 @@ def how_to_set(line: str) -> Ask | str | None:
 
 
 def is_talk(line: str) -> bool:
-    """Whether a line has words in it that people say to each other."""
+    """Return True if a line has words that people say to each other."""
     return topic_asked(line) is Topic.TALK
 
 
 def answer_for(line: str, names: Iterable[str], *, in_lobby: bool) -> Ask | str | None:
-    """Return what answers a question: an `Ask`, or the command for it; None if it asks nothing."""
+    """Return the answer to a question, an `Ask` or a command; None if the line asks nothing."""
     names = tuple(names)
     if (found := how_to_set(line)) is not None:
         return found
@@ -308,10 +308,10 @@ _QUESTIONS: Final = {
     "rules": "rules",
     "who": "who is here",
 }
-"""The verbs that answer most of what people want to know, and how one asks."""
+"""The verbs that answer the commonest questions, each with a way to ask."""
 _TOLD_MAX: Final = 4
 
 
 def ways_to_ask(usable: Container[str]) -> str:
-    """Name the first questions of which the verbs are of use now."""
+    """List the first few questions whose verbs are usable now."""
     return ", ".join([say(_QUESTIONS[verb]) for verb in _QUESTIONS if verb in usable][:_TOLD_MAX])

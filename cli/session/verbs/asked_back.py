@@ -1,7 +1,7 @@
-"""A line that only names a place or a tile: the answer to what was asked back, or half of a play.
+"""A line that only names a place or a tile: the answer to a question back, or half of a play.
 
-`4-9 could be 4-9 Root or 4-9 Mexican` is answered by `mine`, `root`, `the mexican one` or `m`. A
-place that nobody has asked for says what can be played there.
+`mine`, `root`, `the mexican one` or `m` answers `4-9 could be 4-9 Root or 4-9 Mexican`. Without a
+question, the name of a place asks what can be played there.
 """
 
 from collections.abc import Sequence
@@ -31,12 +31,12 @@ from engine.tiles import make_tile
 
 
 class OneAsked(MoveIntent, frozen=True):
-    """Of the moves that were asked back, those which an answer fits; there is one."""
+    """The moves of a question back that an answer fits; at least one."""
 
     fitting: tuple[Move, ...]
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the only one, `Ambiguous` for several, or what stands against it by now."""
+        """Return the only one, `Ambiguous` for several, or the reason against it by now."""
         first, *more = self.fitting
         if isinstance(first, LayChain) and not more:
             return chain_meant(first, scene)
@@ -44,14 +44,14 @@ class OneAsked(MoveIntent, frozen=True):
 
 
 class OnPlace(MoveIntent, frozen=True):
-    """Play on the train of this name, of which no tile was named."""
+    """Play on the train of this name; no tile was named."""
 
     name: str
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return as `Ambiguous` all that can be played there; `NotFound` if that is nothing.
+        """Return every lay there as `Ambiguous`, even a single one, since no tile was named.
 
-        Also of a single one: nobody has named a tile.
+        If there is none, `NotFound` or `NotLegal` says why.
         """
         trains, _ = find_places(scene, self.name)
         there = tuple(lay for lay in lays(scene) if lay.train in trains)
@@ -66,7 +66,7 @@ class OnPlace(MoveIntent, frozen=True):
 
 
 def _why_shut(scene: Scene, seat: Seat, train: TrainId) -> NotLegal | None:
-    """Return what stands against any tile on a train; None if that is only what is held."""
+    """Return the rule that shuts a train to every tile; None if only the right tile is missing."""
     assert scene.hand is not None
     typed = Play(tuple(TileReading((tile.high, tile.low), train_name(scene, train))
                        for _, tile in scene.hand.tiles))  # fmt: skip
@@ -79,15 +79,16 @@ def _why_shut(scene: Scene, seat: Seat, train: TrainId) -> NotLegal | None:
 
 
 def read_answer(line: str, asked: Sequence[Move], scene: Scene | None) -> MoveIntent | None:
-    """Read a line that only names a place, a player or a tile, or a place before it; else None.
+    """Read a line that only names a place, a player or a tile, or a place and then a tile.
 
-    After a question, `asked`, it is one of its moves. A whole command is no answer; the start of
-    one is, if it answers, and only then; with a question mark behind it nothing is.
+    Return None for any other line. After a question back, whose moves are `asked`, the line chooses
+    among them. A whole command is no answer; the start of one is, but only if it fits. A line with
+    a question mark never answers.
     """
     words = plain_words(line.lstrip("\ufeff").split())
     if scene is None or scene.hand is None or not words or names_command(line):
         return None
-    asks = plain(line).rstrip().endswith("?")  # that plays nothing
+    asks = plain(line).rstrip().endswith("?")  # a question plays nothing
     fitting = () if asks else _fitting(words, asked, scene)
     if fitting:
         return OneAsked(fitting)
@@ -102,9 +103,9 @@ def read_answer(line: str, asked: Sequence[Move], scene: Scene | None) -> MoveIn
 
 
 def _fitting(words: Words, asked: Sequence[Move], scene: Scene) -> tuple[Move, ...]:
-    """Return the moves asked that the words fit: a place or a player; a tile that only one has.
+    """Return the `asked` moves that the words fit: by place or player, or a tile of just one move.
 
-    A yes fits the only move that was asked for.
+    A yes fits if only one move was asked.
     """
     if len(asked) == 1 and means_yes(" ".join(words).casefold()):
         return tuple(asked)

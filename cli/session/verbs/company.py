@@ -1,4 +1,4 @@
-"""The verbs about who is here and what is played: talk, seats, votes, rules."""
+"""The verbs about the company and its rules: talk, who is here, votes, seats, rules."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class SayText(Ask, frozen=True):
     text: str
 
     async def do(self, session: Session) -> None:
-        """Send it to everybody at the table; of what is too long nothing is said."""
+        """Send the text to everybody at the table; if it is too long, send nothing and say so."""
         length = len(clean_text(self.text, 2 * len(self.text)))
         if length > CHAT_CHARS_MAX:
             session.front.say(say(_TOO_LONG, count=length, most=CHAT_CHARS_MAX))
@@ -67,16 +67,16 @@ _SAY: Final = TableVerb(
 
 
 class Who(Ask, frozen=True):
-    """List who is seated and who watches."""
+    """List the players and the watchers."""
 
     on_change: ClassVar = OnChange.RENEWS
 
     def about(self, view: TableView) -> tuple[object, ...]:
-        """Return who is there, and who comes."""
+        """Return the people who are here, are coming, or ask for a seat."""
         return (view.seats, view.watchers, view.coming, view.asking)
 
     async def do(self, session: Session) -> None:
-        """Show the list, what its letters are, and the join code where others could use it."""
+        """Show the list, explain its fingerprints, and show the join code if there is one here."""
         canvas, node = session.front.canvas(), session.node
         lines = who_lines(node.view(), canvas, node.key)
         lines += canvas.prose(say(FINGERPRINTS))
@@ -95,20 +95,20 @@ _WHO: Final = TableVerb(
 
 
 class GoOnWithout(Ask, frozen=True):
-    """Vote to give up who is away: all that these words name, or ask who that could be."""
+    """Vote to go on without the absent players that the words name; or, without words, ask who."""
 
     names: tuple[str, ...]
     until: ClassVar = Until.GAME_ENDS
 
     async def do(self, session: Session) -> None:
-        """Vote, or say whom one can vote on."""
+        """Vote, or say who can be voted on."""
         await go_on_without(session.node, session.front, self.names)
 
 
 def _offer_away(
     scene: Scene | None, before: Words, typing: str, *, takes_back: bool = False
 ) -> Offers:
-    """Offer who may be voted on and is not named yet; several names may have commas between."""
+    """Offer the players to vote on who are not named yet; commas may separate names."""
     if scene is None:
         return []
     *named, _ = typing.split(",")
@@ -145,13 +145,13 @@ _WITHOUT: Final = TableVerb(
 
 
 class StayWith(Ask, frozen=True):
-    """Take votes back: on all that these words name, or every one."""
+    """Take back one's votes on the players that the words name, or all of them."""
 
     names: tuple[str, ...]
     until: ClassVar = Until.GAME_ENDS
 
     async def do(self, session: Session) -> None:
-        """Take them back, or say on whom one has voted."""
+        """Take them back, or say which votes are open."""
         await stay_with(session.node, session.front, self.names)
 
 
@@ -167,15 +167,15 @@ _WITH: Final = TableVerb(
 
 
 class ChangePlace(Ask, frozen=True):
-    """Take a seat, if it `sits`, now or when the next round is dealt; else stop waiting for one."""
+    """If it `sits`, take a seat, now or when the next round is dealt; else stop waiting for one."""
 
     sits: bool
     until: ClassVar = Until.GAME_ENDS
 
     async def do(self, session: Session) -> None:
-        """Ask for a seat, or take that back; say so to whoever has one, or hosts without one.
+        """Ask for a seat, or stop asking; explain to a seated player, or a host without a seat.
 
-        A question whether to sit down is dropped in any case.
+        Settle an open question to sit down in any case.
         """
         node = session.node
         view = node.view()
@@ -197,7 +197,7 @@ class ChangePlace(Ask, frozen=True):
 
 
 def _only_watches(place: Scene | LobbyScene) -> bool:
-    """Whether somebody has no seat, nor a table of their own."""
+    """True if they have no seat, and neither host the table nor give its seats."""
     if isinstance(place, Scene):
         return not (place.sits or place.chairs)
     return not (place.view.sits or place.view.is_host)
@@ -227,7 +227,7 @@ class ReadRules(Ask, frozen=True):
     number: str
 
     async def do(self, session: Session) -> None:
-        """Show its text; or say which chapters there are."""
+        """Show its text, or list the chapters if the number is unknown."""
         section = rulebook().get(self.number)
         if section is None:
             session.front.say(no_section_text(self.number))
@@ -236,12 +236,12 @@ class ReadRules(Ask, frozen=True):
 
 
 class Rules(Ask, frozen=True):
-    """Show the rules of this table, or explain the switch that is named."""
+    """Show the rules of this table, or explain the switch or rule set named."""
 
     named: str | None = None
 
     async def do(self, session: Session) -> None:
-        """Show the rules, the switch or the rule set; or say that what is played is not known."""
+        """Show the rules, the switch or the rule set; or say that the rules are not known yet."""
         front, view = session.front, session.node.view()
         if self.named is not None and self.named.lower() in PRESETS:
             preset = self.named.lower()
@@ -270,7 +270,7 @@ class Rules(Ask, frozen=True):
 
 
 def _offer_topics(_scene: Scene | None, before: Words, _typing: str) -> Offers:
-    """Offer all that can be explained: rule sets, choices of a table, sections of the rules."""
+    """Offer everything with an explanation: rule sets, choices of a table, sections of rules."""
     sets = RULES.kind.sentences
     known = {**sets, **{name: choice.about for name, choice in TABLE.items()}}
     told = [(name, say(about)) for name, about in known.items()]
@@ -278,12 +278,12 @@ def _offer_topics(_scene: Scene | None, before: Words, _typing: str) -> Offers:
 
 
 def orders_here(view: TableView) -> bool:
-    """Whether this person can change the table now: its host before the game."""
+    """Return True if this person can change the table now: they host it, before the game."""
     return view.is_host and view.stage is TableStage.LOBBY
 
 
 def _rules_here(view: TableView) -> RuleSet | None:
-    """Return the rules of this table, or those that its lobby offers; None while not known."""
+    """Return the rules of this table, or those that its lobby offers; None while unknown."""
     if view.spec is not None:
         return view.spec.rules
     offer = None if view.settings is None else offer_of(view.settings)
@@ -291,7 +291,7 @@ def _rules_here(view: TableView) -> RuleSet | None:
 
 
 def _how_to_play(preset: str, view: TableView) -> str:
-    """Say what is typed in a lobby to play by a rule set; empty at a table in play."""
+    """Say what to type in a lobby to play by a rule set; empty once the game has begun."""
     if view.stage is not TableStage.LOBBY or view.settings is None:
         return ""
     text = "The host can type change {name} to play it."
@@ -303,7 +303,7 @@ def _how_to_play(preset: str, view: TableView) -> str:
 
 
 def _read_rules(words: Words) -> Ask:
-    """Read what is to be explained: a section by its title, or a word that may be in a sentence."""
+    """Read the topic to explain: a section by its title, or a word that may be in a sentence."""
     said = bare_words(" ".join(words))
     known = mentioned(said, (*TABLE, *PRESETS))
     if len(said) > 1 and (number := section_titled(said)) is not None:

@@ -1,6 +1,6 @@
 """Completion with Tab: a function from the text before the cursor to completions.
 
-Only moves that are legal now are offered, so that picking one never ends in a refusal. Needs no
+It offers only moves that are legal now, so that picking one never ends in a refusal. It needs no
 terminal; `cli.screens.terminal` hands the result to prompt-toolkit.
 """
 
@@ -20,7 +20,7 @@ from cli.wording.rulebook import sections_offered
 
 
 class Completion(NamedTuple):
-    """`text` replaces the last `length` characters before the cursor; `meta` says what it is."""
+    """`text` to replace the last `length` characters before the cursor; `meta` explains it."""
 
     text: str
     length: int
@@ -28,7 +28,7 @@ class Completion(NamedTuple):
 
 
 def complete(line: str, place: CompletionContext) -> tuple[Completion, ...]:
-    """Complete the line up to the cursor; nothing where no table is sat at, as in a menu."""
+    """Complete the line up to the cursor; return nothing away from a table, as in a menu."""
     if place is None:
         return ()
     scene = place if isinstance(place, Scene) else None
@@ -52,7 +52,7 @@ def complete(line: str, place: CompletionContext) -> tuple[Completion, ...]:
 
 
 def _arguments(place: CompletionContext, scene: Scene | None, before: Words, typing: str) -> Offers:
-    """Offer what may come after a verb and the words behind it; nothing if it is of no use now."""
+    """Offer the words after a verb and the words behind it; nothing if it is of no use now."""
     if settings := offer_settings(place, before, typing):
         return settings
     verb, rest = find_verb(before[0]), plain_words(before[1:])
@@ -83,7 +83,7 @@ def _verbs(place: CompletionContext, *, moves_only: bool = False) -> Offers:
 
 
 def _usable(place: CompletionContext) -> list[TableVerb]:
-    """Return the verbs that mean something now; that of a move while such a move is legal."""
+    """Return the verbs that mean something now; a move's verb only while such a move is legal."""
     if place is None:
         return []
     hosts = place.view.is_host if isinstance(place, LobbyScene) else place.door is not None

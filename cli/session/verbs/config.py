@@ -1,4 +1,4 @@
-"""The verb for the settings, as `boneyard config` has them."""
+"""The verb for the settings, the same as those of `boneyard config`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Config(Ask, frozen=True):
     words: tuple[str, ...] = ()
 
     def about(self, view: TableView) -> tuple[object, ...]:
-        """Return nothing: settings are about no table."""
+        """Return nothing: settings do not depend on the table."""
         return ()
 
     async def do(self, session: Session) -> None:
-        """Answer; what acts at this table does so from now on."""
+        """Answer, and apply at once the settings that matter at this table."""
         told = session.sitting.habits.config(self.words, session.front.canvas().columns)
         if told.lines:
             session.front.show(told.lines)

@@ -1,7 +1,7 @@
-"""The verbs of whoever announces the table, about its door: keep an address out, let a key in.
+"""The verbs about the door, for the player who announces the table: block an address, let a key in.
 
-Both are for when strangers try join codes without end, so that newcomers are told to wait. They
-hold for this table, and for those that are opened after it at the same place.
+They help when strangers keep trying join codes, so that newcomers have to wait. They apply to this
+table, and to later ones at the same place.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _HALF: Final = re.compile(r"[a-z2-7]{4}-?[a-z2-7]{4}")
 
 
 class Block(Ask, frozen=True):
-    """Let nobody in from an address who does not sit here; or list what is blocked, or could be."""
+    """Let nobody new in from an address; without one, list the blocked and the suspicious ones."""
 
     address: str = ""
 
     async def do(self, session: Session) -> None:
-        """Block it and end the links from there, lift all blocks (`none`), or list them."""
+        """Block the address and end its links, lift all blocks (`none`), or list them."""
         if session.desk.door() is None:
             session.answer(_NOT_YOURS)
         elif not self.address:
@@ -48,7 +48,7 @@ class Block(Ask, frozen=True):
 
 
 def _listed(session: Session) -> str:
-    """Say whence wrong join codes came, how many, and what is blocked."""
+    """Say where wrong join codes came from, how many, and which addresses are blocked."""
     door = session.node.door
     tries = joined([f"{source} ({count})" for source, count in door.wrong_tries().items()])
     text = "Wrong join codes came from {addresses}." if tries else "No wrong join code has come."
@@ -60,7 +60,7 @@ def _listed(session: Session) -> str:
 
 
 def _blocked(session: Session, address: str) -> str:
-    """Block an address, and say so; or say what stands against it."""
+    """Block an address, and say so; or say why it cannot be blocked."""
     number = number_of(address)
     is_own = address == HERE or (number is not None and number.is_loopback)
     if is_own or any(number == each.number for each in own_addresses()):
@@ -77,7 +77,7 @@ def _blocked(session: Session, address: str) -> str:
 
 
 def _offer_addresses(place: Scene | LobbyScene, before: Words) -> Offers:
-    """Offer the addresses that wrong join codes came from, and to lift what is blocked."""
+    """Offer the addresses that wrong join codes came from, and `none` if any is blocked."""
     if place.door is None or before:
         return []
     offers = [(address, say("wrong join codes came from there")) for address in place.door.tried]
@@ -106,7 +106,7 @@ class AllowKey(Ask, frozen=True):
     key: str
 
     async def do(self, session: Session) -> None:
-        """Have it let in from now on, also if it was kicked, and say what its owner has to type."""
+        """Let the key in from now on, even if it was kicked, and say what its owner has to type."""
         node = session.node
         if session.desk.door() is None:
             session.answer(_NOT_YOURS)
@@ -121,13 +121,13 @@ class AllowKey(Ask, frozen=True):
 
 
 def read_key(words: Words) -> AllowKey | None:
-    """Read a long fingerprint, in any groups of letters; None if it is none."""
+    """Read a long fingerprint, in groups of any length; return None if it is none."""
     key = read_long_fingerprint("".join(words))
     return None if key is None else AllowKey(key)
 
 
 def half_key_text(typed: str) -> str:
-    """Say that half a long fingerprint lets nobody in, if this is one and no name; else empty."""
+    """Say that half a long fingerprint is not enough, if this is one and no name; else empty."""
     if typed.isalpha() or not _HALF.fullmatch(typed.lower()):
         return ""
     text = (

@@ -1,4 +1,4 @@
-"""The verb about the shuffle: who mixed the deck, and how anybody can know that it is fair."""
+"""The verb about the shuffle: who mixed the deck, and why it is fair."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Fair(Ask, frozen=True):
     on_change: ClassVar = OnChange.RENEWS
 
     def about(self, view: TableView) -> tuple[object, ...]:
-        """Return who mixed what, who is here, and what was checked."""
+        """Return the stage, the mixers, the seats, the note on the deal, and the proofs."""
         return (view.stage, view.mixers, view.seats, view.deal_note, view.proofs)
 
     async def do(self, session: Session) -> None:
-        """Show it, a paragraph below the other."""
+        """Show the answer, one paragraph below the other."""
         node, canvas, sitting = session.node, session.front.canvas(), session.sitting
         texts = fair_texts(node.view(), node.key, seed=sitting.seed, returns=sitting.visit.returns)
         session.front.show([line for text in texts for line in canvas.prose(text, "   ")])

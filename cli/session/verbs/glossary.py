@@ -1,4 +1,4 @@
-"""Questions after a word or a sign: `what is a marker`, `marker?`, `help marker`."""
+"""Questions about a word or a sign: `what is a marker`, `marker?`, `help marker`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _AROUND: Final = (
         "you by me tell exactly again decir un una el la los las lo eso esa"
     )
 )
-"""Words that stand around a term in a question."""
+"""Words that may be around a term in a question."""
 _QUOTES: Final = "\"'\u00ab\u00bb\u00bf\ufeff"
 
 
@@ -41,11 +41,11 @@ class WhatIs(Ask, frozen=True):
     term: Term | Sign
 
     async def do(self, session: Session) -> None:
-        """Say it, with the sign as this screen draws it."""
+        """Say the meaning, with signs as this screen draws them."""
         explain(session.front, self.told(session.front.canvas().glyphs.open_end))
 
     def told(self, open_end: str) -> str:
-        """Return what it means, on a screen that draws an open train with this sign."""
+        """Return the meaning, for a screen that draws an open train with this sign."""
         return self.term.told(open_end)
 
 
@@ -55,11 +55,11 @@ class WhatSet(Ask, frozen=True):
     double: int
 
     async def do(self, session: Session) -> None:
-        """Say it, or which sets there are."""
+        """Say which tiles, or which sets exist."""
         explain(session.front, self.told(session.front.canvas().glyphs.open_end))
 
     def told(self, _open_end: str) -> str:
-        """Return that, on any screen."""
+        """Return the answer; it is the same for any screen."""
         return set_sentence(self.double)
 
 
@@ -69,7 +69,7 @@ _SET_ASKED: Final = re.compile(
 
 
 def read_question(line: str) -> WhatIs | WhatSet | None:
-    """Read a question after a term, or the term itself with a question mark; None for all else."""
+    """Read a question about a term, or a term with a question mark; None for anything else."""
     asked = folded(plain(line)).split()
     words = [part for word in asked for part in _written_out(word)]
     means = not _MEANS.isdisjoint(words)
@@ -85,19 +85,19 @@ def read_question(line: str) -> WhatIs | WhatSet | None:
 
 
 def _within(words: Words) -> Words:
-    """Return the words without those at both ends that only ask."""
+    """Return the words without those at either end that only make the question."""
     kept = [at for at, word in enumerate(words) if word not in _AROUND]
     return words[kept[0] : kept[-1] + 1] if kept else []
 
 
 def _before_number(words: Words) -> str:
-    """Return the words before `9` or `of 9`; all of them where there is no number."""
+    """Return the text without a `9` or `of 9` at its end."""
     text = " ".join(words)
     return re.sub(r"(?: of| de)? \d+$", "", text)
 
 
 def _written_out(word: str) -> list[str]:
-    """Return a word without quotes and marks around it, as those of terms are written, or two."""
+    """Return a word without quotes and marks, spelt as a known one; or the two of a contraction."""
     bare = word.strip(_QUOTES)
     bare = bare.rstrip("?.,:")
     if term_named(bare) is None:
@@ -110,7 +110,7 @@ def _written_out(word: str) -> list[str]:
 
 
 def read_topic(words: Words, is_command: Callable[[str], bool]) -> WhatIs | None:
-    """Read the words after `help` as a term; None if they are none, or begin with a command."""
+    """Read the words after `help` as a term; None if they are no term, or begin with a command."""
     line = " ".join(words)
     if not words or is_command(line):
         return None
@@ -118,6 +118,6 @@ def read_topic(words: Words, is_command: Callable[[str], bool]) -> WhatIs | None
 
 
 def _what_is(name: str) -> WhatIs | None:
-    """Ask after what has this name, also in quotes; None if nothing has."""
+    """Return the question about the term of this name, even in quotes; None if there is none."""
     term = term_named(name) or term_named(name.strip("\"'\u00ab\u00bb "))
     return None if term is None else WhatIs(term)

@@ -1,7 +1,7 @@
-"""The verb that gives somebody no seat, by whoever gives the seats.
+"""The verb that denies somebody a seat, for the player who gives the seats.
 
-Before the game its host takes a seat back, and the same verb sends a bot away. In a game the chair
-gives none to somebody who watches: one who sits keeps the seat. `allow` takes a kick back.
+Before the game the host takes a seat back with it, or sends a bot away. In a game the chair denies
+a seat to a watcher; a seated player keeps theirs. `allow` takes a kick back.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 
 
 class Kick(Ask, frozen=True):
-    """Give somebody no seat: that key gets none any more, and others need a new code.
+    """Deny somebody a seat: their key gets none any more, and newcomers need a new join code.
 
-    A seat is taken back before the game, by its host. In a game the chair gives none to a guest.
+    Before the game the host takes a seat back. In a game the chair denies one to a guest.
     """
 
     name: str
     until: ClassVar = Until.GAME_ENDS
 
     async def do(self, session: Session) -> None:
-        """Kick who is meant; for a bot end the session, to open the table anew without it.
+        """Kick the person named; for a bot, end the session to reopen the table without it.
 
-        It is said to all. For a person the join code, if there is one, changes. A name that is
-        nobody's, or one's own, is answered, and so is somebody whose seat or table this is not.
+        Tell everybody. For a person, also change the join code, if there is one. If the name is
+        unknown or one's own, or somebody else gives the seats here, only say so.
         """
         view, own_key = session.node.view(), session.node.key
         if problem := why_gives_no_seats(view, own_key):
@@ -57,17 +57,17 @@ class Kick(Ask, frozen=True):
 
 
 async def _kick(session: Session, key: PeerKey, name: str) -> None:
-    """Take this key's seat back, or give it none; say so to all, and draw another join code."""
+    """Take this key's seat back, or deny it one; tell everybody, and draw another join code."""
     node = session.node
     await node.chat(say("{name} has no seat here any more.", name=name))
-    if node.door.change_code():  # another key cannot be told from a newcomer's
+    if node.door.change_code():  # with the old code they could return under another key
         session.answer("The join code of this table is now {code}.", code=str(node.door.code))
     await node.kick(key)
     session.answer("To let {name} join again, type allow {name}.", name=name)
 
 
 def _guest_named(view: TableView, name: str, _own_key: bytes) -> Guest | str:
-    """Return who is here without a seat and has this name; or what to type instead."""
+    """Return the guest without a seat who has this name; or a sentence on what to type instead."""
     names = [guest.name for guest in view.guests]
     found = (named_so(names, name) or begun_so(names, name)) if name else ()
     if len(found) == 1:
@@ -82,7 +82,7 @@ def _guest_named(view: TableView, name: str, _own_key: bytes) -> Guest | str:
 
 
 async def _send_bot_away(session: Session, gone: SeatInfo) -> None:
-    """Say it to all, and reopen the table with the other bots, who keep their names."""
+    """Tell everybody, and reopen the table with the other bots, who keep their names."""
     view = session.node.view()
     left = [bot for bot in session.node.bots if bot.key != gone.key]
     await session.reopen(
@@ -93,13 +93,13 @@ async def _send_bot_away(session: Session, gone: SeatInfo) -> None:
 
 
 _BOT_WORDS: Final = frozenset({"a", "the", "that", "bot", "bots", "un", "el"})
-"""Words that mean a bot whose name is not said."""
+"""Words that mean a bot without naming it."""
 
 
 def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
-    """Return who has this name, oneself too, or else whose begins so; or what to type instead.
+    """Return the player with this name, or whose name begins so; or a sentence on what to type.
 
-    `bot` is the only bot there is.
+    A full name may be one's own. `bot` means the only bot.
     """
     others = [info for info in view.seats if info.key != own_key]
     in_full = named_so([info.name for info in view.seats], name)
@@ -114,7 +114,7 @@ def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
 
 
 def _which_bot(bots: Sequence[SeatInfo]) -> str:
-    """Ask which of several bots is meant; say so if there is none."""
+    """Ask which of several bots to kick; say so if there is none."""
     if not bots:
         return say("No bot sits here.")
     names = [info.name for info in bots]
@@ -122,7 +122,7 @@ def _which_bot(bots: Sequence[SeatInfo]) -> str:
 
 
 def _whom_to_kick(people: Sequence[SeatInfo], bots: Sequence[SeatInfo]) -> str:
-    """Say whom a host can kick, and which bots it can send away, by their names."""
+    """Name the people whom a host can kick, and the bots that it can send away."""
     text = "Nobody else sits here."
     if bots:
         text = "Kick whom? Only bots sit here with you: {bots}."
@@ -135,12 +135,12 @@ def _whom_to_kick(people: Sequence[SeatInfo], bots: Sequence[SeatInfo]) -> str:
 
 
 def _may_kick(place: Scene | LobbyScene) -> bool:
-    """Whether somebody may be here whom this person can give no seat."""
+    """True if somebody may be here to whom this person can deny a seat."""
     return isinstance(place, LobbyScene) or (place.gives_seats and bool(place.guests))
 
 
 def _offer_kick(place: Scene | LobbyScene, before: Words) -> Offers:
-    """Offer everybody else at a table that forms, then all guests; nothing behind a name."""
+    """Offer everybody else before the game, and guests during it; nothing behind a name."""
     if before:
         return []
     if isinstance(place, Scene):

@@ -17,14 +17,14 @@ class Quit(Ask, frozen=True):
 
     for_good: bool = False
     word: str = "quit"
-    """The word that was typed, which leaves when it is typed again."""
+    """The typed word; typed again, it leaves."""
 
     def typed_as(self, word: str) -> Quit:
-        """Return the same with the word."""
+        """Return the same request with the typed word."""
         return structs.replace(self, word=word)
 
     async def do(self, session: Session) -> None:
-        """Leave, or ask first where something would be lost; a script's last move is waited for."""
+        """Leave, or ask first if something would be lost; wait for a script's last move."""
         if not session.front.asks_back:
             await session.moves.settle()
         await session.way_out.quit(for_good=self.for_good, typed=self.word)
@@ -50,4 +50,4 @@ _LEAVE: Final = TableVerb(
 VERBS: Final = (_QUIT, _LEAVE)
 
 LEAVING: Final = tuple(word for verb in VERBS for word in (verb.word, *verb.short, *verb.spanish))
-"""The words that leave a table, and a question or a menu too."""
+"""The words that leave a table; they also leave a question or a menu."""

@@ -1,4 +1,4 @@
-"""Lines for a table that waits: more bots, how others join, settings by their names."""
+"""Lines for a table before the game: more bots, how others join, settings by their names."""
 
 from __future__ import annotations
 
@@ -48,16 +48,16 @@ if TYPE_CHECKING:
 _FILLERS: Final = frozenset(
     {"a", "another", "more", "bot", "bots", "un", "otro", "más", "mas", "the", "please"}
 )
-"""Words of `add another bot` that say nothing of how many, or of which level."""
+"""Words of `add another bot` that tell neither a number nor a level."""
 
 
 class AddBots(HostOrder, frozen=True):
-    """Have more bots than now: the words say how many, of which levels, or both."""
+    """Add bots: the words say how many, of which levels, or both."""
 
     words: tuple[str, ...]
 
     async def carry_out(self, session: Session, view: TableView) -> None:
-        """End the session with the offer to open the table anew with them; or say why not."""
+        """End the session with the offer to reopen the table with them; or say why not."""
         choice = session.sitting.habits.bots
         match [number_of(word) for word in map(str.lower, self.words) if word not in _FILLERS]:
             case []:
@@ -99,16 +99,16 @@ _ADD: Final = TableVerb(
 
 
 class Invite(Ask, frozen=True):
-    """Tell what others type to come to this table."""
+    """Tell what others type to join this table."""
 
     on_change: ClassVar = OnChange.RENEWS
 
     def about(self, view: TableView) -> tuple[object, ...]:
-        """Return who announces the table, and how one comes in."""
+        """Return who announces the table, and whether it is open."""
         return (view.announcer, view.is_open)
 
     async def do(self, session: Session) -> None:
-        """Say code and address where this program announces the table, else who can tell."""
+        """Say code and address if this program announces the table; else say who can tell."""
         view, where = session.node.view(), session.sitting.visit.addresses
         if session.node.is_hidden:
             text = (
@@ -154,31 +154,31 @@ _CHANGING: Final = frozenset(
     | {"dominoes", "fichas", "make", "have"}
 )
 _DOUBLE_BLANKS: Final = (["double", "0"], ["doble", "0"])
-"""The double blank, with its number in digits."""
+"""The double blank, with its pips as a digit."""
 _COSTING: Final = frozenset(
     {"point", "points", "cost", "costs", "count", "counts", "worth", "punto", "puntos"}
     | {"cuesta", "cuenta", "vale", "blanks", "blancas"}
 )
-"""Words around what a tile costs."""
+"""Words around the cost of a tile."""
 _HYPHENED: Final = {
     value: name
     for name in _SETTINGS
     for value in TABLE[name].kind.sentences
     if "-" in value and value not in PRESETS
 }
-"""Values of several words, each with its setting; none belongs to two."""
+"""Hyphenated values, each with its setting; none belongs to two."""
 _LETTERS_MIN: Final = 4
-"""So many letters of a setting's name mean it beside such a value, as in `to open`."""
+"""The fewest letters that can abbreviate a setting beside such a value, as in `to open`."""
 
 _IN_GAME: Final = frozenset((*SIZES, *OPTIONS))
-"""The settings whose names mean nothing else once tiles are dealt."""
+"""The settings whose names mean nothing else during the game."""
 
 
 def read_setting(words: Words, *, lobby: bool) -> Read | None:
     """Read a line that begins with the name of a setting or a rule set; None if it does not.
 
-    Alone it is explained, or its sheet shown; with a value it is as after `change`. In a game only
-    such a change is read, to be refused.
+    The name alone asks for its explanation or its sheet; with a value it is as after `change`. In a
+    game read only such a change, which is then refused.
     """
     first = words[0].lower()
     name, is_pair, _ = first.partition("=")
@@ -193,9 +193,9 @@ def read_setting(words: Words, *, lobby: bool) -> Read | None:
 
 
 def read_order(line: str) -> Read | None:
-    """Read a sentence that names a rule set, or settings with their values, and nothing else.
+    """Read a sentence that names a rule set, settings with their values, or bots, and nothing else.
 
-    A question after one is answered. None for any other line.
+    A question about one rule set or setting asks for its rules. None for any other line.
     """
     words = _with_price(bare_words(line))
     sets, named = mentioned(words, PRESETS), mentioned(words, _SETTINGS)
@@ -228,7 +228,7 @@ def read_order(line: str) -> Read | None:
 
 
 def _with_price(words: list[str]) -> list[str]:
-    """Write what the double blank alone costs as that value of `blanks`; else change nothing."""
+    """Replace the cost of just the double blank by that value of `blanks`, if there is one."""
     at = next((at for at in range(len(words)) if words[at : at + 2] in _DOUBLE_BLANKS), None)
     if at is None:
         return words
@@ -241,9 +241,9 @@ def _with_price(words: list[str]) -> list[str]:
 
 
 def _begun(words: Words, named: Words) -> dict[str, str]:
-    """Return words that begin the name of a setting beside a value of it, each with that setting.
+    """Return the words that abbreviate a setting whose value is there too, each with that setting.
 
-    Settings that are `named` in full need none.
+    Skip settings that are `named` in full.
     """
     meant = {_HYPHENED[value] for value in mentioned(words, _HYPHENED)} - {*named}
     return {
@@ -255,7 +255,10 @@ def _begun(words: Words, named: Words) -> dict[str, str]:
 
 
 def offer_settings(place: CompletionContext, before: Words, typing: str) -> Offers:
-    """Offer the settings that begin so, or the values of the one that is named, to a host."""
+    """Offer a host in the lobby the settings, or the values of the one named before the cursor.
+
+    Offer no settings at an empty prompt.
+    """
     if not (isinstance(place, LobbyScene) and place.view.is_host):
         return []
     if not before:

@@ -1,4 +1,4 @@
-"""The verbs that are moves: what each makes of the table, and which rules have a use for it."""
+"""The verbs that are moves, with the rules under which each is of use."""
 
 from __future__ import annotations
 
@@ -81,12 +81,12 @@ _SILENT: Final = says(
 
 
 class CatchSeat(MoveIntent, frozen=True):
-    """Catch who did not tell of the last tile; without a name whoever can be caught."""
+    """Catch a player who did not call a last tile; without a name, the one who can be caught."""
 
     name: str | None
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the only catch that is meant, `Ambiguous` for several, or what is against it."""
+        """Return the only catch that fits, `Ambiguous` for several, or the reason against it."""
         possible = [call for call in calls(scene) if isinstance(call, moves.Catch)]
         if self.name is None:
             if possible:
@@ -102,7 +102,7 @@ class CatchSeat(MoveIntent, frozen=True):
 
 @one_word
 def _caught(scene: Scene) -> Offers:
-    """Offer the names of those who can be caught."""
+    """Offer the names of the players who can be caught."""
     found = [call for call in calls(scene) if isinstance(call, moves.Catch)]
     return [(scene.names[call.offender], say("did not tap")) for call in found]
 
@@ -124,12 +124,12 @@ _CATCH: Final = TableVerb(
 
 
 class CoverDouble(MoveIntent, frozen=True):
-    """Play a tile on the double that must be covered; without one the only tile that can be."""
+    """Play a tile on the double that must be covered; without a tile, the only one that fits."""
 
     play: MoveIntent | None = None
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the lay, `Ambiguous` for several, or what is against it: no double is owed."""
+        """Return the lay, `Ambiguous` for several, or the reason against it: no double is owed."""
         if not scene.table.owed:
             return NotFound(say("No double has to be covered now."))
         if self.play is not None:
@@ -145,7 +145,7 @@ class CoverDouble(MoveIntent, frozen=True):
 
 
 def _read_cover(words: Words) -> Read:
-    """Read the tile that covers, if one is named; a `UsageError` for all else."""
+    """Read the covering tile, if one is named; return a `UsageError` for anything else."""
     if not words:
         return CoverDouble()
     play = read_move(words)
@@ -184,7 +184,7 @@ _COVER: Final = TableVerb(
 
 
 def _read_bullet(words: Words) -> Read:
-    """Read tiles in their order, or none; a `UsageError` if the first word is no tile."""
+    """Read tiles in their order, or none; return a `UsageError` if the first word is no tile."""
     if words and read_pair(words[0]) is None:
         return UsageError(say("type bullet alone, or with all your tiles in order"))
     return read_chain(words, bullet=True)
@@ -201,19 +201,19 @@ _BULLET_VERB: Final = TableVerb(
 
 
 class SetMarker(MoveIntent, frozen=True):
-    """Have one's own marker stay up, or come down."""
+    """Leave one's own marker up, or take it down."""
 
     up: bool
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the move of the marker, or what stands against it."""
+        """Return the move of the marker, or the reason against it."""
         return judged(moves.Mark(seat, self.up), scene)
 
 
 def _marks(*, up: bool) -> Callable[[Scene | LobbyScene], bool]:
-    """Return a test of a place: whether you may leave your marker up, or take it down, by choice.
+    """Return a predicate: may the player leave their marker up, or take it down, by choice?
 
-    False before the game. Only a marker that was left up by choice can be taken down so.
+    False before the game. Only a marker that was left up by choice can be taken down by choice.
     """
     return lambda place: (
         isinstance(place, Scene) and any(move.up == up for move in legal_of(place, moves.Mark))
@@ -245,12 +245,12 @@ _CLOSE: Final = TableVerb(
 
 
 class TakeBack(Ask, frozen=True):
-    """Stop one's move that is held and not made yet."""
+    """Stop one's held move, which is not made yet."""
 
     until: ClassVar = Until.ROUND_ENDS
 
     async def do(self, session: Session) -> None:
-        """Stop it, or say why there is nothing to stop."""
+        """Stop the move, or say why there is nothing to stop."""
         if session.moves.take_back():
             session.answer("Stopped: nothing is played.")
         else:
@@ -285,7 +285,7 @@ _BACK: Final = TableVerb(
 
 
 def _read_hub(words: Words) -> Read:
-    """Read the tile for the hub, if one is named; a `UsageError` for all else."""
+    """Read the tile for the hub, if one is named; return a `UsageError` for anything else."""
     pair = read_tile(words) if words else None
     return pair if isinstance(pair, UsageError) else HubTile(pair)
 
@@ -325,12 +325,12 @@ _DECLARE: Final = TableVerb(
 
 
 class ShowTile(MoveIntent, frozen=True):
-    """Show everybody the tile that is asked for; without pips it is that one."""
+    """Show everybody the tile that the rules ask for; without pips, find it."""
 
     pips: tuple[int, int] | None
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the showing, or what is against it: the tile may not be held, or not asked for."""
+        """Return the showing, or the reason against it: the tile is not held, or not asked for."""
         meant = legal_of(scene, moves.Show)
         if self.pips is None:
             if not meant and asks_heaviest(scene.table):
@@ -345,14 +345,14 @@ class ShowTile(MoveIntent, frozen=True):
 
 
 def _read_show(words: Words) -> Read:
-    """Read the tile to show, if one is named; a `UsageError` for all else."""
+    """Read the tile to show, if one is named; return a `UsageError` for anything else."""
     pair = read_tile(words) if words else None
     return pair if isinstance(pair, UsageError) else ShowTile(pair)
 
 
 @one_word
 def _shown(scene: Scene) -> Offers:
-    """Offer the tile that is asked for, if it is held."""
+    """Offer the tile that the rules ask for, if it is held."""
     return [(as_typed(move.tile), say("yours")) for move in legal_of(scene, moves.Show)]
 
 
@@ -376,7 +376,7 @@ class Look(MoveIntent, frozen=True):
     """Look at the next tile of the boneyard, or turn it up."""
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the turning up of the next tile, or what stands against it."""
+        """Return the move that turns up the next tile, or the reason against it."""
         turns = legal_of(scene, moves.TurnUp)
         return resolution.one_of(turns, moves.TurnUp(seat, resolution.NOWHERE), scene)
 
@@ -398,13 +398,13 @@ class DiscardTile(MoveIntent, frozen=True):
     pips: tuple[int, int]
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the discard of this tile, or what stands against it: it may not be held."""
+        """Return the discard of this tile, or the reason against it: it may not be held."""
         position = resolution.position_of(make_tile(*self.pips), scene)
         return judged(moves.Discard(seat, position), scene)
 
 
 def _read_discard(words: Words) -> Read:
-    """Read the tile to put back; a `UsageError` for all but one tile."""
+    """Read the tile to put back; return a `UsageError` for anything but one tile."""
     pair = read_tile(words)
     return pair if isinstance(pair, UsageError) else DiscardTile(pair)
 
@@ -432,7 +432,7 @@ _DISCARD: Final = TableVerb(
 
 
 class PullTile(MoveIntent, frozen=True):
-    """Pull the tile with this number, from 1, unseen out of another hand."""
+    """Pull the tile with this number, from 1, unseen from another hand."""
 
     number: int
 
@@ -448,9 +448,9 @@ class PullTile(MoveIntent, frozen=True):
 
 
 def _read_pull(words: Words) -> Read:
-    """Read the number of a tile in somebody's hand; the first if none is said.
+    """Read the number of a tile in somebody's hand, from 1 to 999; 1 if none is typed.
 
-    A `UsageError` for all else, or a number that is not from 1 to 999.
+    Return a `UsageError` for anything else.
     """
     text = words[0] if words else "1"
     if len(words) > 1 or not is_run(text) or not 1 <= int(text) <= 999:

@@ -1,4 +1,4 @@
-"""The verbs that hide what somebody says, and show it again; nobody else hears of it."""
+"""The verbs that hide somebody's talk and show it again; nobody else learns of it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class Mute(Ask, frozen=True):
-    """Hide what somebody says from now on; without a name, list whose talk is hidden."""
+    """Hide somebody's talk from now on; without a name, list whose talk is hidden."""
 
     name: str = ""
 
     async def do(self, session: Session) -> None:
-        """Mute all who are called so, as names of watchers are not unique; or say who is muted."""
+        """Mute everybody of that name, since watchers may share one; or say who is muted."""
         muted, node = session.sitting.muted, session.node
         if not self.name:
             session.front.say(_listed(muted.names))
@@ -42,12 +42,12 @@ class Mute(Ask, frozen=True):
 
 
 class Unmute(Ask, frozen=True):
-    """Show again what somebody says, or everybody without a name."""
+    """Show somebody's talk again, or, without a name, everybody's."""
 
     name: str = ""
 
     async def do(self, session: Session) -> None:
-        """Unmute them, or say who is muted."""
+        """Unmute them; if the name is not muted, say who is."""
         names = session.sitting.muted.names
         found = _meant(names, self.name) if self.name else list(names)
         if not found:
@@ -58,7 +58,10 @@ class Unmute(Ask, frozen=True):
 
 
 def _meant(names: Mapping[bytes, str], word: str) -> list[bytes]:
-    """Return the keys whose owners are called so, or else begin so; or that fingerprint's."""
+    """Return the keys whose owners have this name, or a name that begins so; or this fingerprint's.
+
+    Empty if several names begin so.
+    """
     keys, called = list(names), list(names.values())
     found = [keys[at] for at in named_so(called, word) or begun_so(called, word)]
     if len({names[key] for key in found}) > 1:
@@ -67,7 +70,7 @@ def _meant(names: Mapping[bytes, str], word: str) -> list[bytes]:
 
 
 def _listed(names: Mapping[bytes, str]) -> str:
-    """Say who is muted, and how to take that back."""
+    """Say who is muted, and how to undo it."""
     text = "You have muted nobody. To hide what somebody says type mute and their name."
     if names:
         text = "Muted: {names}. To see what they say type unmute and a name."
@@ -75,20 +78,20 @@ def _listed(names: Mapping[bytes, str]) -> str:
 
 
 def _whom(names: Mapping[bytes, str]) -> str:
-    """Say whom one can mute."""
+    """Say who can be muted."""
     text = "Name one of: {names}." if names else "Nobody else is here who could talk."
     return say(text, names=joined(list(dict.fromkeys(names.values()))))
 
 
 def _offer_others(place: Scene | LobbyScene, before: Words) -> Offers:
-    """Offer the others who are here and are no bots; nothing behind a name."""
+    """Offer the others who can talk and are not muted; nothing behind a name."""
     if before:
         return []
     return [(name, say("hides what they say")) for name in place.talkers if name not in place.muted]
 
 
 def _offer_muted(place: Scene | LobbyScene, before: Words) -> Offers:
-    """Offer those who are muted; nothing behind a name."""
+    """Offer the muted people; nothing behind a name."""
     return [] if before else [(name, say("shows what they say again")) for name in place.muted]
 
 

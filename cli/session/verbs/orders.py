@@ -1,7 +1,7 @@
 """The verbs that change the table: by its host before the game, by anybody after it.
 
-Bots and rules belong to a table. So the host's program opens it anew at the same place, and all
-come along; what changes is said to all first, as a line of talk.
+Bots and rules belong to a table. So to change them, the host's program reopens it at the same
+place, and everybody comes along; a line of talk tells everybody the change first.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def why_no_orders(view: TableView) -> str:
-    """Say why this person can order nothing here now; empty for the host before the game."""
+    """Say why this person cannot change the table now; empty for the host before the game."""
     if not view.is_host:
         return say(ONLY_HOST)
     begun = view.stage is not TableStage.LOBBY
@@ -44,7 +44,7 @@ class HostOrder(Ask, frozen=True):
     """An order that only the host can give, before the game."""
 
     async def do(self, session: Session) -> None:
-        """Do what the host has ordered, or say why not."""
+        """Carry out the host's order, or say why not."""
         view = session.node.view()
         if problem := why_no_orders(view):
             session.front.say(problem)
@@ -53,22 +53,22 @@ class HostOrder(Ask, frozen=True):
 
     @abstractmethod
     async def carry_out(self, session: Session, view: TableView) -> None:
-        """Do it, or say why not; asked only of the host, before the game."""
+        """Carry out the order, or say why not; called only for the host, before the game."""
 
 
 # ---- start ----------------------------------------------------------------------------------
 
 
 class Start(Ask, frozen=True):
-    """Begin the game with those seated; `first` is who plays first, where the rules allow that."""
+    """Begin the game with the seated players; `first` may name the player of the first turn."""
 
     first: str | None = None
     until: ClassVar = Until.GAME_ENDS
 
     async def do(self, session: Session) -> None:
-        """Begin the game, with whoever is named `first` playing first; or say why not.
+        """Begin the game, or say why not.
 
-        A host with bots alone, to whose table others may be on their way, is asked first.
+        If only bots sit with the host, and other people may still come, ask first.
         """
         view, front = session.node.view(), session.front
         if view.stage is not TableStage.LOBBY:
@@ -87,14 +87,14 @@ class Start(Ask, frozen=True):
 
 
 def _waits_for_people(session: Session, view: TableView) -> bool:
-    """Whether a host is to be asked first: only bots sit beside it, and others can still come."""
+    """True to ask a host first: only bots sit with it, and others can still come."""
     alone = view.sits and all(info.bot or info.key == session.node.key for info in view.seats)
     may_come = session.is_read and not session.node.is_hidden
     return alone and may_come and not session.asked_to_start
 
 
 def why_not_first(view: TableView, name: str) -> str | None:
-    """Say why the game cannot begin with whoever has this name playing first, or None."""
+    """Say why the player of this name cannot have the first turn; None if they can."""
     offer = None if view.settings is None else offer_of(view.settings)
     if offer is None or offer.rules.first is not First.CHOSEN_ROTATE:
         return say("These rules decide who plays first; type start alone.")
@@ -105,7 +105,10 @@ def why_not_first(view: TableView, name: str) -> str | None:
 
 
 def _read_start(words: Words) -> Read:
-    """Read who plays first, if it is said; a `UsageError` for more words than one."""
+    """Read who plays first, if named; return a `UsageError` for several words.
+
+    The name of a rule set instead changes the rules.
+    """
     named = [word for word in without_courtesies(["", *words])[1:] if word.lower() not in _NOW]
     if len(named) == 1 and named[0].lower() in PRESETS:
         return ChangeTable((named[0],))
@@ -115,7 +118,7 @@ def _read_start(words: Words) -> Read:
 
 
 _NOW: Final = frozenset({"the", "game", "now", "it", "ya", "por", "favor"})
-"""Words behind `start` that name nobody."""
+"""Words after `start` that name nobody."""
 
 
 _START: Final = TableVerb(
@@ -142,16 +145,16 @@ LEVEL_SAID: Final = {
     "stronger": "hard",
     "better": "hard",
 }
-"""Words for how well bots are to play."""
+"""Words for the level of the bots."""
 
 
 class SeatBots(HostOrder, frozen=True):
-    """Have just these bots, a number or levels, before the game."""
+    """Have exactly these bots, by number or levels, before the game."""
 
     words: tuple[str, ...]
 
     async def carry_out(self, session: Session, view: TableView) -> None:
-        """End the session with the offer to open the table anew with these bots; or say why not."""
+        """End the session with the offer to reopen the table with these bots; or say why not."""
         typed, choice = " ".join(self.words), session.sitting.habits.bots
         bots = choice.kind.read(typed)
         if bots is None:
@@ -161,19 +164,19 @@ class SeatBots(HostOrder, frozen=True):
 
 
 class LevelBots(HostOrder, frozen=True):
-    """Have all bots at the table play at this level, or one if there is none, before the game."""
+    """Set the level of all bots at the table, or add one if there is none, before the game."""
 
     level: str
 
     async def carry_out(self, session: Session, view: TableView) -> None:
-        """End the session with the offer to open the table anew with them, by the same names."""
+        """End the session with the offer to reopen the table with them, by the same names."""
         now = session.node.bots
         names = tuple(view.name_of(bot.key) for bot in now)
         await seat_bots(session, view, (LEVELS[self.level],) * max(1, len(now)), names)
 
 
 def _read_bots(words: Words) -> Read:
-    """Read which bots there are to be; a level in other words, such as `easier`, is for all."""
+    """Read the bots to have; a level in other words, such as `easier`, is for all of them."""
     said = [LEVEL_SAID.get(word.lower(), word) for word in words]
     if len(words) == 1 and said[0] != words[0].lower() and said[0] in LEVELS:
         return LevelBots(said[0])
@@ -183,9 +186,9 @@ def _read_bots(words: Words) -> Read:
 async def seat_bots(
     session: Session, view: TableView, bots: tuple[BotLevel, ...], names: tuple[str, ...] = ()
 ) -> None:
-    """Say it to all and open the table anew with these bots, the first with these names.
+    """Tell everybody, and reopen the table with these bots, the first of them with these names.
 
-    If there are too few seats, say that, and the table stays.
+    If there are too few seats, only say that, and keep the table.
     """
     if problem := _too_few_seats(view.seats_offered, view, len(bots)):
         session.front.say(problem)
@@ -196,7 +199,7 @@ async def seat_bots(
 
 
 def _too_few_seats(seats: int, view: TableView, bots: int) -> str:
-    """Say that so many bots and the people who sit do not find a seat each; empty if they do."""
+    """Say that there are too few seats for the seated people and these bots; empty if enough."""
     people = sum(not info.bot for info in view.seats)
     if people + bots <= seats:
         return ""
@@ -211,7 +214,7 @@ def _too_few_seats(seats: int, view: TableView, bots: int) -> str:
 
 
 def offer_levels(_scene: Scene | None, _before: Words, typing: str) -> Offers:
-    """Offer every level for one more bot, behind the levels and commas typed so far."""
+    """Offer every level for one more bot, after the levels and commas typed so far."""
     head, sign, _ = typing.rpartition(",")
     return [(f"{head}{sign}{word}", say(level.sentence)) for word, level in LEVELS.items()]
 
@@ -229,14 +232,14 @@ _BOTS: Final = TableVerb(
 
 
 class ChangeTable(HostOrder, frozen=True):
-    """Play by other rules, with another set and so on, before the game."""
+    """Change the rules, the set and so on, before the game."""
 
     words: tuple[str, ...]
 
     async def carry_out(self, session: Session, view: TableView) -> None:
-        """End the session with the offer to open the table anew with what changes.
+        """End the session with the offer to reopen the table with the changes.
 
-        Say what does not fit, or that nothing changes; then the table stays.
+        If a word does not fit or nothing changes, only say that, and keep the table.
         """
         if view.settings is None:
             return
@@ -258,7 +261,7 @@ class ChangeTable(HostOrder, frozen=True):
 
 
 def offer_changes(_scene: Scene | None, before: Words, typing: str) -> Offers:
-    """Offer rule sets and the keys of choices, or what the one may be that was named last."""
+    """Offer rule sets and the keys of choices, or the values of the key named last."""
     waiting = ""
     for word in (part.lower() for each in before for part in each.split("=") if part):
         waiting = "" if waiting or word in PRESETS else word
@@ -291,12 +294,12 @@ _CHANGE: Final = TableVerb(
 
 
 class Rename(Ask, frozen=True):
-    """Be called otherwise, also at later tables; who sits reads it in the lobby, like all."""
+    """Change one's name, at later tables, too; a seated player sees the change in the lobby."""
 
     name: str
 
     async def do(self, session: Session) -> None:
-        """Take the name, if it is one and no game has begun; else say why not."""
+        """Take the name, if it is allowed and no game has begun; else say why not."""
         view, front, choice = session.node.view(), session.front, session.sitting.habits.name
         found = choice.kind.read(self.name)
         if view.stage is not TableStage.LOBBY:
@@ -324,15 +327,15 @@ _NAME: Final = TableVerb(
 
 
 class PlayAgain(Ask, frozen=True):
-    """Play another game with the same company, now that this one is over."""
+    """Play another game with the same company, once this one is over."""
 
     words: tuple[str, ...] = ()
 
     async def do(self, session: Session) -> None:
-        """Say so to the company, or here that this game is not over; see `NextTable.again`.
+        """Tell the company so, or say here that this game is not over; see `NextTable.again`.
 
-        If there are `words`, only say how other rules are played by: a table opens with those of
-        the last, which its host can change where the game does not begin by itself.
+        With `words`, only say how to change the rules: the next table opens with those of the last,
+        and its host can change them unless its game begins by itself.
         """
         if not self.words:
             await session.next_table.again()

@@ -1,6 +1,6 @@
-"""The verb of the page for browsers: where it is served, a code to scan, who may use it.
+"""The verb for the browser page: its address, a code to scan, and who may use it.
 
-A host serves it from the beginning, a guest from when they type it.
+A host serves the page from the beginning, a guest once they type this verb.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _NONE: Final = "This program serves no page for browsers here. In your shell: {c
 
 
 class ShowPage(Ask, frozen=True):
-    """Tell the page's address, and draw it for a camera."""
+    """Tell the page's address, and draw it as a code for a camera."""
 
     on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
-        """Show it, as a code too where there is room for one; serve it first, at a guest's seat."""
+        """Serve the page if it is not served yet; show its address, and a code if there is room."""
         await session.node.serve_page()
         address = session.node.page_address
         if not address:
@@ -44,12 +44,15 @@ class ShowPage(Ask, frozen=True):
 
 
 class AllowFiles(Ask, frozen=True):
-    """Let pages in that were opened from a file, such as one on a stick, or none any more."""
+    """Let in pages opened from a file, such as one on a stick, or stop letting them in."""
 
     allows: bool
 
     async def do(self, session: Session) -> None:
-        """Do so, and say what is typed into such a page."""
+        """Do so, and say what to type into such a page.
+
+        Only a host can, and not at an open table, where any web site could come in.
+        """
         page = session.node.page
         if not session.node.view().is_host:
             session.answer("Only the host lets in pages that were opened from a file.")

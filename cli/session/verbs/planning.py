@@ -1,4 +1,4 @@
-"""A plan: tiles for the turns to come, kept, shown and dropped; and whoever needs a hand for it."""
+"""The verb for a plan, the tiles for the turns to come; and helpers for verbs that need a hand."""
 
 from __future__ import annotations
 
@@ -22,13 +22,16 @@ NO_TILES: Final = "You hold no tiles."
 
 
 async def with_hand(session: Session) -> Scene | None:
-    """Wait for a script's hand; return the table, or None without game or hand, which is said."""
+    """Return the table, once a script's hand is there; without game or hand, say so: None."""
     await session.hold(lambda view: bool(view.hand))
     return holding(session, session.table_begun())
 
 
 def holding(session: Session, scene: Scene | None) -> Scene | None:
-    """Return a table at which tiles are held; None for any other, where that is said."""
+    """Return the table if this person holds tiles there; else None, and say that they hold none.
+
+    Say nothing if there is no table.
+    """
     if scene is not None and scene.hand is None:
         session.answer(NO_TILES)
         return None
@@ -36,16 +39,16 @@ def holding(session: Session, scene: Scene | None) -> Scene | None:
 
 
 class MakePlan(Ask, frozen=True):
-    """Plan these tiles; none: the plan there is, else the longest train; `drops` gives it up."""
+    """Plan these tiles; without any, show the plan or plan the longest train; or drop the plan."""
 
     chain: Play | PlayChain | None = None
     goes_on: bool = False
-    """True if the tiles come behind the plan there is, where they join it."""
+    """True to add the tiles to the end of the present plan, if they join it."""
     drops: bool = False
     until: ClassVar = Until.ROUND_ENDS
 
     async def do(self, session: Session) -> None:
-        """Keep, show or drop the plan, and say what it is now; or say why these tiles are none."""
+        """Keep, show or drop the plan, and say it; or say why these tiles are no plan."""
         scene, desk, front = await with_hand(session), session.desk, session.front
         if scene is None:
             return
@@ -75,7 +78,10 @@ class MakePlan(Ask, frozen=True):
 
 
 def _read_plan(words: Words) -> Read:
-    """Read `plan`, `plan none`, or `plan` and tiles in order, on any train; else a `UsageError`."""
+    """Read `plan`, `plan none`, or `plan` and tiles in order, for any train.
+
+    Return a `UsageError` for anything else.
+    """
     if not words:
         return MakePlan()
     if len(words) == 1 and heard(words[0]).lower() in ("none", "off", "ninguno"):

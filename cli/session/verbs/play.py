@@ -38,19 +38,19 @@ from engine.tiles import Tile, make_tile
 
 
 class TileReading(Struct, frozen=True):
-    """One way to read a lay: a tile as two pips in typed order, and the train's words, if any."""
+    """One way to read a lay: two pips in typed order, and the words for the train, if any."""
 
     pips: tuple[int, int]
     train: str | None
 
 
 class HubTile(MoveIntent, frozen=True):
-    """Lay or declare a double for the hub; without pips the only one that will do."""
+    """Lay or declare a double for the hub; without pips, the only one that will do."""
 
     pips: tuple[int, int] | None
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the lay or declaration, whichever the rules ask for now, or what is against it.
+        """Return the lay or declaration, whichever the rules ask for now, or the reason against it.
 
         `Ambiguous` without pips if several doubles would do.
         """
@@ -69,21 +69,21 @@ class HubTile(MoveIntent, frozen=True):
 
 
 def _asks_double(scene: Scene) -> bool:
-    """Whether the engine is looked for, and not yet the heaviest tile in a hand."""
+    """True while the rules ask for a double for the hub, and not yet for the heaviest tile."""
     return scene.table.phase is RoundPhase.ENGINE and not asks_heaviest(scene.table)
 
 
 class Play(MoveIntent, frozen=True):
-    """Lay a tile. `112 3` can mean 11-2 or 1-12 on train 3: every reading is kept, first best."""
+    """Lay a tile. `112 3` can mean 11-2 or 1-12 on train 3: keep every reading, the best first."""
 
     readings: tuple[TileReading, ...]
     ends: bool = False
-    """True if the turn is to end behind it, where it would go on."""
+    """True to end the turn after it, if it would go on."""
 
     def at_table(self, scene: Scene) -> "Play | PlayChain":
-        """Return the tiles that it is, if the words behind the first are others, and no train.
+        """Return a chain, if the words behind the first tile are more tiles, and no train.
 
-        Of several ways to read it one is taken whose tiles are held.
+        Of several readings prefer one whose tiles are held.
         """
         placed = [
             structs.replace(each, train=owed_place(each.train, scene)) for each in self.readings
@@ -102,11 +102,11 @@ class Play(MoveIntent, frozen=True):
         return structs.replace(self, readings=tuple(placed))
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the only lay that a reading can mean and the rules allow, or what is against it.
+        """Return the only legal lay that a reading can mean, or the reason against it.
 
         Readings whose tile is held come first. `Ambiguous` for several places, `Doubtful` if the
-        train's word fits others too. A tile for the hub is a `HubTile`, and a tile alone that is
-        asked for is shown.
+        train's word fits others too. A tile for the hub resolves as a `HubTile`; a tile without a
+        train that the rules ask to see becomes a `Show`.
         """
         alone = {make_tile(*reading.pips) for reading in self.readings if reading.train is None}
         for move in legal_of(scene, Show):
@@ -133,7 +133,7 @@ class Play(MoveIntent, frozen=True):
         for reading in self.readings:
             if names := resolution.unclear_train(scene, reading.train):
                 return NotFound(resolution.could_be_text(reading.train or "", names))
-        # a double that may be played only with the tile that covers it: no tile is added unasked
+        # a double that may be played only with the tile that covers it: add no tile unasked
         first = {(lay.tile, lay.train) for lay in candidates}
         pairs = [each for each in legal(scene) if isinstance(each, LayChain) and not each.bullet]
         meant = tuple(each for each in pairs if (each.lays[0].tile, each.train) in first)
@@ -144,13 +144,13 @@ class Play(MoveIntent, frozen=True):
 
 
 class Choose(MoveIntent, frozen=True):
-    """Take the play with this number on the printed list; failing that, the tile so written."""
+    """Take the play with this number on the printed list; else read the digits as a tile."""
 
     number: int
     otherwise: Play | None
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the play with this number, else what the tile so written comes to.
+        """Return the play with this number, else the move of the tile with these digits.
 
         If it is no tile either, `NotFound` or `NotLegal` says why.
         """
@@ -170,9 +170,9 @@ class Choose(MoveIntent, frozen=True):
 
 
 def _only(allowed: tuple[LayTile, ...], first: dict[Tile, int]) -> LayTile | resolution.Ambiguous:
-    """Return the only place; else `Ambiguous`, whichever half was written first.
+    """Return the lay on the only place, or `Ambiguous` for several.
 
-    Of several places on one train it is the only one that the first half joins.
+    Among several places on one train, the half written `first` decides, if it joins just one.
     """
     as_written = [move for move in allowed if move.joined == first[move.tile]]
     found, written = _places(allowed), _places(as_written)
@@ -182,7 +182,7 @@ def _only(allowed: tuple[LayTile, ...], first: dict[Tile, int]) -> LayTile | res
 
 
 def _places(allowed: Sequence[LayTile]) -> tuple[LayTile, ...]:
-    """Return one lay for each place of a tile."""
+    """Return one lay for each tile and place."""
     places: dict[tuple[Tile, TrainId, int], LayTile] = {}
     for move in allowed:
         places.setdefault((move.tile, move.train, move.on), move)
@@ -190,7 +190,7 @@ def _places(allowed: Sequence[LayTile]) -> tuple[LayTile, ...]:
 
 
 def as_chain(intent: Play | PlayChain, scene: Scene) -> PlayChain:
-    """Return the tiles of a line at a table as a chain, also of one; one that is held comes first.
+    """Return the tiles of a line as a chain, even of one tile; prefer a reading that is held.
 
     There must be a hand.
     """
@@ -203,7 +203,7 @@ def as_chain(intent: Play | PlayChain, scene: Scene) -> PlayChain:
 
 
 def _is_here(reading: TileReading, scene: Scene) -> bool:
-    """Whether the set has the tile, and a train, if one is named, is called so."""
+    """True if the set has the tile, and the name of the train, if any, fits one."""
     has_place = reading.train is None or names_place(reading.train, scene)
     return has_place and max(reading.pips) <= scene.table.spec.pip_max
 
@@ -213,13 +213,13 @@ def _is_held(pips: tuple[int, int], scene: Scene) -> bool:
 
 
 _HUB: Final = frozenset({"hub", "engine", "estación", "locomotora", "middle", "centro"})
-"""Words for where the engine lies."""
+"""Words for the hub."""
 
 
 def _names_hub(reading: TileReading, scene: Scene) -> bool:
-    """Whether a tile is meant for the hub, and not for the train of somebody called so.
+    """True if a tile is meant for the hub, and not for the train of somebody of that name.
 
-    While the engine is looked for, a double without a place is.
+    In the search for the engine, a legal double without a place is.
     """
     if reading.train is None:
         tile = make_tile(*reading.pips)
@@ -231,10 +231,10 @@ def _names_hub(reading: TileReading, scene: Scene) -> bool:
 
 
 def _moves_of(reading: TileReading, scene: Scene, seat: Seat) -> tuple[LayTile, ...] | NotFound:
-    """List every lay a reading can mean, on one train or on all of them, allowed or not.
+    """List every lay a reading can mean, on one train or on all of them, legal or not.
 
-    Of a train named with a double, only the lays on that double, if there are any. `NotFound` if
-    the set has no such tile, or no train is called so.
+    If the train is named with a double, list only the lays on that double, if there are any.
+    `NotFound` if the set has no such tile, or no train has that name.
     """
     tile = make_tile(*reading.pips)
     missing = resolution.not_to_hold(tile, scene)
@@ -252,7 +252,7 @@ def _moves_of(reading: TileReading, scene: Scene, seat: Seat) -> tuple[LayTile, 
 
 
 def _lays_on(scene: Scene, seat: Seat, tile: Tile, train: TrainId) -> tuple[LayTile, ...]:
-    """List the lays of a tile on a train's open ends; the first end stands for all that misfit."""
+    """List the lays of a tile on a train's ends; if it fits none, the one on the first end."""
     found, position = scene.table.train(train), resolution.position_of(tile, scene)
     ends = [(end.pip, end.on) for end in found.ends]
     if not ends and not found.lays and scene.table.hub is not None:
@@ -269,8 +269,8 @@ def _lays_on(scene: Scene, seat: Seat, tile: Tile, train: TrainId) -> tuple[LayT
 def _refusal_of(candidates: list[LayTile], scene: Scene, *, is_named: bool) -> Resolved:
     """Pick the refusal that helps most: of a tile that would fit, else on one's own train.
 
-    A tile that joins nothing is told so, whatever else shuts the trains it was meant for; that is
-    told too of a train that `is_named`.
+    For a tile that joins nothing, say so, even if the train is also shut; add why it is shut only
+    if the train `is_named`.
     """
 
     def rank(move: LayTile) -> tuple[bool, bool]:
@@ -287,7 +287,7 @@ def _refusal_of(candidates: list[LayTile], scene: Scene, *, is_named: bool) -> R
 
 
 def _joins(move: LayTile, scene: Scene) -> bool:
-    """Whether the tile fits an end of the train, if only it were open."""
+    """True if the tile fits an end of the train, whether that is open or not."""
     ends = scene.table.train(move.train).ends
     return any(joining_halves(scene.table.rules, move.tile, end.pip) for end in ends)
 
@@ -298,7 +298,7 @@ def _joins(move: LayTile, scene: Scene) -> bool:
 def read_move(words: Words) -> Play | PlayChain | Choose | UsageError:
     """Read `9-4 ben`, `94 ben`, `9 4 b`, `9-4`, `9-7 7-5 5-5`, or a number of the list.
 
-    A `UsageError` for all else. There must be a word.
+    Return a `UsageError` for anything else. There must be a word.
     """
     said, ends = without_done(_from_tile(words))
     first, rest = said[0] if said else words[0], said[1:]
@@ -320,10 +320,10 @@ def read_move(words: Words) -> Play | PlayChain | Choose | UsageError:
 
 
 def _from_tile(words: Words) -> Words:
-    """Return the words from the first tile on, if only `the`, `my`, `tile` and the like are before.
+    """Return the words from the first tile on, if only `the`, `my`, `tile` and the like precede it.
 
-    A tile that stands last, behind its train and `with`, comes first. All words where there is no
-    such tile.
+    Move a tile at the end, behind its train and `with`, to the front. Without such a tile return
+    all words.
     """
     if len(words) > 2 and words[-2].casefold() in _WITH and read_pair(words[-1]):
         return [words[-1], *words[:-2]]
@@ -334,7 +334,7 @@ def _from_tile(words: Words) -> Words:
 
 _WITH: Final = frozenset({"with", "con"})
 _ARTICLES: Final = frozenset({"the", "my", "a", "tile", "with", "la", "mi", "una", "ficha"})
-"""Words before a tile that say nothing of it."""
+"""Words before a tile that tell nothing about it."""
 
 
 # ---- offered --------------------------------------------------------------------------------
@@ -348,7 +348,7 @@ def _plays(scene: Scene | None, before: Words, typing: str) -> Offers:
 def tiles(scene: Scene | None, typing: str) -> Offers:
     """Offer the tiles that can be played, each with the trains it fits; nothing without a scene.
 
-    A tile that can be played only with the next one of a chain says so, and names no train.
+    For a tile that can be played only with the next one of a chain, say so instead of the trains.
     """
     if scene is None:
         return []
@@ -377,7 +377,7 @@ def places(scene: Scene | None) -> Offers:
 
 
 def as_typed(tile: Tile, typing: str = "") -> str:
-    """Write the tile in the way that continues what is typed, else with its larger half first."""
+    """Write the tile so that it continues the typed text, else with its larger half first."""
     pairs = ((tile.high, tile.low), (tile.low, tile.high))
     signs = "=-|" if tile.is_double else "-|="
     forms = [f"{one}{sign}{other}" for sign in signs for one, other in pairs]
@@ -385,7 +385,7 @@ def as_typed(tile: Tile, typing: str = "") -> str:
 
 
 def after_tile(scene: Scene | None, before: Words, typing: str) -> Offers:
-    """Offer the trains that the tile before can be played on, and the tiles that go on from it.
+    """Offer the trains for the tile before the cursor, and the tiles that can follow it in a chain.
 
     Nothing without a scene; no trains once one is named.
     """
@@ -402,7 +402,7 @@ def after_tile(scene: Scene | None, before: Words, typing: str) -> Offers:
 
 
 def _trains(scene: Scene, before: Words) -> dict[str, str]:
-    """Return where the tile before can go, each with what it joins; empty if a train is named."""
+    """Return the places for the tile, each with the tile it joins; empty if a train is named."""
     found = read_move(before)
     play = found.otherwise if isinstance(found, Choose) else found
     readings = play.readings if isinstance(play, Play) else ()

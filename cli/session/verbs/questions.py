@@ -1,4 +1,4 @@
-"""The verbs about what lies on the table and before oneself: shown, reckoned, arranged, planned."""
+"""The verbs that show the table and one's hand, arrange it, and give advice on both."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 
 class OfTable(Ask, frozen=True):
-    """A question about the table as it lies, which waits in a script until there is one."""
+    """A question about the present table; a script's question waits until there is one."""
 
     on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
-        """Show it; before the game, or while the table is on its way to another, say that."""
+        """Show the answer; before the game, or while our log is catching up, say that instead."""
         scene = await session.table_in_play()
         if scene is not None and session.node.view().catching_up:
             session.answer(CATCHING_UP)
@@ -41,7 +41,7 @@ class OfTable(Ask, frozen=True):
 
     @abstractmethod
     def show(self, session: Session, scene: Scene) -> None:
-        """Show what was asked for of this table."""
+        """Show the answer for this table."""
 
 
 # ---- the board ------------------------------------------------------------------------------
@@ -53,12 +53,12 @@ class Board(OfTable, frozen=True):
     named: str | None = None
 
     async def do(self, session: Session) -> None:
-        """Show that of the round or the game that is over, else that of the table as it is."""
+        """Show the board of the round or game that is over, else of the present table."""
         if not session.pause.shows_board(self.named):
             await OfTable.do(self, session)
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Draw the board or the trains named; say so if no train is called that."""
+        """Draw the board or the trains named; say so if no train has that name."""
         show_board(session.front, self.named, scene)
 
 
@@ -83,10 +83,10 @@ _BOARD: Final = TableVerb(
 # ---- the hand -------------------------------------------------------------------------------
 
 ORDERS: Final = ("sort", *HAND_ORDERS)
-"""The orders that a hand can be put in; `sort` is the next one."""
+"""The orders for a hand; `sort` takes the next one."""
 
 _AROUND_ORDER: Final = ("by", "my", "in", "order", "por", "hand")
-"""Words around the one that names an order."""
+"""Words that may be around the name of an order."""
 
 
 class ShowHand(OfTable, frozen=True):
@@ -95,9 +95,9 @@ class ShowHand(OfTable, frozen=True):
     until: ClassVar = Until.ROUND_ENDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Show the hand as it lies, and the list of plays; or say that there is no hand.
+        """Show the hand as it is arranged, and the list of plays; or say that there is no hand.
 
-        Where it always stands on the screen, say how it lies.
+        If the screen always shows the hand, only say how it is arranged.
         """
         if not session.desk.show_hand(scene):
             session.answer(NO_TILES)
@@ -106,14 +106,14 @@ class ShowHand(OfTable, frozen=True):
 
 
 class ArrangeHand(Ask, frozen=True):
-    """Have one's tiles lie in this order, or in groups, tiles with the half that comes first."""
+    """Arrange one's tiles in this order, or in groups of tiles with the half that comes first."""
 
     order: str = ""
     groups: tuple[tuple[tuple[int, int], ...], ...] = ()
     until: ClassVar = Until.ROUND_ENDS
 
     async def do(self, session: Session) -> None:
-        """Put them so, say how, and show them; or say that a tile or the hand is missing."""
+        """Arrange the tiles, say how, and show them; or say that a tile or the hand is missing."""
         scene, desk = await with_hand(session), session.desk
         if scene is None or scene.hand is None:
             return
@@ -136,7 +136,10 @@ class ArrangeHand(Ask, frozen=True):
 
 
 def _read_hand(words: Words) -> Read:
-    """Read `hand`, an order or its start, or groups as `9-4 > 4-8 | 3-3`; else a `UsageError`."""
+    """Read `hand`, an order or its start, or groups such as `9-4 > 4-8 | 3-3`.
+
+    Return a `UsageError` for anything else.
+    """
     if not words:
         return ShowHand()
     said = [heard(word).lower() for word in words]
@@ -168,7 +171,7 @@ def _read_hand(words: Words) -> Read:
 
 @one_word
 def _offer_orders(_scene: Scene) -> Offers:
-    """Offer the words for how a hand may lie."""
+    """Offer the orders for a hand."""
     return [(order, say("an order")) for order in ORDERS]
 
 
@@ -200,12 +203,12 @@ _SORT: Final = TableVerb(
 
 
 class Plays(OfTable, frozen=True):
-    """Say whose turn it is, and what one can play in one's own."""
+    """Say whose turn it is, and in one's own turn what one can play."""
 
     until: ClassVar = Until.ROUND_ENDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say it in a sentence, each play as it could be typed."""
+        """Say it in a sentence that writes each play as it could be typed."""
         explain(session.front, turn_sentence(scene))
 
 
@@ -221,13 +224,13 @@ _PLAYS: Final = TableVerb(
 
 
 class Hint(Ask, frozen=True):
-    """Say what an expert would do here."""
+    """Say what an expert would do now."""
 
     until: ClassVar = Until.ROUND_ENDS
     on_change: ClassVar = OnChange.CLOSES
 
     async def do(self, session: Session) -> None:
-        """Say it, once thought; out of turn or without tiles say that. A person need not wait."""
+        """Give a hint, in a task for a person; out of turn or without tiles, say that."""
         await session.hold(lambda view: view.can_move or session.sitting.watches)
         scene = holding(session, session.table_begun())
         if scene is None:
@@ -242,18 +245,18 @@ class Hint(Ask, frozen=True):
 
 
 class HintTrain(OfTable, frozen=True):
-    """Lay out the longest train in hand."""
+    """Say the longest train in hand."""
 
     until: ClassVar = Until.ROUND_ENDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say the longest train as it could be typed, or that there are no tiles."""
+        """Say the longest train as it could be typed, or that the person holds no tiles."""
         plan = planned_train(SeatView(scene.table, scene.seat, scene.hand))
         explain(session.front, say(NO_TILES) if plan is None else plan_sentence(scene, plan))
 
 
 def _read_hint(words: Words) -> Read:
-    """Read `hint` or `hint train`, in Spanish `pista tren`; a `UsageError` for other words."""
+    """Read `hint` or `hint train`, in Spanish `pista tren`; other words give a `UsageError`."""
     if words and not any(train.startswith(heard(words[0]).lower()) for train in ("train", "tren")):
         return UsageError(say("type hint or hint train"))
     return HintTrain() if words else Hint()
@@ -277,13 +280,13 @@ _HINT: Final = TableVerb(
 
 
 class Odds(Ask, frozen=True):
-    """Say how likely the others can play."""
+    """Say how likely it is that the others can play."""
 
     until: ClassVar = Until.ROUND_ENDS
     on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
-        """Reckon, which takes a while, and show them; without a hand or odds say that."""
+        """Compute the odds, which takes a while, and show them; or say that there are none."""
         scene = holding(session, await session.table_in_play())
         if scene is None:
             return
@@ -308,19 +311,19 @@ _ODDS: Final = TableVerb(
 
 
 class Review(Ask, frozen=True):
-    """Go through one's moves of the round with this number, or of the last one."""
+    """Review one's moves in the round with this number, or in the last one."""
 
     named: str | None = None
     on_change: ClassVar = OnChange.YIELDS
 
     async def do(self, session: Session) -> None:
-        """Show it, made beside the game for a person, or say why there is none."""
+        """Show the review, or say why there is none; for a person a task makes it."""
         await session.hold(lambda view: view.can_move or is_scored(view, self.named))
         await session.reviews.show(self.named)
 
 
 def _read_review(words: Words) -> Read:
-    """Read `review` or `review 3`; a `UsageError` if the word is no number from 1 on."""
+    """Read `review` or `review 3`; return a `UsageError` if the word is no number from 1 on."""
     if words and not (is_run(words[0]) and int(words[0])):
         return UsageError(say("type review, or review and the number of a round"))
     return Review(words[0] if words else None)
@@ -349,12 +352,12 @@ class LastCard(OfTable, frozen=True):
     """Show the card of the last round again."""
 
     async def do(self, session: Session) -> None:
-        """Show it; the scores where this program has seen no card, as after a return."""
+        """Show the card, or the scores if this program has seen no card, as after a return."""
         if not session.pause.shows_last():
             await super().do(session)
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Draw the score sheet in its place."""
+        """Draw the score sheet in place of a card."""
         session.front.tell(ScoresShown(scene))
 
 
@@ -378,17 +381,17 @@ _CARD: Final = TableVerb(
 
 
 class Score(OfTable, frozen=True):
-    """Show the score sheet, and the evening; a round that ends closes them, and no play before."""
+    """Show the score sheet and the evening; they stay through plays, until the round ends."""
 
     on_change: ClassVar = OnChange.HOLDS
 
     async def do(self, session: Session) -> None:
-        """Show both; the evening is read from the records kept."""
+        """Show both; the evening comes from the records on disk."""
         await super().do(session)
         await session.end_of_game.show_evening()
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Draw the sheet."""
+        """Draw the score sheet."""
         session.front.tell(ScoresShown(scene))
 
 

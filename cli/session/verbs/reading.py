@@ -1,4 +1,4 @@
-"""How a line that is typed at the table is read: as a command, a play, a question or a sentence."""
+"""The parser of a line typed at the table: a command, a play, a question or a sentence."""
 
 from __future__ import annotations
 
@@ -45,22 +45,21 @@ OF_SHELL: Final = frozenset(
     {"replay", "standings", "sheet", "export", "solve", "judge", "doctor", "host", "join"}
     | {"tables", "resume", "games", "stats", "completion", "learn", "demo", "selftest"}
 )
-"""Commands of the shell that are no verbs."""
+"""Shell commands that are not verbs."""
 
 FOR_SHELL: Final = "That is typed in your shell: type quit here, and then that there."
-"""The answer to a command of the shell, such as those that a game ends with."""
+"""The answer to a shell command, such as those suggested at the end of a game."""
 
 
 _SEVERAL: Final = re.compile(r";\s*\w")
 
 
 def parse(line: str, usable: Container[str] = WORDS, names: Iterable[str] = ()) -> Read | None:
-    """Read one line; else as a question, or as the command that a sentence has in it.
+    """Read one line as a command or a play, or else as a question or a sentence with a command.
 
-    None if it is empty. `names` are those of the players. A line with a semicolon may have been
-    meant as several, which is said where it cannot be read. No more is done of it than its first
-    command would, as a move cannot be taken back, and what is said to the table may have a
-    semicolon, too.
+    Return None if it is empty. `names` are those of the players. A line with a semicolon may have
+    been meant as several: if it cannot be read, say that only one command fits. It is never split,
+    since a move cannot be taken back, and talk may have semicolons, too.
     """
     read = parse_line(line, usable)
     if not isinstance(read, UsageError) or _lacks_something(line, usable):
@@ -78,10 +77,11 @@ def parse(line: str, usable: Container[str] = WORDS, names: Iterable[str] = ()) 
 def parse_line(line: str, usable: Container[str]) -> Read | None:
     """Read one line as a command or a play; None if it is empty.
 
-    Only `usable` words are suggested for an unknown one, and are read in a lobby when cut short. A
-    line that begins with a tile or a number is a play, all others a verb, or in a lobby the name of
-    a setting; a move with a question mark at its end only asks why, and a section of the rules that
-    is cited is shown. Return a `UsageError` for what it cannot read; nothing is raised.
+    Only `usable` words are suggestions for an unknown one, and only they may be cut short in a
+    lobby. A line that begins with a tile or a number is a play; any other is a verb, or in a lobby
+    the name of a setting. A move with a question mark at its end only asks why, and a cited section
+    of the rules is a request to read it. Return a `UsageError` for an unreadable line; raise
+    nothing.
     """
     words = words_of(line)
     if not words:
@@ -96,7 +96,7 @@ def parse_line(line: str, usable: Container[str]) -> Read | None:
     only_asks = plain(line).rstrip().endswith("?")
     if begins_tile(tiles[0]):
         if in_lobby and (order := lobby.read_order(line)) is not None:
-            return order  # such as what the double blank costs
+            return order  # such as the cost of the double blank
         read = read_why(tiles, find_verb) if only_asks else read_move(tiles)
         return _before_game(read) if in_lobby else read
     setting = lobby.read_setting(words, lobby=in_lobby)
@@ -115,7 +115,7 @@ def parse_line(line: str, usable: Container[str]) -> Read | None:
 
 
 def _lacks_something(line: str, usable: Container[str]) -> bool:
-    """Whether a line that cannot be read is a command all the same, whose sentence says why."""
+    """True if an unreadable line is a command all the same, whose error is the best answer."""
     words = words_of(line)
     verb = verb_called(words[0])
     if verb is None or _is_begun(verb, words[0], in_lobby=_is_lobby(usable)):
@@ -124,7 +124,7 @@ def _lacks_something(line: str, usable: Container[str]) -> bool:
 
 
 def _read_asked(line: str, usable: Container[str], names: Iterable[str]) -> Read | None:
-    """Read a question after a move or the game; None if a line asks nothing."""
+    """Read a question about a move or the game; None if the line asks nothing."""
     why = read_why(move, verb_called) if (move := move_asked(line)) else None
     if isinstance(why, Why):
         return why
@@ -140,8 +140,8 @@ def _read_asked(line: str, usable: Container[str], names: Iterable[str]) -> Read
 def _read_sentence(line: str, usable: Container[str]) -> Read | None:
     """Read the command, the play or the setting within a sentence; None if there is none.
 
-    What asks about a command does not do it: `can I draw` says whether, and `how do I kick Ben` is
-    help for it.
+    A question about a command does not carry it out: `can I draw` asks if one can, and `how do I
+    kick Ben` asks for help.
     """
     words = line.split()
     said = [unaccented(heard(word)) for word in words]
@@ -163,7 +163,7 @@ def _read_sentence(line: str, usable: Container[str]) -> Read | None:
 
 
 def _only_shows(read: Read) -> bool:
-    """Whether something is only told, so that no harm is done by somebody who meant to talk."""
+    """True if the answer only tells something, which does no harm to somebody who meant to talk."""
     shown = Help | WhatIs | Why | questions.OfTable | MakePlan | company.ReadRules
     return isinstance(read, shown) or (
         isinstance(read, Ask) and read.on_change is not OnChange.HOLDS
@@ -171,9 +171,10 @@ def _only_shows(read: Read) -> bool:
 
 
 def _read_at(words: Words, usable: Container[str], *, is_first: bool) -> Read | None:
-    """Read these words as a command or a play, without what says nothing behind a command.
+    """Read these words as a command or a play, ignoring empty phrases behind a command.
 
-    None if they begin with neither, or if the line `is_first` and was read so before.
+    None if they begin with neither. `is_first` means that they are the whole line, which was tried
+    already; then only a verb before an empty phrase counts.
     """
     line = " ".join(words)
     if not words or len(heard(words[0])) < 2:
@@ -193,7 +194,7 @@ def _read_at(words: Words, usable: Container[str], *, is_first: bool) -> Read | 
 
 
 def _is_text(word: str) -> bool:
-    """Whether this is the whole word of a verb whose other words are as they were typed."""
+    """True if this is the whole word of a verb that takes the other words as typed."""
     verb = verb_called(word)
     return verb is not None and verb.takes_text
 
@@ -201,9 +202,9 @@ def _is_text(word: str) -> bool:
 def _of_use(
     found: TableVerb | tuple[TableVerb, ...], usable: Container[str]
 ) -> TableVerb | tuple[TableVerb, ...]:
-    """Return of the verbs that a start may mean those that mean something now, if any does.
+    """Return the verbs among those that a start may mean that are usable now, if any are.
 
-    A move does, also while it is not legal: no start means another thing in another turn.
+    A move always is, even while it is not legal: so a start means the same in every turn.
     """
     if isinstance(found, TableVerb):
         return found
@@ -212,9 +213,10 @@ def _of_use(
 
 
 def _read_verb(verb: TableVerb, words: Words, usable: Container[str]) -> Read | None:
-    """Read what is behind a verb; None if the line is no command after all.
+    """Read the words behind a verb; None if the line is no command after all.
 
-    A verb cut short is none before words that it cannot read, nor in a lobby if it is of no use.
+    A verb cut short does not count before words that it cannot read, or in a lobby where it is of
+    no use.
     """
     in_lobby, is_whole = _is_lobby(usable), verb_called(words[0]) is not None
     if _is_begun(verb, words[0], in_lobby=in_lobby):
@@ -229,7 +231,7 @@ def _read_verb(verb: TableVerb, words: Words, usable: Container[str]) -> Read | 
 
 
 def _is_begun(verb: TableVerb, word: str, *, in_lobby: bool) -> bool:
-    """Whether this is another word for what a host does before the game, and that has begun.
+    """True if this is a synonym of a host's verb for the lobby, once the game has begun.
 
     In play `go on` and the like are no wish to start.
     """
@@ -238,23 +240,23 @@ def _is_begun(verb: TableVerb, word: str, *, in_lobby: bool) -> bool:
 
 
 def _before_game(read: Read) -> Read:
-    """Say of a line that is no move only that the game has not begun: nobody holds a tile yet."""
+    """Replace an error about a move with "not begun": nobody holds a tile yet."""
     return UsageError(say(NOT_BEGUN)) if isinstance(read, UsageError) else read
 
 
 def _is_lobby(usable: Container[str]) -> bool:
-    """Whether none of these words is a verb that means something only during the game."""
+    """True if none of these words is a verb only for the game."""
     return not any(each.where is Where.GAME and each.word in usable for each in VERBS)
 
 
 _COMMAND_WORDS: Final = 2
-"""A line of more words is a sentence, which may be meant for the others at the table."""
+"""A line of more words counts as a sentence, perhaps meant for the others at the table."""
 
 
 def _unknown(
     words: Words, starts: tuple[TableVerb, ...], usable: Container[str], line: str
 ) -> UsageError:
-    """Say what it may have been; never a word that leaves the table, nor one of no use now."""
+    """Suggest a reading of an unknown line; never one that leaves the table or is useless now."""
     word, after, is_sentence = words[0], plain_words(words[1:2]), len(words) > _COMMAND_WORDS
     if word.lower() == "boneyard":
         return UsageError(say(FOR_SHELL))

@@ -1,4 +1,4 @@
-"""All verbs, in the order of `help`; how a line finds its verb, and the two verbs about verbs.
+"""All verbs, in the order of `help`; the lookup of a verb; and `why`, `help` and `version`.
 
 Parser, completion, `help`, reserved names and the documentation all read `VERBS`; nothing else
 lists verbs.
@@ -66,12 +66,12 @@ _NO_COMMAND: Final = "There is no command {word}; type help for all of them."
 
 
 class Help(Ask, frozen=True):
-    """List what can be typed, or explain one word."""
+    """List the verbs, or explain one word."""
 
     word: str | None = None
 
     async def do(self, session: Session) -> None:
-        """Explain the word, or list what means something now, here and under these rules."""
+        """Explain the word, or list the verbs that mean something now, under these rules."""
         view, canvas = session.node.view(), session.front.canvas()
         rules = view.spec.rules if view.spec is not None else None
         playing = view.table is not None
@@ -104,9 +104,9 @@ def help_lines(
 ) -> tuple[Line, ...]:
     """Explain one verb, or list those that mean something now, and under these rules.
 
-    Of an unknown word it is said that there is no such command. The `keys` are told of where they
-    change what stands on the screen. To an `onlooker`, or whoever has played or is about to, no
-    moves are told of, nor what is of no use to them there.
+    For an unknown word, say that there is no such command. Explain the `keys` if True, on a screen
+    where they change something. An `onlooker` is the place of somebody who is not playing (before
+    the game, after it, or without a seat): leave out moves and whatever is of no use there.
     """
     if word is not None:
         found = find_verb(word)
@@ -146,7 +146,7 @@ FIRST_STEPS: Final = (
     ("hint", "Be told what an expert would play."),
     ("why", "Be told why a move was refused."),
 )
-"""All that one needs to play, as typed, and what it does."""
+"""Everything that one needs to play: the words to type, each with its effect."""
 
 
 def _first_lines(canvas: Canvas) -> Sequence[Line]:
@@ -172,7 +172,7 @@ def _help_of(verb: TableVerb, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def _offer_topics(_scene: object, before: Words, _typing: str) -> Offers:
-    """Offer every verb and every word and sign that can be explained, word by word."""
+    """Offer every verb, and every term and sign with an explanation, word by word."""
     said = "".join(f"{word} " for word in before)
     verbs = {} if before else {each.called: say(each.sentence) for each in VERBS}
     terms = {each.called: each.told(UNICODE_GLYPHS.open_end) for each in EXPLAINED}
@@ -185,7 +185,7 @@ def _offer_topics(_scene: object, before: Words, _typing: str) -> Offers:
 
 
 def _read_help(words: Words) -> Read:
-    """Read a word or a sign, or a verb; `help me` lists all; a `UsageError` for anything else."""
+    """Read a term, a sign or a verb; `help me` lists all. Anything else gives a `UsageError`."""
     if (topic := read_topic(words, names_command)) is not None:
         return topic
     for_whom = _FOR_WHOM.issuperset(heard(word).casefold() for word in words)
@@ -196,7 +196,7 @@ def _read_help(words: Words) -> Read:
 
 
 _FOR_WHOM: Final = frozenset({"me", "us", "please", "favor"})
-"""Words behind `help` that name nothing to be explained."""
+"""Words behind `help` that name nothing to explain."""
 
 
 HELP: Final = TableVerb(
@@ -215,7 +215,7 @@ class Version(Ask, frozen=True):
     """Say which version of the program this is."""
 
     async def do(self, session: Session) -> None:
-        """Say it, and what others at a table need the same of."""
+        """Say it, with the protocol version and rules revision that a table must share."""
         text = (
             "Boneyard {number}. Protocol {version}, rules revision {revision}: a table needs the "
             "same of everybody."
@@ -263,22 +263,22 @@ _MEANT: Final = {
     for verb in VERBS
     for form, _, words in (each.partition(":") for each in verb.with_words)
 }
-"""Phrases that stand for a verb and words behind it."""
+"""Phrases that mean a verb and words behind it."""
 _SAID: Final = {unaccented(form): verb for verb in VERBS for form in verb.also} | SPANISH
 _WORDS_MAX: Final = max(form.count(" ") + 1 for form in (*_SAID, *_MEANT))
-"""The words of the longest form."""
+"""The number of words in the longest form."""
 
 
 def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
     """Return the verb of this word, short form or unambiguous start; else all that it may begin.
 
-    The tuple is empty if there is none. A whole Spanish word counts whatever language is spoken.
-    The start of one counts only where Spanish is spoken, and then before those of English words.
+    The tuple is empty if there is none. A whole Spanish word counts in every language. The start of
+    one counts only if the program speaks Spanish, and then before the starts of English words.
     """
     folded, plain = word.casefold(), unaccented(word)
     if (verb := verb_called(word)) is not None:
         return verb
-    # A yes to what is asked no more is no short form, nor is a word for a train or for people.
+    # A late yes is no short form, and neither is a word for a train or for people.
     if means_yes(folded) or folded in NO_NAMES:
         return ()
     forms = SPANISH.items() if spoken() == "es" else ()
@@ -288,26 +288,26 @@ def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
 
 
 def verb_called(word: str) -> TableVerb | None:
-    """Return the verb that a whole word or short form calls, in any language; None for none."""
+    """Return the verb of a whole word, phrase or short form, in any language; else None."""
     return (
         SPANISH.get(unaccented(word)) or ENGLISH.get(word.casefold()) or _SAID.get(unaccented(word))
     )
 
 
 def names_command(line: str) -> bool:
-    """Whether a line begins with the whole word, or all the words, of a verb."""
+    """Return True if a line begins with the whole word, or all the words, of a verb."""
     return verb_called(words_of(line)[0]) is not None
 
 
 def begins_command(line: str) -> bool:
-    """Whether its first word begins that of a verb, or of several."""
+    """Return True if the first word of a line is a verb, or the start of one or several."""
     return find_verb(words_of(line)[0]) != ()
 
 
 def words_of(line: str) -> Words:
-    """Return the words of a line; what names a verb is one word, without what stands around it.
+    """Return the words of a line, with a phrase for a verb as one word, without its punctuation.
 
-    All others are as typed.
+    All other words are as typed. A phrase of `with_words` becomes its verb and words.
     """
     words = line.lstrip("\ufeff").split()
     for count in range(min(_WORDS_MAX, len(words)), 0, -1):
@@ -321,14 +321,14 @@ def words_of(line: str) -> Words:
 
 _NO_NAME: Final = re.compile(r"m?\d+|mexican\d+", re.ASCII)
 _ENDS: Final = COURTESIES | {"done", "listo", "back"}
-"""Words that may stand behind the train of a play."""
+"""Words that may follow the train of a play."""
 
 
 def is_no_name(text: str) -> bool:
-    """Whether a player cannot be called so: a number, a verb, the Mexican train, or nobody.
+    """Return True if no player may have this name: a number, a verb, or a reserved word.
 
-    Nor if the name has a tile in it, or ends as a play may: `4-2`, `Well done`, `Please`. False for
-    a letter that is short for a verb, except `m`, and for `me`.
+    The same for a name that has a tile in it, or ends as a play may: `4-2`, `Well done`, `Please`.
+    `me` and a single letter that is short for a verb are allowed, but not `m`.
     """
     word, words = text.casefold(), text.split()
     if any(map(read_pair, plain_words(words))) or (words and heard(words[-1]).casefold() in _ENDS):

@@ -1,4 +1,4 @@
-"""A typed move: held where a script is too early, filled in from the table, and made."""
+"""Typed moves: hold a script's move until its time, complete it from the table, and make it."""
 
 from typing import Final, TypeGuard
 
@@ -31,14 +31,14 @@ from engine.tiles import make_tile
 from netgame.protocol.peer.view import TableView
 
 _LATER: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.ANOTHERS_TURN})
-"""Refusals of several tiles that are only too many, or too early."""
+"""Refusals of several tiles that are only too many for this turn, or too early."""
 
 
 async def make(session: Session, intent: MoveIntent) -> None:
-    """Make the move that was typed, keep it as a plan, or say what stands against it.
+    """Make the move that was typed, keep it as a plan, or say the reason against it.
 
-    A script's line waits until it makes sense. A number of the list is taken only of the list that
-    was on the screen.
+    A script's line waits until it makes sense. A number counts only for the list of plays that was
+    on the screen.
     """
     await session.hold(lambda view: makes_sense(intent, view) and not session.moves.goes_on)
     if _answers_turn(session, intent, session.node.view()):
@@ -58,7 +58,7 @@ async def make(session: Session, intent: MoveIntent) -> None:
 
 
 async def _choose(session: Session, number: int, scene: Scene) -> None:
-    """Make a move of the list, if this list stood on the screen; else say that it is new."""
+    """Make a move of the list, if this list was on the screen; else say that it is new."""
     if session.was_seen(scene):
         await session.moves.make_typed(choices(scene)[number - 1])
     else:
@@ -82,7 +82,7 @@ async def _resolve(session: Session, intent: MoveIntent, scene: Scene) -> None:
 
 
 def _line(found: Move | TileByTile, scene: Scene, *, ends: bool) -> tuple[Move, ...]:
-    """Return the moves of a line in their order; `done` behind them if the turn then goes on."""
+    """Return the moves of a line in order; with `ends`, add a `Done` if the turn would go on."""
     if not isinstance(found, TileByTile | LayTile):
         return (found,)
     line = found.lays if isinstance(found, TileByTile) else (found,)
@@ -91,9 +91,9 @@ def _line(found: Move | TileByTile, scene: Scene, *, ends: bool) -> tuple[Move, 
 
 
 def _asked(found: Unplayable, intent: MoveIntent, scene: Scene) -> tuple[Move, ...]:
-    """Return the moves between which a word may decide that is typed next.
+    """Return the moves among which the next typed word may decide.
 
-    Where no train is called so, they are the plays of the tile.
+    If no train has the typed name, they are all plays of the tile.
     """
     match found:
         case Ambiguous(options):
@@ -110,7 +110,7 @@ def _asked(found: Unplayable, intent: MoveIntent, scene: Scene) -> tuple[Move, .
 
 
 def _refuse(session: Session, found: Unplayable, intent: MoveIntent, scene: Scene) -> None:
-    """Say what stands against a typed move; a refusal is kept for `why`, a doubt for Enter."""
+    """Say the reason against a typed move; keep a refusal for `why`, a doubt for Enter."""
     desk = session.desk
     desk.offered = (session.node.view().step, found.move) if isinstance(found, Doubtful) else None
     desk.asked = _asked(found, intent, scene)
@@ -119,10 +119,10 @@ def _refuse(session: Session, found: Unplayable, intent: MoveIntent, scene: Scen
 
 
 async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Scene) -> None:
-    """Make a typed train the plan, and play of it what this turn takes; or say why it is none.
+    """Make a typed train the plan, and play what this turn takes of it; or say why it is no plan.
 
-    Out of turn nothing is played. If the rules are against its first tile, the plan stays as it
-    was. What is played is taken from the plan once it lies on the table.
+    Out of turn, play nothing. If the rules refuse its first tile, keep the old plan. Played tiles
+    leave the plan once they are on the table.
     """
     before = session.desk.plan if _is_too_early(found) else None
     plan = plan_on(before, intent, scene)
@@ -156,7 +156,7 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
 
 
 def _plan_ahead(session: Session, play: Play, found: NotLegal | NotFound, scene: Scene) -> None:
-    """Keep a tile typed too early as the plan, or say why it is none and what is waited for."""
+    """Keep a tile typed too early as the plan, or say why it is none and why it is too early."""
     held = [each for each in play.readings if holds(scene, each.pips)]
     meant = (held or play.readings)[0]
     chain, before = PlayChain((meant.pips,), meant.train), session.desk.plan
@@ -172,10 +172,10 @@ def _plan_ahead(session: Session, play: Play, found: NotLegal | NotFound, scene:
 
 
 def _keep(session: Session, plan: Plan, scene: Scene, why: str) -> None:
-    """Make this the plan for one's own turn, and say so, and what it takes the place of.
+    """Make this the plan for one's own turn, and say so, with any plan that it replaces.
 
-    It is said `why` it is not played now, in a sentence. The start of the plan there is changes
-    nothing, and what goes on from it takes the place of nothing.
+    `why` is a sentence on why it is not played now. The start of the present plan changes nothing,
+    and an extension of it replaces nothing.
     """
     before, text = session.desk.plan, plan_text(scene, plan)
     said = "{why} {plan} is your plan: Enter plays it in your turn."
@@ -189,25 +189,25 @@ def _keep(session: Session, plan: Plan, scene: Scene, why: str) -> None:
 
 
 def _answers_turn(session: Session, intent: MoveIntent, view: TableView) -> bool:
-    """Whether a script's line lays something in its turn: that is shown before the line counts."""
+    """True if a script's line plays a tile in its turn; the turn must be shown first."""
     plays = isinstance(intent, Play | PlayChain | Choose)
     in_play = view.can_move and not is_over(view)
     return plays and in_play and not (session.front.asks_back or session.sitting.auto)
 
 
 def _is_for_later(found: Resolved, chain: PlayChain) -> TypeGuard[NotLegal]:
-    """Whether tiles are only too many, or too early; False for a bullet, or with `back`."""
+    """True if the tiles are only too many, or too early; False for a bullet, or with `back`."""
     waits = isinstance(found, NotLegal) and found.refusal.reason in _LATER
     return waits and not (chain.bullet or chain.back)
 
 
 def _is_too_early(found: Resolved) -> TypeGuard[NotLegal]:
-    """Whether all that stands against a play is that it is somebody else's turn."""
+    """True if the only reason against a play is that it is somebody else's turn."""
     return isinstance(found, NotLegal) and found.refusal.reason is RefusalReason.ANOTHERS_TURN
 
 
 def makes_sense(intent: MoveIntent, view: TableView) -> bool:
-    """Whether a line of a script has its turn: something to choose, to do, or to call.
+    """Return True if a script's line can act now: there is something to choose, do, or call.
 
     False for a tile or a number while the list of plays is empty.
     """

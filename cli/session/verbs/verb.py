@@ -1,12 +1,12 @@
-"""A verb: one row with all that there is to say of it.
+"""A verb: one row that says everything about it.
 
     line -> TableVerb.read -> MoveIntent -> .resolved(scene)   a move, which the session makes
                               Ask        -> .do(session)       anything else
                               UsageError                       a sentence
 
-A row has the verb's words in both languages, what it takes, its line of help, how the words after
-it are read, and what Tab offers there. What it is read into stands just above the row, and knows
-its answer. So a verb is added in one place: `cli.session.verbs.table` collects the rows.
+A row has the verb's words in both languages, its arguments, its line of help, the reader of the
+words after it, and the offers of Tab there. The class that it is read into is just above the row,
+and gives the answer. So a verb is added in one place: `cli.session.verbs.table` collects the rows.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ if TYPE_CHECKING:
 
 
 class Ask(Struct, frozen=True):
-    """One request that is no move, as a line was read; `do` answers it in a person's session."""
+    """One request that is no move, read from a line; `do` answers it in a person's session."""
 
     until: ClassVar[Until] = Until.TABLE_ENDS
-    """After that it is too late, which the session says."""
+    """The time after which the session only says that it is too late."""
     on_change: ClassVar[OnChange] = OnChange.HOLDS
 
     def about(self, view: TableView) -> tuple[object, ...]:
-        """Return what of the table the answer is about: what lies there."""
+        """Return the facts of the view that the answer is about; by default the table."""
         return (view.table,)
 
     def typed_as(self, _word: str) -> Ask:
-        """Return the same, as it was typed by this word: itself where that says no more."""
+        """Return this request with the word that was typed; by default unchanged."""
         return self
 
     @abstractmethod
     async def do(self, session: Session) -> None:
-        """Answer it."""
+        """Answer the request."""
 
 
 Read: TypeAlias = MoveIntent | Ask | UsageError
@@ -61,27 +61,27 @@ Reader: TypeAlias = Callable[[Words], Read]
 Offers: TypeAlias = list[tuple[str, str]]
 """The words that may be typed next, each with its meaning."""
 Offering: TypeAlias = Callable[[Scene | None, Words, str], Offers]
-"""Offers what may follow a verb and the words behind it, and continue what is being typed. Only
-what is legal now."""
+"""Offers words that may follow a verb and the words behind it, and that continue the word being
+typed, the last argument. Only what is legal now."""
 
 
 def one_word(offer: Callable[[Scene], Offers]) -> Offering:
-    """Make an offering of one word: what `offer` gives; none behind a word, or without a table."""
+    """Make an offering for the one word after a verb: none behind a word, or without a table."""
     return lambda scene, before, _typing: [] if before or scene is None else offer(scene)
 
 
 def has_seat(place: Scene | LobbyScene) -> bool:
-    """Whether somebody has a seat in a game, so that moves of their own are of use."""
+    """Return True if the person has a seat in a game, so that they can have moves."""
     return isinstance(place, Scene) and place.sits
 
 
 def in_play(place: Scene | LobbyScene) -> bool:
-    """Whether a round is played from such a seat, so that tiles in hand are of use."""
+    """Return True if the person plays in a round, so that they can have tiles."""
     return isinstance(place, Scene) and place.sits and place.table.phase not in ENDED
 
 
 class Where(Enum):
-    """When a verb means something."""
+    """The times at which a verb means something, and for whom."""
 
     LOBBY = "before the game"
     HOST = "before the game, for its host"
@@ -91,10 +91,10 @@ class Where(Enum):
     ALWAYS = "at any time"
 
     def is_now(self, *, playing: bool, hosts: bool = True) -> bool:
-        """Whether help and completion name the verb now, to somebody who `hosts` or does not.
+        """Return True if help and completion offer the verb now, to a person who `hosts` or not.
 
-        Once the game has begun, to host means to announce the table, as a stand-in does too.
-        `GAME` is now as soon as there is a table, also after its end.
+        Once the game has begun, `hosts` means to announce the table, which a stand-in can do too.
+        `GAME` lasts from the first table on, even after the end of the game.
         """
         if self is Where.HOST:
             return hosts and not playing
@@ -110,72 +110,72 @@ class TableVerb:
     """One verb that can be typed at a table."""
 
     syntax: str
-    """Its word and what it takes, as help writes them."""
+    """Its word and its arguments, as help writes them."""
     sentence: str
-    """What it does, for help."""
+    """Its description, for help."""
     means: MoveIntent | Ask | Reader
-    """The one thing it means, or the reader of the words after it."""
+    """Its only meaning, or the reader of the words after it."""
     missing: str = ""
-    """The question back, if it cannot do without words after it."""
+    """The question to ask back, if it needs words after it."""
     short: tuple[str, ...] = ()
     spanish: tuple[str, ...] = ()
-    """Its words in Spanish, each of one word or two.
+    """Its names in Spanish, each of one or two words.
 
-    They are known without their accents too, whatever language the program speaks, so that people
-    of two languages can help each other.
+    They are known without their accents too, in whichever language the program speaks, so that
+    people of two languages can help each other.
     """
     examples: tuple[str, ...] = ()
     where: Where = Where.GAME
     makes: tuple[type[Move], ...] = ()
     """The moves it can mean; completion offers it only while one of them is legal."""
     needs: frozenset[Switch] = frozenset()
-    """Rules with none of these values have no use for it, and `help` leaves it out."""
+    """Under rules with none of these values it has no use, and `help` leaves it out."""
     is_of_use: Callable[[Scene | LobbyScene], bool] = lambda _place: True
-    """False where Tab does not offer the verb, as it is of no use to the person there."""
+    """Returns False where the verb is of no use to the person, so that Tab does not offer it."""
     offers: Offering = lambda _scene, _before, _typing: []
-    """The words that Tab offers after it."""
+    """The words that Tab offers after it at a table."""
     offers_there: Callable[[Scene | LobbyScene, Words], Offers] = lambda _place, _before: []
-    """The words that Tab offers after it in a lobby, too."""
+    """The words that Tab offers after it at a table or in a lobby."""
     also: tuple[str, ...] = ()
-    """Phrases for it, each of one word or several, in any language: known, but not told.
+    """Phrases for it, each of one word or several, in any language: understood, but not listed.
 
-    A player may be called so, as nothing that begins with a name is a command.
+    They may also be players' names: no command begins with a name.
     """
     with_words: tuple[str, ...] = ()
-    """Phrases as `also` has them, each with a colon and the words that it puts behind the verb."""
+    """Phrases like `also`, each with a colon and the words to put behind the verb."""
     takes_text: bool = False
-    """True if the words after it are for people or settings, and are read as they were typed."""
+    """True if the words after it are for people or settings, and are read exactly as typed."""
 
     @property
     def word(self) -> str:
-        """The word typed first."""
+        """The English word of the verb."""
         return self.syntax.partition(" ")[0]
 
     @property
     def called(self) -> str:
-        """The word as help and completion name it: that of the language spoken, if it has one."""
+        """The word in help and completion: in the language of the program, if there is one."""
         return self.spanish[0] if self.spanish and spoken() == "es" else self.word
 
     @property
     def takes(self) -> str:
-        """The words typed after it, as help writes them."""
+        """The arguments, as help writes them."""
         return self.syntax.partition(" ")[2]
 
     @property
     def usage(self) -> str:
-        """How it is typed, with what it takes in the language that is spoken."""
+        """The word and the arguments, in the language of the program."""
         takes = say(self.takes) if self.takes.isupper() else self.takes
         return f"{self.called} {takes}".rstrip()
 
     def known(self, rules: RuleSet) -> bool:
-        """Whether these rules have any use for it."""
+        """Return True if these rules have a use for it."""
         return not self.needs or not self.needs.isdisjoint(astuple(rules))
 
     def read(self, words: Words, typed: str) -> Read:
-        """Return what the words after this verb's own, which was `typed` so, make of it.
+        """Read the `words` after the verb, whose own word was `typed`.
 
-        A `UsageError` if it takes none, or lacks those it needs. A reader takes or refuses what
-        comes, also where help names no words.
+        Return a `UsageError` if it takes no words, or needs some and has none. A reader decides
+        about words by itself, even if help names none.
         """
         if words and not (self.takes or callable(self.means)):
             return UsageError(say("type {word} alone", word=typed))
@@ -189,12 +189,12 @@ class TableVerb:
 
 
 class Speak(MoveIntent, frozen=True):
-    """Say one of the words of the game, which is a whole move."""
+    """Say one of the words of the game; the word is a whole move."""
 
     kind: type[WordMove]
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the word as a move, or what stands against it."""
+        """Return the word as a move, or the reason against it."""
         return judged(self.kind(seat), scene)
 
 
@@ -206,7 +206,7 @@ def says(
     short: tuple[str, ...] = (),
     also: tuple[str, ...] = (),
 ) -> TableVerb:
-    """Make a verb that is one word of the game."""
+    """Make the verb for one word of the game."""
     said = Speak(kind)
     return TableVerb(
         kind.word,

@@ -1,4 +1,4 @@
-"""Questions after the rule behind a move, or behind the last refusal; nothing is played."""
+"""Questions about the rule behind a move, or behind the last refusal; they play nothing."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 
 class Why(Ask, frozen=True):
-    """Ask by which rule this move would be refused; None: the last one refused, or a pass."""
+    """Ask which rule this move would break; None means the last refused move, or a pass."""
 
     move: MoveIntent | None
     until: ClassVar = Until.ROUND_ENDS
     on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
-        """Say it of the table as it is, and play nothing; before the game that is said."""
+        """Answer for the table as it is, and play nothing; before the game, say that."""
         scene = await session.table_in_play()
         if scene is None:
             return
@@ -59,7 +59,7 @@ class Why(Ask, frozen=True):
 
 
 def _judged(move: MoveIntent, scene: Scene) -> str:
-    """Say that a move is legal, or why it is none, and by which rule."""
+    """Say that a move is legal, or why it is not, and by which rule."""
     found = resolve(move, scene)
     if isinstance(found, Doubtful):
         found = found.move
@@ -74,16 +74,16 @@ def _judged(move: MoveIntent, scene: Scene) -> str:
 
 
 def _rule_of(refusal: Refusal, scene: Scene) -> str:
-    """Say the rule that a move breaks, and how its section can be read."""
+    """State the rule that a move breaks, and how to read its section."""
     rule = rule_sentence(refusal, scene.table.rules)
     text = "{rule} Type rules {number} to read it."
     return say(text, rule=rule, number=refusal.reason.section.removeprefix("§"))
 
 
 def read_why(words: Words, find_verb: Callable[[str], object]) -> Read:
-    """Read the move that is asked about, with or without its own verb, which `find_verb` finds.
+    """Read the move in question, with or without its own verb, which `find_verb` finds.
 
-    `Why(None)` without one; a `UsageError` for a word that is no move.
+    Return `Why(None)` without a move, or a `UsageError` for a word that is no move.
     """
     words = without_asking(words)
     if not words:
