@@ -11,7 +11,7 @@ STANDARD: Final = "standard"
 """The default preset."""
 
 _WHOLE_TRAINS: Final = "engine=holder first=engine-layer opening=whole-train opening-miss=marker"
-"""Words of roundhouse, walnut and spruce: the holder lays the engine; all open with whole trains."""
+"""Words of roundhouse, walnut and spruce: the holder lays the engine; all open whole trains."""
 
 
 class Preset(NamedTuple):

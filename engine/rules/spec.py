@@ -59,7 +59,7 @@ def suggested_set(seats: int, deal: DealTable | int = DealTable.STANDARD) -> int
 
 
 def rounds_max(rules: RuleSet, pip_max: int) -> int:
-    """Return the most rounds a game may have: 99 if a double may be used again, else one per double.
+    """Return the most rounds of a game: 99 if a double may be used again, else one per double.
 
     If each round has its own double, doubles before the first round's do not count.
     [docs/rules.md §1.4]

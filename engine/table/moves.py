@@ -172,7 +172,7 @@ Call: TypeAlias = Tap | Catch | Quiet
 """Moves that a seat may make even when it is not its turn."""
 
 HubMove: TypeAlias = LayHub | NoDouble | Declare | Silent | TurnUp | Discard | PullBack | Show
-"""Moves of the search for the hub's double or for the first seat; `DrawTile` may occur there, too."""
+"""Moves of the search for the hub's double or the first seat; `DrawTile` may occur there, too."""
 
 Move: TypeAlias = TurnMove | Call | HubMove
 
