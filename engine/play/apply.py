@@ -75,7 +75,7 @@ def _at_once(table: Table, now: OpeningAll, move: moves.Move) -> tuple[Table, li
     seat = move.seat
     before = turn_of(table, seat)
     after, events = carry_out(before, move)
-    # on the table that `turn_of` made only this seat plays: its turn is over once that table moves on
+    # only this seat plays on the table from `turn_of`: its turn is over once that table moves on
     if after.turns != before.turns or not isinstance(after.now, InPlay):
         now = replace(now, finished=now.finished | 1 << seat)
     elif after.drawn:

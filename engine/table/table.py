@@ -152,8 +152,7 @@ class Owed(Struct, frozen=True, gc=False):
 def joining_halves(rules: RuleSet, tile: Tile, pip: int) -> tuple[int, ...]:
     """Return the halves of a tile that join an end showing `pip`, low one first.
 
-    A double's half comes once. Return () if neither half joins, if `tile` is a pair that is no
-    tile, or if `pip` is no pip value.
+    A double's half comes once. Return () if neither half joins, or if `tile` or `pip` is invalid.
     """
     halves = rules.wild_blanks.joins.get(tile, ())
     return halves[pip] if 0 <= pip < len(halves) else ()
@@ -182,13 +181,13 @@ class Table(Struct, frozen=True, gc=False):
     now: Phase
     """The phase: the kind of move or answer that the table waits for."""
     turns: int
-    """Turns finished in this round; while it is below the number of seats, turns are first turns."""
+    """Turns finished in this round; while below the number of seats, it is a seat's first turn."""
     drawn: bool
     """True if the seat to move has drawn for the tile that is due now."""
     owed: tuple[Owed, ...]
     """The open doubles that must be covered, next one first."""
     passed: int
-    """Bit set of the seats that have passed since the trains last changed. [docs/rules.md §7.2]"""
+    """Bit set of the seats whose pass still counts towards a blocked round. [docs/rules.md §7.2]"""
     seen: int
     """Bit set of the open tiles: the hub and every laid tile."""
     past: tuple[tuple[int, ...], ...]
