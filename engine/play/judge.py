@@ -209,11 +209,11 @@ def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | N
 
 
 def playable_tiles(table: Table, seat: Seat) -> tuple[Tile, ...]:
-    """Return every unseen tile that `seat` could lay now whatever else it holds, in canonical order.
+    """Return every unseen tile that `seat` could lay now, whatever else it holds.
 
-    Leave out doubles that need another tile in the same move. Return () when it is another seat's
-    turn, and during the search for the hub's double. The tiles that a draw or pass denies are in
-    `hidden_claim`.
+    They are in canonical order, without doubles that need another tile in the same move. Return ()
+    when it is another seat's turn, and during the search for the hub's double. `hidden_claim` has
+    the tiles that a draw or pass denies.
     """
     if seat not in due_seats(table) or seats_seeking(table):
         return ()

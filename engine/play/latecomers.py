@@ -57,7 +57,7 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
 def _scored_alike(
     table: Table, more: int, last: Seat, behind: Sequence[Seat]
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the scores of all rounds; seats in `behind`, and `more` new ones, score like `last`."""
+    """Return the scores of all rounds; seats in `behind` and `more` new ones score like `last`."""
     rounds = []
     for scores in table.past:
         mended = [scores[last] if seat in behind else own for seat, own in enumerate(scores)]
