@@ -141,7 +141,7 @@ class TrainSearch:
             self._enter(case._replace(ways=ways, kept=_turned(case.kept, [tile])))
 
     def _enter(self, case: _Case) -> None:
-        """Take a case's first train if it is the best so far, and queue the case if it may have better.
+        """Take a case's first train if it is the best yet; queue the case if it may have better.
 
         Drop a case that cannot beat the best train so far.
         """

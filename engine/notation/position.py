@@ -50,7 +50,7 @@ class WrittenPosition:
     bullet: Seat | None = None
     """The seat that has declared a bullet train but not laid it yet."""
     errors: tuple[int, ...] = ()
-    """The number of turns of the round with a proven error, by seat, if the rules let them stand."""
+    """Each seat's number of turns in this round with a proven error that the rules let stand."""
     erred: int = -1
     """The number of the last such turn: a draw and a pass in one turn are one error."""
 

@@ -88,7 +88,7 @@ def _break_before(
 
 
 def _changed(game: GameText, text: RoundText, at: _Break, change: SeatChange) -> _Break | Refusal:
-    """Return the game after these seats leave or join, or a refusal. [docs/rules.md §7.11, §7.12]"""
+    """Return the game after these seats leave or join, or a refusal. [rules.md §7.11, §7.12]"""
     here = [Seat(at.names.index(name)) for name in change.names if name in at.names]
     present = at.table.present
     wrong = [seat for seat in here if (seat in present) == change.joins]
@@ -134,7 +134,7 @@ def _left_alone(at: _Break, text: RoundText) -> position.WrittenPosition | Refus
 
 
 def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
-    """Return the refusal of a header that deals to a seat that has left, or lets it lead; or None."""
+    """Return the refusal of a header that deals to, or is led by, a seat that has left; or None."""
     named = [("first", text.first)] if text.first is not None else []
     named += [(f"hand {name}", name) for name, _ in text.hands]
     for key, name in named:
