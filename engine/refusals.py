@@ -109,7 +109,7 @@ class RefusalReason(Enum):
     NO_TRAIN = RefusalCode.NO_SUCH_TRAIN, "§4.1", "mexican"
     NOT_STARTED_YET = RefusalCode.NO_SUCH_TRAIN, "§4.2", "mexican-from"
 
-    # Another end must be covered. Facts: `double`, `train` (where it lies).
+    # Another end must be covered. Facts: `double`, `train` (the double's).
     DOUBLE_OWED = RefusalCode.OWED_DOUBLE, "§5.2", "cover"
     THREE_OWED = RefusalCode.OWED_DOUBLE, "§5.7", "branching"
     ARMS_OWED = RefusalCode.OWED_DOUBLE, "§4.3", "mexican"

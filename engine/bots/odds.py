@@ -50,7 +50,7 @@ class TableOdds(Struct, frozen=True):
 
     ends: tuple[EndOdds, ...]
     next_fits: Likelihood | None
-    """The chance that the next boneyard tile fits where the seat may play; None if it is empty."""
+    """The chance that the next boneyard tile fits where the seat may play, or None without one."""
 
 
 _Question: TypeAlias = tuple[Collection[Position], int]

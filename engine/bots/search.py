@@ -83,7 +83,6 @@ class Foresight:
     """
 
     def __init__(self) -> None:
-        """Start with nothing."""
         self.tried = 0
         """The number of rounds played out for it."""
         self._leads: dict[tuple[Move, Move], Lead] = {}

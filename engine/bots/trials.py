@@ -85,7 +85,6 @@ class Lead:
     """A move's lead over the first move, over the deals that tried both."""
 
     def __init__(self) -> None:
-        """Start with no deal."""
         self._deals = 0
         self._sum = 0.0
         self._squares = 0.0

@@ -11,7 +11,7 @@ from engine.longest_train.search import TrainSearch, proven
 from engine.tiles import Tile
 
 TRIED_MAX: Final = 500
-"""The tries for one answer: they take about as long as the other search."""
+"""The most tries for one answer: they take about as long as the other search."""
 
 
 class HandTrains:

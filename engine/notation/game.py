@@ -126,7 +126,6 @@ class WrittenDone:
     line: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
-        """Return the line."""
         return str(self.action)
 
 
@@ -140,7 +139,6 @@ class MustRefuse:
     line: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
-        """Return the line."""
         return f"! {self.action or 'table'}" + (f" : {self.code.value}" if self.code else "")
 
 
@@ -160,7 +158,6 @@ class Assertion:
         return f"{self.key} {self.name}" if self.name else self.key
 
     def __str__(self) -> str:
-        """Return the line."""
         return f"? {self.subject}: {' '.join(self.values)}".rstrip()
 
 

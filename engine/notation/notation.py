@@ -126,7 +126,7 @@ def _seats_first(text: str) -> list[tuple[int, str]]:
 
 
 class _Reader:
-    """Collects a game line by line; lives only while `parse` runs."""
+    """A game that `parse` collects line by line."""
 
     def __init__(self) -> None:
         self._game = paper.GameText((), ())

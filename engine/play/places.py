@@ -252,7 +252,7 @@ def _leads(table: Table) -> bool:
 
 
 def is_free_on(table: Table, train: TrainId) -> bool:
-    """Return True if a double there needs no cover because it takes down the own marker. [§5.6]"""
+    """Return True if a double there is free because it takes down the seat's own marker. [§5.6]"""
     rules = table.spec.rules
     if rules.marker_double is not MarkerDouble.FREE or not rules.marker_down.by_open_double:
         return False

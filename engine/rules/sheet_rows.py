@@ -444,7 +444,7 @@ INSTEAD: Final = (
         "tiles as that player held, at the average of all not on the table then, rounded down; "
         "and nothing if play was over.",
     ),
-    # ---- what always holds
+    # ---- general sentences of chapters
     SheetSentence(
         "The engine, and who begins",
         _ARMS,

@@ -301,7 +301,7 @@ def absentees(table: Table) -> tuple[int, ...]:
 def here_from(table: Table, seat: int) -> Seat:
     """Return the first seat that has not left, from this one on in the order of turns. [§2.1]
 
-    This seat itself counts. If all seats have left, loop forever.
+    This seat itself counts. The call never returns if all seats have left.
     """
     return _here(table, seat, table.rules.direction.step)
 

@@ -111,7 +111,7 @@ class SeekStep(Enum):
     HEAVIEST = "heaviest"
     """Before that search: every seat shows the tile asked for, or says that it does not hold it."""
     ASK = "ask"
-    """Every seat lays the double asked for, or says that it does not hold it."""
+    """Every seat lays the double asked for, or answers that it does not."""
     IN_TURN = "in-turn"
     """The seat to move lays one of its doubles, or says it has none."""
     ALL_DRAW = "all-draw"
