@@ -1,7 +1,7 @@
 """The second check: a finished round replayed with every hand open. [docs/rules.md §7.6]
 
-In play a draw or a pass is proved over the hidden hand. Here the same claims are checked against
-the opened tiles, by other means, so neither check has to be trusted alone.
+During play, a draw or a pass comes with a proof over the hidden hand. The audit checks the same
+claims against the opened tiles, by other means, so nobody has to trust either check alone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from engine.tiles import Tile
 
 @dataclass(frozen=True, slots=True)
 class AuditFinding:
-    """The seat of a round's first move that was illegal by its open hand, and the rule broken."""
+    """The seat that made a round's first illegal move, judged by its open hand, and the refusal."""
 
     seat: Seat
     refusal: Refusal
@@ -28,10 +28,10 @@ def audit(
 ) -> AuditFinding | None:
     """Return a finding on the first move that its seat's true hand did not allow, or None.
 
-    `history` pairs each move, in the order made, with the table it was made at. `tiles` has the
-    tile of every position that came into a hand and was opened in the end. A tile that went back
-    unseen is not in it, and claims about it rest on their proof. A move that the public table alone
-    forbids is a finding, too.
+    `history` pairs each move, in order, with the table before it. `tiles` maps every position that
+    came into a hand and was opened at the end to its tile. It lacks the tiles that went back
+    unseen; claims about those rest on their proofs. A move that the public table alone forbids is
+    also a finding.
     """
     for table, move in history:
         held = tuple(

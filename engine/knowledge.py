@@ -1,9 +1,9 @@
-"""Public knowledge of face-down tiles: what draws, passes and answers have proved, or shown.
+"""Public knowledge of face-down tiles: the facts that draws, passes, answers and shows establish.
 
-Each such move comes with a proof that none of the positions its seat then held has one of certain
-tiles. A tile drawn later is at another position, of which nothing is known. Knowledge therefore
-belongs to positions, and is folded from the moves since a deal in order: by a peer at the table,
-from a record, or in an arena.
+A draw, a pass or an answer comes with a proof that no position its seat held at the time has any
+of certain tiles. A tile drawn later has another position, about which nothing is known. Knowledge
+therefore belongs to positions. It is folded from the moves since a deal, in order: by a peer at the
+table, from a record, or in an arena.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,20 +19,21 @@ from engine.tiles import SET_BITS, TILE_BITS, tile_bits
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """Facts that a round's moves have proved about face-down positions; a value, never changed.
+    """Facts that a round's moves have proved about face-down positions; immutable.
 
-    `after` makes the next one. A position that has left the hands may stay until the next proof.
+    `after` makes the next value. A position that has left the hands may stay in it until the next
+    proof.
     """
 
     lacks: Mapping[Position, int]
-    """By position: bit set of tiles that are not there. Nothing is proved of other positions."""
+    """For each position, the bit set of tiles that it cannot have; others have nothing proved."""
 
     def after(self, table: Table, move: Move) -> "Knowledge":
-        """Return the knowledge after a legal move; `table` is the one before it.
+        """Return the knowledge after a legal move; `table` is the table before it.
 
-        A draw, pass or answer that claims something adds it for every position that its seat holds,
-        though not under `strategic-error=yes`; a tile that is shown leaves its position no other.
-        Any other move returns this same knowledge.
+        A draw, pass or answer with a claim rules out the claimed tiles at every position of its
+        seat, except under `strategic-error=yes`, where claims may be false. A shown tile rules out
+        all others at its position. Any other move returns this same knowledge.
         """
         if isinstance(move, Show):
             others = SET_BITS[table.spec.pip_max] & ~TILE_BITS[move.tile]
@@ -48,7 +49,7 @@ class Knowledge:
 
 
 NOTHING_KNOWN: Final = Knowledge({})
-"""The knowledge when a round has just been dealt: none."""
+"""The knowledge right after a deal: none."""
 
 
 def known_after(history: Iterable[tuple[Table, Move]]) -> Knowledge:

@@ -1,4 +1,4 @@
-"""Refusals: the first rule a move breaks, as a reason with facts; sentences are made elsewhere."""
+"""Refusals: the first rule that a move breaks, as a reason with facts; `cli` words the sentence."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -8,7 +8,7 @@ from engine.tiles import Tile
 
 
 class RefusalCode(Enum):
-    """The word of the notation for a refusal. Where several apply, the first member is used."""
+    """The notation's word for a refusal. If several apply, the first member wins."""
 
     NOT_ALLOWED = "not-allowed"
     NOT_YOUR_TURN = "not-your-turn"
@@ -29,11 +29,11 @@ class RefusalCode(Enum):
 
 
 class RefusalReason(Enum):
-    """Why something is refused, in as much detail as one sentence needs.
+    """The reason for a refusal, in as much detail as one sentence needs.
 
-    Each reason has its code, the section of docs/rules.md where its rule is written, and the key of
-    the switch whose value is that rule, where there is one. The facts of a refusal are listed
-    beside the reason, if it has any.
+    Each reason has its code, the section of docs/rules.md that states its rule, and the key of the
+    switch whose value sets that rule, if there is one. The comment or docstring beside a reason
+    lists the facts of its refusals, if they have any.
     """
 
     code: RefusalCode
@@ -41,7 +41,7 @@ class RefusalReason(Enum):
     switch: str | None
 
     def __new__(cls, code: RefusalCode, section: str, switch: str | None = None) -> "RefusalReason":
-        """Number the members from 0 as their values, as two of them may share code and section."""
+        """Number the members from 0 as their values, because two may share code and section."""
         reason = object.__new__(cls)
         reason._value_ = len(cls.__members__)
         reason.code, reason.section, reason.switch = code, section, switch
@@ -83,7 +83,7 @@ class RefusalReason(Enum):
     """A move of a turn while the heaviest tile is asked for."""
     NO_SHOWING = RefusalCode.NOT_ALLOWED, "§1.5", "first"
     TILE_NOT_ASKED = RefusalCode.NOT_ALLOWED, "§1.5", "first"
-    """Another tile is asked for; facts: `tile`."""
+    """Another tile is asked for. Facts: `tile`, the one shown."""
     HAS_LEFT = RefusalCode.NOT_ALLOWED, "§7.11"
     """Facts: `seat`."""
     LEFT_BEFORE_PLAY = RefusalCode.NOT_ALLOWED, "§7.11"
@@ -92,13 +92,13 @@ class RefusalReason(Enum):
     ALL_LEAVE = RefusalCode.NOT_ALLOWED, "§7.11"
 
     ANOTHERS_TURN = RefusalCode.NOT_YOUR_TURN, "§2.1"
-    """Facts: `to_move` (a seat), where one is."""
+    """Facts: `to_move` (a seat), if there is one."""
     ANOTHERS_ANSWER = RefusalCode.NOT_YOUR_TURN, "§1.6", "engine"
     """Facts: `to_move` (a seat)."""
     OPENED_ALREADY = RefusalCode.NOT_YOUR_TURN, "§3.1", "opening"
     """In a simultaneous opening."""
 
-    # Not in the hand, not in the set, or already seen. Facts: `tile`, where it has one.
+    # Not in the hand, not in the set, or already seen. Facts: `tile`, if the move names one.
     TILE_NOT_HELD = RefusalCode.NOT_YOUR_TILE, "§2.2"
     DOUBLE_NOT_HELD = RefusalCode.NOT_YOUR_TILE, "§1.4"
     TILE_NOT_THERE = RefusalCode.NOT_YOUR_TILE, "§1.7", "engine"
@@ -109,12 +109,12 @@ class RefusalReason(Enum):
     NO_TRAIN = RefusalCode.NO_SUCH_TRAIN, "§4.1", "mexican"
     NOT_STARTED_YET = RefusalCode.NO_SUCH_TRAIN, "§4.2", "mexican-from"
 
-    # Another end must be covered. Facts: `double`, `train` (where it lies).
+    # Another end must be covered. Facts: `double`, `train` (the double's).
     DOUBLE_OWED = RefusalCode.OWED_DOUBLE, "§5.2", "cover"
     THREE_OWED = RefusalCode.OWED_DOUBLE, "§5.7", "branching"
     ARMS_OWED = RefusalCode.OWED_DOUBLE, "§4.3", "mexican"
     RING_OWED = RefusalCode.OWED_DOUBLE, "§4.3", "arms-then"
-    """No facts: any of several ends takes its double."""
+    """No facts: each of several ends still needs its double."""
     SECOND_DOUBLE = RefusalCode.OWED_DOUBLE, "§5.8", "several"
 
     OWN_TRAIN_FIRST = RefusalCode.OWN_TRAIN_FIRST, "§3.4", "own-train-first"
@@ -128,7 +128,7 @@ class RefusalReason(Enum):
     END_MISMATCH = RefusalCode.END_MISMATCH, "§2.2"
     """Facts: `tile`, `train`, `pip` once for each open end."""
 
-    # A draw or pass with a playable tile. Facts: `tile`, where it is known.
+    # A draw or pass with a playable tile. Facts: `tile`, if it is known.
     TILE_PLAYABLE = RefusalCode.PLAYABLE_TILE, "§2.3"
     COVER_HELD = RefusalCode.PLAYABLE_TILE, "§5.8", "several"
     CHAIN_HELD = RefusalCode.PLAYABLE_TILE, "§3.5", "opening-double"
@@ -144,14 +144,14 @@ class RefusalReason(Enum):
     WRONG_ENGINE = RefusalCode.WRONG_ENGINE, "§1.4"
     HIGHER_HELD = RefusalCode.WRONG_ENGINE, "§1.4"
     """Facts: `tile`, the higher double."""
-    # Facts: `tile`, where it is known.
+    # Facts: `tile`, if it is known.
     DOUBLE_KEPT = RefusalCode.MUST_DECLARE, "§1.6", "engine"
     FOUND_DOUBLE_KEPT = RefusalCode.MUST_DECLARE, "§1.7", "engine"
     HEAVIEST_KEPT = RefusalCode.MUST_DECLARE, "§1.5", "first"
     CHAIN_ENDS_DOUBLE = RefusalCode.CHAIN_ENDS_DOUBLE, "§3.5", "opening-double"
 
-    # Impossible tables. In a written game, facts: `line`, where one line is at fault.
-    # Of rules, and of a table's size.
+    # Impossible tables. In a written game, facts: `line`, if one line is at fault.
+    # Rules, and the size of a table:
     UNKNOWN_PRESET = RefusalCode.IMPOSSIBLE_TABLE, "§8.4"
     """Facts: `preset`, `known`."""
     UNKNOWN_SWITCH = RefusalCode.IMPOSSIBLE_TABLE, "§8.1"
@@ -165,21 +165,21 @@ class RefusalReason(Enum):
     SEATS_OUT_OF_RANGE = RefusalCode.IMPOSSIBLE_TABLE, "§1.2"
     """Facts: `seats`, `least`, `most`."""
     PARTNER_SEATS = RefusalCode.IMPOSSIBLE_TABLE, "§2.5"
-    """`partners=yes` with other than 4, 6 or 8 seats; facts: `seats`."""
+    """`partners=yes` with a number of seats other than 4, 6 or 8. Facts: `seats`."""
     ROUNDS_OUT_OF_RANGE = RefusalCode.IMPOSSIBLE_TABLE, "§1.4"
-    """Facts: `rounds`, `most` (one a double where each is used once)."""
+    """Facts: `rounds`, `most` (one per double, if each is used only once)."""
     DEAL_UNLISTED = RefusalCode.IMPOSSIBLE_TABLE, "§1.3"
-    """The deal table has no number; facts: `set`, `seats`, `most`. Name one with `deal=`."""
+    """The deal table has no entry. Facts: `set`, `seats`, `most`. A number after `deal=` helps."""
     DEAL_OUT_OF_RANGE = RefusalCode.IMPOSSIBLE_TABLE, "§1.3"
-    """The hands do not fit the set; facts: `set`, `seats`, `hand`, `tiles`, `most`."""
-    # Of tiles. Facts: `tile`, where one is at fault.
+    """The hands do not fit the set. Facts: `set`, `seats`, `hand`, `tiles`, `most`."""
+    # Tiles. Facts: `tile`, if one is at fault.
     HUB_NO_DOUBLE = RefusalCode.IMPOSSIBLE_TABLE, "§1.4"
     HUB_USED_BEFORE = RefusalCode.IMPOSSIBLE_TABLE, "§1.4"
     HUB_DEALT = RefusalCode.IMPOSSIBLE_TABLE, "§1.4"
     TILE_NOT_IN_SET = RefusalCode.IMPOSSIBLE_TABLE, "§1"
     TILE_TWICE = RefusalCode.IMPOSSIBLE_TABLE, "§1"
     TOO_FEW_TILES = RefusalCode.IMPOSSIBLE_TABLE, "§1"
-    # Of seats and rounds. Facts: `seat`, where one is at fault.
+    # Seats and rounds. Facts: `seat`, if one is at fault.
     ROUND_NOT_OVER = RefusalCode.IMPOSSIBLE_TABLE, "§11.6"
     GAME_OVER = RefusalCode.IMPOSSIBLE_TABLE, "§11.6"
     SEATED_ALREADY = RefusalCode.IMPOSSIBLE_TABLE, "§7.12"
@@ -189,29 +189,29 @@ class RefusalReason(Enum):
 
 
 Fact: TypeAlias = tuple[str, int | str | Tile]
-"""One thing that a sentence about a refusal may name. Seats and trains are their numbers."""
+"""The name and value of a fact that a refusal's sentence may use. Seats and trains are numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The first rule that a move, a table or a written game breaks, with the facts to name."""
+    """The first rule that a move, a table or a written game breaks, with the facts about it."""
 
     reason: RefusalReason
     facts: tuple[Fact, ...] = ()
 
     @property
     def code(self) -> RefusalCode:
-        """The code of its reason, as the notation writes it."""
+        """The code of its reason."""
         return self.reason.code
 
     @property
     def rule(self) -> str:
-        """Where the rule is written, for example `rules.md §5.2`."""
+        """The page and section that state the rule, for example `rules.md §5.2`."""
         return f"rules.md {self.reason.section}"
 
 
 def refused(reason: RefusalReason, /, **facts: int | str | Tile) -> Refusal:
-    """The refusal for this reason, with its facts in this order."""
+    """Return a refusal for this reason, with its facts in the order given."""
     return Refusal(reason, tuple(facts.items()))
 
 
@@ -219,9 +219,9 @@ _RANK: Final = {code: rank for rank, code in enumerate(RefusalCode)}
 
 
 def first_refusal(*refusals: Refusal | None) -> Refusal | None:
-    """The refusal to be named of several, by the order of their codes; None if there is none.
+    """Return the refusal whose code comes first in `RefusalCode`, or None if all are None.
 
-    Of those with the same code it is the one given first.
+    Of several with that code, return the one given first.
     """
     given = [refusal for refusal in refusals if refusal is not None]
     return min(given, key=lambda refusal: _RANK[refusal.code], default=None)

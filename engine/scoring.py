@@ -1,4 +1,4 @@
-"""Points: the cost of a hand, scores of a round, winners of a game. [docs/rules.md §7.3-§7.5]"""
+"""Points: the cost of a hand, the scores of a round, the winners of a game. [rules.md §7.3-§7.5]"""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -13,9 +13,9 @@ from engine.tiles import Tile
 
 
 def tile_points(rules: RuleSet, tile: Tile) -> int:
-    """The cost of a tile left in a hand: its pips, and what the rules add for a blank half of it.
+    """Return the cost of a tile left in a hand: its pips plus what the rules add for blanks.
 
-    They may add for each blank half, or for the double blank alone, or nothing.
+    The rules may add points for each blank half, for the double blank, or not at all.
     """
     blank_halves = (tile.low == 0) + (tile.high == 0)
     blanks = rules.blanks
@@ -23,20 +23,20 @@ def tile_points(rules: RuleSet, tile: Tile) -> int:
 
 
 def hand_points(rules: RuleSet, tiles: Sequence[Tile]) -> int:
-    """The cost of a hand; 0 for an empty one."""
+    """Return the cost of a hand; 0 for an empty one."""
     return sum(tile_points(rules, tile) for tile in tiles)
 
 
 def round_scores(
     rules: RuleSet, outcome: Outcome, hands: Sequence[Sequence[Tile]], game: GameMemory = NEW_GAME
 ) -> tuple[int, ...]:
-    """Return each seat's score of a round, in seat order, from what is left in `hands`. [§7.3]
+    """Return each seat's score of a round, in seat order, from the tiles left in `hands`. [§7.3]
 
-    A seat scores the cost of its own hand; or the winner takes that of the others, who score 0; or
-    the lowest hands of a blocked round score 0, by the rules. `hands` has the tiles of every seat,
-    in seat order. `game` has the seats that have left, and their forfeits, which count like tiles
-    in their hands. [docs/rules.md §7.11] Partners get equal scores: their hands count as one, which
-    is empty if either is out.
+    Depending on the rules, each seat scores the cost of its own hand; or the winner scores the cost
+    of all other hands and the others score 0; or the lowest hands of a blocked round score 0.
+    `hands` has the tiles of every seat, in seat order. `game` names the seats that have left and
+    their forfeits, which count like tiles in their hands [docs/rules.md §7.11]. Partners get equal
+    scores: their two hands count as one, which is empty if either partner is out.
     """
     points = tuple(hand_points(rules, tiles) for tiles in hands)
     if game.forfeits:
@@ -59,7 +59,7 @@ def round_scores(
 
 
 def hangs_on_all(rules: RuleSet, outcome: Outcome) -> bool:
-    """Whether a seat's score depends on other hands than its own, or its pair's."""
+    """Return True if a seat's score depends on more than its own hand, or its pair's hands."""
     is_zero = outcome.ending is Ending.BLOCKED and rules.blocked_winner is BlockedWinner.ZERO
     return is_zero or rules.scoring is HandPoints.WINNER_TAKES
 
@@ -67,11 +67,11 @@ def hangs_on_all(rules: RuleSet, outcome: Outcome) -> bool:
 def _taken(points: Sequence[int], outcome: Outcome, playing: int, sides: int) -> tuple[int, ...]:
     """Return the scores by seat where the winner takes the points of the other sides. [§7.4]
 
-    The side of the seat that is out wins; else the present sides with the fewest points, each of
-    which takes all that is not its own. The others score 0. `sides` is how many seats, or pairs,
-    there are, and `playing` the bit set of those present.
+    A side is a seat, or a pair of partners. The side of the seat that is out wins. If nobody is
+    out, the present sides with the fewest points win, and each takes all points but its own. The
+    others score 0. `sides` is the number of sides; `playing` is the bit set of those present.
     """
-    each = points[:sides]  # of partners, who have equal points, the first
+    each = points[:sides]  # partners have equal points, and the first half has one of each pair
     out = outcome.seat
     here = [at for at in range(sides) if playing >> at & 1]
     least = min(each[at] for at in here)
@@ -81,7 +81,7 @@ def _taken(points: Sequence[int], outcome: Outcome, playing: int, sides: int) ->
 
 
 def _pair_points(points: Sequence[int], out: Seat | None) -> tuple[int, ...]:
-    """Return by seat the points of its whole pair; 0 for both seats of the pair of `out`. [§2.5]"""
+    """Return for each seat the points of its pair; 0 for both seats of the pair of `out`. [§2.5]"""
     half = len(points) // 2
     pairs = [points[at] + points[at + half] for at in range(half)]
     if out is not None:
@@ -92,8 +92,8 @@ def _pair_points(points: Sequence[int], out: Seat | None) -> tuple[int, ...]:
 def with_errors(scores: Sequence[int], errors: Sequence[int]) -> tuple[int, ...]:
     """Return the scores with the round's highest added once for each proven error. [§7.9]
 
-    `errors` counts them by seat; raise ValueError if it has not as many seats as `scores`, or
-    if there are none.
+    `errors` counts them by seat. Raise ValueError if it does not have as many seats as `scores`, or
+    if `scores` is empty.
     """
     highest = max(scores)
     return tuple(own + highest * count for own, count in zip(scores, errors, strict=True))
@@ -105,7 +105,7 @@ def sums(rounds: Sequence[Sequence[int]], seats: int) -> tuple[int, ...]:
 
 
 def totals(table: Table) -> tuple[int, ...]:
-    """Total score by seat over every round scored so far; zeros before the first."""
+    """Return each seat's total over all rounds scored so far; zeros before the first."""
     return sums(table.past, table.spec.seats)
 
 
@@ -114,8 +114,8 @@ def best_seats(
 ) -> tuple[Seat, ...]:
     """Return the winners of a game with these rounds, in seat order. [docs/rules.md §7.4, §7.5]
 
-    Without rounds all are equal, and so win. Seats of the bit set `gone` have left, and win
-    nothing; raise ValueError if all have left. [docs/rules.md §7.11]
+    Without rounds all seats are equal, so all win. The seats in the bit set `gone` have left and
+    cannot win; raise ValueError if all have left. [docs/rules.md §7.11]
     """
     here = [Seat(seat) for seat in range(seats) if not gone >> seat & 1]
     ranks = {seat: _rank(rules, [scores[seat] for scores in rounds]) for seat in here}
@@ -124,11 +124,11 @@ def best_seats(
 
 
 def rounds_are_over(spec: TableSpec, rounds: Sequence[Sequence[int | None]]) -> bool:
-    """Whether no round follows these, whoever may still sit down. [docs/rules.md §7.4]
+    """Return True if no round follows these, even if somebody joins. [docs/rules.md §7.4]
 
-    That is so after the last round, and once the total of any seat, even one that left, has reached
-    the target. A score is None where a written game does not give it, and then adds nothing. If
-    rounds have scores of unequally many seats, only seats that all of them have count.
+    A game is over after its last round, or once the total of any seat, even one that left, has
+    reached the target. A score is None, and adds nothing, where a written game does not give it. If
+    the rounds differ in their number of seats, only the seats that all rounds have count.
     """
     target = spec.rules.target
     if len(rounds) >= spec.rounds or isinstance(target, Target):
@@ -139,15 +139,15 @@ def rounds_are_over(spec: TableSpec, rounds: Sequence[Sequence[int | None]]) -> 
 def winners(table: Table) -> tuple[Seat, ...]:
     """Return the seats that lead, in seat order; after the last round, the winners.
 
-    Before the first score these are all seats that have not left.
+    Before the first score, all seats that have not left lead.
     """
     return best_seats(table.rules, table.past, table.spec.seats, table.game.gone)
 
 
 def places(table: Table) -> tuple[int | None, ...]:
-    """Return by seat its place so far, from 1; None for a seat that left.
+    """Return each seat's place so far, from 1; None for a seat that left.
 
-    Equals share a place, and the places after it stay empty: 1, 1, 3.
+    Tied seats share a place, and the next places stay empty: 1, 1, 3.
     """
     found: dict[Seat, int] = {}
     gone = table.game.gone
@@ -159,9 +159,10 @@ def places(table: Table) -> tuple[int | None, ...]:
 
 
 def _rank(rules: RuleSet, scores: Sequence[int]) -> tuple[int, int, int]:
-    """Return a rank to compare seats by, the lowest best: the total, then the tie-breakers.
+    """Return the key to rank seats by, lowest first: the total, then two tie-breakers.
 
-    They are the rounds at 0, more being better, and the lowest other score; both 0 under `shared`.
+    The tie-breakers are the number of rounds at 0 (more is better) and the lowest other score; both
+    are 0 under `ties=shared`.
     """
     standing = rules.standing(sum(scores))
     match rules.ties:

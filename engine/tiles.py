@@ -1,11 +1,11 @@
 """Domino tiles, the sets they come in, and the numbering that makes a set of tiles one integer.
 
-A tile is a pair of pip values, smaller first, and equals the plain pair. Which way round it lies
-belongs to a lay, never to a tile. [docs/rules.md §1.1]
+A tile is a pair of pip values, smaller first, and equals the plain pair. Its orientation belongs to
+a lay, never to the tile. [docs/rules.md §1.1]
 
-Every tile of the largest set has one number, in canonical order (low half, then high half), and
-keeps it in the smaller sets. A collection of tiles is then a Python int with those bits set, and
-reading its bits upwards gives canonical order without sorting.
+Every tile of the largest set has a number, in canonical order (low half, then high half), and keeps
+it in the smaller sets. A collection of tiles is a Python int with the bits of those numbers set;
+reading the bits upwards gives canonical order without sorting.
 """
 
 from typing import Final, NamedTuple, TypeAlias
@@ -25,32 +25,32 @@ class Tile(NamedTuple):
 
     @property
     def is_double(self) -> bool:
-        """Whether both halves show the same value."""
+        """True if both halves show the same value."""
         return self.low == self.high
 
     @property
     def pips(self) -> int:
-        """All pips on the tile; blanks count nothing here (scoring may say otherwise)."""
+        """The sum of both halves; a blank counts 0 here (scoring may differ)."""
         return self.low + self.high
 
     def has(self, pip: int) -> bool:
-        """Whether one of the halves shows `pip`."""
+        """Return True if either half shows `pip`."""
         return pip in (self.low, self.high)
 
     def other_end(self, pip: int) -> int:
-        """The half that stays open when the half showing `pip` joins; for a double, the same.
+        """Return the half that stays open when the half showing `pip` joins; a double's is `pip`.
 
-        Not checked: if no half shows `pip`, the number means nothing.
+        Not checked: if no half shows `pip`, the result is meaningless.
         """
         return self.low + self.high - pip
 
     def __str__(self) -> str:
-        """The tile as it is written, smaller half first."""
+        """Return the written form, smaller half first."""
         return f"{self.low}-{self.high}"
 
 
 def make_tile(a: int, b: int) -> Tile:
-    """The tile with halves `a` and `b`, in either order; whether they are pips is not checked."""
+    """Return the tile with halves `a` and `b`, in either order; their range is not checked."""
     return Tile(a, b) if a <= b else Tile(b, a)
 
 
@@ -60,7 +60,7 @@ TILES: Final = tuple(
 """All 190 tiles of the largest set in canonical order; the index is the tile's number."""
 
 TILE_BITS: Final = {tile: 1 << number for number, tile in enumerate(TILES)}
-"""By tile: the bit set with just that tile."""
+"""For each tile, the bit set with just that tile."""
 
 
 def tile_bits(tiles: tuple[Tile, ...]) -> int:
@@ -74,7 +74,7 @@ def tile_bits(tiles: tuple[Tile, ...]) -> int:
 def tiles_in(bits: int) -> tuple[Tile, ...]:
     """Return the tiles of a bit set, in canonical order; empty for 0.
 
-    Raise IndexError if it has a bit that is no tile's.
+    Raise IndexError if a bit belongs to no tile.
     """
     found = []
     while bits:
@@ -85,9 +85,9 @@ def tiles_in(bits: int) -> tuple[Tile, ...]:
 
 
 def full_set(pip_max: int) -> tuple[Tile, ...]:
-    """Every tile of the set with this highest value, in canonical order. [docs/rules.md §1.1]
+    """Return all tiles of the set with this highest value, in canonical order. [docs/rules.md §1.1]
 
-    There is one for each value from 0 to `PIP_MAX`, in use or not; a higher one raises IndexError.
+    Any value from 0 to `PIP_MAX` has a set, in use or not; raise IndexError for a higher one.
     """
     return _FULL_SETS[pip_max]
 
@@ -97,21 +97,22 @@ _FULL_SETS: Final = tuple(
 )
 
 SET_BITS: Final = tuple(tile_bits(tiles) for tiles in _FULL_SETS)
-"""By highest pip value: the bit set of the whole set."""
+"""For each highest pip value, the bit set of the whole set."""
 
 TILE_PIPS: Final = {tile: 1 << tile.low | 1 << tile.high for tile in TILES}
-"""By tile: the bit set of its pip values."""
+"""For each tile, the bit set of its pip values."""
 
 Joins: TypeAlias = dict[Tile, tuple[tuple[int, ...], ...]]
-"""By tile, then by pip value of an end: the halves that join it, low one first."""
+"""For each tile and each pip value of an end, the halves that join it, low one first."""
 
 
 def what_joins(*, wild: bool) -> dict[str, object]:
-    """Return the joining tables of a switch by the names of its facts: joins, fits, faces.
+    """Return the facts `joins`, `fits` and `faces` of the `wild-blanks` switch.
 
-    `joins` has the halves that join, by tile and by pip value of an end, low one first, a double's
-    once. `fits` and `faces` have, by pip value of an end, the bit set of the tiles and of the pip
-    values that join it. `wild` blanks join everything. [docs/rules.md §2.2, §2.7]
+    `joins` gives, for each tile and each pip value of an end, the halves that join it: low one
+    first, a double's half once. `fits` and `faces` give, for each pip value of an end, the bit set
+    of the tiles and of the pip values that join it. If `wild`, blanks join everything.
+    [docs/rules.md §2.2, §2.7]
     """
     pips = range(PIP_MAX + 1)
     faces = [1 << pip | wild for pip in pips]

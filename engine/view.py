@@ -1,4 +1,4 @@
-"""One seat's view: the public table, its own tiles, and what others have proved."""
+"""One seat's view: the public table, its own tiles, and the proved facts about other hands."""
 
 from msgspec import Struct
 
@@ -10,21 +10,21 @@ from engine.table.trains import Seat
 
 
 class SeatView(Struct, frozen=True, gc=False):
-    """The table as one seat sees it: with its own hand, and what others proved of theirs.
+    """The table as one seat sees it, with its own hand and the proved facts about the others.
 
-    A watcher has neither seat nor hand. Bots are given this and nothing else.
+    A watcher has neither seat nor hand. Bots get this and nothing else.
     """
 
     table: Table
     seat: Seat | None
     hand: Hand | None
     known: Knowledge = NOTHING_KNOWN
-    """The knowledge that the moves of the round have proved, or a part of it."""
+    """The knowledge that the moves of the round have proved, or part of it."""
 
     @property
     def legal(self) -> tuple[Move, ...]:
         """The legal moves of this seat now, in the order of `legal_moves`; empty for a watcher.
 
-        A seat that is not in turn may still have calls to make; empty when it has none.
+        A seat may have calls to make even when it is not its turn; empty if it has none.
         """
         return () if self.hand is None else legal_moves(self.table, self.hand)

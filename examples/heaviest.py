@@ -1,8 +1,8 @@
-"""A bot of its own: plays a whole practice game, and always lays its heaviest tile.
+"""A stand-alone bot: it plays a whole practice game, and always lays its heaviest tile.
 
     uv run python examples/heaviest.py --bots hard,easy --seed 7
 
-All that follows the name goes to `boneyard play`. What it reads and writes: docs/programs.md.
+The arguments go to `boneyard play`. For the lines that it reads and writes see docs/programs.md.
 """
 
 import json
@@ -11,7 +11,7 @@ import sys
 
 
 def weight(move: dict) -> int:
-    """Pips of what a move lays; words weigh nothing, so they come last."""
+    """Return the pips of the tiles that a move lays; 0 for other moves, so they come last."""
     lays = move.get("lays", [move] if "tile" in move else [])
     return sum(sum(lay["tile"]) for lay in lays)
 

@@ -1,8 +1,7 @@
-"""Bots: from what one seat may know to a legal move.
+"""Bots: functions from one seat's view to a legal move.
 
-`levels` declares them all; `house` is the default, `beginner` the lowest, and those between slip
-from one to the other. Those above the default try moves out (`search`, `trials`): the quick
-`policy` plays for all seats, on hands drawn from the `deals` that agree with what was proved. A bot
-is a pure function: it is given a view, octets, a limit to its `effort`, and what it has foreseen of
-its turn.
+`levels` declares all levels. `house` is the default and `beginner` the lowest; those in between mix
+the two. Those above the default try out moves (`search`, `trials`): the quick `policy` plays for
+all seats, on hands drawn from the `deals` that agree with the proved facts. A bot takes a view,
+octets, a limit to its `effort`, and its foresight for this turn; it does no input or output.
 """

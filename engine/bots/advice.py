@@ -1,7 +1,7 @@
-"""The reasons for a move, as facts; sentences are made of them elsewhere.
+"""Advice on a move, with its reasons as facts; `cli` words the sentences.
 
-However the move was chosen, the reasons given are those that a player can check by looking at the
-table and their own hand.
+However the bot chose the move, a player can check the reasons by looking at the table and their own
+hand.
 """
 
 from collections.abc import Sequence
@@ -25,10 +25,10 @@ from engine.tiles import TILE_BITS, Tile
 from engine.view import SeatView
 
 MARGIN_DEALS: Final = 60
-"""Further deals over which the move is weighed against its runner-up, while there is time."""
+"""Further deals for comparing the move with its runner-up, as far as time allows."""
 
 ENOUGH: Final = 100
-"""Advice broken off before so many rounds were played out is little better than a guess."""
+"""Advice that stops before this many rounds were played out is little better than a guess."""
 
 
 class ReasonKind(Enum):
@@ -41,50 +41,50 @@ class ReasonKind(Enum):
     COVERS = "covers"
     """It covers an open double: `tile`, on `train`."""
     TAKES_MARKER_DOWN = "takes-marker-down"
-    """The own train is private again."""
+    """The seat's own train becomes private again."""
     KEEPS_COVER = "keeps-cover"
     """It is a double, and the hand holds `count` tiles that cover it."""
     EXTENDS = "extends"
-    """It begins a train of `count` tiles, this one included, on the own train."""
+    """It begins a chain of `count` tiles, including this one, on the seat's own train."""
     KEEPS_TRAIN = "keeps-train"
-    """It leaves a train of `count` tiles for the own train."""
+    """It keeps a chain of `count` tiles for the seat's own train."""
     ENDS_DEAD = "ends-dead"
     """No tile that fits is left, so nobody can play there any more."""
     SHEDS = "sheds"
     """It takes `count` pips out of the hand."""
     OPENS_DOUBLE = "opens-double"
-    """It is a double that the hand cannot cover, which speaks against it."""
+    """It is a double that the hand cannot cover: a reason against it."""
 
 
 _COUNTED: Final = (ReasonKind.SHEDS, ReasonKind.EXTENDS, ReasonKind.KEEPS_TRAIN)
-"""The reasons of which one move can have more than another."""
+"""The kinds of reasons whose counts can be compared between moves."""
 
 
 class MoveReason(Struct, frozen=True):
-    """One reason for a lay, or against it; a kind leaves the fields that it does not use empty."""
+    """One reason for or against a lay; fields that its kind does not use keep their defaults."""
 
     kind: ReasonKind
     count: int = 0
-    """Tiles or pips, as the kind says; the pip value of the end for `ENDS_DEAD`."""
+    """Tiles or pips, depending on the kind; the pip value of the end for `ENDS_DEAD`."""
     tile: Tile | None = None
-    """The double that is covered, or that is laid."""
+    """The double that is covered or laid."""
     train: TrainId | None = None
     """The train of the double that is covered, or of the end for `ENDS_DEAD`."""
 
 
 class Advice(Struct, frozen=True):
-    """A move, its reasons, and how it compares with its best rival."""
+    """A move, its reasons, and its margin over the best rival."""
 
     move: Move
     reasons: tuple[MoveReason, ...]
     margin: Margin | None = None
-    """None without a rival that can be weighed, and if there was no time to weigh it."""
+    """None if there was no comparable rival, or no time for the comparison."""
     is_cut_short: bool = False
-    """Whether it was broken off before `ENOUGH` was tried."""
+    """True if the search stopped before it played out `ENOUGH` rounds."""
 
 
 class PlannedTrain(Struct, frozen=True):
-    """Tiles of a hand in the order in which they follow, and the pip that the first one joins."""
+    """The tiles of a hand in the order of a train, and the pip that the first one joins."""
 
     pip: int
     tiles: tuple[Tile, ...]
@@ -92,10 +92,10 @@ class PlannedTrain(Struct, frozen=True):
 
 @in_pieces
 def advise(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> Pieces[Advice | None]:
-    """An expert's move now, or its runner-up if further deals show that to be clearly better.
+    """Return an expert's move, or its runner-up if further deals show that to be clearly better.
 
-    None if the seat has no legal move now. The same octets give the same advice, unless the effort
-    is broken off; then two moves are not called about as good.
+    Return None if the seat has no legal move now. The same octets give the same advice unless the
+    effort stops early; the advice then has a margin only if that is clear.
     """
     if not view.legal:
         return None
@@ -108,7 +108,7 @@ def advise(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> Pi
     if margin is not None and (turned := margin.turned(move)).is_clear:
         move, margin = margin.rival, turned
     if margin is not None and effort.was_stopped and not margin.is_clear:
-        margin = None  # a review, which has all the time it takes, may see a difference
+        margin = None  # a review, which has unlimited time, may find a difference
     is_cut_short = effort.was_stopped and effort.spent < ENOUGH
     rival = runner_up if margin is None else margin.rival
     reasons = reasons_for(view, move) if rival is None else reasons_over(view, move, rival)
@@ -116,10 +116,10 @@ def advise(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> Pi
 
 
 def reasons_for(view: SeatView, move: Move) -> tuple[MoveReason, ...]:
-    """The reasons for and against a legal lay of one tile, the most important first.
+    """Return the reasons for and against a legal lay of one tile, the most important first.
 
-    Empty for other moves, chains among them, and for a watcher. A last tile, and the only lay of
-    one tile, have just that reason.
+    Return () for other moves, including chains, and for a watcher. The last tile of the hand has
+    only that reason, and so has the only lay of one tile.
     """
     if not isinstance(move, LayTile) or view.hand is None:
         return ()
@@ -141,7 +141,7 @@ def reasons_for(view: SeatView, move: Move) -> tuple[MoveReason, ...]:
 
 
 def reasons_over(view: SeatView, move: Move, rival: Move) -> tuple[MoveReason, ...]:
-    """The reasons for a legal lay that its rival lacks, or has less of; and all against it."""
+    """Return the reasons for a lay that its rival lacks or has less of, and those against it."""
     theirs = reasons_for(view, rival)
     return tuple(
         reason
@@ -151,17 +151,17 @@ def reasons_over(view: SeatView, move: Move, rival: Move) -> tuple[MoveReason, .
 
 
 def _has(reasons: Sequence[MoveReason], wanted: MoveReason) -> bool:
-    """Whether another move has the same to be said for it, or more."""
+    """Return True if another move's `reasons` include this one, with at least its count."""
     if wanted.kind in _COUNTED:
         return any(each.kind is wanted.kind and each.count >= wanted.count for each in reasons)
     return wanted in reasons
 
 
 def planned_train(view: SeatView) -> PlannedTrain | None:
-    """The longest train that the hand can lay from an open end of its own, or of the arms.
+    """Return the longest train that the hand can lay from an end of its own train or the arms.
 
-    None for a watcher, an empty hand, and before the double lies in the hub. It has no tiles if
-    none fits. A blank fits blanks only.
+    Return None for a watcher, for an empty hand, and while the hub is empty. The train has no tiles
+    if none fits. Blanks join blanks only.
     """
     if view.hand is None or not view.hand.tiles:
         return None
@@ -191,7 +191,7 @@ def _about_doubles(table: Table, move: LayTile, train: Train, rest: list[Tile]) 
 
 
 def _others_that_fit(table: Table, pip: int, tile: Tile) -> int:
-    """Bit set of the tiles in hands and boneyard, but this one, that join an end of `pip`."""
+    """Return the bit set of the other unseen tiles that join an end of `pip`."""
     return table.rules.wild_blanks.fits[pip] & table.unseen & ~TILE_BITS[tile]
 
 

@@ -1,4 +1,4 @@
-"""The beginner: has no plan, and plays anything that fits, or clings to its heavy tiles."""
+"""The beginner: it has no plan, and plays any tile that fits, or keeps its heavy tiles."""
 
 from engine.bots.strategy import forced
 from engine.chance import Entropy, below
@@ -7,9 +7,9 @@ from engine.view import SeatView
 
 
 def choose_simply(view: SeatView, entropy: Entropy) -> Move:
-    """The lightest lay half of the time, else any, or the forced move; always legal.
+    """Return the forced move, or half of the time the lightest lay, else any lay; always legal.
 
-    The seat must be in turn.
+    It must be the seat's turn.
     """
     moves = view.legal
     move = forced(view, moves)

@@ -1,9 +1,9 @@
 """Deals that agree with all that a seat knows: counting them, drawing them evenly, and chances.
 
-What was proved belongs to positions; positions about which the same is proved are one *cell*, and
-positions that may hold anything are free. Where cells are few, deals are counted tile by tile, and
-drawn by those counts, each as likely as any other. Otherwise an agreeing deal is mixed by even
-swaps, which comes close to that.
+Proved facts belong to positions. Positions with the same facts form a *cell*, and positions that
+may have any tile are free. If there are few cells, the deals are counted tile by tile, and drawn by
+those counts, all equally likely. Otherwise an agreeing deal is mixed by even swaps, which comes
+close to that.
 """
 
 from collections.abc import Collection, Sequence
@@ -18,46 +18,47 @@ from engine.table.trains import Position, Seat
 from engine.tiles import TILE_BITS, Tile, tile_bits, tiles_in
 
 STATES_MAX: Final = 1_000
-"""Fillings of the cells up to which deals are counted: some 50 ms."""
+"""The most states of the cells for which deals are counted: some 50 ms."""
 
 SWEEPS: Final = 6
-"""How often each position of a cell is offered a swap between two mixed deals."""
+"""How often each position of a cell tries a swap between two drawn deals."""
 
 _WORD_BITS: Final = 32
 
 
 class HiddenTiles:
-    """The positions whose tile a seat does not see, those tiles, and what is proved of each.
+    """The positions whose tiles a seat does not see, those tiles, and the proved facts.
 
-    It is made for one table and does not follow the play. `tiles` is in canonical order, which
-    says nothing of where they are.
+    It describes one table and does not follow the play. `tiles` is in canonical order, unrelated to
+    the order of the positions.
     """
 
     def __init__(self, table: Table, hand: Hand, known: Knowledge) -> None:
-        """Take a table in play; `hand` has the tiles that the seat sees."""
+        """Read a table in play; `hand` has the tiles that the seat sees."""
         unseen = table.unseen & ~tile_bits(tuple(tile for _, tile in hand.tiles))
         self.tiles = tiles_in(unseen)
         self.owners: dict[Position, Seat | None] = {}
-        """The seat whose hand each hidden position is in; None for the boneyard, next one first."""
+        """The seat that holds each hidden position; None for the boneyard, next one first."""
         own = {at for at, _ in hand.tiles}
         for seat, held in enumerate(table.hands):
             self.owners.update((at, Seat(seat)) for at in held if at not in own)
         self.owners.update((at, None) for at in table.boneyard)
         self.lacks = [known.lacks.get(at, 0) & unseen for at in self.owners]
-        """For each position, in the same order: bit set of the tiles that are not there."""
+        """For each position, in the same order, the bit set of the tiles that it cannot have."""
         self._count: int | None = None
 
     def count(self) -> int | None:
-        """How many deals agree, 0 if none does; None where the cells are too many to count them."""
+        """Return the number of deals that agree, or None if the cells are too many to count."""
         if self._count is None and _is_countable(self.lacks):
             self._count = _Counted(self.tiles, self.lacks).deals
         return self._count
 
     def chance_at(self, positions: Collection[Position], bits: int) -> float | None:
-        """How likely one of these tiles is at one of these positions, over all agreeing deals.
+        """Return the chance that one of these tiles is at one of these positions.
 
-        Tiles and positions that are not hidden count for nothing: 0.0 if no such tile, or no
-        position, is given. None if the deals are too many to count, or none agrees.
+        All agreeing deals are equally likely. Tiles and positions that are not hidden are ignored;
+        return 0.0 if no hidden tile, or no position, is given. Return None if the deals are too
+        many to count, or if none agrees.
         """
         bits &= tile_bits(self.tiles)
         if not bits or not positions:
@@ -72,10 +73,7 @@ class HiddenTiles:
 
 
 def _cells(lacks: Sequence[int]) -> dict[int, list[int]]:
-    """Maps each set of excluded tiles to the positions, by index, that exclude it.
-
-    Free positions are left out.
-    """
+    """Return the positions, by index, of each set of excluded tiles, without free positions."""
     cells: dict[int, list[int]] = {}
     for at, bits in enumerate(lacks):
         if bits:
@@ -90,8 +88,8 @@ def _is_countable(lacks: Sequence[int]) -> bool:
 class _Counted:
     """All ways to fill the cells, tile by tile.
 
-    A state says how many places each cell still has, as the digits of one number; `ways` has for
-    each tile, and each state before it, the number of ways to place it and all later ones.
+    A state has the number of places left in each cell, as the digits of one number. For each tile
+    and each state before it, `ways` has the number of ways to place it and all later tiles.
     """
 
     def __init__(self, tiles: Sequence[Tile], lacks: Sequence[int]) -> None:
@@ -107,14 +105,14 @@ class _Counted:
             (bits, stride, len(held) + 1)
             for (bits, held), stride in zip(cells.items(), strides, strict=True)
         ]
-        # by tile: the digits of the cells that it may be in; it may be in a free place anyway
+        # for each tile, the digits of the cells where it may be; any tile may be in a free place
         self.may = [
             [(stride, radix) for bits, stride, radix in digits if not bits & TILE_BITS[tile]]
             for tile in tiles
         ]
         self.strides = strides
         self.start = full - 1  # every digit at its most
-        self.ways = [{0: 1}]  # behind the last tile no cell has a place left
+        self.ways = [{0: 1}]  # after the last tile, no cell has a place left
         for may in reversed(self.may):
             later = self.ways[-1]
             ways = later.copy()  # the tile is in a free place
@@ -125,11 +123,11 @@ class _Counted:
             self.ways.append(ways)
         self.ways.reverse()
         deals = self.ways[0].get(self.start, 0)
-        # the tiles of a cell, and those in free places, lie in any order
+        # the tiles of a cell, and those in free places, may be in any order
         self.deals = deals * prod(factorial(len(held)) for held in self.places)
 
     def draw(self, entropy: Entropy) -> list[Tile]:
-        """One of the deals, all equally likely: the tile of each position, by index."""
+        """Draw one of the deals, all equally likely: the tile of each position, by index."""
         state = self.start
         filled = [list[Tile]() for _ in self.places]
         for tile, may, ways in zip(self.tiles, self.may, self.ways[1:], strict=True):
@@ -140,9 +138,9 @@ class _Counted:
                 if state // stride % radix
             ]
             total = free + sum(count for _, count in options)
-            # scaled down from 128 bits: uneven by `total` in 2**128 at the most
+            # scaled down from 128 bits: uneven by at most `total` in 2**128
             chosen = int.from_bytes(entropy(16), "big") * total >> 128
-            cell = -1  # the free places, behind all cells
+            cell = -1  # the free places come after all cells
             if chosen >= free:
                 chosen -= free
                 for stride, count in options:
@@ -161,7 +159,7 @@ class _Counted:
 
 
 def mix(tiles: list[Tile], entropy: Entropy) -> None:
-    """Put the tiles in a random order, all equally likely, in place."""
+    """Shuffle the tiles in place, all orders equally likely."""
     words = _words(entropy, len(tiles))
     for last in range(len(tiles) - 1, 0, -1):
         at = words[last] * (last + 1) >> _WORD_BITS
@@ -169,14 +167,14 @@ def mix(tiles: list[Tile], entropy: Entropy) -> None:
 
 
 def _words(entropy: Entropy, count: int) -> tuple[int, ...]:
-    """Draw so many numbers of 32 bits; scaled down, they are even to a millionth and better."""
+    """Draw this many numbers of 32 bits; scaled down, they are even to a millionth or better."""
     return unpack(f"<{count}I", entropy(4 * count))
 
 
 class DealSource:
-    """Draws deals that agree with what is known, as many as are asked for.
+    """A source of random deals that agree with the known facts.
 
-    If none agrees, ValueError is raised, here or by the first `draw`.
+    If none agrees, it raises ValueError, when made or at the first `draw`.
     """
 
     def __init__(self, hidden: HiddenTiles, entropy: Entropy) -> None:
@@ -193,7 +191,7 @@ class DealSource:
                 self._sweep()
 
     def draw(self) -> list[Tile]:
-        """A deal: the tile of each position, in the order of `HiddenTiles.owners`.
+        """Draw a deal: the tile of each position, in the order of `HiddenTiles.owners`.
 
         Use the list before the next draw, which may change it.
         """
@@ -204,9 +202,10 @@ class DealSource:
         return self._dealt
 
     def _sweep(self) -> None:
-        """Offer each bound position a swap with any other, and mix the free ones.
+        """Try to swap each bound position with any other, and mix the free ones.
 
-        A swap that agrees is made, and is as likely as its reverse: no deal is favoured.
+        Make a swap if the result agrees. Each swap is as likely as its reverse, so no deal is
+        favoured.
         """
         dealt = self._dealt
         lacks = self._lacks
@@ -224,16 +223,16 @@ class DealSource:
 
 
 def _first_deal(hidden: HiddenTiles, entropy: Entropy) -> list[Tile]:
-    """Any deal that agrees: tiles in any order, and each bound position finds one in turn.
+    """Return some deal that agrees: mix the tiles, then find one for each bound position in turn.
 
-    Raises ValueError if no deal agrees.
+    Raise ValueError if no deal agrees.
     """
     tiles = list(hidden.tiles)
     mix(tiles, entropy)
     lacks = hidden.lacks
-    holder: dict[int, int] = {}  # by the number of a tile: the position that has it
+    holder: dict[int, int] = {}  # the position of each placed tile, by the tile's number
 
-    # an augmenting path: a tile that has a position is taken if that position finds another
+    # an augmenting path: take a tile from another position if that position finds another tile
     def find(at: int, tried: set[int]) -> bool:
         for number, tile in enumerate(tiles):
             if number in tried or TILE_BITS[tile] & lacks[at]:
@@ -244,7 +243,7 @@ def _first_deal(hidden: HiddenTiles, entropy: Entropy) -> list[Tile]:
                 return True
         return False
 
-    # those with least to choose from come first
+    # positions with the fewest possible tiles come first
     for at in sorted(range(len(lacks)), key=lambda at: -lacks[at].bit_count()):
         if lacks[at] and not find(at, set()):
             raise ValueError("nothing agrees with what was proved")

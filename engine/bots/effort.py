@@ -1,7 +1,7 @@
-"""How much thinking a decision may cost: so many rounds played out, or as long as there is time.
+"""The effort that a decision may cost: a number of rounds played out, or some time.
 
 A count of rounds gives the same decision on every computer. The engine has no clock: a caller that
-has one, or another reason to break off, hands in `is_stopped`, which is asked before every deal.
+has one, or another reason to stop, passes `is_stopped`, which a search calls before every deal.
 """
 
 from collections.abc import Callable
@@ -9,35 +9,34 @@ from math import inf
 
 
 def never() -> bool:
-    """False: the check of an effort that nobody breaks off."""
+    """Return False: the check of an effort that nobody stops."""
     return False
 
 
 class Effort:
-    """How many rounds may be played out and how many were, in all searches it is handed to.
+    """The rounds that may be played out, and those that were, in all searches that share it.
 
-    A search asks `lasts` before it goes on, and counts its rounds with `spend`. Nothing is ever
-    given back.
+    A search checks `lasts` before it goes on, and counts its rounds with `spend`.
     """
 
     def __init__(self, rollouts: float = inf, is_stopped: Callable[[], bool] = never) -> None:
-        """Allow so many rounds, and none once `is_stopped` says yes; any thread may ask it."""
+        """Allow this many rounds, and none once `is_stopped`, called by any thread, is True."""
         self.rollouts = rollouts
         self.spent = 0
-        """How many rounds were played out so far."""
+        """The number of rounds played out so far."""
         self.was_stopped = False
-        """Whether it was broken off, while there were rounds left."""
+        """True if `is_stopped` has returned True."""
         self._is_stopped = is_stopped
 
     def has_time(self) -> bool:
-        """Whether it is not broken off yet; asks `is_stopped`, whose first yes counts for good."""
+        """Return True until `is_stopped` returns True for the first time, which is final."""
         self.was_stopped = self.was_stopped or self._is_stopped()
         return not self.was_stopped
 
     def lasts(self) -> bool:
-        """Whether more may be played out: rounds are left, and it is not broken off."""
+        """Return True if rounds are left and there is time."""
         return self.spent < self.rollouts and self.has_time()
 
     def spend(self, rollouts: int) -> None:
-        """Count so many rounds as played out, beyond the limit, too."""
+        """Count this many rounds as played out, even beyond the limit."""
         self.spent += rollouts

@@ -1,9 +1,9 @@
-"""The house bot: one that plans its train.
+"""The house bot, which plans its train.
 
-It keeps its longest train for itself and sheds the rest, heaviest first. It knows what its seat
-knows and nothing more. It judges lays in this order: leave no double open that the hand cannot
-cover; take the own marker down; keep the longest own train possible; lay what that train does not
-need before what it does; then the heaviest tile.
+It keeps its longest train for itself and sheds the rest, heaviest first. It knows only what its
+seat knows. It ranks lays by these aims, in this order: leave no double open that the hand cannot
+cover; take its own marker down; keep its own train as long as possible; lay tiles on other trains
+before its own; lay the heaviest tile.
 """
 
 from typing import NamedTuple
@@ -19,21 +19,22 @@ from engine.view import SeatView
 
 
 class _Worth(NamedTuple):
-    """How good a lay is; more is better, earlier fields first."""
+    """The worth of a lay; more is better, earlier fields first."""
 
     no_open_double: bool
     marker_comes_down: bool
     train_length: int
-    """How many tiles the own train can still get, this lay on it included; 0 on arms."""
+    """How many tiles the seat's own train can still get, including this lay; 0 with arms."""
     is_spare: bool
     """True if the tile goes on another train."""
     pips: int
 
 
 def choose(view: SeatView, entropy: Entropy) -> Move:
-    """The best lay by the rules above, or the forced move where there is one.
+    """Return the forced move if there is one, else the best lay by the aims above.
 
-    The seat must be in turn. Always legal: it picks from `view.legal` only. Octets break ties.
+    It must be the seat's turn. The move is always legal, because it comes from `view.legal`. Octets
+    break ties.
     """
     moves = view.legal
     move = forced(view, moves)
@@ -48,13 +49,13 @@ def choose(view: SeatView, entropy: Entropy) -> Move:
 
 
 def ranked(view: SeatView, lays: list[LayTile]) -> list[Move]:
-    """The lays, best first; equally good ones stay in order. KeyError for a tile not held."""
+    """Return the lays, best first; equal ones stay in order. Raise KeyError for a tile not held."""
     worths = _Worths(view)
     return [*sorted(lays, key=worths.of, reverse=True)]
 
 
 class _Worths:
-    """Rates lays of one hand; the longest train without a tile is searched for only once."""
+    """The worths of one hand's lays; each longest train without a tile is computed only once."""
 
     def __init__(self, view: SeatView) -> None:
         self._table = view.table
@@ -63,13 +64,13 @@ class _Worths:
         self._trains = HandTrains(held)
 
     def of(self, lay: LayTile) -> _Worth:
-        """How good this lay is, by the order above: worths compare like tuples."""
+        """Return the worth of this lay; worths compare like tuples."""
         table, tile = self._table, lay.tile
         own = own_trains(table, lay.seat)
         on_own = lay.train in own
         if on_own:
             pips = [tile.other_end(lay.joined)]
-        else:  # two for partners, and none where all play on arms
+        else:  # two ends for partners, and none with arms
             pips = [end.pip for end in own_ends(table, lay.seat)]
         lengths = [self._trains.length(pip, without=tile) for pip in pips]
         return _Worth(
@@ -81,7 +82,7 @@ class _Worths:
         )
 
     def _can_cover(self, double: Tile) -> bool:
-        """Whether the rest of the hand can cover this double or is empty, or nobody ever can."""
+        """Return True if the rest of the hand can cover this double or is empty, or nobody can."""
         rest = self._held & ~TILE_BITS[double]
         fits = self._table.rules.wild_blanks.fits[double.high]
         return not rest or bool(rest & fits) or dies(self._table, double)

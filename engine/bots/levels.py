@@ -1,4 +1,4 @@
-"""How well bots play: every level that a player may choose, declared once."""
+"""The levels of bots that a player may choose."""
 
 from enum import Enum
 from typing import Final, Self
@@ -15,8 +15,8 @@ from engine.view import SeatView
 
 CASUAL_SLIPS: Final = 60
 STEADY_SLIPS: Final = 25
-"""How many moves in 100 these levels play as a beginner does. Each level then ends a round of
-double-9 some five points ahead of three of the level below it. [docs/decisions.md, Bots]"""
+"""How many moves in 100 these levels play like a beginner. Each level then ends a round of double-9
+about five points ahead of three bots of the level below it. [docs/decisions.md, Bots]"""
 
 HARD_ROLLOUTS: Final = 250
 EXPERT_ROLLOUTS: Final = 500
@@ -24,7 +24,7 @@ EXPERT_ROLLOUTS: Final = 500
 
 
 def _slipping(percent: int) -> Strategy:
-    """A bot that plays each move like a beginner by this chance in 100, else like the house bot."""
+    """Return a bot that moves like a beginner at this chance in 100, else like the house bot."""
 
     def chosen(view: SeatView, entropy: Entropy) -> Move:
         strategy = choose_simply if below(entropy, 100) < percent else choose
@@ -34,13 +34,13 @@ def _slipping(percent: int) -> Strategy:
 
 
 class BotLevel(Enum):
-    """How well a bot plays: `choose` makes its moves. A member's value is the word to type."""
+    """The level of a bot, which makes its moves with `choose`; the value is the word to type."""
 
     _value_: str
     sentence: str
-    """How it is described to players."""
+    """The description for players."""
     _plays: Strategy | int
-    """A strategy that does not try moves out, or the most rounds that are played out for a move."""
+    """A strategy that does not try out moves, or the most rounds to play out for a move."""
 
     EASY = ("easy", "Plays anything that fits, and has no plan.", choose_simply)
     CASUAL = ("casual", "Has a plan, and forgets it more often than not.", _slipping(CASUAL_SLIPS))
@@ -61,7 +61,7 @@ class BotLevel(Enum):
 
     @property
     def thinks(self) -> bool:
-        """Whether it tries moves out, for which it should know what others have proved."""
+        """True if it tries out moves, for which its view should have the proved facts."""
         return isinstance(self._plays, int)
 
     def choose(
@@ -71,10 +71,10 @@ class BotLevel(Enum):
         effort: Effort | None = None,
         foresight: Foresight | None = None,
     ) -> Move:
-        """The move of a bot of this level, which must be in turn; always legal.
+        """Return the move of a bot of this level, whose turn it must be; always legal.
 
-        A level that thinks does so within this effort, and up to its own limit: a tenth of a second
-        for most moves of an expert. Other levels ignore `effort` and `foresight`.
+        A level that thinks stays within this effort and its own limit: a tenth of a second for most
+        moves of an expert. Other levels ignore `effort` and `foresight`.
         """
         return run_out(self.choosing(view, entropy, effort, foresight))
 
@@ -85,7 +85,7 @@ class BotLevel(Enum):
         effort: Effort | None = None,
         foresight: Foresight | None = None,
     ) -> Pieces[Move]:
-        """The same as `choose`, in pieces."""
+        """Do as `choose`, in pieces."""
         if isinstance(self._plays, int):
             found = yield from search.pieces(view, entropy, self._plays, effort, foresight)
             return found.move
@@ -93,4 +93,4 @@ class BotLevel(Enum):
 
 
 LEVELS: Final = {level.value: level for level in BotLevel}
-"""The levels by the word that a player types for each."""
+"""The levels by the words that players type."""

@@ -1,4 +1,4 @@
-"""By how much one move is better than others, in points, and whether that is more than luck."""
+"""The margin of one move over another, in points, compared with luck."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -15,46 +15,46 @@ from engine.table.moves import Move
 from engine.view import SeatView
 
 NOISE: Final = 2.0
-"""Standard errors that a difference must exceed not to be luck of the deals."""
+"""The standard errors that a difference must exceed to be more than the luck of the deals."""
 
 POINTS_MIN: Final = 1.0
-"""Differences below this many points do not matter to a person."""
+"""The smallest difference in points that matters to a person."""
 
 _DEALS_MIN: Final = 20
 
 
 class Gain(Enum):
-    """Where the points come from by which one move is better than another."""
+    """The main source of the points by which one move is better than another."""
 
     GOES_OUT = "goes-out"
     """The seat goes out more often, by more than luck."""
     HOLDS_LESS = "holds-less"
-    """Mostly from what the seat itself is left with."""
+    """The seat itself is left with less."""
     OTHERS_HOLD_MORE = "others-hold-more"
-    """Mostly from what the others are left with."""
+    """The others are left with more."""
 
 
 class Margin(Struct, frozen=True):
-    """How a move compares with a rival, over the same deals."""
+    """A comparison of a move with a rival, over the same deals."""
 
     rival: Move
     points: float
-    """How many more points the others end behind the seat, on average; below 0: it is worse."""
+    """How many points better the move is than its rival, on average; below 0 if it is worse."""
     noise: float
-    """How far that may be off by luck: `NOISE` standard errors."""
+    """How far luck may move `points`: `NOISE` standard errors."""
     gain: Gain
-    """Where the points come from, of whichever is better."""
+    """The main source of the points, for the better move."""
 
     @property
     def is_clear(self) -> bool:
-        """Whether the move is better by more than luck, and by enough to mention.
+        """True if the move is better by more than luck, and by enough to mention.
 
-        False where it is worse, however clearly.
+        False if it is worse, however clearly.
         """
         return self.points > max(self.noise, POINTS_MIN)
 
     def turned(self, move: Move) -> "Margin":
-        """The same margin seen from the other side: of the rival over `move`."""
+        """Return the same margin from the other side: the rival's over `move`."""
         return Margin(move, -self.points, self.noise, self.gain)
 
 
@@ -67,10 +67,10 @@ def margin_over(
     deals: int,
     effort: Effort | None = None,
 ) -> Pieces[Margin | None]:
-    """How a move compares with a rival, over so many deals.
+    """Return the margin of a move over a rival, from this many deals.
 
-    None if the move cannot be weighed, and with fewer than `_DEALS_MIN` deals, as when the effort
-    ends. Both moves must be legal.
+    Both moves must be legal. Return None if the move cannot be weighed, or if there are fewer than
+    `_DEALS_MIN` deals, for example because the effort ends.
     """
     if not is_weighable(view, move):
         return None
@@ -84,7 +84,7 @@ def margin_over(
 
 
 def _gain(pairs: Sequence[tuple[TrialEnd, TrialEnd]], sign: int) -> Gain:
-    """Where the points come from by which the first of each pair is better; -1: the second."""
+    """Return why the first of each pair is better; with `sign` -1, why the second is."""
     outs, noise = _mean([sign * (mine.is_out - theirs.is_out) for mine, theirs in pairs])
     if outs > noise:
         return Gain.GOES_OUT
@@ -94,7 +94,7 @@ def _gain(pairs: Sequence[tuple[TrialEnd, TrialEnd]], sign: int) -> Gain:
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float]:
-    """The mean of at least two values, and how far luck may move it: `NOISE` standard errors."""
+    """Return the mean of at least two values, and its noise: `NOISE` standard errors."""
     count = len(values)
     mean = sum(values) / count
     spread = sqrt(sum((value - mean) ** 2 for value in values) / (count - 1))

@@ -11,23 +11,23 @@ NO_JOIN: Final = -1
 
 
 class Numbered(NamedTuple):
-    """Tables about tiles by number, worked out once for a set and its blanks."""
+    """Lookup tables for the numbered tiles of a set, with or without wild blanks."""
 
     tiles: tuple[Tile, ...]
-    """By number, lightest first."""
+    """The tile of each number, lightest first."""
     number: dict[Tile, int]
     fits: tuple[int, ...]
-    """By pip value of an end: the bit set of the tiles that join it."""
+    """For each pip value of an end, the bit set of the tiles that join it."""
     far: tuple[tuple[int, ...], ...]
-    """By pip value of an end, then by number: the end that is open once the tile has joined."""
+    """For each pip value of an end and each number, the open end once the tile has joined."""
     doubles: int
     """Bit set of the doubles."""
     double: tuple[int, ...]
-    """By pip value: the bit set of its double."""
+    """For each pip value, the bit set of its double."""
 
 
 def numbers_in(bits: int) -> list[int]:
-    """The numbers of a bit set, highest first."""
+    """Return the numbers of a bit set, highest first."""
     found = []
     while bits:
         number = bits.bit_length() - 1
@@ -38,7 +38,7 @@ def numbers_in(bits: int) -> list[int]:
 
 @cache
 def numbered(pip_max: int, blanks: WildBlanks) -> Numbered:
-    """The tables about the tiles of a set, as they join with these blanks; made once and kept."""
+    """Return the lookup tables for a set with these blanks; cached."""
     tiles = tuple(sorted(full_set(pip_max), key=lambda tile: (tile.pips, tile)))
     number = {tile: number for number, tile in enumerate(tiles)}
     bits = {tile: 1 << number[tile] for tile in tiles}
@@ -56,9 +56,9 @@ def numbered(pip_max: int, blanks: WildBlanks) -> Numbered:
 
 
 def _far(blanks: WildBlanks, tile: Tile, pip: int) -> int:
-    """The open end after joining; where either half joins, after the lower half does.
+    """Return the open end after the tile joins; if either half joins, after the lower half does.
 
-    `NO_JOIN` if the tile does not join.
+    Return `NO_JOIN` if the tile does not join.
     """
     halves = blanks.joins[tile][pip]
     return tile.other_end(halves[0]) if halves else NO_JOIN

@@ -1,7 +1,7 @@
-"""Odds: how likely each other seat can play on each open end, by all that one seat may know.
+"""Odds: the chance that each other seat can play on each open end, as one seat may know it.
 
-All deals that agree with what was proved are equally likely. Where they can be counted, a chance is
-exact; else it is the share of some drawn deals in which the event holds.
+All deals that agree with the proved facts are equally likely. If they can be counted, a chance is
+exact; else it is the share of drawn deals in which the event occurs.
 """
 
 from collections.abc import Collection, Mapping
@@ -22,11 +22,11 @@ from engine.tiles import TILE_BITS
 from engine.view import SeatView
 
 DRAWN_DEALS: Final = 400
-"""Deals for an estimate: one is off by more than 5 points in 100 once in twenty times."""
+"""The deals for an estimate, which is off by more than 5 percentage points once in twenty times."""
 
 
 class Likelihood(NamedTuple):
-    """How likely something is, from 0 to 1, and whether that was counted rather than estimated."""
+    """The chance of an event, from 0 to 1; it is exact if counted, else estimated."""
 
     likely: float
     is_exact: bool
@@ -38,34 +38,34 @@ class EndOdds(Struct, frozen=True):
     train: TrainId
     pip: int
     is_owed: bool
-    """Whether it is a double that must be covered."""
+    """True if it is a double that must be covered."""
     seats: Mapping[Seat, Likelihood | None]
-    """By other seat: how likely it holds a fitting tile; None where the train is closed to it."""
+    """For each other seat, the chance that it holds a fitting tile; None if the train is closed."""
     next_tile: Likelihood | None
-    """How likely the next tile of the boneyard fits; None where it is empty."""
+    """The chance that the next tile of the boneyard fits; None if the boneyard is empty."""
 
 
 class TableOdds(Struct, frozen=True):
-    """All open ends, in the order of the trains, whether or not the seat may play there."""
+    """The odds of all open ends, in the order of the trains, even where the seat may not play."""
 
     ends: tuple[EndOdds, ...]
     next_fits: Likelihood | None
-    """How likely the next tile of the boneyard fits where the seat itself may play."""
+    """The chance that the next boneyard tile fits where the seat may play, or None without one."""
 
 
 _Question: TypeAlias = tuple[Collection[Position], int]
-"""Is one of these tiles, a bit set, at one of these positions?"""
+"""Positions and a bit set of tiles: is one of these tiles at one of these positions?"""
 
 
 @in_pieces
 def table_odds(
     view: SeatView, entropy: Entropy, effort: Effort | None = None
 ) -> Pieces[TableOdds | None]:
-    """The odds as the seat of `view` can know them, counted exactly while there is time.
+    """Return the odds as the seat of `view` can know them, counted exactly while there is time.
 
-    What cannot be counted, or not in time, is estimated. None where nobody plays in turn now, where
-    the seat has no hand, or where the unseen tiles are not as many as the positions that it does
-    not see. Raises ValueError if no deal agrees with what is known.
+    Estimate chances that cannot be counted, or not in time. Return None outside play, if the seat
+    has no hand, or if the number of unseen tiles differs from that of the positions that it does
+    not see. Raise ValueError if no deal agrees with the known facts.
     """
     table, hand = view.table, view.hand
     if hand is None or not isinstance(table.now, InPlay):
@@ -102,15 +102,15 @@ def table_odds(
 
 
 def _is_open_to(table: Table, seat: Seat, train: Train) -> bool:
-    """Whether a seat may usually play there: its own train, a Mexican one, or one with a marker.
+    """Return True if a seat may usually play there: its own train, a Mexican one, or a marked one.
 
-    Rules of a first turn, and doubles, are not asked.
+    This ignores the rules of a first turn, and doubles.
     """
     return train.is_mexican or train.marker or train.id in own_trains(table, seat)
 
 
 def _own_ends(table: Table, seat: Seat) -> tuple[End, ...]:
-    """The ends where a seat may play: now in its turn, else as usual."""
+    """Return the ends where a seat may play: now if it is its turn, else usually."""
     if table.to_move == seat:
         return open_ends(table)
     mine = [train for train in played_trains(table) if _is_open_to(table, seat, train)]
@@ -120,9 +120,9 @@ def _own_ends(table: Table, seat: Seat) -> tuple[End, ...]:
 def _answers(
     hidden: HiddenTiles, asked: Collection[_Question], entropy: Entropy, effort: Effort
 ) -> Pieces[dict[_Question, Likelihood]]:
-    """Count what can be counted in time, and estimate the rest over the same deals.
+    """Return every question with its answer: counted if possible in time, else estimated.
 
-    Returns every question with its answer. The estimate is made even when time is up.
+    All estimates use the same deals, and are made even when time is up.
     """
     found = dict[_Question, Likelihood]()
     left = list[_Question]()

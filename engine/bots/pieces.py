@@ -1,7 +1,7 @@
-"""Long thinking in pieces, so that whoever has one thread can let others run in between.
+"""Long computations in pieces, so that a program with one thread can run other code in between.
 
-A function that is `in_pieces` is written as a generator, which yields where it may be held up: some
-milliseconds apart. Called like any other it goes through without a pause.
+A function that is `in_pieces` is written as a generator, which yields every few milliseconds, where
+it may pause. Called like any other function, it runs without a pause.
 """
 
 from collections.abc import Callable, Generator
@@ -16,7 +16,7 @@ Pieces: TypeAlias = Generator[None, None, T]
 
 
 def run_out(pieces: Pieces[T]) -> T:
-    """Do all pieces at once, and return the result."""
+    """Run all pieces at once, and return the result."""
     while True:
         try:
             next(pieces)
@@ -26,18 +26,18 @@ def run_out(pieces: Pieces[T]) -> T:
 
 
 class InPieces(Generic[P, T]):
-    """A function that can be called, or done in `pieces`."""
+    """A function that can be called, or run in `pieces`."""
 
     def __init__(self, pieces: Callable[P, Pieces[T]]) -> None:
         self.pieces = pieces
-        """Takes the same arguments, and does nothing yet."""
+        """The generator function, which takes the same arguments."""
         update_wrapper(self, pieces)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
-        """Do all of it, and return the result."""
+        """Run all pieces at once, and return the result."""
         return run_out(self.pieces(*args, **kwargs))
 
 
 def in_pieces(pieces: Callable[P, Pieces[T]]) -> InPieces[P, T]:
-    """Make a function of a generator that is one."""
+    """Turn a generator function into a function that can also run in pieces."""
     return InPieces(pieces)

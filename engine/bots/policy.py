@@ -1,9 +1,9 @@
-"""The quick policy that plays for all seats when a bot tries rounds out.
+"""The quick policy that plays for all seats when a bot plays out rounds.
 
-It plays on the engine's own tables, so under any rules. Each seat plans its longest train, and
-plans again when that no longer holds. Where others' trains are open it lays doubles that the plan
-does not need, takes its own marker down, and lays the heaviest of the other tiles that the plan can
-spare; then it lays on its own train. Where the whole hand decides what may be laid, the house bot
+It plays on the engine's own tables, so it can play by any rules. Each seat plans its longest train,
+and plans again when the plan no longer works. On others' open trains it lays doubles that the plan
+does not need. Then it takes down its own marker, lays the heaviest other tile that the plan can
+spare, or lays on its own train. When a lay's legality depends on the whole hand, the house bot
 chooses.
 """
 
@@ -28,30 +28,31 @@ from engine.tiles import Tile
 from engine.view import SeatView
 
 NO_PLAN: Final = -1
-"""In place of the pip where a plan begins: the plan must be made anew."""
+"""The start of a plan that must be made again, instead of a pip value."""
 
 _BITS: Final = 8
 _NUMBERS: Final = (1 << _BITS) - 1
 _GOES_ON: Final = 2 << _BITS
-"""An option is the number of a tile and, in the bits above, how many tiles join its far end. The
-tile itself is one of them, so from two on another one can follow."""
+"""An option is the number of a tile and, in the bits above, the number of tiles that join its far
+end. The tile itself is one of them, so another one can follow from two on."""
 
 NODES: Final = 60
-"""Tiles tried for a plan where several fit: with fifteen tiles it is then 0.02 short on average."""
+"""The tries for a plan, one for each choice among several tiles that fit. With fifteen tiles a plan
+is then 0.02 tiles short on average."""
 
 PLANS_MAX: Final = 10_000
-"""Plans that are remembered from deal to deal: some 3 MiB."""
+"""The plans remembered from deal to deal: some 3 MiB."""
 
 FIRST_OF_EQUALS: Final[Entropy] = bytes
-"""Zeros for octets: of equal moves the first one, the same in every deal."""
+"""Zeros as octets: they choose the first of equal moves, the same in every deal."""
 
 
 def planned(numbers: Numbered, hand: int, end: int) -> list[int]:
-    """The longest train of this hand from this end, by number, next tile last.
+    """Return the longest train of this hand from this end, as numbers, next tile last.
 
-    `hand` is a bit set of numbers, `end` a pip value. Each double goes where it first can. Other
-    tiles whose far end has most to follow are tried first; after `NODES` tries the longest train so
-    far is taken, which is nearly always the longest. Empty if nothing fits.
+    `hand` is a bit set of numbers, `end` a pip value. Each double goes where it first fits. Of the
+    other tiles, try those first whose far end the most tiles join; after `NODES` tries take the
+    longest train so far, which nearly always is the longest. Return [] if nothing fits.
     """
     fits = numbers.fits
     fars = numbers.far
@@ -95,7 +96,7 @@ def planned(numbers: Numbered, hand: int, end: int) -> list[int]:
                 if option >= _GOES_ON:
                     extend(hand ^ 1 << number, far[number])
                 elif size > len(best) or (size == len(best) and sum(chain) > sum(best)):
-                    best = chain[:]  # of equally long trains the heavier, as numbers go by weight
+                    best = chain[:]  # of equally long trains the heavier: numbers go by weight
                 chain.pop()
             break
         if len(chain) >= len(best) and (len(chain) > len(best) or sum(chain) > sum(best)):
@@ -108,9 +109,9 @@ def planned(numbers: Numbered, hand: int, end: int) -> list[int]:
 
 
 class Rollout:
-    """A round that the quick policy plays, on the engine's tables; it changes in place.
+    """A round that the quick policy plays, on the engine's tables; mutable.
 
-    All hands are known, or only one's own: then a draw, or a lay of another seat, raises KeyError.
+    All hands are known, or only one: then a draw, or a lay by another seat, raises KeyError.
     """
 
     __slots__ = (
@@ -128,21 +129,21 @@ class Rollout:
     table: Table
     numbers: Numbered
     at: Mapping[Position, int]
-    """By position: the number of its tile."""
+    """The number of the tile at each position."""
     positions: Mapping[int, Position]
     hands: list[int]
-    """By seat: the known tiles of its hand as a bit set of numbers."""
+    """For each seat, the known tiles of its hand as a bit set of numbers."""
     planned: dict[tuple[int, int], list[int]]
-    """By hand and end: what was planned so far, in this deal or others."""
+    """The plans made so far, in this deal or others, by hand and end."""
     plans: list[list[int]]
-    """By seat: the numbers of its planned train, next tile last."""
+    """For each seat, the numbers of its planned train, next tile last."""
     plan_bits: list[int]
-    """By seat: the same as a bit set."""
+    """For each seat, the same numbers as a bit set."""
     plan_from: list[int]
-    """By seat: the pip value at which its plan begins, or `NO_PLAN`."""
+    """For each seat, the pip value at which its plan begins, or `NO_PLAN`."""
 
     def __init__(self, table: Table, tiles: Mapping[Position, Tile]) -> None:
-        """Take a table in play, and the known tiles."""
+        """Start from a table in play, with the known tiles."""
         self.table = table
         self.numbers = numbered(table.spec.pip_max, table.rules.wild_blanks)
         seats = table.spec.seats
@@ -153,9 +154,9 @@ class Rollout:
         self.know({at: self.numbers.number[tile] for at, tile in tiles.items()})
 
     def know(self, at: Mapping[Position, int]) -> None:
-        """Take these as the tiles of positions, by number, in place of all those known before.
+        """Replace the known tiles with these numbers by position, and update the hands.
 
-        The hands are read from them; a position without a number stays unknown. Plans stay.
+        A position without a number is unknown. Plans stay.
         """
         if len(self.planned) > PLANS_MAX:
             self.planned.clear()
@@ -167,7 +168,7 @@ class Rollout:
         ]
 
     def copy(self) -> "Rollout":
-        """Make a copy that can be played on separately; they share what was planned for a hand."""
+        """Return a copy that plays on separately, but shares the remembered plans."""
         new = Rollout.__new__(Rollout)  # without `__init__`, which would number every tile again
         new.table = self.table
         new.numbers = self.numbers
@@ -181,10 +182,10 @@ class Rollout:
         return new
 
     def play(self, turns: float = inf) -> Outcome | None:
-        """Play on to the end of the round, and return how it ended; None once so many turns begin.
+        """Play on, and return how the round ended, or None once `turns` turns have been played.
 
-        `turns` counts all turns of the round, as `Table.turns` does. An opening of all at once is
-        played to its end first.
+        `turns` counts all turns of the round, as `Table.turns` does. A simultaneous opening is
+        always played to its end.
         """
         self._play_opening()
         while isinstance(self.table.now, InPlay) and self.table.turns < turns:
@@ -195,7 +196,7 @@ class Rollout:
     def play_until(self, seat: Seat) -> None:
         """Play on to a turn of this seat, or to the end of play.
 
-        An opening of all at once is played to its end first, for this seat too.
+        A simultaneous opening is first played to its end, for this seat, too.
         """
         self._play_opening()
         while isinstance(self.table.now, InPlay) and self.table.to_move != seat:
@@ -206,9 +207,9 @@ class Rollout:
             self.make(self.chosen(due_seats(self.table)[0]))
 
     def make(self, move: Move) -> None:
-        """Carry out a legal move, and keep hands and plans up to date.
+        """Carry out a legal move, and update hands and plans.
 
-        Then every seat that may be caught for its last tile, and can still announce it, does so.
+        Then every seat that may be caught for its last tile announces it if it still can.
         """
         table, seat = self.table, move.seat
         if isinstance(move, LayTile):
@@ -236,7 +237,7 @@ class Rollout:
             if follows and move.on == end.on:
                 plan.pop()
                 self.plan_bits[seat] ^= bit
-                # A plan that is used up may have missed a tile, as planning is cut short.
+                # plan again after the last tile: planning stops early and may have missed one
                 self.plan_from[seat] = self.numbers.far[end.pip][number] if plan else NO_PLAN
             else:
                 self.plan_from[seat] = NO_PLAN
@@ -244,14 +245,14 @@ class Rollout:
             self.plan_from[seat] = NO_PLAN
 
     def plan_anew(self, seat: int) -> list[int]:
-        """Plan the train of a seat from its present end; returns the plan, next tile last.
+        """Plan the train of a seat from its present end, and return the plan, next tile last.
 
-        It is empty if nothing fits, or where all play on arms.
+        It is empty if nothing fits, or if all play on arms.
         """
-        # on arms nobody begins this train: its end stays as it is, and the plan stays empty
+        # with arms nobody begins this train: its end never changes, and the plan stays empty
         end = self.table.trains[seat].ends[0].pip
         own = own_trains(self.table, seat)
-        # a copy, as the plan is used up tile by tile and the remembered one must stay whole
+        # a copy, because laying tiles empties the plan, and the remembered one must stay whole
         plan = self.plans[seat] = self._plan(self.hands[seat], end)[:] if own else []
         self.plan_bits[seat] = sum(1 << number for number in plan)
         self.plan_from[seat] = end
@@ -264,7 +265,7 @@ class Rollout:
         return plan
 
     def chosen(self, seat: Seat) -> Move:
-        """The policy's move for a seat that is due; its train may be planned anew for it."""
+        """Return the policy's move for a seat that is due; this may plan its train again."""
         return self._chosen(turn_of(self.table, seat))
 
     def _chosen(self, table: Table) -> Move:
@@ -285,27 +286,27 @@ class Rollout:
         if lay is None:
             return _without_lay(table)
         number, end = lay
-        # the rest of the hand decides about these, which the policy does not look at
+        # the legality of these lays depends on the rest of the hand, which the policy ignores
         if now.needs_start or turn.doubles[1:]:
             return self._by_hand(table)
         is_double = numbers.doubles >> number & 1
         if is_double and (now.paired or now.led or shuts_doubles(table)):
             return self._by_hand(table)
         tile = numbers.tiles[number]
-        # the half that joins is the one that is not the far end
+        # the half that joins is the one opposite the far end
         joined = tile[0] + tile[1] - numbers.far[end.pip][number]
         return LayTile(seat, self.positions[number], tile, end.train, end.on, joined)
 
     def _by_hand(self, table: Table) -> Move:
-        """The house bot's move for the seat in turn, which heeds all that the hand allows."""
+        """Return the house bot's move for the seat to move, which considers the whole hand."""
         seat, tiles = table.to_move, self.numbers.tiles
         held = [(position, tiles[self.at[position]]) for position in table.hands[seat]]
         return choose(SeatView(self.table, seat, Hand(seat, tuple(held))), FIRST_OF_EQUALS)
 
     def _beside_plan(self, table: Table, now: OpenEnds, own: End) -> tuple[int, End] | None:
-        """Choose in a turn in which no double matters: first what the own train can spare.
+        """Choose in a turn in which no double matters: first a tile that the plan can spare.
 
-        Returns tile number and end; None if nothing fits.
+        Return a tile's number and an end, or None if nothing fits.
         """
         seat = table.to_move
         fits = self.numbers.fits
@@ -335,16 +336,16 @@ class Rollout:
         return number, _last_fitting(others, fits, number)
 
     def _spared(self, plan: list[int], wanted: int, hand: int, own: End) -> int:
-        """The bit of the heaviest wanted tile, if the hand without it plans as long; else 0."""
+        """Return the bit of the heaviest wanted tile if the plan without it is as long, else 0."""
         if hand.bit_count() == len(plan):
             return 0
         bit = 1 << wanted.bit_length() - 1
         return bit if len(self._plan(hand ^ bit, own.pip)) >= len(plan) else 0
 
     def _where_it_matters(self, table: Table, now: OpenEnds, own: End) -> tuple[int, End] | None:
-        """Choose in a first turn, and where a double matters: the plan, else the heaviest.
+        """Choose in a first turn, or if a double matters: the plan's next tile, else the heaviest.
 
-        Returns tile number and end; None if nothing fits.
+        Return a tile's number and an end, or None if nothing fits.
         """
         seat = table.to_move
         fits = self.numbers.fits
@@ -376,7 +377,7 @@ def _last_fitting(ends: Sequence[End], fits: Sequence[int], number: int) -> End:
 
 
 def _without_lay(table: Table) -> Move:
-    """The move of a seat in turn that lays nothing: done, draw or pass."""
+    """Return the move of a seat that lays nothing in its turn: done, draw or pass."""
     seat = table.to_move
     turn = table.turn
     if not (turn.is_due or turn.stage is TurnStage.LOST) or table.memory.bullet is not None:

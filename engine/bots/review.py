@@ -1,10 +1,9 @@
-"""Review: the moves of a finished round, each weighed by what its seat knew when it was made.
+"""Review: the moves of a finished round, each weighed by what its seat knew at the time.
 
-It begins with the advice that the player would have got, so both speak of one measure: the move
-that was advised costs nothing, nor does the one that advice calls about as good.
+It starts from the advice that the player would have got, so that both agree: the advised move costs
+nothing, and neither does a rival that the advice calls about as good.
 
-What the others held, and what was drawn later, plays no part: a good move with bad luck is still a
-good move.
+The others' hands and later draws play no part: a good move with bad luck is still a good move.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,14 +26,14 @@ from engine.tiles import Tile
 from engine.view import SeatView
 
 WEIGHED_DEALS: Final = 240
-"""Further deals over which a move is weighed of which the advice says nothing."""
+"""Further deals for weighing a move that the advice does not mention."""
 
 MOMENTS_MAX: Final = 3
-"""Choices of a round that are worth remembering."""
+"""The most choices of a round that are worth remembering."""
 
 
 class OwnMove(Struct, frozen=True):
-    """A move of a seat with what it knew then."""
+    """A move of a seat, with its view at the time."""
 
     turn: int
     """The seat's turn of the round, counted from 1."""
@@ -49,16 +48,16 @@ class MoveReview(Struct, frozen=True):
     best: Move
     """The best move, which may be the one played."""
     margin: Margin
-    """Over the move played or, if that is the best, over the next best."""
+    """The margin of `best` over the move played or, if that is the best, over the next best."""
 
     @property
     def is_best(self) -> bool:
-        """Whether nothing better was found than the move played."""
+        """True if nothing better than the move played was found."""
         return self.best == self.own.played
 
     @property
     def cost(self) -> float:
-        """The points that were given away: the margin of a clearly better move, else 0."""
+        """The points given away: the margin of a clearly better move, else 0."""
         return 0.0 if self.is_best or not self.margin.is_clear else self.margin.points
 
 
@@ -69,20 +68,20 @@ class RoundReview(Struct, frozen=True):
     """The number of the round, counted from 1."""
     seat: Seat
     choices: tuple[MoveReview, ...]
-    """In the order made."""
+    """The choices, in the order made."""
     unknown: int
-    """How many of its moves could not be weighed, as their hand was never shown."""
+    """The number of its moves that could not be weighed because their hand was never shown."""
 
     @property
     def cost(self) -> float:
-        """The points given away in all choices together: the sum of their costs."""
+        """The points given away in all choices: the sum of their costs."""
         return sum(each.cost for each in self.choices)
 
     @property
     def moments(self) -> tuple[MoveReview, ...]:
-        """The choices worth remembering, `MOMENTS_MAX` at most, in the order of `choices`.
+        """The choices worth remembering, at most `MOMENTS_MAX`, in the order of `choices`.
 
-        They are the costliest mistakes, and then the best finds if there is room. A choice whose
+        They are the costliest mistakes and then, if there is room, the best finds. A choice whose
         margin is not clear is neither.
         """
         clear = [each for each in self.choices if each.margin.is_clear]
@@ -94,11 +93,11 @@ class RoundReview(Struct, frozen=True):
 def own_moves(
     history: Iterable[tuple[Table, Move]], tiles: Mapping[Position, Tile], seat: Seat
 ) -> Iterator[OwnMove | None]:
-    """The moves of a seat that were real choices; None for one whose hand is not all known.
+    """Yield the moves of a seat that were real choices, and None for a move with an unknown hand.
 
-    Both come in the order of `history`, which has each move of the round with the table before it.
-    Moves without a choice, and those that cannot be weighed, are left out; with an unknown hand
-    every move gives None.
+    They are in the order of `history`, which has each move of the round with the table before it.
+    Moves without a choice, and those that cannot be weighed, are left out. A hand is unknown if the
+    tile of any of its positions is.
     """
     known = NOTHING_KNOWN
     for table, move in history:
@@ -120,7 +119,7 @@ def _view(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> SeatView 
 
 
 def _is_choice(own: OwnMove) -> bool:
-    """Whether the seat had a choice: the move played and a rival can both be weighed."""
+    """Return True if the seat had a choice: the move played and a rival can both be weighed."""
     if not is_weighable(own.view, own.played):
         return False
     others = (move for move in own.view.legal if move != own.played)
@@ -130,7 +129,7 @@ def _is_choice(own: OwnMove) -> bool:
 
 @in_pieces
 def review_move(own: OwnMove, entropy: Entropy) -> Pieces[MoveReview | None]:
-    """Weigh a choice; the same octets give the same result. None if it cannot be weighed.
+    """Weigh a choice, or return None if that is impossible; the same octets give the same result.
 
     If the move played turns out better than the one found, it counts as the best.
     """

@@ -1,12 +1,12 @@
-"""Search: a move is as good as the rounds that follow it, over deals that agree with what is known.
+"""Search: a move is as good as the rounds that follow it, over deals that agree with known facts.
 
-Deals are drawn of all that the seat does not see. In each, every move still in question is made and
-the round played out by the quick policy. All moves face the same deals, so luck is the same for
-all. The results are weighed against what is expected of a move (`trials`).
+The search draws deals of the tiles that the seat does not see. In each deal it makes every move
+still in question, and the quick policy plays out the round. All moves face the same deals, so luck
+is the same for all. `trials` combines the results with prior expectations.
 
-While others move, the search goes on thinking: in each deal the quick policy moves for them up to
-the seat's next turn, and what the seat may do there is tried out. When the turn comes, the position
-is hardly ever one of those; still a move is expected to be worth there what it was worth in them.
+While others move, the seat can foresee its next turn: in each deal the quick policy plays up to
+that turn, and the seat's moves there are tried out. When the turn comes, the table is hardly ever
+one of those, but a move is expected to be worth about what it was worth there.
 """
 
 from collections.abc import Sequence
@@ -32,72 +32,71 @@ from engine.table.turn import InPlay, OpeningAll
 from engine.view import SeatView
 
 _BROKEN_OFF: Final = Outcome(Ending.BLOCKED, None)
-"""How a round counts that was not played to its end: nobody is out."""
+"""The outcome of a round that was not played to its end: nobody is out."""
 
 _PLAYED_OUT: Final = (InPlay, OpeningAll)
-"""Phases from which a round is played to its end by moves alone."""
+"""The phases from which moves alone lead to the end of the round."""
 
 OPTIONS_MAX: Final = 8
-"""Moves that are tried: the policy's, and the best ones as the house bot ranks them."""
+"""The most moves that are tried: the policy's, and the best ones as the house bot ranks them."""
 
 FURTHER_TURNS: Final = 20
-"""Turns of each seat after which a tried-out round is broken off, and hands count as they are.
-After twelve it costs nothing at double-nine, but 1.0 points a round at double-twelve."""
+"""Turns of each seat after which a trial stops, and hands count as they are. Stopping after twelve
+costs nothing at double-nine, but 1.0 points a round at double-twelve."""
 
 CLEARLY: Final = 1.5
-"""Standard deviations by which a move must be behind to be foreseen no further."""
+"""Standard deviations by which a move must be behind before foresight drops it."""
 
 OTHERWISE: Final = 2.0
-"""Points by which a move is expected to be worse than the policy's, before any deal."""
+"""Points by which a move is expected to be worse than the policy's before any deal."""
 
 SHORTER: Final = 3.5
-"""Further points by which it is expected to be worse for each tile that it costs the own train."""
+"""Further expected points for each tile by which a move shortens the seat's own train."""
 
 FORESEEN_MAX: Final = 1_000
-"""Rounds played out between two turns: half a second of one core."""
+"""The most rounds played out between two turns: half a second of one core."""
 
 DRIFT: Final = 2.0
-"""How far a move's worth in the position that came is off from its worth in those foreseen: the
-standard deviation, in points."""
+"""The standard deviation, in points, of the difference between a move's worth on the actual table
+and its worth on the foreseen ones."""
 
 
 class TrialEnd(NamedTuple):
-    """How a round ends for a seat, in points of which fewer are better."""
+    """The end of a round for a seat, in points; fewer are better."""
 
     own: float
     others: float
     """The mean of the others' points."""
     is_out: bool
-    """Whether the seat has no tile left."""
+    """True if the seat has no tile left."""
 
     @property
     def worth(self) -> float:
-        """By how many points the others end worse."""
+        """The points by which the others end worse than the seat."""
         return self.others - self.own
 
 
 class Foresight:
-    """A seat's findings about its next turn, made while others move: what each move was worth.
+    """The worths of moves in a seat's next turn, found while others move.
 
     `foresee` adds to it, and `search` reads it in that turn; each turn needs a new one.
     """
 
     def __init__(self) -> None:
-        """Start with nothing."""
         self.tried = 0
-        """How many rounds were played out for it."""
+        """The number of rounds played out for it."""
         self._leads: dict[tuple[Move, Move], Lead] = {}
-        """By the policy's move, and another one where both may be made."""
+        """The lead of a move over the policy's, by (policy's move, move)."""
 
     def add(self, worths: Sequence[tuple[Move, float]]) -> None:
-        """Add a deal: what moves were worth in it, the policy's first. One alone adds nothing."""
+        """Add the moves' worths in one deal, the policy's first; a single one adds nothing."""
         for move, worth in worths[1:]:
             self._leads.setdefault((worths[0][0], move), Lead()).add(worth - worths[0][1])
 
     def known(self, options: "_Options") -> "_Options":
-        """The prospects of these moves, given what is expected of them, in the same order.
+        """Return these moves with their expectations updated by the findings, in the same order.
 
-        The policy's move comes first. One of which nothing was found keeps what is expected.
+        The policy's move comes first. A move without findings keeps its expectation.
         """
         usual, *_ = options
         return {move: self._likely(usual, move, before) for move, before in options.items()}
@@ -111,11 +110,11 @@ class Foresight:
 
 
 _Options: TypeAlias = dict[Move, Likely]
-"""The moves to be tried, the policy's first, and what is known of each."""
+"""The moves to try, the policy's first, each with its expectation."""
 
 
 class Searched(NamedTuple):
-    """The move that a search found, and the best other one that it tried, if there is one."""
+    """The move that a search found, and the best other one that it tried, if any."""
 
     move: Move
     runner_up: Move | None = None
@@ -129,12 +128,12 @@ def search(
     effort: Effort | None = None,
     foresight: Foresight | None = None,
 ) -> Pieces[Searched]:
-    """Find the move after which the seat ends best, with this many rounds played out at most.
+    """Find the move after which the seat ends best, with about this many rounds played out.
 
-    Once they are reached, no more deals are begun; they are begun ten at a time. It ends sooner if
-    trying on does not pay, or the effort ends. A forced move is made at once. The seat must be in
-    turn. What it has foreseen of this turn needs less trying. Raise ValueError if no deal agrees
-    with what is known.
+    The search works in batches of `BATCH` deals, and starts none once `rollouts` is reached. It
+    ends sooner if more trials do not pay, or if the effort ends. A forced move needs no trials, and
+    foresight about this turn saves some. It must be the seat's turn. Raise ValueError if no deal
+    agrees with the known facts.
     """
     move = forced(view, view.legal)
     if move is not None:
@@ -166,10 +165,10 @@ def search(
 
 @in_pieces
 def foresee(view: SeatView, entropy: Entropy, effort: Effort, foresight: Foresight) -> Pieces[None]:
-    """Try out what the seat may do at its next turn, while another seat is in turn.
+    """Try out the seat's moves in its next turn, while it is another seat's turn.
 
-    Adds all it finds to `foresight`, and returns once the effort ends. Does nothing for a watcher,
-    or where nobody plays in turn.
+    Add the findings to `foresight`, and return once the effort ends. Do nothing for a watcher, or
+    outside play.
     """
     if view.hand is None or not isinstance(view.table.now, InPlay):
         return
@@ -186,19 +185,19 @@ def foresee(view: SeatView, entropy: Entropy, effort: Effort, foresight: Foresig
             if moves not in seen:
                 seen[moves] = thought.options(coming, _considered(next_view))
             known = foresight.known(seen[moves])
-            # the policy's own move is level with itself, and so is always among them
+            # the policy's own move is level with itself, so it is always among them
             tried = [move for move, each in known.items() if each.worth + CLEARLY * each.off >= 0]
             for move in tried:
                 yield
                 worths.append((move, thought.worth(coming, move)))
             foresight.add(worths)
-        spent = len(worths) or 1  # a deal in which there is no choice has cost something, too
+        spent = len(worths) or 1  # a deal without a choice also costs something
         effort.spend(spent)
         foresight.tried += spent
 
 
 def _considered(view: SeatView) -> list[Move]:
-    """The moves that may be worth trying: lays, best first as the house bot ranks them.
+    """Return the moves that may be worth trying: first lays, as the house bot ranks them.
 
     Chains, pairs, bullet trains and `Done` follow; other moves are left out.
     """
@@ -207,10 +206,10 @@ def _considered(view: SeatView) -> list[Move]:
 
 
 def is_weighable(view: SeatView, move: Move) -> bool:
-    """Whether `weigh` can evaluate this move of the seat in turn.
+    """Return True if `weigh` can evaluate this move, without checking that it is legal.
 
-    That is a lay or `Done` of a seat whose hand is given, in play or in an opening of all at once.
-    Whether it is legal is not asked.
+    It can evaluate a lay or `Done` of a seat whose hand is given, in play or in a simultaneous
+    opening.
     """
     weighed = isinstance(move, LayTile | LayChain | Done)
     return weighed and view.hand is not None and isinstance(view.table.now, _PLAYED_OUT)
@@ -224,12 +223,12 @@ def weigh(
     deals: int,
     effort: Effort | None = None,
 ) -> Pieces[tuple[tuple[TrialEnd, ...], ...]]:
-    """How the round ends after each of these moves in the same deals: by move, then by deal.
+    """Return how the round ends after each of these moves in the same deals: by move, then by deal.
 
-    All moves must be legal and `is_weighable`. The deals must not be those that chose between the
-    moves, so that the better one is not only the luckier one. If the effort ends first, there are
-    fewer deals, or none; without a hand there are none. Raise ValueError if no deal agrees with
-    what is known.
+    All moves must be legal and `is_weighable`. The deals must be different from those that chose
+    between the moves, or the better move may only be the luckier one. If the effort ends first,
+    there are fewer deals, or none; without a hand there are none. Raise ValueError if no deal
+    agrees with the known facts.
     """
     if view.hand is None:
         return tuple(() for _ in moves)
@@ -248,9 +247,9 @@ def weigh(
 
 
 class _Thought:
-    """One seat's search from one table: it draws deals, picks moves to try, and plays deals out.
+    """One seat's search from one table: it draws deals, picks moves to try, and plays them out.
 
-    The deals agree with what the seat knows. None is kept: each is drawn when it is asked for.
+    The deals agree with what the seat knows. Each is drawn on request, and none is kept.
     """
 
     def __init__(self, table: Table, hand: Hand, known: Knowledge, entropy: Entropy) -> None:
@@ -259,7 +258,7 @@ class _Thought:
         self._source = DealSource(hidden, entropy)
         self._seat = hand.seat
         self._own = own_trains(table, hand.seat)
-        # a partner, whose train is one's own, is no opponent
+        # a partner shares the seat's train, and is no opponent
         self._others = [seat for seat in table.present if TrainId(seat) not in self._own]
         self.outset = Rollout(table, dict(hand.tiles))
         self.outset.plan_anew(hand.seat)
@@ -269,10 +268,10 @@ class _Thought:
         self._points = [tile_points(table.rules, tile) for tile in self._tiles]
 
     def options(self, turn: Rollout, moves: Sequence[Move]) -> _Options:
-        """Choose the moves to be tried in this turn of the seat, and say what to expect of them.
+        """Choose the moves to try in this turn of the seat, at most `OPTIONS_MAX`.
 
-        The policy's comes first if it is among `moves`, as only good reasons should displace it.
-        The others stay in order, and of all no more than `OPTIONS_MAX` are kept.
+        Each comes with its expectation before any deal. The policy's move comes first if it is
+        among `moves`, because only good reasons should displace it; the others stay in order.
         """
         usual = turn.chosen(self._seat)
         options = sorted(moves, key=lambda move: move != usual)[:OPTIONS_MAX]
@@ -281,11 +280,11 @@ class _Thought:
         return dict(zip(options, map(expected, [0.0, *losses[1:]]), strict=True))
 
     def _reach(self, turn: Rollout, move: Move) -> int:
-        """How many tiles go on the own train from this move on, as planned.
+        """Return how many tiles the plan puts on the seat's own train from this move on.
 
-        They are those that the move lays there, and the longest plan of the rest of the hand; what
-        lies there already is not counted. The tiles of a chain count on any train. Where nobody has
-        a train of their own, nothing else does.
+        They are the tiles that the move lays there, and the longest plan of the rest of the hand;
+        tiles already there do not count. The tiles of a chain count on any train. With arms, only
+        those count.
         """
         after, numbers = turn.copy(), turn.numbers
         after.make(move)
@@ -296,7 +295,7 @@ class _Thought:
         return longest if elsewhere else longest + len(shows(move))
 
     def deal(self) -> Rollout:
-        """Draw a new deal as a round at this table, and plan anew for the seat's opponents."""
+        """Draw a new deal as a round at this table, and plan for the seat's opponents."""
         numbers = self.outset.numbers.number
         drawn = [numbers[tile] for tile in self._source.draw()]
         dealt = self.outset.copy()
@@ -306,10 +305,10 @@ class _Thought:
         return dealt
 
     def ending(self, deal: Rollout, move: Move, turns: float = inf) -> TrialEnd:
-        """How a deal ends for the seat after this move, played out by the quick policy.
+        """Return how a deal ends for the seat after this move, if the quick policy plays it out.
 
-        A round that lasts for more than so many further `turns` of each seat is broken off, and
-        the hands count as they are. `deal` itself stays as it is.
+        Stop a round after this many further `turns` of each seat, and count the hands as they are.
+        `deal` itself does not change.
         """
         end = deal.copy()
         end.make(move)
@@ -327,5 +326,5 @@ class _Thought:
         return TrialEnd(sign * scores[seat], sign * others, not held[seat])
 
     def worth(self, deal: Rollout, move: Move) -> float:
-        """By how many points the others end worse after this move; a long round is broken off."""
+        """Return how many points worse the others end after this move; stop a long round."""
         return self.ending(deal, move, FURTHER_TURNS).worth

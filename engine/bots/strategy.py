@@ -8,14 +8,15 @@ from engine.table.moves import LayChain, LayTile, Move, Tap, shows
 from engine.view import SeatView
 
 Strategy: TypeAlias = Callable[[SeatView, Entropy], Move]
-"""A function from what its seat may know, and octets, to a choice."""
+"""A function from a seat's view, and octets, to a move."""
 
 
 def forced(view: SeatView, moves: tuple[Move, ...]) -> Move | None:
-    """The move that needs no thought; None where there is a choice with a lay of one tile in it.
+    """Return the move that needs no thought, or None if there is a choice with a `LayTile`.
 
     It is a tap that is due, else the only move, else the first if no `LayTile` is among them.
-    `moves` are the legal ones of `view`, in turn or not; if there are none it raises IndexError.
+    `moves` are the legal ones of `view`, whether or not it is its turn. Raise IndexError if there
+    are none.
     """
     taps = [move for move in moves if isinstance(move, Tap)]
     if taps and _has_to_tell(view, moves):
@@ -26,9 +27,9 @@ def forced(view: SeatView, moves: tuple[Move, ...]) -> Move | None:
 
 
 def _has_to_tell(view: SeatView, moves: tuple[Move, ...]) -> bool:
-    """Whether a legal tap is due: one of `moves` leaves one tile, or only one is left.
+    """Return True if a legal tap is due: one of `moves` leaves one tile, or only one is left.
 
-    With one left it is due only where a seat may tell after the play. [docs/rules.md §7.7]
+    With one left, a tap is due only if a seat may announce after the play. [docs/rules.md §7.7]
     """
     table = view.table
     held = len(table.hands[moves[0].seat])

@@ -1,21 +1,21 @@
-"""Which of several moves is best, by the deals in which all of them were tried.
+"""The comparison of several moves by the deals in which all of them were tried.
 
-The first move is the one to beat. For each other one something is expected before any deal, and
-results are weighed against that: ten deals say little, as luck moves a round by 30 points and the
-choice of a move by 5.
+The first move is the one to beat. Each other move has an expected worth before any deal, and
+results are combined with that: ten deals mean little, because luck moves a round by 30 points and
+the choice of a move by 5.
 
-Trying on must pay. After each batch of deals the search asks, of each rival of the best move so
-far, how many points the next `AHEAD` deals can be expected to gain by making it the best. That is
-their *value of information* (Howard 1966): with what is likely of a difference, a normal
-distribution of mean d < 0, they move the mean by a normal s Z and gain E[max(0, d + s Z)] =
-s f(d / s), f(z) = phi(z) + z Phi(z), as in the knowledge gradient of Frazier, Powell and Dayanik (A
-Knowledge-Gradient Policy for Sequential Information Collection, 2008). A rival of which that is
-less than the price of its rounds is tried no further, and when none is left the matter is settled:
-because one move is clearly better, or because those that are left are as good as each other.
+More trials must pay. After each batch of deals the search computes, for each rival of the best move
+so far, how many points the next `AHEAD` deals can be expected to gain by making it the best. That
+is their *value of information* (Howard 1966): if the difference has a normal distribution of mean
+d < 0, they move the mean by a normal s Z and gain E[max(0, d + s Z)] = s f(d / s), f(z) =
+phi(z) + z Phi(z), as in the knowledge gradient of Frazier, Powell and Dayanik (A Knowledge-Gradient
+Policy for Sequential Information Collection, 2008). If that is less than the price of its rounds,
+the rival is dropped. The choice is settled when no rival is left, because one move is clearly
+better, or because the rest are as good as each other.
 
-What is ugly. Ten deals can hardly turn a choice that forty can, so the value of one batch alone
-stops too soon (Frazier and Powell, Paradoxes in Learning, 2010); how far to look ahead is a number
-that was tried out. Leads are taken for independent, though all of them are over the same move.
+Drawbacks. Ten deals can hardly change a choice that forty can, so the value of one batch alone
+stops too soon (Frazier and Powell, Paradoxes in Learning, 2010); the number of deals to look ahead
+was found by experiment. Leads are treated as independent, although all are over the same move.
 """
 
 from collections.abc import Sequence
@@ -23,57 +23,57 @@ from math import erfc, exp, pi, sqrt
 from typing import Final, NamedTuple
 
 SPREAD: Final = 5.0
-"""Standard deviation, in points, of a move's worth from what is expected of it."""
+"""The standard deviation, in points, of a move's worth from its expectation."""
 
 LUCK: Final = 600.0
-"""How much the difference between two moves changes from deal to deal: the variance, in squared
-points, that is assumed before any deal."""
+"""The variance, in squared points, of the difference between two moves from deal to deal, assumed
+before any deal."""
 
 LUCK_DEALS: Final = 5
-"""How many deals that assumption weighs: a few deals that are alike do not prove that there is no
+"""The weight of that assumption, in deals: a few similar deals do not prove that there is no
 luck."""
 
 PRICE: Final = 4e-4
-"""Points that a played-out round must be expected to gain."""
+"""The points that a played-out round must be expected to gain."""
 
 BATCH: Final = 10
-"""Deals that are tried before all is judged again."""
+"""The deals to try before judging again."""
 
 AHEAD: Final = 40
-"""Deals whose value is asked for. With this and the price a choice is worse by 0.01 to 0.02 points
-than after half as many rounds again."""
+"""The deals to look ahead. With this and the price, a choice is 0.01 to 0.02 points worse than with
+half as many rounds again."""
 
 
 class Likely(NamedTuple):
-    """How many points better than the first a move probably is, and the variance of that."""
+    """The probable lead of a move over the first one, in points, and its variance."""
 
     worth: float
     variance: float
     luck: float = LUCK
-    """The variance, from deal to deal, of the lead that this is known from."""
+    """The variance of the lead from deal to deal."""
 
     @property
     def off(self) -> float:
-        """Its standard deviation."""
+        """The standard deviation of `worth`."""
         return sqrt(self.variance)
 
     @property
     def to_learn(self) -> float:
-        """The variance by which the next `AHEAD` deals move `worth`."""
+        """The variance of the change that the next `AHEAD` deals make to `worth`."""
         return self.variance**2 / (self.variance + self.luck / AHEAD) if self.variance else 0.0
 
 
 THE_FIRST: Final = Likely(0.0, 0.0)
-"""The first move beside itself."""
+"""The lead of the first move over itself: none."""
 
 
 def expected(handicap: float) -> Likely:
-    """The prospect of a move before any deal, expected to be `handicap` points worse."""
+    """Return the prior of a move that is expected to be `handicap` points worse than the first."""
     return Likely(-handicap, SPREAD * SPREAD)
 
 
 def information(ahead: Likely, behind: Likely) -> float:
-    """Points that the next `AHEAD` deals can be expected to gain by turning two moves around."""
+    """Return the points that `AHEAD` more deals are expected to gain by reversing two moves."""
     off = sqrt(ahead.to_learn + behind.to_learn)
     if not off:
         return 0.0
@@ -82,27 +82,26 @@ def information(ahead: Likely, behind: Likely) -> float:
 
 
 class Lead:
-    """Sums up how much better than the first a move was, over the deals that tried both."""
+    """A move's lead over the first move, over the deals that tried both."""
 
     def __init__(self) -> None:
-        """Start with no deal."""
         self._deals = 0
         self._sum = 0.0
         self._squares = 0.0
 
     def add(self, lead: float) -> None:
-        """Add one more deal, in which the move was better by so many points than the first."""
+        """Add a deal in which the move was this many points better than the first."""
         self._deals += 1
         self._sum += lead
         self._squares += lead * lead
 
     def likely(self, before: Likely) -> Likely:
-        """The prospect of the move after these deals, if it was `before` without them."""
+        """Return the posterior of the move after these deals, with the prior `before`."""
         deals = self._deals
         mean = self._sum / deals if deals else 0.0
         seen = self._squares - self._sum * mean
         luck = (seen + LUCK_DEALS * LUCK) / (deals + LUCK_DEALS)
-        # both as weights, which are inverse variances: the deals, and what was expected
+        # the weights of the deals and of the prior are inverse variances
         shown = deals / luck
         weight = 1 / before.variance
         total = shown + weight
@@ -110,31 +109,31 @@ class Lead:
 
 
 class Trials:
-    """Compares moves, which are numbers here, by the deals in which they were tried.
+    """A comparison of moves, given as numbers, by the deals in which they were tried.
 
-    `before` is what is expected of each, the first as 0. It says which moves to try on (`left`),
-    which is `best` so far, which is the `runner_up`, and whether that `is_settled`.
+    It tracks the moves to keep trying (`left`), the `best` move so far, the `runner_up`, and if the
+    choice `is_settled`.
     """
 
     def __init__(self, before: Sequence[Likely]) -> None:
-        """Start with nothing tried, and what is held likely of each move `before` that.
+        """Start with nothing tried, and with the prior of each move, 0 for the first one.
 
-        If that alone settles it, nothing is left to be tried.
+        The priors alone may settle the choice.
         """
         self.left = list(range(len(before)))
-        """The first move, the best, and those that may still prove better; to be tried next."""
+        """The moves to try next: the first, the best, and those that may still prove better."""
         self.best = 0
         self.is_settled = False
         self.tried = 0
-        """How many rounds were played out so far."""
+        """The number of rounds played out so far."""
         self._before = tuple(before)
         self._leads = [Lead() for _ in before]
         self.judge()
 
     def add(self, worths: Sequence[float]) -> None:
-        """Add one more deal: the worth of each of the moves that are left, in that order.
+        """Add a deal: the worth of each of the moves in `left`, in that order.
 
-        Judges nothing by itself. Raises ValueError for another number of worths.
+        This does not judge. Raise ValueError for another number of worths.
         """
         for at, worth in zip(self.left, worths, strict=True):
             self._leads[at].add(worth - worths[0])
@@ -143,7 +142,7 @@ class Trials:
     def judge(self) -> None:
         """Find the best move so far, and drop for good the rivals that are not worth their rounds.
 
-        Sets `best`, `left`, and `is_settled`: whether no rival is left, the first move included.
+        Set `best`, `left` and `is_settled`, which is True if no rival is worth more rounds.
         """
         likely, cost = self._likely(), PRICE * AHEAD
         self.best = max(self.left, key=lambda at: likely[at].worth)
@@ -152,13 +151,13 @@ class Trials:
             for at in self.left
             if at != self.best and information(likely[self.best], likely[at]) > cost
         ]
-        # the first is played on in every deal, as the leads of all others are over it
+        # every deal tries the first move, because all leads are over it
         self.left = sorted({0, self.best, *rivals})
         self.is_settled = not rivals
 
     @property
     def runner_up(self) -> int | None:
-        """The best of the other moves, dropped ones included; None if there is no other."""
+        """The best of the other moves, including dropped ones, or None if there is no other."""
         likely = self._likely()
         others = [at for at in range(len(likely)) if at != self.best]
         return max(others, key=lambda at: likely[at].worth, default=None)

@@ -1,7 +1,7 @@
-"""How long the trains of one hand are, for bots, which often ask about few tiles.
+"""The lengths of one hand's trains, for bots, which often ask about few tiles.
 
-With few tiles it is quickest to try all trains and to remember, by the pip at the end and the tiles
-laid, how many more can follow. Where that grows too large the search over left-out tiles is used.
+With few tiles it is fastest to try all trains and to remember, by the pip at the end and the tiles
+laid, how many more can follow. When that takes too long, the search over left-out tiles takes over.
 """
 
 from collections.abc import Iterable
@@ -11,14 +11,14 @@ from engine.longest_train.search import TrainSearch, proven
 from engine.tiles import Tile
 
 TRIED_MAX: Final = 500
-"""Ends looked at for one answer: about as long as the other search takes."""
+"""The most tries for one answer: they take about as long as the other search."""
 
 
 class HandTrains:
-    """Tells how long a train one hand makes from any pip if one of its tiles is gone.
+    """The longest trains of one hand from any pip, with one of its tiles gone.
 
-    Answers are exact, and remembered from question to question: after `tried_max` tries another
-    search finds them. Blanks join blanks only.
+    Answers are exact and remembered between calls; after `tried_max` tries for one answer,
+    `TrainSearch` finds it. Blanks join blanks only.
     """
 
     def __init__(self, hand: Iterable[Tile], tried_max: int = TRIED_MAX) -> None:
@@ -27,7 +27,7 @@ class HandTrains:
         for tile in hand:
             low, high = tile
             bit = self._bits[tile] = 1 << len(self._bits)
-            if low == high:  # first, as `_onward` looks at nothing else once it finds a double
+            if low == high:  # first, because `_onward` tries nothing else once it finds a double
                 self._fitting.setdefault(low, []).insert(0, (bit, low))
             else:
                 self._fitting.setdefault(low, []).append((bit, high))
@@ -36,9 +36,9 @@ class HandTrains:
         self._tries = self._tried_max = tried_max
 
     def length(self, start: int, without: Tile) -> int:
-        """The length of the longest train from `start`, in tiles, without one tile of the hand.
+        """Return the length of the longest train from `start`, in tiles, without one tile.
 
-        0 if nothing joins. `without` must be a tile of the hand, or KeyError is raised.
+        Return 0 if nothing joins. Raise KeyError if `without` is not a tile of the hand.
         """
         self._tries = self._tried_max
         laid = self._bits[without]
@@ -49,10 +49,10 @@ class HandTrains:
         return length
 
     def _onward(self, pip: int, laid: int) -> int:
-        """How many tiles can follow; a double always comes first, as it costs nothing.
+        """Return how many tiles can follow; a double always comes first, because it costs nothing.
 
-        `laid` is the bit set of tiles that are not to be used. Once `_tries` is below 0, the number
-        means nothing, and is not remembered.
+        `laid` is the bit set of tiles not to use. Once `_tries` is below 0, the result is
+        meaningless, and is not remembered.
         """
         known = self._known.get((pip, laid))
         if known is not None:

@@ -1,17 +1,17 @@
 """The cheapest tiles to leave out so that a walk from one pip may use all others.
 
 Pips that the walk would have to enter once more than it leaves are *odd*. Leaving out a path of
-tiles between two of them mends both; one stays odd, where the walk ends. A path costs its tiles and
-their pips. Each of its two ends counts the pips of one half and each pip between them two halves,
-so the ends cost the same however they are paired: pairs differ only in what lies between them, and
-pairs that one tile mends cost nothing more.
+tiles between two of them makes both even; one stays odd, where the walk ends. A path costs its
+tiles and their pips. Each of its two ends counts the pips of one half, and each pip between them
+counts two halves. The ends therefore cost the same however they are paired: pairs differ only in
+the pips and tiles between them, and a pair joined by one tile costs nothing more.
 """
 
 from heapq import heappop, heappush
 from typing import Final, NamedTuple
 
 Ways = list[int]
-"""By pip: the bit set of the pips that a tile leads to."""
+"""For each pip, the bit set of the pips that a tile leads to."""
 
 _ENDLESS: Final = 1 << 40
 _NO_PAIR: Final = (-1, -1)
@@ -32,7 +32,7 @@ class Mending(NamedTuple):
 
 
 def pips_of(bits: int) -> list[int]:
-    """The pips of a bit set, upwards."""
+    """Return the pips of a bit set in ascending order."""
     found = []
     while bits:
         lowest = bits & -bits
@@ -42,17 +42,17 @@ def pips_of(bits: int) -> list[int]:
 
 
 def mend(ways: Ways, odd: int, ends: int, price: Price, limit: int) -> Mending | None:
-    """Leave out the cheapest of the tiles in `ways` so that only one of the `odd` pips stays odd.
+    """Leave out the cheapest tiles in `ways` after which just one pip is odd, where the walk ends.
 
-    The walk may stop only at `ends`, which may be pips that are not odd yet. None if no tiles will
-    do, or if those left out would cost `limit` or more; but one tile for each pair, where that is
-    certainly the cheapest, is returned at any cost. The number of odd pips must be odd.
+    The walk may end only at `ends`, which may include pips that are not odd yet. Return None if no
+    tiles will do, or if those left out would cost `limit` or more; but if one tile for each pair is
+    certainly the cheapest, return that at any cost. The number of pips in `odd` must be odd.
     """
     pips = pips_of(odd)
     found = _by_single_tiles(ways, odd, pips, ends, price)
     if found is not None:
         return found
-    # every pairing costs this: a tile for each pair, and all odd pips but the highest as their ends
+    # every pairing costs at least a tile for each pair, and all odd pips but the highest as ends
     fixed = (len(pips) // 2) * price.tile + (sum(pips) - pips[-1]) * price.pip
     return _Pairing(ways, pips, ends, price).cheapest(limit - fixed)
 
@@ -60,7 +60,7 @@ def mend(ways: Ways, odd: int, ends: int, price: Price, limit: int) -> Mending |
 def _by_single_tiles(
     ways: Ways, odd: int, pips: list[int], ends: int, price: Price
 ) -> Mending | None:
-    """Mend by one tile for each pair, the highest end first; None if something may be cheaper."""
+    """Mend by one tile for each pair, the highest end first, or None if a path may be cheaper."""
     alone = 0
     for pip in pips:
         if not ways[pip] & odd:
@@ -82,9 +82,9 @@ def _by_single_tiles(
 
 
 def _pair_off(ways: Ways, odd: int, dead: set[int], left_out: list[tuple[int, int]]) -> bool:
-    """Pair the pips off by tiles that join them; `dead` are the sets that have failed.
+    """Pair off the pips by tiles that join them, and return True if that worked.
 
-    Returns whether it could; then the tiles are added to `left_out`.
+    Then append the tiles to `left_out`. `dead` has the sets of pips that have failed.
     """
     if not odd:
         return True
@@ -105,9 +105,9 @@ def _pair_off(ways: Ways, odd: int, dead: set[int], left_out: list[tuple[int, in
 
 
 class _Roads:
-    """The cheapest paths from one pip: `costs` by the pip they lead to, and the pip `before` it.
+    """The cheapest paths from one pip: for each target pip, its `costs` and the pip `before` it.
 
-    A cost leaves out one tile, and the pips at both ends of the path.
+    A cost does not count one tile, or the pips at both ends of the path.
     """
 
     def __init__(self, ways: Ways, start: int, price: Price) -> None:
@@ -115,7 +115,7 @@ class _Roads:
         self.before = [start] * len(ways)
         self.costs[start] = 0
         seen = 1 << start
-        due = [(0, start)]  # a pip costs when left; each is reached at its least cost
+        due = [(0, start)]  # leaving a pip costs, not reaching it; each is reached most cheaply
         while due:
             cost, pip = heappop(due)
             new = ways[pip] & ~seen
@@ -125,7 +125,7 @@ class _Roads:
                 heappush(due, (cost + price.tile + 2 * other * price.pip, other))
 
     def path(self, start: int, end: int) -> list[tuple[int, int]]:
-        """The tiles from `start` to `end`, the last one first; `end` must be within reach."""
+        """Return the tiles from `start` to `end`, the last one first; `end` must be reachable."""
         found = []
         while end != start:
             found.append((self.before[end], end))
@@ -134,21 +134,21 @@ class _Roads:
 
 
 class _Pairing:
-    """The cheapest way to pair odd pips off along paths, by branch and bound.
+    """The cheapest way to pair off odd pips along paths, by branch and bound.
 
-    Costs count only what exceeds one tile a pair and the highest pip as the end. The pip that stays
-    odd is paired with the stop, which has the number after the highest pip.
+    Costs count only the excess over one tile per pair with the highest pip as the end. The pip that
+    stays odd is paired with the *stop*, which has the number after the highest pip.
     """
 
     def __init__(self, ways: Ways, pips: list[int], ends: int, price: Price) -> None:
         self._stop = len(ways)
         self._roads = {pip: _Roads(ways, pip, price) for pip in pips}
         self._ends: dict[int, int] = {}
-        """By pip: where the walk stops at the least cost if this pip is paired with the stop."""
+        """For each pip, the cheapest end of the walk if that pip is paired with the stop."""
         self._options: dict[int, list[tuple[int, int]]] = {}
-        """By pip: the cost of each pairing, and the other pip or the stop; cheapest first."""
+        """For each pip, its pairings as (cost, other pip or stop), cheapest first."""
         self._least = {self._stop: 0}
-        """By pip: the least cost of pairing it with another pip."""
+        """For each pip, the least cost of pairing it with another pip."""
         lonely = []
         for pip, roads in self._roads.items():
             costs = roads.costs
@@ -169,12 +169,12 @@ class _Pairing:
                 options.append((cost, self._stop))
             self._options[pip] = sorted(options)
         dear = sorted(pips, key=lambda pip: (-self._least[pip], -pip))
-        # the pips with least to choose from come first: a bad choice shows soon
+        # pips with the worst choices come first, so that bad branches fail early
         self._order = lonely + [pip for pip in dear if pip not in lonely]
         self._known: dict[int, tuple[int, tuple[int, int]]] = {}
 
     def cheapest(self, limit: int) -> Mending | None:
-        """The cheapest mending; None if it costs, as costs are counted here, `limit` or more."""
+        """Return the cheapest mending, or None if its cost, as counted here, is `limit` or more."""
         odd = sum(1 << pip for pip in self._least)
         if self._cost(odd, sum(self._least.values()), limit) >= limit:
             return None
@@ -188,9 +188,9 @@ class _Pairing:
         return Mending(end, left_out)
 
     def _cost(self, odd: int, doubled: int, limit: int) -> int:
-        """The cost of pairing off what is still odd, if below `limit`; else some number above.
+        """Return the cost of pairing off the pips in `odd`, or `limit` or more if not below that.
 
-        `doubled` is the sum of the least cost of each, which counts every pair twice.
+        `doubled` is the sum of their least costs, which counts every pair twice.
         """
         if not odd:
             return 0
@@ -199,7 +199,7 @@ class _Pairing:
             return known
         pip = self._dearest(odd)
         least = self._least[pip]
-        # the pip that goes with the stop may cost less than its least: at worst it is this one
+        # the pip paired with the stop may cost less than its least cost: at worst it is this one
         spared = least if odd >> self._stop & 1 else 0
         if doubled - spared >= 2 * limit:
             return limit
@@ -215,9 +215,9 @@ class _Pairing:
         return limit
 
     def _dearest(self, odd: int) -> int:
-        """The first odd pip in the order: one that nothing mends, or that costs most.
+        """Return the first odd pip in the order: one without a partner, or the most expensive.
 
-        The stop, if it alone is left.
+        Return the stop if only that is left.
         """
         for pip in self._order:
             if odd >> pip & 1:

@@ -1,9 +1,9 @@
-"""Branch and bound over the tiles left out: the cheapest of them that leave one train.
+"""Branch and bound over the tiles left out: the cheapest ones that leave one train.
 
-A case says which tiles must be left out and which must be played; `parity` gives the least cost. If
-what remains is connected, it is the train of that case. If not, a train of the case either leaves
-the loose part out whole, or plays one of the tiles that join it: each is a case of its own. The
-most promising case comes first, so the bound is that of the first one waiting.
+A case fixes some tiles that must be left out and some that must be played; `parity` gives the least
+cost. If the remaining tiles are connected, they are the train of that case. If not, a train of the
+case either leaves out the whole loose part, or plays one of the tiles that join it: each is a case
+of its own. The most promising case comes first, so its bound is the bound of the search.
 """
 
 from collections.abc import Iterable
@@ -16,26 +16,26 @@ from engine.longest_train.walk import lay_out
 from engine.tiles import PIP_MAX, Tile
 
 _UNIT: Final = 1 << 12
-"""More than the number of tiles, and of pips, of the largest set: 190 and 3,420."""
+"""More than the tiles and the pips of the largest set, 190 and 3,420."""
 _ALL_PIPS: Final = (1 << PIP_MAX + 1) - 1
 _NO_WAYS: Final = [0] * (PIP_MAX + 1)
 
 
 class Aim(Enum):
-    """Whether the longest train has most tiles or most pips; the other breaks ties."""
+    """The measure of the longest train: most tiles or most pips; the other one breaks ties."""
 
     TILES = "tiles"
     PIPS = "pips"
 
 
 class _Case(NamedTuple):
-    """Trains from `start` of which a part is fixed."""
+    """A set of trains from `start`, given by the tiles that may and must be played."""
 
     start: int
     ways: Ways
-    """The tiles that may be played, but for doubles."""
+    """The tiles that may be played, except doubles."""
     kept: Ways
-    """Those of them that must be played."""
+    """The tiles of `ways` that must be played."""
     doubles: int
     """Bit set of the pips whose doubles may be played."""
     ends: int
@@ -43,25 +43,25 @@ class _Case(NamedTuple):
 
 
 class _Open(NamedTuple):
-    """A case with the cheapest tiles left out, whose remaining tiles are not one train yet."""
+    """A case with the cheapest tiles left out, whose other tiles are not one train yet."""
 
     loss: int
     """The least that any train of this case loses."""
     number: int
-    """Counts the cases, so that of equal losses the older one comes first."""
+    """The number of the case, so that of equal losses the older one comes first."""
     case: _Case
     used: Ways
-    """The tiles that remain."""
+    """The tiles that are not left out."""
     end: int
 
 
 class TrainSearch:
-    """The search for one hand: it has a train at once, which steps improve or prove to be the best.
+    """The search for one hand: it has a train at once, and steps improve it or prove it best.
 
-    Without `start` the train may begin with any pip. `covered` wants no double at its end, as that
-    would have to be covered. Blanks join blanks only. A step takes some tens of microseconds, in
-    hands that are hard to pair off milliseconds, in those made for that a tenth of a second; most
-    hands need none.
+    Without `start` the train may begin with any pip. With `covered` it does not end on a double,
+    which would have to be covered. Blanks join blanks only. Most hands need no step. A step takes
+    some tens of microseconds; milliseconds in hands that are hard to pair off, and a tenth of a
+    second in contrived ones.
     """
 
     def __init__(
@@ -93,32 +93,32 @@ class TrainSearch:
 
     @property
     def is_proven(self) -> bool:
-        """Whether the search has proved that no train is better than the best so far."""
+        """True if the search has proved that no train is better than the best so far."""
         return not self._open or self._open[0].loss >= self._loss
 
     @property
     def bound(self) -> int:
-        """The most that any train can have of tiles or pips, whichever is aimed at."""
+        """An upper bound on any train's tiles or pips, whichever is the aim."""
         loss = self._loss if self.is_proven else self._open[0].loss
         return (self._total - loss) // _UNIT
 
     @property
     def reached(self) -> int:
-        """The tiles or pips of the best train so far, whichever is aimed at."""
+        """The tiles or pips of the best train so far, whichever is the aim."""
         return (self._total - self._loss) // _UNIT
 
     def best(self) -> tuple[int, tuple[Tile, ...]]:
-        """The pip that the best train so far begins with, and its tiles in order.
+        """Return the pip that the best train so far begins with, and its tiles in order.
 
-        If no tile joins, it has no tiles, and the pip is `start`, or 0 without one.
+        If no tile joins, there are no tiles, and the pip is `start`, or 0 without one.
         """
         start, used, doubles = self._best
         return start, lay_out(used, doubles, start)
 
     def step(self) -> None:
-        """Split the most promising case into cases that together have all its trains.
+        """Split the most promising case into cases that together cover all its trains.
 
-        Does nothing once the best is proven.
+        Do nothing once the best train is proven.
         """
         if self.is_proven:
             return
@@ -130,27 +130,27 @@ class TrainSearch:
             ways = [0 if loose >> pip & 1 else way & ~loose for pip, way in enumerate(case.ways)]
             self._enter(case._replace(ways=ways))
             joining = _leading_out(case.ways, loose)
-        else:  # a double lies open at the end: without it, or no end, or more tiles at that pip
+        else:  # the end is an open double: leave it out, end elsewhere, or play more at that pip
             self._enter(case._replace(doubles=case.doubles & ~end))
             self._enter(case._replace(ends=case.ends & ~end))
             case = case._replace(ends=end)
             joining = [(found.end, pip) for pip in pips_of(case.ways[found.end])]
             joining = [tile for tile in joining if not found.used[tile[0]] >> tile[1] & 1]
-        for number, tile in enumerate(joining):  # this tile is played, those before not
+        for number, tile in enumerate(joining):  # play this tile, and none of those before it
             ways = _turned(case.ways, joining[:number])
             self._enter(case._replace(ways=ways, kept=_turned(case.kept, [tile])))
 
     def _enter(self, case: _Case) -> None:
-        """Take the best train that a case shows, and keep the case if it may hold a better one.
+        """Take a case's first train if it is the best yet; queue the case if it may have better.
 
-        A case that cannot beat the best train so far is dropped.
+        Drop a case that cannot beat the best train so far.
         """
         joined = hanging_together(case.ways, case.start)
         loss = self._total - self._worth(case.ways, case.doubles, joined)
         apart = pips_of(_ALL_PIPS & ~joined)
         if loss >= self._loss or any(case.kept[pip] for pip in apart):
             return
-        # whatever is not kept may be left out so that only the end stays odd
+        # leave out tiles that are not kept until only the end is odd
         free = [way & ~kept for way, kept in zip(case.ways, case.kept, strict=True)]
         mending = mend(free, _odd(case, joined), case.ends & joined, self._price, self._loss - loss)
         if mending is None:
@@ -161,7 +161,7 @@ class TrainSearch:
         doubles = case.doubles
         if self._covered and used[mending.end].bit_count() < 2:
             doubles &= ~(1 << mending.end)
-        # what hangs on the start is a train at once, if perhaps not the best of the case
+        # the tiles connected to the start already are a train, perhaps not the best of the case
         laid = hanging_together(used, case.start)
         loss_here = self._total - self._worth(used, doubles, laid)
         if loss_here < self._loss:
@@ -172,9 +172,9 @@ class TrainSearch:
             heappush(self._open, _Open(loss, self._cases, case, used, mending.end))
 
     def _worth(self, ways: Ways, doubles: int, pips: int) -> int:
-        """The worth of all tiles between these pips, doubles on them included.
+        """Return the worth of all tiles between these pips, including their doubles.
 
-        A tile, or a pip if pips are aimed at, counts as `_UNIT`, and the other as 1.
+        A tile is worth `_UNIT` and a pip 1; the reverse if pips are the aim.
         """
         halves = value = 0
         for pip in pips_of(pips):
@@ -184,9 +184,9 @@ class TrainSearch:
         return (halves >> 1) * self._price.tile + value * self._price.pip
 
     def _loose_part(self, found: _Open) -> int:
-        """The pips of the part not connected to the start that the fewest tiles would join.
+        """Return the pips of the part apart from the start that the fewest tiles would join.
 
-        0 if these parts have no tiles to lose.
+        Return 0 if there is no such part with tiles in it.
         """
         case, best, fewest = found.case, 0, 0
         seen = hanging_together(found.used, case.start)
@@ -203,7 +203,7 @@ class TrainSearch:
 
 
 def longest_train(hand: Iterable[Tile], start: int) -> tuple[Tile, ...]:
-    """The train from `start` with most tiles, then most pips, in order; empty if none joins.
+    """Return the train from `start` with most tiles, then most pips, in order; () if none joins.
 
     Blanks join blanks only.
     """
@@ -211,16 +211,17 @@ def longest_train(hand: Iterable[Tile], start: int) -> tuple[Tile, ...]:
 
 
 def proven(search: TrainSearch) -> TrainSearch:
-    """Continue the search until no train is better than its best; returns the search itself."""
+    """Continue the search until its best train is proven, and return the search itself."""
     while not search.is_proven:
         search.step()
     return search
 
 
 def _odd(case: _Case, joined: int) -> int:
-    """Bit set of the pips that a walk over all tiles would enter once more than it leaves.
+    """Return the bit set of pips that a walk over all tiles would enter once more than it leaves.
 
-    Only pips in `joined`, which must hang together with the start, count: an odd number of them.
+    Only pips in `joined`, which must be connected to the start, count; the result is an odd number
+    of pips.
     """
     odd = 1 << case.start
     for pip, way in enumerate(case.ways):
@@ -230,7 +231,7 @@ def _odd(case: _Case, joined: int) -> int:
 
 
 def _turned(ways: Ways, tiles: list[tuple[int, int]]) -> Ways:
-    """The ways with these tiles toggled: removed where present, added where not."""
+    """Return the ways with these tiles toggled: removed if present, else added."""
     turned = list(ways)
     for low, high in tiles:
         turned[low] ^= 1 << high
@@ -239,12 +240,12 @@ def _turned(ways: Ways, tiles: list[tuple[int, int]]) -> Ways:
 
 
 def _leading_out(ways: Ways, pips: int) -> list[tuple[int, int]]:
-    """The tiles with one half among these pips and one not, as pairs: the half among them first."""
+    """Return the tiles with just one half among these pips, as pairs with that half first."""
     return [(pip, other) for pip in pips_of(pips) for other in pips_of(ways[pip] & ~pips)]
 
 
 def hanging_together(ways: Ways, start: int) -> int:
-    """Bit set of the pips that can be reached from `start`, itself included."""
+    """Return the bit set of the pips that can be reached from `start`, including `start`."""
     seen = new = 1 << start
     while new:
         found = 0

@@ -1,4 +1,4 @@
-"""Laying a train: putting the tiles of a walk in order."""
+"""The order of the tiles in a train."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,9 +6,9 @@ from engine.tiles import Tile, make_tile
 
 
 def joints(start: int, train: Iterable[Tile]) -> Iterator[tuple[Tile, int]]:
-    """The tiles of a train from `start`, each with the half that joins the one before.
+    """Yield the tiles of a train from `start` in order, each with the half that joins.
 
-    In the order of the train. Nothing checks that they fit.
+    Nothing checks that they fit.
     """
     pip = start
     for tile in train:
@@ -17,11 +17,11 @@ def joints(start: int, train: Iterable[Tile]) -> Iterator[tuple[Tile, int]]:
 
 
 def lay_out(ways: list[int], doubles: int, start: int) -> tuple[Tile, ...]:
-    """The tiles of `ways` as one train from `start`, each double where its pip first appears.
+    """Return the tiles of `ways` as one train from `start`. [Hierholzer 1873]
 
-    The tiles must be connected, and at most one pip beside `start` odd. Where there is a choice,
-    the heaviest tile comes first. Doubles at pips that the train does not reach are left out.
-    [Hierholzer 1873]
+    The tiles must be connected, and at most one pip besides `start` odd. At each pip, the walk
+    tries the tile to the highest pip first. Each double comes where its pip first appears; doubles
+    at pips that the train does not reach are left out.
     """
     left = list(ways)
     path, backwards = [start], list[int]()

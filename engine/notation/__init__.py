@@ -1,4 +1,4 @@
-"""Games on paper: their text, the position that it describes, and the referee who judges it.
+"""Games on paper: their text, the position that it describes, and the referee that judges it.
 
-The referee asks `engine.play`, like everybody; nothing in here knows a rule of its own.
+The referee uses `engine.play` like all other code; nothing here has rules of its own.
 """

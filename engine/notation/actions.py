@@ -1,7 +1,7 @@
 """Actions of a written game, tried on the table: the move that a line means, and its effect.
 
-A line says what people say at a table; some lines are several moves of the engine, and some moves
-go without saying. A refused action changes nothing. [docs/rules.md §11.3]
+A line has the words that people say at a table. Some lines are several moves of the engine, and
+some moves go unsaid. A refused action changes nothing. [docs/rules.md §11.3]
 """
 
 from dataclasses import replace
@@ -28,13 +28,13 @@ _SAID: Final[dict[Verb, type[moves.WordMove]]] = {
     Verb.DONE: moves.Done,
     Verb.TAP: moves.Tap,
 }
-"""By verb: the move that carries nothing but its seat."""
+"""The moves that have no field but their seat, by verb."""
 
 
 def attempt(here: places.WrittenPosition, action: Action) -> places.Tried:
     """Return the game after an action, and None; or the game unchanged, and the refusal.
 
-    What goes without saying before the action is done with it. Its seat must be in `here.names`.
+    First make any unsaid moves that the action implies. Its seat must be in `here.names`.
     """
     seat = Seat(here.names.index(action.seat))
     if action.verb is Verb.LEAVES:
@@ -80,9 +80,9 @@ def _tried(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
 
 
 def _chain(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:
-    """Lay the tiles of one line as one move, each on the one before; or the declared bullet train.
+    """Lay the tiles of one line as one move, each on the one before; perhaps as a bullet train.
 
-    In the game after it no bullet train is declared any more.
+    In the game after it, no bullet train is declared any more.
     """
     train, on, joined = _place(here, seat, action)
     links: list[moves.ChainLink] = []
@@ -102,7 +102,7 @@ def _chain(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
 def _bullet(here: places.WrittenPosition, seat: Seat) -> places.Tried:
     """Declare a bullet train; the line that lays it follows.
 
-    Refused if the seat may not declare one now, or if its hand is wholly known and makes none.
+    Refuse it if the seat may not declare one now, or if its hand is fully known and makes none.
     """
     table = here.table
     may = bullet_now(table)
@@ -114,11 +114,11 @@ def _bullet(here: places.WrittenPosition, seat: Seat) -> places.Tried:
 
 
 def _place(here: places.WrittenPosition, seat: Seat, action: Action) -> tuple[TrainId, int, int]:
-    """The train, the lay to hang on and the joining half that the first tile means, legal or not.
+    """Return the place of the line's first tile: its train, the lay it hangs on, and its half.
 
-    Of several places that fit, one that is not refused comes first, then one on an owed double,
-    then the half written first. If none fits it is a place that is refused for the right reason;
-    for a train that is not there it is the hub.
+    Of several places that fit, prefer one that is legal, then one on an owed double, then the half
+    written first. If none fits, return a place that the judge refuses for the right reason; for a
+    train that does not exist, return the hub.
     """
     written = action.tiles[0]
     train_id = places.train_of(here.names, str(action.train))
@@ -146,7 +146,7 @@ def _place(here: places.WrittenPosition, seat: Seat, action: Action) -> tuple[Tr
     if fitting:
         end, joined = min(fitting, key=rank)
         return train_id, end.on, joined
-    # Nothing fits: name the end that would have counted, so that the right rule refuses it.
+    # nothing fits: return the most relevant end, so that the right rule refuses it
     at = (owed or ends or [End(train_id, HUB - 1, written.first)])[0]
     return train_id, at.on, written.first
 
@@ -161,7 +161,7 @@ def _hangs(train: Train, end: End, double: WrittenTile | None) -> bool:
 
 
 def _draw(here: places.WrittenPosition, seat: Seat, tile: Tile | None) -> places.Tried:
-    """Draw, and note which tile it was if the line says so; refused if it cannot be that one."""
+    """Draw, and note the tile if the line names it; refuse the draw if it cannot be that tile."""
     table, wrong = here.table, None
     if tile is not None and seat in due_seats(table):
         wrong = _why_not_next(here, tile)
@@ -175,10 +175,9 @@ def _draw(here: places.WrittenPosition, seat: Seat, tile: Tile | None) -> places
 
 
 def _why_not_next(here: places.WrittenPosition, tile: Tile, at: int = 0) -> Refusal | None:
-    """Why the next tile of the boneyard, or the one `at` places after it, cannot be this one.
+    """Return the refusal if the boneyard's tile at index `at` cannot be this one, else None.
 
-    None if it can be. Where the boneyard ends before that, only a tile that is open or known to be
-    elsewhere is refused.
+    If the boneyard is shorter than that, refuse only a tile that is open or known to be elsewhere.
     """
     table = here.table
     next_one = here.known.get(table.boneyard[at]) if at < len(table.boneyard) else None
@@ -192,9 +191,9 @@ def _why_not_next(here: places.WrittenPosition, tile: Tile, at: int = 0) -> Refu
 def _catch(
     here: places.WrittenPosition, seat: Seat, offender: Seat, tiles: tuple[Tile, ...]
 ) -> places.Tried:
-    """Catch a silent seat, and note which tiles that costs if the line says so. [§7.7]
+    """Catch a silent seat, and note the tiles of its penalty if the line names them. [§7.7]
 
-    Refused if it names more tiles than that, or one that cannot be there.
+    Refuse a line that names too many tiles, or one that cannot be there.
     """
     yard = here.table.boneyard
     after, refusal = places.make_move(here, moves.Catch(seat, offender))
@@ -210,14 +209,14 @@ def _catch(
     return replace(after, known=known), None
 
 
-# ---- leaving, and what goes without saying --------------------------------------------------
+# ---- leaving, and unsaid ends of turns ------------------------------------------------------
 
 
 def _depart(here: places.WrittenPosition, action: Action) -> places.Tried:
-    """The game without the seats that leave, or unchanged with the refusal. [docs/rules.md §7.11]
+    """Return the game without the seats that leave, or unchanged with the refusal. [§7.11]
 
-    As among peers, the boneyard is shuffled anew with the leavers' tiles and the round goes on, or
-    it is given up. Forfeits count either way.
+    As among peers, the boneyard is shuffled again with the leavers' tiles and the round goes on, or
+    the round is given up. Forfeits count either way.
     """
     seats = [Seat(here.names.index(name)) for name in (action.seat, *action.together)]
     refusal = _why_stays(here, seats, redeal=action.redeal)
@@ -248,11 +247,11 @@ def _why_stays(here: places.WrittenPosition, seats: list[Seat], *, redeal: bool)
 
 
 def settled(here: places.WrittenPosition, following: Action | None) -> places.WrittenPosition:
-    """The game with the turn in play ended if its seat can do no more than that; else unchanged.
+    """Return the game with the turn ended if the seat to move can do nothing else.
 
-    That is so if the wholly known hand allows no lay, draw or pass, and `done` is legal; and if a
-    drawn double is left to the others [§5.11]. Never if the next action, `following`, is by that
-    seat.
+    That is so if its hand is fully known and allows no lay, draw or pass, and `done` is legal; and
+    if it leaves a drawn double to the others [§5.11]. If the next action, `following`, is by that
+    seat, return the game unchanged.
     """
     table = here.table
     if table.phase is not RoundPhase.PLAY:

@@ -1,4 +1,4 @@
-"""The claims of assertions in a written game, and whether they hold. [docs/rules.md §11]"""
+"""The assertions of a written game, compared with the table. [docs/rules.md §11]"""
 
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
@@ -18,30 +18,30 @@ _NOTHING: Final = ("-",)
 
 
 def found_value(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
-    """The table's value for the claim's subject, in words of the notation; `-` for nothing."""
+    """Return the table's value for the claim's subject, in notation words; `-` for nothing."""
     return _CLAIMS[claim.key][0](here, claim) or _NOTHING
 
 
 def matches(claim: Assertion, found: tuple[str, ...]) -> bool:
-    """Whether a claim and a finding agree; order and orientation may differ where §11 allows it.
+    """Return True if a claim agrees with the value found.
 
-    A claim without values is one of `-`, nothing. Of ends, scores and totals it need not name every
-    one.
+    Order and orientation may differ where §11 allows it. A claim without values claims `-`,
+    nothing. A claim about ends, scores or totals need not name all of them.
     """
     return _CLAIMS[claim.key][1](claim.values or _NOTHING, found)
 
 
 def _turn(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    """The seat in turn; empty while several seats act at once, or play is over."""
+    """Return the seat that must act; () while several seats act at once, or when nobody does."""
     table = here.table
     due = due_seats(table)
     return (here.names[due[0]],) if due and not due_together(table) else ()
 
 
 def _public(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    """Marked trains, and the Mexican train wherever the rules have one, started or not.
+    """Return the marked trains, and the Mexican train if the rules have one, started or not.
 
-    Further Mexican trains are named only once they are started.
+    Further Mexican trains count only once they are started.
     """
     table = here.table
     marked = [train.id for train in table.trains if train.marker]
@@ -51,9 +51,9 @@ def _public(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
 
 
 def _ends(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
-    """The open ends of each train that the claim names: `NAME=5,5`, and `-` for a dead end.
+    """Return the open ends of each train that the claim names: `NAME=5,5`; `-` for a dead end.
 
-    `NAME=?` for a train that is not on the table.
+    Return `NAME=?` for a train that is not on the table.
     """
     table = here.table
     found = []
@@ -75,10 +75,10 @@ def _hand(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
 
 
 def _legal(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
-    """Every lay as `TILE@TRAIN`, by tile; if none, the word `draw`, else `pass`, else `done`.
+    """Return every lay as `TILE@TRAIN`, by tile; if there is none, `draw`, else `pass` or `done`.
 
-    A hand not wholly known adds lays of the tiles it may hold, beside that word. Empty if the seat
-    may do none of these.
+    If the hand is not fully known, add the lays of tiles that it may hold, before that word. Return
+    () if the seat may do none of these.
     """
     table = here.table
     seat = Seat(here.names.index(str(claim.name)))
@@ -106,7 +106,7 @@ def _legal(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
 
 
 def _over(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    """How the round ended: `no` if it did not, `out`, `redeal` if called off, else `blocked`."""
+    """Return `no` before the end of the round, `out`, `redeal` if called off, else `blocked`."""
     outcome = here.table.outcome
     if outcome is None:
         return ("no",)
@@ -137,7 +137,7 @@ def _named(here: places.WrittenPosition, scores: tuple[int | None, ...]) -> tupl
 
 
 def _plain(word: str) -> str:
-    """The word; if it names a tile, perhaps before `@`, then with the tile's smaller half first."""
+    """Return the word, with a tile in it (alone or before `@`) written smaller half first."""
     text, at, train = word.partition("@")
     written = parse_tile(text)
     return word if written is None else f"{written.tile}{at}{train}"
@@ -152,7 +152,7 @@ def _same_in_any_order(expected: tuple[str, ...], found: tuple[str, ...]) -> boo
 
 
 def _same_for_named(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
-    """Whether every name claimed has that value; ends may come in any order."""
+    """Return True if every name in the claim has that value; ends may come in any order."""
     values = dict(_named_value(word) for word in found)
     return all(values.get(name) == value for name, value in map(_named_value, expected))
 
@@ -178,4 +178,4 @@ _CLAIMS: Final[Mapping[str, tuple[_Finder, _Comparison]]] = {
     "total": (_total, _same_for_named),
     "winner": (lambda here, _: places.winner_names(here), _same_in_any_order),
 }
-"""By the assertion's key: how the table's value is found, and how it is compared with the line."""
+"""For each key of an assertion, the function that finds the value, and the one that compares."""

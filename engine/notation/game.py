@@ -1,8 +1,8 @@
 """The values of a written game, between its text and the referee; each can write itself.
 
-A game is written down by people, so nothing here is checked against any rules; the names are those
-of docs/rules.md §11. Line numbers do not count when games are compared. `str` writes each value as
-`notation.parse` reads it.
+People write these games down, so nothing here is checked against any rules. The names are those of
+docs/rules.md §11. Comparing games ignores line numbers. `str` writes each value as `notation.parse`
+reads it.
 """
 
 from dataclasses import dataclass, field
@@ -13,13 +13,13 @@ from engine.refusals import RefusalCode
 from engine.tiles import Tile, make_tile
 
 LEAVES: Final = "leaves"
-"""Key of a round's header for seats that left before it."""
+"""The key in a round's header for seats that left before it."""
 JOINS: Final = "joins"
-"""Key of a round's header for seats that join for it."""
+"""The key in a round's header for seats that join for it."""
 REDEAL: Final = "redeal"
-"""Word after `leaves` by which the round is dealt again."""
+"""The word after `leaves` if the round is then dealt again."""
 WITH: Final = "with"
-"""Word before further seats that leave in the same moment."""
+"""The word before further seats that leave at the same moment."""
 
 
 ASSERTION_KEYS: Final = (
@@ -39,7 +39,7 @@ ASSERTION_KEYS: Final = (
 
 
 class WrittenTile(NamedTuple):
-    """A tile as it was written: where both halves fit, the one written first joins."""
+    """A tile as it was written: if both halves fit, the one written first joins."""
 
     first: int
     second: int
@@ -50,7 +50,7 @@ class WrittenTile(NamedTuple):
         return make_tile(self.first, self.second)
 
     def __str__(self) -> str:
-        """The tile with its halves in the written order."""
+        """Return the halves in the written order."""
         return f"{self.first}-{self.second}"
 
 
@@ -87,22 +87,22 @@ class Action:
     train: str | None = None
     """The train that tiles are laid on: a seat's name, `mexican`, or a word that names no train."""
     hangs_on: WrittenTile | None = None
-    """The double a tile hangs on, where it is named."""
+    """The double that the tile hangs on, if the line names it."""
     other: str | None = None
     """The other seat of `pulls` and `catches`."""
     together: tuple[str, ...] = ()
-    """Further seats that leave for good in the same moment."""
+    """Further seats that leave for good at the same moment."""
     redeal: bool = False
-    """Whether the round is given up because of it, and dealt again."""
+    """True if the round is given up for that, and dealt again."""
 
     @property
     def tile(self) -> Tile:
-        """The first tile that it names; raise IndexError if it names none."""
+        """The first tile of the action; raise IndexError if it has none."""
         return self.tiles[0].tile
 
     @property
     def words(self) -> str:
-        """The action as it is written, without the seat's name."""
+        """The written form of the action, without the seat's name."""
         tiles = map(str, self.tiles)
         words = [] if self.verb is Verb.LAY else [self.verb.value]
         other = [self.other] if self.other else []
@@ -114,33 +114,31 @@ class Action:
         return " ".join(words)
 
     def __str__(self) -> str:
-        """The action with the name of its seat."""
+        """Return the written form, with the name of the seat."""
         return f"{self.seat} {self.words}"
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenDone:
-    """A line that says what a seat did."""
+    """A line with an action that a seat took."""
 
     action: Action
     line: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
-        """The line."""
         return str(self.action)
 
 
 @dataclass(frozen=True, slots=True)
 class MustRefuse:
-    """A line naming an action that must be refused; `action` None is the table itself."""
+    """A line with an action that must be refused, or, if `action` is None, the table itself."""
 
     action: Action | None
     code: RefusalCode | None
-    """The code it must be refused with; None for any."""
+    """The code of the refusal; None for any."""
     line: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
-        """The line."""
         return f"! {self.action or 'table'}" + (f" : {self.code.value}" if self.code else "")
 
 
@@ -150,7 +148,7 @@ class Assertion:
 
     key: str
     name: str | None
-    """The seat that `hand` and `legal` ask about."""
+    """The seat that `hand` or `legal` is about."""
     values: tuple[str, ...]
     line: int = field(default=0, compare=False)
 
@@ -160,7 +158,6 @@ class Assertion:
         return f"{self.key} {self.name}" if self.name else self.key
 
     def __str__(self) -> str:
-        """The line."""
         return f"? {self.subject}: {' '.join(self.values)}".rstrip()
 
 
@@ -176,7 +173,7 @@ class SeatChange:
     line: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
-        """The line of the header."""
+        """Return the line of the header."""
         return f"{JOINS if self.joins else LEAVES}: {' '.join(self.names)}"
 
 
@@ -189,13 +186,13 @@ class RoundText:
     """One round: its part of the header, and its lines."""
 
     first: str | None = None
-    """The seat that leads, where the header says so."""
+    """The seat that leads, if the header names it."""
     engine: WrittenTile | None = None
-    """The double in the hub, where the header says so."""
+    """The double in the hub, if the header names it."""
     hands: tuple[tuple[str, tuple[WrittenTile, ...]], ...] = ()
-    """The hands that it gives, each with its seat."""
+    """The hands in the header, each with its seat."""
     boneyard: tuple[WrittenTile, ...] | None = None
-    """Next one first; None where it is not given."""
+    """The boneyard, next tile first; None if the header does not give it."""
     lines: tuple[Line, ...] = ()
     line: int = field(default=1, compare=False)
     """The line where the round's header begins."""
@@ -205,7 +202,7 @@ class RoundText:
     """The seats that leave and join before the round, in that order."""
 
     def __str__(self) -> str:
-        """The round: its header, an empty line, and its lines."""
+        """Return the round's header, an empty line, and its lines."""
         header = [str(change) for change in self.changes]
         header += [f"first: {self.first}"] if self.first else []
         header += [f"engine: {self.engine}"] if self.engine else []
@@ -231,12 +228,12 @@ class GameText:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All players who ever have a seat, by seat number: latecomers after the others."""
+        """All players who ever have a seat, by seat number, with latecomers last."""
         came = (name for each in self.rounds for change in each.changes for name in change.names)
         return tuple(dict.fromkeys((*self.seats, *came)))
 
     def __str__(self) -> str:
-        """The whole game as text; read back, it is equal to this one."""
+        """Return the whole game as text; parsing it gives an equal game."""
         header = [f"rules: {self.rules}"]
         if self.switches:
             header.append("with: " + " ".join(f"{name}={value}" for name, value in self.switches))
@@ -249,7 +246,7 @@ class GameText:
 
 @dataclass(frozen=True, slots=True)
 class NotationProblem:
-    """Why a text cannot be read: `expected` should stand there. Line and column count from 1."""
+    """The reason why a text cannot be read: it lacks `expected` at this line and column, from 1."""
 
     line: int
     column: int

@@ -1,7 +1,7 @@
-"""The search for the hub's double in a written game: answers, and what goes unsaid.
+"""The search for the hub's double in a written game: answers, and the moves that go unsaid.
 
-A line answers for every double that is still asked for. Before that, a tile that is shown answers
-for every heavier one, which nobody has. [docs/rules.md §1.5, §1.6, §11.3]
+A line answers for every double still to be asked for. In the question for the heaviest tile, a tile
+that is shown implies that nobody has a heavier one. [docs/rules.md §1.5, §1.6, §11.3]
 """
 
 from dataclasses import replace
@@ -36,14 +36,13 @@ ANSWERS: Final[dict[Verb, type[moves.HubMove]]] = {
     Verb.PULLS: moves.PullBack,
     Verb.SHOWS: moves.Show,
 }
-"""The verbs of the search, and the kind of move that each stands for."""
+"""The verbs of the search, each with the type of its move."""
 
 
 def answer(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:
-    """Return the game after a seat's answer or lay in the search; if refused, unchanged with why.
+    """Return the game after a seat's answer or lay in the search, or unchanged with the refusal.
 
-    The verb is one of `ANSWERS`. Refused in any phase but the search and the draw for the first
-    turn.
+    The verb must be one of `ANSWERS`. Refuse it in any phase but the search and the high draw.
     """
     if here.table.phase not in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
         return here, not_asked(ANSWERS[action.verb])
@@ -71,8 +70,9 @@ def answer(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
 def _lay_hub(here: places.WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -> places.Tried:
     """Lay or declare the double, after the seats have denied the higher ones that are asked for.
 
-    It is the double found, if that is known to be it, else one of the hand. `declares` is refused
-    where no double is ever declared; else the rules, not the verb, choose the kind of move.
+    Take the double found in the boneyard if it is known to be this one, else one from the hand.
+    Refuse `declares` if the rules have no declaring; otherwise the rules, not the verb, choose the
+    type of move.
     """
     here = _asked_down_to(here, tile)
     table = here.table
@@ -89,10 +89,10 @@ def _lay_hub(here: places.WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -
 
 
 def _asked_down_to(here: places.WrittenPosition, tile: Tile) -> places.WrittenPosition:
-    """The game once nobody has laid or shown what is asked for before this tile.
+    """Return the game after all due seats have denied the tiles asked for before this one.
 
-    It stops at a tile that a known hand must lay or show. Unchanged where this one is not asked
-    for, or nothing is asked for one by one.
+    Stop at a tile that a known hand must lay or show. Return the game unchanged if this tile is not
+    asked for, or if tiles are not asked for one by one.
     """
     table = here.table
     while isinstance(seek := table.now, EngineSearch) and seek.asks_one:
@@ -108,17 +108,17 @@ def _asked_down_to(here: places.WrittenPosition, tile: Tile) -> places.WrittenPo
 
 
 def _denial(table: Table) -> type[moves.NoDouble | moves.Silent]:
-    """The kind of move by which a seat says now that it does not lay the double asked for."""
+    """Return the type of move by which a seat now declines to lay the double asked for."""
     return moves.NoDouble if moves.NoDouble in answers(table) else moves.Silent
 
 
 def _deny(here: places.WrittenPosition, seat: Seat, verb: Verb) -> places.Tried:
-    """Take `none` or `silent`, said once for every double that is still asked for.
+    """Take `none` or `silent`, said once for every double still to be asked for.
 
-    Where all seats are asked for one double after the other it is noted, and carried out once all
-    have answered; else it is made at once. Refused where the rules know no silence, or a known hand
-    belies it. Once all tiles were looked through, only a seat without an unused double may keep
-    silent.
+    If all seats are asked for one double after the other, note it, and carry it out once all have
+    answered; else make the move at once. Refuse it if the rules have no silence, or if the known
+    hand contradicts it. Once the seats have looked through all tiles, only a seat without an unused
+    double may keep silent.
     """
     table, seek = here.table, here.table.now
     if not isinstance(seek, EngineSearch):
@@ -142,11 +142,11 @@ def _deny(here: places.WrittenPosition, seat: Seat, verb: Verb) -> places.Tried:
 
 
 def _settle_answers(tried: places.Tried) -> places.Tried:
-    """Carry out the answers given for all doubles, question by question, as far as they go.
+    """Carry out the noted answers, question by question, as far as they go.
 
-    They stop at a question that a due seat has not answered. A series of questions is of one kind,
-    while no tiles are drawn; at its end the answers are forgotten. A refused try is returned as it
-    is.
+    Stop at a question that a due seat has not answered. The answers count for one series of
+    questions: those of the same step, with no draw between them. At its end, drop them. Return a
+    refused try as it is.
     """
     here, refusal = tried
     if refusal is not None:
@@ -164,7 +164,7 @@ def _settle_answers(tried: places.Tried) -> places.Tried:
         for seat in due_seats(table):
             kind = moves.Silent if here.said[seat] is Verb.SILENT else _denial(table)
             here, refusal = places.make_move(here, kind(seat))
-            # the answers of a step were judged on the table before it
+            # `_deny` has already checked each answer against the known hand
             assert refusal is None, "what is said is held against the hand when it is said"
     return replace(here, said={}), None
 
@@ -172,8 +172,8 @@ def _settle_answers(tried: places.Tried) -> places.Tried:
 def turn_up(here: places.WrittenPosition, seat: Seat, tile: Tile) -> places.Tried:
     """Turn up the next boneyard tile, or look at it; the text names it in either case.
 
-    Refused if another is known to be there, or this one in a hand. A seat that has looked at a tile
-    that may not go in the hub keeps silent with the same line.
+    Refuse it if another tile is known to be there, or if this one is known to be in a hand. If a
+    seat looks at a tile that may not go in the hub, the same line also keeps silent.
     """
     table = here.table
     position = next_turned(table, seat)
@@ -194,10 +194,10 @@ def turn_up(here: places.WrittenPosition, seat: Seat, tile: Tile) -> places.Trie
 
 
 def with_unsaid(here: places.WrittenPosition, seat: Seat, action: Action) -> places.WrittenPosition:
-    """The game once the due seat has done what the next action takes for granted; else unchanged.
+    """Return the game after the unsaid move of the due seat that the next action implies, if any.
 
-    A seat whose draw did not bring the double need not say so, nor one that looked in vain; and a
-    double turned up for all is laid by the seat that turned it.
+    A seat whose draw did not bring the double need not say so, and neither must one that looked at
+    a useless tile. A double turned up for all is laid by the seat that turned it up.
     """
     seek, due = here.table.now, here.table.to_move
     if not isinstance(seek, EngineSearch) or seat == due:

@@ -1,9 +1,9 @@
-"""Games written down: text for tiles, deals, moves and whole games, both ways.
+"""Games written down: the text of tiles, deals, moves and whole games, read and written.
 
-`parse` reads what a person wrote and never raises: text that cannot be read gives a place and what
-was expected there. It reads the actions of every published system; the referee decides which of
-them the rules of a table allow. `parse(str(game)) == game`, comments and spacing aside. The
-language is described in docs/rules.md §11.
+`parse` reads text that a person wrote and never raises: for unreadable text it returns the place,
+and the text expected there. It reads the actions of every published system; the referee decides
+which of them the rules of a table allow. `parse(str(game)) == game`, comments and spacing aside.
+docs/rules.md §11 describes the language.
 """
 
 import re
@@ -20,7 +20,7 @@ from engine.tiles import PIP_MAX
 _NAMED_KEYS: Final = ("hand", "legal")
 _GAME_KEYS: Final = ("rules", "with", "set", "seats", "rounds")
 _SEAT_KEYS: Final = (paper.LEAVES, paper.JOINS)
-"""Keys that may come more than once in a header: each is a step of its own, in order."""
+"""Keys that may occur more than once in a header: each line is a separate step, in order."""
 _ROUND_KEYS: Final = ("first", "engine", "hand", "boneyard", *_SEAT_KEYS)
 _HEADER: Final = re.compile(
     rf"\s*(?:(?P<key>{'|'.join((*_GAME_KEYS, *_ROUND_KEYS))})(?:\s+(?P<name>[^\s:]+))?)\s*:"
@@ -48,14 +48,14 @@ _WITH_SEAT: Final = frozenset({paper.Verb.PULLS, paper.Verb.CATCHES})
 
 
 class _Word(NamedTuple):
-    """A word of a line and its column."""
+    """A word of a line, with its column from 1."""
 
     text: str
     column: int
 
 
 class _Unreadable(Exception):
-    """Where reading stopped; raised and caught inside this module only."""
+    """A place where reading stopped; raised and caught only inside this module."""
 
     def __init__(self, column: int, expected: str) -> None:
         super().__init__(expected)
@@ -64,7 +64,7 @@ class _Unreadable(Exception):
 
 
 def parse_tile(text: str) -> paper.WrittenTile | None:
-    """The tile that a word such as `9-5` names, in either orientation; None if it names none."""
+    """Return the tile that a word such as `9-5` names, in either orientation, or None."""
     match = _TILE.fullmatch(text)
     if match is None:
         return None
@@ -73,10 +73,10 @@ def parse_tile(text: str) -> paper.WrittenTile | None:
 
 
 def parse(text: str) -> paper.GameText | paper.NotationProblem:
-    """Return the game that a text writes down, or where and why it cannot be read.
+    """Return the game that a text describes, or the place and reason that it cannot be read.
 
-    The text may be hostile: nothing is raised. A game that comes back obeys the language of
-    docs/rules.md §11, but need not be possible by any rules.
+    The text may be hostile, so nothing is raised. The game follows the language of docs/rules.md
+    §11, but need not be possible by any rules.
     """
     reader = _Reader()
     for number, body in _seats_first(text):
@@ -92,10 +92,10 @@ def parse(text: str) -> paper.GameText | paper.NotationProblem:
 
 
 def _look_alikes(body: str, column: int) -> str:
-    """Name what only looks like a dash or a digit in the word at this column; empty for nothing.
+    """Name characters that only look like a dash or a digit in the word at this column, or "".
 
-    Phones and word processors write such signs by themselves, and nobody sees the difference. A
-    written game is kept and compared, so it has one way to write a tile.
+    Phones and word processors insert such characters, and nobody sees the difference. Written games
+    are kept and compared, so there is only one way to write a tile.
     """
     word = body[column - 1 :].split()[:1]
     found: list[str] = []
@@ -110,9 +110,9 @@ def _look_alikes(body: str, column: int) -> str:
 
 
 def _seats_first(text: str) -> list[tuple[int, str]]:
-    """The lines that are not blank, without comments, with their numbers.
+    """Return the lines that are not blank, without comments, with their numbers.
 
-    The line that names the seats comes first, because the header may name a seat before it.
+    The line that names the seats comes first, because the header may use a seat's name before it.
     """
     bodies = [raw.partition("#")[0].rstrip() for raw in text.splitlines()]
     lines = [(number, body) for number, body in enumerate(bodies, start=1) if body.strip()]
@@ -126,7 +126,7 @@ def _seats_first(text: str) -> list[tuple[int, str]]:
 
 
 class _Reader:
-    """Collects a game line by line; lives only while `parse` runs."""
+    """A game that `parse` collects line by line."""
 
     def __init__(self) -> None:
         self._game = paper.GameText((), ())
@@ -144,7 +144,7 @@ class _Reader:
         return replace(self._game, rounds=tuple(self._done), lines_of=lines_of)
 
     def read(self, body: str, number: int) -> None:
-        """Read one line that is not blank into the game; raise `_Unreadable` if it cannot be."""
+        """Read one line that is not blank; raise `_Unreadable` if that is impossible."""
         words = list(_words_from(body, 0))
         header = _HEADER.match(body)
         if header is not None:
@@ -190,9 +190,9 @@ class _Reader:
     def _read_value(  # noqa: C901 - one a key
         self, key: str, name: str | None, values: tuple[_Word, ...], column: int
     ) -> dict[str, Any]:
-        """The field of the game, or of the round, that a line of the header fills, with its value.
+        """Return the field of the game or the round that a header line sets, with its value.
 
-        Raise `_Unreadable` for a value that cannot be read. `seats` also makes its names known.
+        `seats` also adds its names to the known ones. Raise `_Unreadable` for an unreadable value.
         """
         match key:
             case "rules":
@@ -228,10 +228,9 @@ class _Reader:
                 return {"hands": (*self._round.hands, hand)}
 
     def _seat_change(self, key: str, values: tuple[_Word, ...], column: int, number: int) -> None:
-        """Note which seats have left since the round before, or join for this one.
+        """Add to the round the seats that have left since the last one, or that join for this one.
 
-        It is added to the round, and new names become known. Raise `_Unreadable` for an empty or
-        bad list.
+        New names become known. Raise `_Unreadable` for an empty or bad list.
         """
         joins = key == paper.JOINS
         if not values:
@@ -324,7 +323,7 @@ class _Reader:
         return paper.Action(seat, verb, tuple(tiles), other=other)
 
     def _leaving(self, seat: str, rest: Sequence[_Word], at: _Word) -> paper.Action:
-        """Return `leaves` or `leaves redeal`, either perhaps `with` others, as an action.
+        """Return the action of `leaves` or `leaves redeal`, each perhaps `with` others.
 
         Raise `_Unreadable` for anything else after the verb, and for a seat named twice.
         """

@@ -1,7 +1,7 @@
-"""A written game as the referee holds it: the table, the known tiles, and the next position.
+"""A written game as the referee sees it: the table, the known tiles, and the game after a move.
 
-Hands and boneyard may be given in part: positions whose tile is not given stay unknown.
-`round_header` makes a `WrittenPosition` from the header of a round.
+The text may give only part of the hands and the boneyard; the tiles at other positions stay
+unknown. `round_header` makes a `WrittenPosition` from the header of a round.
 """
 
 import re
@@ -36,29 +36,29 @@ class WrittenPosition:
     names: tuple[str, ...]
     table: Table
     past: tuple[Scores, ...]
-    """Scores of the rounds before this one."""
+    """The scores of earlier rounds."""
     dealt: Mapping[str, tuple[Tile, ...]] = field(default_factory=dict)
-    """The hands that the round's header gives, by name."""
+    """The hands in the round's header, by name."""
     yard: tuple[Tile, ...] = ()
-    """The boneyard that the round's header gives, next one first; empty if it gives none."""
+    """The boneyard in the round's header, next one first; empty if it gives none."""
     sizes: tuple[int, ...] = ()
-    """How many tiles each seat is dealt in this round."""
+    """The number of tiles dealt to each seat in this round."""
     known: Mapping[Position, Tile] = field(default_factory=dict)
-    """Tiles of positions, as far as they were given; laid ones stay in."""
+    """The known tiles by position; laid ones stay in."""
     said: Mapping[Seat, Verb] = field(default_factory=dict)
-    """The seats' answers for every double that is still asked for in this step."""
+    """The seats' answers for every double still to be asked for in this step."""
     bullet: Seat | None = None
-    """The seat that has declared a bullet train and not laid it yet."""
+    """The seat that has declared a bullet train but not laid it yet."""
     errors: tuple[int, ...] = ()
-    """Turns of the round in which each seat has proven errors, where rules let them stand."""
+    """Each seat's number of turns in this round with a proven error that the rules let stand."""
     erred: int = -1
-    """The number of the last such turn: a draw and a pass in it are one error."""
+    """The number of the last such turn: a draw and a pass in one turn are one error."""
 
 
 def with_dealt(here: WrittenPosition) -> WrittenPosition:
-    """The position with the tiles from the header known, and no others.
+    """Return the position with just the tiles from the header known.
 
-    Tiles for which a hand or the boneyard has no position are dropped.
+    Drop tiles for which a hand or the boneyard has no position.
     """
     known: dict[Position, Tile] = {}
     for name, positions in zip(here.names, here.table.hands, strict=True):
@@ -68,10 +68,10 @@ def with_dealt(here: WrittenPosition) -> WrittenPosition:
 
 
 def with_reshuffled(here: WrittenPosition) -> WrittenPosition:
-    """The position after tiles that go back are shuffled; unchanged if none are waiting to.
+    """Return the position after the reshuffle that it waits for; unchanged if it waits for none.
 
-    The new boneyard has new positions, of which nothing is known. After the draw for the first
-    turn, hands are dealt from it, and the tiles from the header are known again.
+    The new boneyard has new positions, whose tiles are unknown. After the high draw, hands are
+    dealt from it, and the tiles from the header are known again.
     """
     table, waiting = here.table, here.table.now
     if not isinstance(waiting, Reshuffle):
@@ -88,7 +88,7 @@ def with_reshuffled(here: WrittenPosition) -> WrittenPosition:
 
 
 def known_hand(here: WrittenPosition, seat: Seat) -> Hand:
-    """The known tiles of a hand, and the tile that the seat has just looked at or turned up."""
+    """Return the known tiles of a hand, and the tile that the seat just looked at or turned up."""
     table = here.table
     held = table.hands[seat]
     found = found_position(table)
@@ -98,12 +98,12 @@ def known_hand(here: WrittenPosition, seat: Seat) -> Hand:
 
 
 def unknown_count(here: WrittenPosition, seat: Seat) -> int:
-    """How many tiles of a hand are not known."""
+    """Return the number of unknown tiles in a hand."""
     return sum(at not in here.known for at in here.table.hands[seat])
 
 
 def _round_result(here: WrittenPosition, outcome: Outcome) -> Scores:
-    """The score by seat of a round that ended so; None where it hangs on an unknown hand."""
+    """Return each seat's score of a round with this outcome; None if an unknown hand decides it."""
     table = here.table
     rules, seats = table.rules, SEATS[: table.spec.seats]
     hands = [[tile for _, tile in known_hand(here, seat).tiles] for seat in seats]
@@ -122,16 +122,16 @@ def _round_result(here: WrittenPosition, outcome: Outcome) -> Scores:
 
 
 def scored_rounds(here: WrittenPosition) -> tuple[Scores, ...]:
-    """The scores of every round that is over and counts, in order, with this one if it is over."""
+    """Return the scores of all rounds that count, in order, with this one if play is over."""
     now = here.table.now
     last = (_round_result(here, now.outcome),) if isinstance(now, PlayOver) else ()
     return here.past + last
 
 
 def are_rounds_over(here: WrittenPosition) -> bool:
-    """Whether all rounds are played, or no further double is left, whoever may sit down.
+    """Return True if all rounds are played, or no further double is left, even if somebody joins.
 
-    False while a round is played, and if it is to be dealt again.
+    Return False during a round, and if it is dealt again.
     """
     table = here.table
     if table.outcome is None or table.is_called_off:
@@ -144,9 +144,9 @@ def are_rounds_over(here: WrittenPosition) -> bool:
 
 
 def winner_names(here: WrittenPosition) -> tuple[str, ...]:
-    """The winners, `?` if unknown hands leave it open; empty before the game's end.
+    """Return the winners' names, `?` if unknown hands decide, or () before the end of the game.
 
-    No round follows once all are played, or one present seat is left.
+    The game ends once all rounds are played, or only one seat is left.
     """
     table = here.table
     if table.outcome is None or (len(table.present) > 1 and not are_rounds_over(here)):
@@ -159,15 +159,15 @@ def winner_names(here: WrittenPosition) -> tuple[str, ...]:
 
 
 def known_scores(scores: Scores) -> tuple[int, ...]:
-    """These scores, of a round or of one seat, if all are known; empty if one is not."""
+    """Return these scores, of a round or of one seat, if all are known, else ()."""
     known = tuple(score for score in scores if score is not None)
     return known if len(known) == len(scores) else ()
 
 
 def train_of(names: tuple[str, ...], name: str) -> TrainId:
-    """The train that a word names; a number that no train has if it names none.
+    """Return the train that a word names, or an id that no train has if it names none.
 
-    `mexican2` and so on name a train whether or not the table has it.
+    `mexican2` and so on name a train even if the table does not have it.
     """
     if name in names:
         return TrainId(names.index(name))
@@ -178,9 +178,9 @@ def train_of(names: tuple[str, ...], name: str) -> TrainId:
 
 
 def name_of(names: tuple[str, ...], train: TrainId) -> str:
-    """The word for a train: its owner's name, `mexican`, `mexican2`, ...
+    """Return the word for a train: its owner's name, `mexican`, `mexican2`, ...
 
-    Raise IndexError for a number from 0 on that is no seat's.
+    Raise IndexError for an id of 0 or more that is no seat's.
     """
     if train >= 0:
         return names[train]
@@ -190,17 +190,17 @@ def name_of(names: tuple[str, ...], train: TrainId) -> str:
 # ---- moves --------------------------------------------------------------------------------
 
 Tried = tuple[WrittenPosition, Refusal | None]
-"""The game after an action; unchanged, with the reason, if it is refused."""
+"""The game after an action and None, or the unchanged game and the refusal."""
 
 NOWHERE: Final = Position(-1)
-"""A position that is in no hand: laying from it is refused."""
+"""A position in no hand, from which a lay is refused."""
 
 
 def make_move(here: WrittenPosition, move: Move) -> Tried:
-    """Return the game after a move, judged with what is known of the hand; if refused, unchanged.
+    """Return the game after a move and None, or the unchanged game and the refusal.
 
-    The refusal comes with it, else None. What the move shows becomes known. Where the rules let a
-    proven error stand, the move is made and the error counted, once a turn. [docs/rules.md §7.9]
+    Judge the move with the known part of the hand. The tiles that it shows become known. If the
+    rules let a proven error stand, make the move and count the error, once a turn. [rules.md §7.9]
     """
     table = here.table
     hand = known_hand(here, move.seat)
@@ -218,10 +218,10 @@ def make_move(here: WrittenPosition, move: Move) -> Tried:
 
 
 def _may_err(table: Table, move: Move, refusal: Refusal) -> bool:
-    """Whether this refused move is made all the same, and counts as an error. [docs/rules.md §7.9]
+    """Return True if this refused move may be made, and counts as an error. [docs/rules.md §7.9]
 
-    That is so under `strategic-error=yes` for a draw or pass that nothing forbids but one known
-    tile of the hand.
+    That is so under `strategic-error=yes` for a draw or pass that only a known tile of the hand
+    forbids.
     """
     return (
         table.rules.strategic_error.is_yes
@@ -235,10 +235,9 @@ def _may_err(table: Table, move: Move, refusal: Refusal) -> bool:
 def position_of(
     here: WrittenPosition, seat: Seat, tile: Tile, taken: Set[Position] = frozenset()
 ) -> Position:
-    """The position in the hand where the tile is or may be; `NOWHERE` if it cannot be there.
+    """Return the position in the hand where the tile is or may be, or `NOWHERE` if it cannot be.
 
-    If it is not known to be there, or anywhere else, it is the first unknown one that is not
-    `taken`.
+    If the place of the tile is unknown, return the first unknown position that is not in `taken`.
     """
     held = here.table.hands[seat]
     for position in held:

@@ -1,8 +1,8 @@
-"""The referee of games written down by hand: the same judge as the network game's.
+"""The referee of games written down by hand, with the same rules as the network game.
 
-`judge` plays a written game line by line and says of every line whether it came out as written. A
-seat without a given hand has an unknown one: it may lay any tile that can still be in it, and its
-draws and passes are taken as claimed. [docs/rules.md §11]
+`judge` plays a written game line by line and gives a verdict on every line. A seat without a given
+hand has an unknown one: it may lay any tile that can still be in it, and its draws and passes are
+taken as claimed. [docs/rules.md §11]
 """
 
 from collections.abc import Iterator
@@ -26,9 +26,9 @@ class LineVerdictKind(Enum):
     REFUSAL = "refusal"
     """An action that must be refused; wrong if it is legal, or refused for another reason."""
     ASSERTION = "assertion"
-    """A claim that must be true; wrong if it is not."""
+    """A claim that must be true; wrong if it is false."""
     TABLE = "table"
-    """A header that makes no table."""
+    """A header that makes no table; always wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +38,23 @@ class LineVerdict:
     line: int
     kind: LineVerdictKind
     seat: str | None
-    """The name in the line, if any."""
+    """The seat's name in the line, if any."""
     action: str
-    """The line's own words."""
+    """The action or the subject of the claim, in the line's words; `table` for a header."""
     ok: bool
-    """Whether it came out as written."""
+    """True if the line came out as written."""
     refusal: Refusal | None = None
     expected: str | None = None
-    """The code with which an action must be refused, None for any; or the values of a claim."""
+    """The code that a refusal must have (None for any), or the values of a claim."""
     found: str | None = None
-    """The code with which it is refused, or `legal`; or the values that are true."""
+    """The code of the refusal, or `legal`; or the true values."""
 
 
 def judge(game: paper.GameText) -> tuple[LineVerdict, ...]:
-    """A verdict for every line below the headers, in order; it stops where a header makes no table.
+    """Return a verdict on every line below the headers, up to a header that makes no table.
 
-    The last verdict is then about that header: right if the round has a line `! table` that says
-    so.
+    In that case the last verdict is about that header: it is ok if the round has a line `! table`
+    that expects the refusal.
     """
     return tuple(verdict for verdict, _ in follow(game))
 
@@ -62,8 +62,8 @@ def judge(game: paper.GameText) -> tuple[LineVerdict, ...]:
 def follow(game: paper.GameText) -> Iterator[tuple[LineVerdict, WrittenPosition | None]]:
     """Yield the verdict on every line of a game, in order, each with the game after it.
 
-    The last one is on a header that makes no table, if there is one; with it comes the game before
-    that header, None in the first round.
+    If a header makes no table, the last verdict is about it; with it comes the game before that
+    header, None in the first round.
     """
     here: WrittenPosition | None = None
     for text in game.rounds:
@@ -81,7 +81,7 @@ def follow(game: paper.GameText) -> Iterator[tuple[LineVerdict, WrittenPosition 
 
 
 def _next_actions(lines: tuple[paper.Line, ...]) -> list[paper.Action | None]:
-    """For each line the first action from it on, its own included; None if there is none."""
+    """Return, for each line, the first action from that line on, or None."""
     found: list[paper.Action | None] = []
     following: paper.Action | None = None
     for line in reversed(lines):
@@ -92,7 +92,7 @@ def _next_actions(lines: tuple[paper.Line, ...]) -> list[paper.Action | None]:
 
 
 def _no_table(text: paper.RoundText, refusal: Refusal, line_of: int) -> LineVerdict:
-    """The verdict on a refused header: on the round's first `! table`, else one that is not ok."""
+    """Return the verdict on a refused header: that on the round's first `! table`, else not ok."""
     for line in text.lines:
         if isinstance(line, paper.MustRefuse) and line.action is None:
             return _refused(line, refusal)

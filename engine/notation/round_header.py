@@ -1,7 +1,7 @@
-"""The header of a round: the table it makes, or why it makes none. [docs/rules.md §11.1, §11.6]
+"""The header of a round: the table it makes, or the refusal. [docs/rules.md §11.1, §11.6]
 
-Between two rounds seats leave for good and others join. The first round is dealt like one that
-follows an imaginary round, so that all rounds are made in one way.
+Between two rounds seats may leave for good and others may join. The first round is dealt as if it
+followed an imaginary one, so that one way of dealing does for all rounds.
 """
 
 import dataclasses
@@ -37,18 +37,18 @@ class _Break(Struct, frozen=True, gc=False):
 
     names: tuple[str, ...]
     table: tables.Table
-    """The table after its last round, which is scored or was called off."""
+    """The table after its last round, which was scored or called off."""
     past: tuple[position.Scores, ...]
-    """Scores of all rounds that count."""
+    """The scores of all rounds that count."""
 
 
 def set_round(
     game: GameText, text: RoundText, before: position.WrittenPosition | None
 ) -> position.WrittenPosition | Refusal:
-    """The table that a header makes, continuing the game of `before`; or why it makes none.
+    """Return the table that a header makes, continuing the game of `before`, or a refusal.
 
-    `before` is None for the first round. If all but one seat leave in the header, it is the
-    finished game, and no new round.
+    `before` is None for the first round. If all seats but one leave in the header, return the
+    finished game and begin no round.
     """
     at = _break_before(game, text, before)
     if isinstance(at, Refusal):
@@ -84,11 +84,11 @@ def _break_before(
     return _Break(before.names, table, position.scored_rounds(before))
 
 
-# ---- who leaves and who comes ---------------------------------------------------------------
+# ---- seats that leave and join --------------------------------------------------------------
 
 
 def _changed(game: GameText, text: RoundText, at: _Break, change: SeatChange) -> _Break | Refusal:
-    """The game once these seats have left, or joined, or why not. [docs/rules.md §7.11, §7.12]"""
+    """Return the game after these seats leave or join, or a refusal. [rules.md §7.11, §7.12]"""
     here = [Seat(at.names.index(name)) for name in change.names if name in at.names]
     present = at.table.present
     wrong = [seat for seat in here if (seat in present) == change.joins]
@@ -110,7 +110,7 @@ def _changed(game: GameText, text: RoundText, at: _Break, change: SeatChange) ->
 
 
 def _joined(at: _Break, spec: TableSpec, names: tuple[str, ...], back: list[Seat]) -> _Break:
-    """Seat those who join with the scores of the last seat so far, unknown if that is unknown."""
+    """Seat newcomers with the scores of the last-placed seat, or None if scores are unknown."""
     told = tuple(map(position.known_scores, at.past))
     table = with_seats(replace(at.table, past=told if all(told) else ()), spec, back)
     if all(told):
@@ -124,9 +124,9 @@ def _joined(at: _Break, spec: TableSpec, names: tuple[str, ...], back: list[Seat
 
 
 def _left_alone(at: _Break, text: RoundText) -> position.WrittenPosition | Refusal:
-    """The finished game of one remaining seat; a refusal if its header says anything more.
+    """Return the finished game of the one seat left, or a refusal if the header has more to say.
 
-    Also a refusal if nobody has left in this header, as the game was over before.
+    Also refuse a header in which nobody leaves, because the game was over before it.
     """
     if not text.changes or text.lines_of:
         return Refusal(RefusalReason.GAME_OVER)
@@ -134,7 +134,7 @@ def _left_alone(at: _Break, text: RoundText) -> position.WrittenPosition | Refus
 
 
 def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
-    """Why a header that leads with, or deals to, a seat that has left is refused; else None."""
+    """Return the refusal of a header that deals to, or is led by, a seat that has left; or None."""
     named = [("first", text.first)] if text.first is not None else []
     named += [(f"hand {name}", name) for name, _ in text.hands]
     for key, name in named:
@@ -151,9 +151,10 @@ def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
 def _spec(
     game: GameText, text: RoundText, seats: int, before: TableSpec | None = None
 ) -> TableSpec | Refusal:
-    """The game for this many seats; later in a game with the set and rounds of before.
+    """Return the spec for this many seats, or a refusal.
 
-    A refusal if there is none. Where the deal table has no number, the largest written hand is it.
+    `before`, later in a game, gives the set and the rounds. If the deal table has no number, use
+    the size of the largest written hand.
     """
     rules = parse_rules(game.rules, spelled(dict(game.switches)))
     if isinstance(rules, Refusal):
@@ -163,18 +164,18 @@ def _spec(
     spec = make_spec(rules, pip_max, seats, rounds)
     is_unlisted = isinstance(spec, Refusal) and spec.reason is RefusalReason.DEAL_UNLISTED
     if is_unlisted and text.hands:
-        # Written hands need no deal table; seats without a hand get as many as the largest one.
+        # written hands need no deal table; seats without one get as many tiles as the largest
         hand = max(len(tiles) for _, tiles in text.hands)
         return make_spec(rules, pip_max, seats, rounds, deal=hand)
     return spec
 
 
 def _hub(table: tables.Table, text: RoundText) -> Tile | Refusal | None:
-    """The round's double: as written, else the next one, lower or higher, that may be used.
+    """Return the round's double: the written one, else the next that may be used, lower or higher.
 
-    A round that is dealt again, and the first one, keep their own. None where any double may be
-    laid; a refusal if the one written is none of the set, or was used before and may not be again.
-    Past the last that may be used the first one follows.
+    The first round, and a round that is dealt again, keep their own double. After the last usable
+    double the first one follows. Return None if any double may be laid. Refuse a written double
+    that is not in the set, or that was used before and may not be used again.
     """
     rules, own = table.rules, table.game.own
     again = rules.engine.uses_again or rules.engine_missing.asks_lower
@@ -195,10 +196,10 @@ def _hub(table: tables.Table, text: RoundText) -> Tile | Refusal | None:
 
 
 def _lies_in_hub(spec: TableSpec, text: RoundText) -> bool:
-    """Whether the header's double is in the hub from the start, without being laid.
+    """Return True if the header's double is in the hub from the start, without being laid.
 
-    That is so where it is set aside; and in an excerpt that names it, deals it to nobody, and does
-    not tell how it was found.
+    That is so if it is set aside, and in an excerpt that names it, deals it to nobody, and does not
+    describe the search for it.
     """
     if spec.rules.engine.is_set_aside:
         return True
@@ -227,9 +228,9 @@ def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile | None) -> Refusal
 
 
 def _winner(at: _Break) -> Seat | None:
-    """The winner of the last round that counts, of several the first; None if there is none yet.
+    """Return the first winner of the last round that counts, or None if there is none yet.
 
-    If its scores are not all known it is the seat that went out, or None.
+    If its scores are not all known, return the seat that went out, or None.
     """
     if at.table.is_called_off or not at.past:
         return at.table.game.winner
@@ -246,7 +247,7 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosi
     given = {name: tuple(written.tile for written in hand) for name, hand in text.hands}
     yard = None if text.boneyard is None else [written.tile for written in text.boneyard]
     lies = _lies_in_hub(spec, text)
-    # an excerpt may begin once the double is found: that one is in nobody's hand then
+    # an excerpt may begin after the double is found, and then nobody holds it
     is_found = lies and not spec.rules.engine.is_set_aside
     tiles = len(round_deck(spec, 0)) - is_found
     dealt_in = [names[seat] for seat in at.table.present]
@@ -287,11 +288,11 @@ def _sizes(
     given: Mapping[str, tuple[Tile, ...]],
     yard: list[Tile] | None,
 ) -> dict[str, int] | None:
-    """How many tiles each seat that is dealt in holds; None if the set has too few.
+    """Return the hand size of each seat that gets a hand, or None if the set has too few tiles.
 
-    With the boneyard written down, the remaining tiles are shared out evenly among the seats with
-    unknown hands; else each of those holds what the deal gives. None, too, if one of them would be
-    empty. [docs/rules.md §11]
+    If the boneyard is written down, share out the remaining tiles evenly among the seats with
+    unknown hands; else each of those has the size of the deal. Also return None if one of them
+    would be empty. [docs/rules.md §11]
     """
     left = tiles - sum(map(len, given.values())) - len(yard or ())
     unknown = [name for name in names if name not in given]
@@ -304,7 +305,7 @@ def _sizes(
     return {name: len(given[name]) if name in given else shares[name] for name in names}
 
 
-# ---- where a refusal belongs -----------------------------------------------------------------
+# ---- the line of a refusal -------------------------------------------------------------------
 
 
 _KEYS: Final = {
@@ -321,13 +322,13 @@ _KEYS: Final = {
     RefusalReason.HUB_NO_DOUBLE: ("engine",),
     RefusalReason.HUB_USED_BEFORE: ("engine",),
 }
-"""Header keys that may be at fault, the likeliest first."""
+"""The header keys that may be at fault, the likeliest first."""
 
 
 def refused_line(game: GameText, text: RoundText, refusal: Refusal) -> int:
-    """The number of the line to which a header's refusal belongs.
+    """Return the number of the line at fault in a refused header.
 
-    The header's first line, where no line of it is at fault.
+    Return its first line if no particular line is at fault.
     """
     facts = dict(refusal.facts)
     if "line" in facts:

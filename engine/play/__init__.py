@@ -1,5 +1,5 @@
-"""The play itself: whose move it is, whether it is legal, and the table after it.
+"""The play itself: the seats that may move, the legal moves, and the table after a move.
 
-`judge` answers for one move, `legal_moves` lists them all, and `apply` alone makes the next table.
-`reach` and `places` say where tiles may go, and what shuts the other ends.
+`judge` judges one move, `legal_moves` lists all legal ones, and only `apply` makes the next table.
+`reach` and `places` find the ends that take tiles, and the reasons that shut the others.
 """

@@ -1,7 +1,7 @@
 """The only code that makes the next table.
 
-`apply` takes a legal move and changes the table by docs/rules.md §1 to §7. What happened is also
-returned as events, which nothing here reads.
+`apply` takes a legal move and changes the table by docs/rules.md §1 to §7. It also returns events
+that describe the changes; nothing here reads them.
 """
 
 from collections.abc import Sequence
@@ -26,23 +26,23 @@ from engine.tiles import Tile
 
 
 def apply(table: Table, move: moves.Move) -> tuple[Table, tuple[Event, ...]]:
-    """The table after a legal move, and what happened, in order. Ask `why_illegal` first.
+    """Return the table after a legal move, and the events in order; check `why_illegal` first.
 
-    A single step of a longer move, as written games have it, is taken too. An illegal move fails an
-    assertion.
+    The move may be a single step of a longer move, as in written games. Raise AssertionError for an
+    illegal move.
     """
-    # each move of a step was judged on the table before the step (7.11); moves that all make in one
-    # step touch their own trains and hands only, or one search; `due.as_left` turns a draw that
-    # finds no tile into a pass
+    # peers judge each move of a step on the table before the step (protocol.md 7.11); moves that
+    # all make in one step touch only their own trains and hands, or one search; `due.as_left` turns
+    # a draw that finds no tile into a pass
     assert why_illegal_step(table, move) is None, (table, move)
     after, events = carry_out(table, move)
     return after, tuple(events)
 
 
 def carry_out(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
-    """Like `apply` for a move already known to be legal, as when a bot tries moves out.
+    """Do as `apply`, for a move known to be legal, as when a bot tries out moves.
 
-    Nothing is checked, and the events come as a new list.
+    Nothing is checked, and the events are a new list.
     """
     now = table.now
     if isinstance(now, OpeningAll):
@@ -67,14 +67,15 @@ def carry_out(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
 
 
 def _at_once(table: Table, now: OpeningAll, move: moves.Move) -> tuple[Table, list[Event]]:
-    """One seat's move in an opening of all at once; the last one ends it. [docs/rules.md §3.1]
+    """Carry out one seat's move in a simultaneous opening; the last one ends it. [rules.md §3.1]
 
-    A seat is finished when its turn ends. Returns no `TurnBegan` but that of the seat that begins.
+    A seat is finished when its turn ends. The only `TurnBegan` returned is that of the seat that
+    begins after the opening.
     """
     seat = move.seat
     before = turn_of(table, seat)
     after, events = carry_out(before, move)
-    # `turn_of` made a table on which this seat alone plays: its turn is over once that moves on
+    # only this seat plays on the table from `turn_of`: its turn is over once that table moves on
     if after.turns != before.turns or not isinstance(after.now, InPlay):
         now = replace(now, finished=now.finished | 1 << seat)
     elif after.drawn:
@@ -87,10 +88,10 @@ def _at_once(table: Table, now: OpeningAll, move: moves.Move) -> tuple[Table, li
 
 
 def _end_at_once(table: Table, events: list[Event]) -> Table:
-    """End the opening of all at once; the events are added to the list.
+    """End the simultaneous opening, and append the events to the list.
 
-    Either a hand is empty, and the round is over: of several empty ones, the first from the first
-    seat on is out. Or doubles at chain ends are owed, and the first seat begins.
+    If a hand is empty, the round is over: the first such seat, counted from the first seat on, is
+    out. Otherwise doubles at chain ends become owed, and the first seat begins.
     """
     first = table.first
     in_turn = partial(turns_after, table, first)
@@ -110,21 +111,22 @@ def _end_at_once(table: Table, events: list[Event]) -> Table:
 
 
 def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, tuple[Event, ...]]:
-    """The table after the hands of a finished round were opened, by seat. [docs/rules.md §7.3]
+    """Return the table after the seats opened the hands of a finished round. [docs/rules.md §7.3]
 
-    It is `AllScored` after the last round, or if one seat is left; else `Scored`. The events are
-    `RoundScored`, then `GameEnded` if the game is over. The caller must have proved that these are
-    the right hands. A round that is not `PlayOver`, or a hand of another size, fails an assertion.
+    `hands` is by seat; the caller must have proved that these are the right hands. The new phase is
+    `AllScored` after the last round, or if only one seat is left; else `Scored`. The events are
+    `RoundScored`, then `GameEnded` if the game is over. Raise AssertionError unless the phase is
+    `PlayOver` and each hand has the right size.
     """
     over = table.now
     # the caller has branched on the phase
     assert isinstance(over, PlayOver)
-    # opened hands of another length do not decode (7.10)
+    # opened hands of another length do not decode (protocol.md 7.10)
     assert [len(tiles) for tiles in hands] == [len(held) for held in table.hands]
     scores = round_scores(table.rules, over.outcome, hands, table.game)
     past = (*table.past, scores)
     last = rounds_are_over(table.spec, past) or len(table.present) == 1
-    # a seat that left in this round has its forfeit for a score; one that left before plays no part
+    # a seat that left in this round scores its forfeit; one that left before has no part in it
     left_before = table.game.gone & ~sum(1 << seat for seat, _ in table.game.forfeits)
     game = replace(table.game, absent=(*absentees(table), left_before))
     now = AllScored(over.outcome) if last else Scored(over.outcome)

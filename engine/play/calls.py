@@ -1,6 +1,6 @@
 """Calls about the last tile: announcing it, and catching a seat that did not. [docs/rules.md §7.7]
 
-They change hands and flags, never whose turn it is, so a call and a move of the turn commute.
+Calls change hands and flags, never the seat to move, so a call and a move of the turn commute.
 """
 
 from collections.abc import Sequence
@@ -20,10 +20,10 @@ from engine.table.turn import InChain, InPlay, TurnStage
 
 
 def calls_due(table: Table) -> tuple[Seat, ...]:
-    """The seats that are asked for a call now, in seat order.
+    """Return the seats that must make a call now, in seat order.
 
-    In play, while one may be caught, these are all present; else there are none, though a tap may
-    still be in time.
+    In play, while a seat may be caught, these are all present seats. Else there are none, though a
+    tap may still be in time.
     """
     if not isinstance(table.now, InPlay) or not table.memory.silent:
         return ()
@@ -31,14 +31,14 @@ def calls_due(table: Table) -> tuple[Seat, ...]:
 
 
 def offenders(table: Table) -> tuple[Seat, ...]:
-    """The seats with a last tile that they did not announce, in seat order, in any phase."""
+    """Return the seats with a last tile that they did not announce, in seat order, in any phase."""
     return tuple(Seat(at) for at in range(table.spec.seats) if table.memory.silent >> at & 1)
 
 
 def why_not_called(table: Table, move: Call) -> Refusal | None:
-    """Why a call is not allowed now; None if it is.
+    """Return the refusal of a call, or None if it is allowed now.
 
-    All calls are refused outside play, and to a seat that has left.
+    All calls are refused outside play, and from a seat that has left.
     """
     playing = isinstance(table.now, InPlay) and move.seat in table.present
     match move:
@@ -57,11 +57,10 @@ def why_not_called(table: Table, move: Call) -> Refusal | None:
 
 
 def may_tap(table: Table, seat: Seat) -> bool:
-    """Whether announcing the last tile is in time now.
+    """Return True if the seat may announce its last tile now, without regard to the phase.
 
-    False where the rules know no such call. Depending on `last-tile`, a seat taps with one tile
-    left, or in turn before a lay that can leave one; in a turn of its own no more than once. The
-    phase is not asked.
+    Return False if the rules have no such call. Depending on `last-tile`, a seat taps with one tile
+    left, or in its turn before a lay that can leave one; at most once in its own turn.
     """
     rules, held = table.rules, len(table.hands[seat])
     if seat == table.to_move and table.turn.tapped:
@@ -80,21 +79,21 @@ def may_tap(table: Table, seat: Seat) -> bool:
 
 
 def _may_leave_one(table: Table) -> bool:
-    """Whether the next play of the seat in turn can leave it one tile, by rules and tile count."""
+    """Return True if, by rules and tile count, the next play of `to_move` can leave it one tile."""
     rules = table.rules
     stage = table.turn.stage
     held = len(table.hands[table.to_move])
     chain = rules.opening.is_chain and (stage is TurnStage.START or isinstance(stage, InChain))
-    # in last plays a double goes with its cover in one move
+    # in the last plays a double and its cover are one move
     several = chain or rules.bullet.is_yes or closes_at_once(table)
     return held == 2 or (several and held > 2)
 
 
 def call_step(table: Table, move: Call) -> tuple[Table, list[Event]]:
-    """The table after a legal call, and its events; `Quiet` changes nothing and has none.
+    """Return the table after a legal call, and its events; `Quiet` changes nothing and has none.
 
-    A tap with one tile left saves the seat from being caught; by the seat in turn it counts for its
-    turn. A seat that is caught draws its penalty, as far as the boneyard has tiles.
+    A tap with one tile left protects the seat from being caught; a tap by the seat to move also
+    counts for its turn. A caught seat draws its penalty, or as much of it as the boneyard has.
     """
     memory, bit = table.memory, 1 << move.seat
     match move:
@@ -119,7 +118,7 @@ def _caught(table: Table, move: Catch) -> tuple[Table, list[Event]]:
     drawn = table.boneyard[:count]
     memory = replace(table.memory, silent=table.memory.silent & ~bit)
     if not count:
-        # it still has its last tile, and now everybody knows
+        # the seat still has only one tile, and now everybody knows
         memory = replace(memory, tapped=memory.tapped | bit)
     held = (*table.hands[seat], *drawn)
     events: list[Event] = [Caught(seat, move.seat, count)]
@@ -128,7 +127,7 @@ def _caught(table: Table, move: Catch) -> tuple[Table, list[Event]]:
         table,
         hands=put(table.hands, seat, held),
         boneyard=table.boneyard[count:],
-        # its pass denied nothing of what it has drawn since [§7.2]
+        # its earlier pass says nothing about the tiles that it has drawn since [§7.2]
         passed=table.passed & ~bit if count else table.passed,
         memory=memory,
     )
@@ -136,12 +135,11 @@ def _caught(table: Table, move: Catch) -> tuple[Table, list[Event]]:
 
 
 def apply_calls(table: Table, calls: Sequence[Call]) -> tuple[Table, tuple[Event, ...]]:
-    """The table after calls that were all made at once; each was legal before any of them.
+    """Return the table after simultaneous calls, and the events; each call was legal before them.
 
-    Where a seat taps while another catches it, the tap counts right after its own turn, and the
-    catch later. If several catch one seat, the lowest seat's catch counts. Taps come first, then
-    catches, each in seat order; the events are in that order, too. Calls that come to nothing have
-    none.
+    If a seat taps while another catches it, the tap counts right after its own turn, and the catch
+    later. If several seats catch one, the catch of the lowest seat counts. Taps apply first, then
+    catches, each in seat order; so do the events. A call without effect has no event.
     """
     events: list[Event] = []
     by_seat = sorted(calls, key=attrgetter("seat"))
@@ -157,10 +155,10 @@ def apply_calls(table: Table, calls: Sequence[Call]) -> tuple[Table, tuple[Event
 
 
 def call_by_itself(table: Table, seat: Seat) -> Call:
-    """The call that an unattended seat makes.
+    """Return the call that the program makes for an unattended seat.
 
-    It taps if it may be caught and a tap is in time. Else it catches the first other seat that has
-    let a turn go by in silence; if there is none, it is quiet.
+    It taps if the seat may be caught and a tap is in time. Else it catches the first other seat
+    that has let a turn go by in silence; if there is none, it is quiet.
     """
     if seat in offenders(table) and may_tap(table, seat):
         return Tap(seat)
@@ -171,10 +169,10 @@ def call_by_itself(table: Table, seat: Seat) -> Call:
 
 
 def has_just_played(table: Table, seat: Seat) -> bool:
-    """Whether no turn has been played since that seat's own.
+    """Return True if no turn has been played since that seat's own.
 
-    That is while the next seat that is there is in turn; for every seat right after an opening of
-    all at once.
+    That is so while it is the turn of the next present seat, and for every seat right after a
+    simultaneous opening.
     """
     seats = table.spec.seats
     together = table.rules.opening.is_at_once and table.turns == seats

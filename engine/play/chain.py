@@ -1,7 +1,7 @@
-"""Moves of several tiles, judged and carried out as the steps they consist of.
+"""Moves of several tiles, judged and carried out as single steps.
 
-The tiles of a chain are laid one after another on tables that nobody else sees, so a chain in one
-move and the same chain tile by tile break and change exactly the same. [docs/rules.md §3.1, §5.8]
+This module lays the tiles of a chain one by one on scratch tables, so a chain in one move breaks
+the same rules, and changes the same things, as its tiles one by one. [docs/rules.md §3.1, §5.8]
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,15 +30,15 @@ from engine.tiles import Tile
 
 
 def why_not_alone(table: Table, move: LayTile) -> Refusal | None:
-    """Why a legal step is no whole move: a double may need the next tile with it.
+    """Return the refusal of a legal step that is no whole move, or None if it may be made alone.
 
-    None if it may be made by itself.
+    A double may need the next tile in the same move.
     """
     return pair_refusal(table) if needs_pair(table, move.tile, move.train) else None
 
 
 def needs_pair(table: Table, tile: Tile, train: TrainId) -> bool:
-    """Whether a tile may be laid on this train only together with the tile that follows it."""
+    """Return True if a tile may go on this train only together with the tile that follows it."""
     if not tile.is_double or not places(table).paired or leads(table, train):
         return False
     if is_free_on(table, train):
@@ -47,13 +47,13 @@ def needs_pair(table: Table, tile: Tile, train: TrainId) -> bool:
 
 
 def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
-    """The first rule that a move of several tiles breaks; None if it is legal.
+    """Return the first rule that a move of several tiles breaks, or None if it is legal.
 
-    Each tile is judged as a step, on the table that those before it make. A move without tiles is
-    refused.
+    Judge each tile as a step, on the table that the tiles before it make. Refuse a move without
+    tiles.
     """
     kind = _why_not_this_kind(table, move)
-    # a chain on a wrong train is judged on, so that the refusal can name what shuts that train
+    # go on judging a chain on a wrong train, so that the refusal can name the rule that closes it
     if kind is not None and not _is_astray(table, move):
         return kind
     scratch = _begin(table, move)
@@ -70,7 +70,7 @@ def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
 
 
 def _why_not_this_kind(table: Table, move: LayChain) -> Refusal | None:
-    """Why a chain, pair or bullet may not be laid now; None if this kind of move may."""
+    """Return the refusal if this kind of move, a chain, pair or bullet, may not be made now."""
     own = move.train in own_trains(table, table.to_move)
     if move.bullet:
         whole = len(move.lays) == len(table.hands[table.to_move])
@@ -84,9 +84,9 @@ def _why_not_this_kind(table: Table, move: LayChain) -> Refusal | None:
 
 
 def _is_astray(table: Table, move: LayChain) -> bool:
-    """Whether an opening chain goes to another train than the own one.
+    """Return True if an opening chain goes to a train other than the seat's own.
 
-    If that train is shut, the refusal says so, and not that no chain may be laid. After first
+    If that train is closed, the refusal says so, and not that no chain may be laid. After the first
     turns, where the opening may wait, only a train that does not exist counts.
     """
     chains = move.lays and not move.bullet and chains_now(table)
@@ -96,13 +96,13 @@ def _is_astray(table: Table, move: LayChain) -> bool:
 
 
 def _is_chaining(table: Table) -> bool:
-    """Whether a tile on the own train now begins a chain, or goes on with one."""
+    """Return True if a tile on the seat's own train now begins or continues a chain."""
     going_on = isinstance(table.turn.stage, InChain)
     return going_on or chains_now(table) or follows_bullet(table)
 
 
 def bullet_now(table: Table) -> bool:
-    """Whether the seat in turn may declare a bullet train now; its hand is not asked. [§7.10]"""
+    """Return True if the seat to move may declare a bullet train, whatever its hand. [§7.10]"""
     return (
         table.rules.bullet.is_yes
         and table.turn.stage is TurnStage.START
@@ -119,7 +119,7 @@ def _begin(table: Table, move: LayChain) -> Table:
 
 
 def _step(table: Table, move: LayChain, at: int) -> LayTile:
-    """The tile at this place of the chain, as a step on the table reached by then."""
+    """Return the tile at this index of the chain as a step; `table` is the table before it."""
     link = move.lays[at]
     train, on = move.train, move.on
     if at:
@@ -130,9 +130,9 @@ def _step(table: Table, move: LayChain, at: int) -> LayTile:
 
 
 def _back_on(table: Table, link: ChainLink, laid: tuple[TrainId, int]) -> tuple[TrainId, int]:
-    """The place that a pair's second tile goes back to: a double before the one just `laid`.
+    """Return the place of a pair's second tile: a fitting double before the one just `laid`.
 
-    If it fits none of them, it is `laid` itself.
+    If it fits no such double, return `laid` itself.
     """
     for end in double_ends(table):
         fits = link.joined in joining_halves(table.rules, link.tile, end.pip)
@@ -142,7 +142,7 @@ def _back_on(table: Table, link: ChainLink, laid: tuple[TrainId, int]) -> tuple[
 
 
 def chain_step(table: Table, move: LayChain) -> tuple[Table, list[Event]]:
-    """Lay a legal chain tile by tile, which ends the turn; the events come in order."""
+    """Lay a legal chain tile by tile and end the turn; return the events in order."""
     events: list[Event] = [BulletTrain(move.seat)] if move.bullet else []
     table = _begin(table, move)
     turns = table.turns
@@ -157,12 +157,13 @@ def chain_step(table: Table, move: LayChain) -> tuple[Table, list[Event]]:
 
 
 def why_not_continued(table: Table, hand: Hand, move: LayTile) -> Refusal | None:
-    """Why a double that needs a follower is refused to a seat that holds none.
+    """Return the refusal of a double that needs a follower, from a seat that holds none.
 
-    None if it has one, if this lay needs none, or if its hand is not wholly known.
+    Return None if the seat has a follower, if this lay needs none, or if the hand is not fully
+    known.
     """
     if len(hand.tiles) < len(table.hands[move.seat]):
-        return None  # a referee does not know the whole hand: the follower may be what is missing
+        return None  # a referee may not know the whole hand, and the follower may be in the rest
     if not goes_on(table, hand, move):
         return chain_refusal(table)
     if not needs_pair(table, move.tile, move.train) or followers(table, hand, move):
@@ -171,11 +172,11 @@ def why_not_continued(table: Table, hand: Hand, move: LayTile) -> Refusal | None
 
 
 def goes_on(table: Table, hand: Hand, move: LayTile) -> bool:
-    """Whether a hand can bring a chain to an allowed end after laying this tile.
+    """Return True if a hand can bring a chain to an allowed end after laying this tile.
 
-    True of a lay after which the chain may end. Only with wild blanks, and only next to the double
-    blank, can a double follow a double. No more than three doubles are therefore tried in a row,
-    and all in all no more lays than the square of the number of doubles in the hand.
+    That includes a lay after which the chain may end. A double can follow a double only with wild
+    blanks, and only next to the double blank. The search therefore tries at most three doubles in a
+    row, and in total no more lays than the square of the number of doubles in the hand.
     """
     if not is_led(table, move):
         return True
@@ -184,10 +185,10 @@ def goes_on(table: Table, hand: Hand, move: LayTile) -> bool:
 
 
 def led_doubles(table: Table, hand: Hand) -> tuple[LayTile, ...]:
-    """The doubles of a hand that may be laid in a chain now: the hand can go on from each.
+    """Return the doubles of a hand that may be laid in a chain, because the hand can go on.
 
-    Sorted by tile. Empty where no chain has to go on from a double; a double from which it need not
-    is left out.
+    They are sorted by tile, and only include doubles from which a chain must go on. Return () if no
+    chain must go on from a double.
     """
     now = places(table)
     if not now.led:
@@ -200,7 +201,7 @@ def led_doubles(table: Table, hand: Hand) -> tuple[LayTile, ...]:
 
 
 def _steps(table: Table, hand: Hand, ends: Sequence[End]) -> Iterator[LayTile]:
-    """Every tile of a hand on each of these ends where it may be laid, sorted by tile."""
+    """Yield each legal lay of a tile of the hand on one of these ends, sorted by tile."""
     for position, tile in sorted(hand.tiles, key=itemgetter(1)):
         for end in ends:
             for joined in joining_halves(table.rules, tile, end.pip):
@@ -210,9 +211,9 @@ def _steps(table: Table, hand: Hand, ends: Sequence[End]) -> Iterator[LayTile]:
 
 
 def followers(table: Table, hand: Hand, move: LayTile) -> tuple[LayTile, ...]:
-    """The tiles of a hand that may follow a double that is laid, as steps, sorted by tile.
+    """Return the lays that may follow the double laid by `move`, sorted by tile.
 
-    No doubles are among them. Empty if the turn or the round ends with that double.
+    Doubles are not among them. Return () if the turn or the round ends with that double.
     """
     after, _ = lay_step(table, move)
     if after.to_move != move.seat or not isinstance(after.now, InPlay):
@@ -222,12 +223,12 @@ def followers(table: Table, hand: Hand, move: LayTile) -> tuple[LayTile, ...]:
 
 
 def pairs_from(table: Table, hand: Hand, move: LayTile) -> tuple[LayChain, ...]:
-    """The legal moves that lay this double together with a tile of the hand that follows it.
+    """Return the legal moves that lay this double together with a tile that follows it.
 
-    Sorted by that tile; empty if nothing follows.
+    They are sorted by the second tile; empty if nothing follows.
     """
     found = []
-    end = (move.train, len(table.train(move.train).lays))  # where the double will lie
+    end = (move.train, len(table.train(move.train).lays))  # the double's place on its train
     for cover in followers(table, hand, move):
         links = [ChainLink(lay.position, lay.tile, lay.joined) for lay in (move, cover)]
         back = (cover.train, cover.on) != end
@@ -238,9 +239,9 @@ def pairs_from(table: Table, hand: Hand, move: LayTile) -> tuple[LayChain, ...]:
 
 
 def pairs(table: Table, hand: Hand) -> tuple[LayChain, ...]:
-    """Every move of a double and its follower that a hand allows now, sorted by tile.
+    """Return every move of a double and its follower that a hand allows now, sorted by tile.
 
-    Empty where no double needs its follower with it.
+    Return () if no double needs its follower in the same move.
     """
     now = places(table)
     if not now.paired:

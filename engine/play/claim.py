@@ -1,7 +1,7 @@
-"""Whether a hand supports the claim of a draw or a pass: that it has nothing it must lay.
+"""The claim of a draw or a pass, checked against the hand: it has nothing that it must lay.
 
-All peers see which tiles are denied (`denial`). With the hand one also sees what only several tiles
-together can do, and what was drawn in this turn. [docs/rules.md §2.3, §3.5, §5.8, §5.11]
+All peers see which tiles the claim denies (`denial`). The hand also shows lays that need several
+tiles together, and the tiles drawn in this turn. [docs/rules.md §2.3, §3.5, §5.8, §5.11]
 """
 
 from engine.play.chain import led_doubles, pairs
@@ -13,15 +13,15 @@ from engine.tiles import TILE_BITS, Tile
 
 
 def why_no_claim(table: Table, hand: Hand) -> Refusal | None:
-    """Why the seat in turn may not claim that this hand has nothing it must lay; None if it may.
+    """Return the refusal if this hand has a tile that the seat to move must lay, else None.
 
-    The refusal names a tile that it must lay.
+    The refusal names such a tile.
     """
     denied = denied_bits(table)
     held = held_bits(table)
     drawn = table.turn.drawn
     for position, tile in hand.tiles:
-        # a double may be kept if it was drawn in this turn, but not if it was held before [§5.11]
+        # the seat may keep a double drawn in this turn, but not one held before [§5.11]
         if TILE_BITS[tile] & (denied if position in drawn else denied | held):
             return refused(RefusalReason.TILE_PLAYABLE, tile=tile)
     now = places(table)
@@ -40,7 +40,7 @@ def why_no_claim(table: Table, hand: Hand) -> Refusal | None:
 
 
 def _followed(table: Table, hand: Hand) -> Tile | None:
-    """A double of the hand that must be laid, as the hand can follow it; None if there is none."""
+    """Return a double that must be laid because the hand can follow it, or None."""
     for lay in led_doubles(table, hand):
         if binds(table, lay.train):
             return lay.tile
@@ -51,10 +51,10 @@ def _followed(table: Table, hand: Hand) -> Tile | None:
 
 
 def why_no_start(table: Table, hand: Hand, train: int) -> Refusal | None:
-    """Why a first turn may not go to this train; None if it may. [docs/rules.md §3.6]
+    """Return the refusal if the first turn may not go to this train, else None. [rules.md §3.6]
 
-    A seat that could start its own train may play elsewhere instead, and so must hold a start: a
-    tile that it would have to deny in a draw. A hand of which only a part is known may have one.
+    Only a seat that could start its own train may play elsewhere instead, so it must hold a start:
+    a tile that it would deny with a draw. A partly known hand may have one.
     """
     now = places(table)
     if not now.needs_start or train not in now.unbound:

@@ -1,6 +1,6 @@
-"""The tiles that a seat claims not to hold when it draws or passes.
+"""The tiles that a seat denies holding when it draws or passes.
 
-A tile that may be laid by choice is not denied. [docs/rules.md §2.3, §3.1, §5.11]
+It does not deny tiles that it may lay but need not. [docs/rules.md §2.3, §3.1, §5.11]
 """
 
 from msgspec.structs import replace
@@ -14,10 +14,10 @@ from engine.table.turn import FRESH, TurnStage
 
 
 def denied_bits(table: Table) -> int:
-    """Bit set of the tiles that the seat in turn denies holding by a draw or a pass.
+    """Return the bit set of the tiles that the seat to move denies holding by a draw or a pass.
 
-    Nothing once the tile that was owed is lost [§5.10]; and after a draw no double, where a double
-    just drawn is laid by choice [§5.11].
+    Return 0 once the tile that was owed is lost [§5.10]. After a draw, leave out doubles if a drawn
+    double is laid by choice [§5.11].
     """
     if table.turn.stage is TurnStage.LOST:
         return 0
@@ -25,10 +25,10 @@ def denied_bits(table: Table) -> int:
 
 
 def held_bits(table: Table) -> int:
-    """Bit set of the doubles that the seat in turn must lay unless it has just drawn them.
+    """Return the bit set of the doubles that the seat to move must lay unless it just drew them.
 
-    0 unless it has drawn, and a drawn double is laid by choice. No proof covers these doubles, as
-    nobody else knows which tile it drew. [docs/rules.md §5.11]
+    Return 0 unless it has drawn and a drawn double is laid by choice. No proof covers these
+    doubles, because nobody else knows which tile the seat drew. [docs/rules.md §5.11]
     """
     return _bound_bits(table) & DOUBLE_BITS if _chooses_double(table) else 0
 
@@ -38,13 +38,13 @@ def _chooses_double(table: Table) -> bool:
 
 
 def denies_all(table: Table) -> bool:
-    """Whether a pass now denies every tile that a pass would at the start of another turn.
+    """Return True if a pass now denies every tile that it would deny at the start of a later turn.
 
     If it denies fewer, the seat may still hold a tile that it can lay next time: after a double
-    that allows no second one, with a drawn tile that is laid by choice, in a first turn, and once
-    the tile that was due is lost. [docs/rules.md §7.2]
+    that allows no second one, with a drawn tile that it may keep, in a first turn, or once the tile
+    that was due is lost. [docs/rules.md §7.2]
     """
-    # most passes are made at the start of a usual turn, and need no second table to compare with
+    # a shortcut: most passes come at the start of an ordinary turn
     usual = table.turn.stage is TurnStage.START and table.turns >= table.spec.seats
     if usual and not (places(table).unbound or _chooses_double(table)):
         return True
@@ -53,7 +53,7 @@ def denies_all(table: Table) -> bool:
 
 
 def _bound_bits(table: Table) -> int:
-    """Bit set of the tiles that the seat in turn must lay if it holds them.
+    """Return the bit set of the tiles that the seat to move must lay if it holds them.
 
     It may keep a tile that fits only trains that do not bind it, and, under `several=share`, any
     further double. [docs/rules.md §2.8, §3.1, §3.6, §5.8]
@@ -68,10 +68,10 @@ def _bound_bits(table: Table) -> int:
 
 
 def binds(table: Table, train: TrainId) -> bool:
-    """Whether the seat in turn must lay a tile that fits this train, which must be open to it."""
+    """Return True if the seat to move must lay a tile that fits this train, which is open to it."""
     return train not in places(table).unbound
 
 
 def by_choice(rules: RuleSet) -> bool:
-    """Whether a drawn double is laid by choice, and its player draws nothing for it."""
+    """Return True if a drawn double is laid by choice, and its player draws nothing for it."""
     return not (rules.drawn_double.draws_again or rules.cover.is_free_to_layer)

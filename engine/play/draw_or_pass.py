@@ -1,4 +1,4 @@
-"""Drawing and passing, and when a seat that cannot lay puts its marker up.
+"""Drawing, passing, and the marker of a seat that cannot lay.
 
 Nothing here judges: `judge` has done so. [docs/rules.md §2.4, §6.1]
 """
@@ -18,9 +18,9 @@ from engine.table.turn import TurnStage
 
 
 def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
-    """Draw the next tile of the boneyard, which must have one; the seat stays in turn.
+    """Draw the next tile of the boneyard, which must have one; the turn goes on.
 
-    Where the tile that was due is lost by the draw, all it can do then is pass. [§5.10]
+    If the seat loses the tile that was due by drawing, it can then only pass. [§5.10]
     """
     position = table.boneyard[0]
     held = table.hands[seat]
@@ -28,7 +28,7 @@ def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
     turn = table.turn
     stage = turn.stage
     if turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY:
-        # with an empty hand it draws to cover its last double, and may lay that tile [§7.1]
+        # with an empty hand the seat draws to cover its last double, and may lay that tile [§7.1]
         to_be_out = not held and rules.last_double.asks_for_cover
         stage = stage if to_be_out else TurnStage.LOST
     after = replace(
@@ -42,27 +42,27 @@ def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
 
 
 def pass_step(table: Table) -> tuple[Table, list[Event]]:
-    """Pass for the seat in turn: its marker may go up, and the next seat is in turn.
+    """Pass for the seat to move: its marker may go up, and its turn ends.
 
-    The round may end with it, as blocked or after the last plays.
+    The round may end with it, blocked or after the last plays.
     """
     seat = table.to_move
     events: list[Event] = [Passed(seat)]
-    counts = denies_all(table)  # asked before the marker goes up
+    counts = denies_all(table)  # before the marker changes the table
     if not table.trains[seat].marker and marks(table):
         table = with_marker(table, events, seat, up=True)
     if table.turn.stage is TurnStage.LOST:
         return finish_turn(table, events), events
     if counts:
-        # the marker has made the table forget earlier passes, but this one counts [§7.2]
+        # putting the marker up reset the earlier passes, but this one counts [§7.2]
         table = replace(table, passed=table.passed | 1 << seat)
     return finish_turn(table, events, failed=True), events
 
 
 def marks(table: Table) -> bool:
-    """Whether a seat that cannot lay what is due marks its train. [docs/rules.md §6.1]
+    """Return True if a seat that cannot lay what is due must mark its train. [docs/rules.md §6.1]
 
-    Whether its marker is up already is not asked.
+    It does not matter if the marker is up already.
     """
     rules, seat, turn = table.rules, table.to_move, table.turn
     if table.memory.bullet is not None or turn.stage is TurnStage.LOST:
@@ -74,7 +74,7 @@ def marks(table: Table) -> bool:
         return False
     if table.owed and table.owed[0].begun:
         return False  # [§5.7]
-    # partners are marked once both have failed; on arms the seat has no train, and nothing happens
+    # partners mark once both have failed; with arms the seat has no train, so `all` holds
     failed = table.memory.failed | table.game.gone | 1 << seat
     if not all(failed >> own & 1 for own in own_trains(table, seat)):
         return False
@@ -82,14 +82,14 @@ def marks(table: Table) -> bool:
 
 
 def _found_nothing(table: Table) -> bool:
-    """Whether the seat would have drawn for what is due, and only the empty boneyard kept it."""
+    """Return True if the seat had to draw for the tile due, and only the boneyard was empty."""
     return not table.drawn and why_draws_not(table) is RefusalReason.BONEYARD_EMPTY
 
 
 def _left_elsewhere(table: Table) -> bool:
-    """Whether the double to be covered is the seat's own, on another player's train.
+    """Return True if the double to cover was laid by this seat on another player's train.
 
-    That is the last double of this turn, else the first owed one. False on a Mexican train.
+    It is the last double of this turn, else the first owed one. Return False on a Mexican train.
     """
     if table.turn.doubles:
         train_id, on = table.turn.doubles[-1]

@@ -12,9 +12,9 @@ from engine.table.turn import EngineSearch, HighDraw, InChain, InPlay, OpeningAl
 
 
 def due_seats(table: Table) -> tuple[Seat, ...]:
-    """The seats whose move the table waits for, in seat order.
+    """Return the seats that must move now, in seat order.
 
-    In play that is the seat in turn alone. Empty while tiles are shuffled and once play is over.
+    In play that is only the seat to move. Return () during a shuffle and once play is over.
     """
     match table.now:
         case InPlay():
@@ -26,11 +26,11 @@ def due_seats(table: Table) -> tuple[Seat, ...]:
 
 
 def due_together(table: Table) -> bool:
-    """Whether all the seats due act in one step.
+    """Return True if all seats due act in one step.
 
-    Each then acts on the same table; the moves are applied in seat order, and a double laid in the
-    hub, or a tile shown, after the other answers of its step. False in play, where one seat answers
-    alone, and when nobody is due. [docs/rules.md §1.5, §1.6, §3.1]
+    All then act on the same table; `in_step_order` gives the order in which their moves apply.
+    Return False in play, when only one seat answers, and when nobody is due. [docs/rules.md §1.5,
+    §1.6, §3.1]
     """
     match table.now:
         case EngineSearch(step):
@@ -40,31 +40,32 @@ def due_together(table: Table) -> bool:
 
 
 def in_step_order(moves: Iterable[Move]) -> tuple[Move, ...]:
-    """The moves of seats that acted together, in the order in which they are applied.
+    """Return the moves of seats that acted together, in the order in which they apply.
 
-    By seat; but a double laid in the hub, or a tile shown, ends the asking, so it comes last.
+    They are by seat; but laying a double in the hub or showing a tile ends the asking, so such
+    moves come last.
     """
     ends = LayHub | Declare | Show
     return tuple(sorted(moves, key=lambda move: (isinstance(move, ends), move.seat)))
 
 
 def as_left(table: Table, move: Move) -> Move:
-    """A move of a step, adapted to the moves before it in that step.
+    """Return a move of a step, adapted to the earlier moves of that step.
 
-    `table` is the one after those. A draw for which they left no tile becomes a pass, which makes
-    the same claim; any other move stays as it is. [§3.1]
+    `table` is the table after those. A draw for which they left no tile becomes a pass, which makes
+    the same claim. Any other move stays as it is. [§3.1]
     """
     gone = isinstance(move, DrawTile) and not table.boneyard
     return Pass(move.seat) if gone else move
 
 
 def turn_of(table: Table, seat: Seat) -> Table:
-    """A simultaneous opening as if it were this seat's turn in it; any other table as it is.
+    """Return a simultaneous opening as if it were this seat's turn; any other table as it is.
 
     Nothing checks that the seat is still due.
     """
     opening = table.now
-    # asked of every move of a bot, and play is what it nearly always is
+    # the first test is for speed: bots call this for every move, nearly always in play
     if isinstance(opening, InPlay) or not isinstance(opening, OpeningAll):
         return table
     train = table.trains[seat]
@@ -76,10 +77,10 @@ def turn_of(table: Table, seat: Seat) -> Table:
 
 
 def with_turn(table: Table, after: Table, now: OpeningAll) -> Table:
-    """A simultaneous opening with the changes of one seat's turn in it, and `now` as its phase.
+    """Return a simultaneous opening with the changes of one seat's turn, and `now` as its phase.
 
-    Trains, hands, boneyard, `seen`, `passed` and memory are those `after` the turn; `to_move`,
-    `turns` and the rest stay as in `table`.
+    Trains, hands, boneyard, `seen`, `passed` and memory come from `after`; `to_move`, `turns` and
+    the rest come from `table`.
     """
     return replace(
         table,

@@ -1,4 +1,4 @@
-"""Carrying out the search for the hub's double, up to the first turn. [docs/rules.md §1.4-§1.8]"""
+"""The moves of the search for the hub's double, carried out up to the first turn. [§1.4-§1.8]"""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -43,10 +43,10 @@ from engine.tiles import Tile
 
 
 def seek_step(table: Table, move: moves.HubMove | moves.DrawTile) -> tuple[Table, list[ev.Event]]:
-    """The table after a legal move of the search, and what happened.
+    """Return the table after a legal move of the search, and the events.
 
-    The events are that of the move, then that of the first turn or of the round's end, if it is
-    due. Raises AssertionError for a move that the phase does not know.
+    The events are that of the move, then that of the first turn or of the round's end, if either
+    follows. Raise AssertionError for a move that does not belong to the phase.
     """
     after = _after(table, move)
     return after, [_told(table, move), *_begun(after)]
@@ -69,12 +69,12 @@ def _after(table: Table, move: moves.HubMove | moves.DrawTile) -> Table:
         case Returning() as back, moves.Discard() | moves.PullBack():
             return _returned(table, back, move)
         case _:
-            # the move was judged, so it answers what this phase asks
+            # `judge` lets only answers of this phase pass
             raise AssertionError(table.now, move)
 
 
 def _told(table: Table, move: moves.HubMove | moves.DrawTile) -> ev.Event:
-    """The event that shows a move of the search to all."""
+    """Return the event that shows a move of the search to all."""
     match move:
         case moves.LayHub() | moves.Declare():
             return ev.HubLaid(move.seat, move.tile)
@@ -97,9 +97,9 @@ def _told(table: Table, move: moves.HubMove | moves.DrawTile) -> ev.Event:
 
 
 def _begun(after: Table) -> list[ev.Event]:
-    """The events of a search that is over: the first turn begins, or the round ends.
+    """Return the event after a search: the first turn begins, or the round ends.
 
-    Empty while the search, or a shuffle, goes on.
+    Return no event while the search, or a shuffle, goes on.
     """
     match after.now:
         case Scored(outcome) | PlayOver(outcome):
@@ -115,23 +115,23 @@ def _with(table: Table, now: HighDraw | EngineSearch | Returning, to_move: int) 
 
 
 def _high_draw(table: Table, draw: HighDraw, move: moves.TurnUp) -> Table:
-    """One more tile turned up for the first turn; after the last one tiles go back. [§1.5]
+    """Turn up one more tile for the first turn; after the last one, tiles go back. [§1.5]
 
-    Seats that share the highest total first turn up further ones, where rules have it and there are
-    enough.
+    Before that, seats that share the highest total turn up further tiles, if the rules say so and
+    the boneyard has enough.
     """
     turned = (*draw.turned, (move.position, move.tile))
     draw = replace(draw, said=draw.said | 1 << move.seat, turned=turned)
     if draw.said != _everybody(table):
         return replace(table, now=draw)
     drawn = dict(turned)
-    # each run-off has used up a tile for every seat, also for those that did not turn one up
+    # each run-off uses up a tile for every seat, even those that did not turn one up
     skipped = draw.run_offs * table.spec.seats
     last = {seat: drawn.get(table.boneyard[skipped + seat]) for seat in table.present}
     ranks = {seat: (tile.pips, tile.high) for seat, tile in last.items() if tile is not None}
     lead = max(ranks, key=lambda seat: ranks[seat])
     level = [seat for seat, rank in ranks.items() if rank[0] == ranks[lead][0]]
-    # Equal tiles are told apart by further ones, if there is one for each seat.
+    # a run-off needs a further tile for every seat
     room = skipped + 2 * table.spec.seats <= len(table.boneyard)
     if len(level) > 1 and room and table.rules.first.runs_off:
         said = draw.said & ~sum(1 << seat for seat in level)
@@ -143,12 +143,12 @@ def _high_draw(table: Table, draw: HighDraw, move: moves.TurnUp) -> Table:
 def reshuffled(
     table: Table, new_positions: Sequence[Position], hand_sizes: Sequence[int] | None = None
 ) -> Table:
-    """The table with a freshly shuffled boneyard of these positions, next one first. [§1.8]
+    """Return the table with a freshly shuffled boneyard of these positions, next one first. [§1.8]
 
-    After the draw for the first turn it is then dealt, by default in the usual sizes. After the
-    search play begins, or the round is over if the seat that laid the double holds nothing more.
-    Where seats have left, `rebuilt` does the same and returns the events too. A table that does not
-    wait for so many positions fails an assertion.
+    After the high draw, deal the hands, by default in the usual sizes. After the search, begin
+    play, or end the round if the seat that laid the double holds no more tiles. If seats have left,
+    `rebuilt` does the same and also returns the events. Raise AssertionError unless the table waits
+    for this many positions.
     """
     stocked = replace(table, boneyard=tuple(new_positions))
     match going_back(table, new_positions).since:
@@ -161,7 +161,7 @@ def reshuffled(
 
 
 def _answered(table: Table, seek: EngineSearch, move: moves.NoDouble | moves.Silent) -> Table:
-    """Take a seat's answer that it does not lay the double; after the last one, the next step."""
+    """Take a seat's answer that it does not lay the double; the last answer ends the step."""
     everybody = _everybody(table)
     bit = 1 << move.seat
     seek = replace(seek, said=seek.said | bit)
@@ -187,18 +187,18 @@ def _answered(table: Table, seek: EngineSearch, move: moves.NoDouble | moves.Sil
 
 
 def _everybody(table: Table) -> int:
-    """Bit set of the seats that must answer."""
+    """Return the bit set of the seats that must answer."""
     return (1 << table.spec.seats) - 1 & ~table.game.gone
 
 
 def _asked_on(table: Table, seek: EngineSearch) -> Table:
-    """Ask for the next lower double or tile, as nobody has this one; or do what follows the last.
+    """Ask for the next lower double or tile, because nobody has this one.
 
-    Then seats draw for the double, tiles are turned up, or seats claim to hold no unused one.
+    After the last one, seats draw for the double, turn up tiles, or claim to hold no unused double.
     """
     if len(seek.asked) > 1:
         return replace(table, now=replace(seek, asked=seek.asked[1:], said=0, proven=0))
-    if seek.step is SeekStep.HEAVIEST:  # only where hands are written down that nobody knows
+    if seek.step is SeekStep.HEAVIEST:  # only in a written game whose hands are unknown
         return _redeal(table)
     if seek.step is SeekStep.FORCED:
         return _begin_turning(table)
@@ -212,8 +212,8 @@ def _asked_on(table: Table, seek: EngineSearch) -> Table:
 def _missing(table: Table, seek: EngineSearch) -> Table:
     """Go on as the rules say when no hand has the double. [docs/rules.md §1.6]
 
-    All draw, or seats draw in turn. The round is dealt again where the rules say so, or with too
-    few tiles in the boneyard.
+    All draw, or seats draw in turn. The round is dealt again if the rules say so, or if the
+    boneyard has too few tiles.
     """
     if table.rules.engine_missing.deals_again:
         return _redeal(table)
@@ -231,7 +231,7 @@ def _next_draw(table: Table, seek: EngineSearch, seat: int) -> Table:
 
 
 def _redeal(table: Table) -> Table:
-    """End the round without scores; `next_round` deals the same one again. [docs/rules.md §1.6]"""
+    """End the round without scores; `next_round` deals it again. [docs/rules.md §1.6]"""
     return replace(table, now=Scored(Outcome(Ending.REDEAL, None)))
 
 
@@ -248,7 +248,7 @@ def _draw(table: Table, seek: EngineSearch, seat: Seat) -> Table:
 
 
 def _searcher(table: Table) -> Seat:
-    """The seat that looks first: the last round's winner; seat 0 where there is none. [§1.7]"""
+    """Return the seat that looks first: the last round's winner, or seat 0 if none. [§1.7]"""
     return Seat(0) if table.game.winner is None else table.game.winner
 
 
@@ -266,10 +266,10 @@ def _begin_turning(table: Table) -> Table:
 
 
 def _turned(table: Table, seek: EngineSearch, move: moves.TurnUp) -> Table:
-    """Take a tile that was looked at, and ask that seat; or one that was turned up for all.
+    """Take a tile that a seat looked at, and ask that seat; or one that it turned up for all.
 
-    An unused double turned up is to be laid by its seat; after any other the next seat turns one
-    up, and after the last tile the round is dealt again.
+    The seat that turned up an unused double must lay it. After any other tile the next seat turns
+    one up; after the last tile the round is dealt again.
     """
     seek = replace(seek, turned=(*seek.turned, (move.position, move.tile)))
     if seek.step is SeekStep.LOOK:
@@ -292,7 +292,7 @@ def _next_look(table: Table, seek: EngineSearch) -> Table:
 def _lay_hub(table: Table, seek: EngineSearch, move: moves.LayHub | moves.Declare) -> Table:
     """Lay the double in the hub; a tile may have to go back for it. [docs/rules.md §1.7]
 
-    If none has to, and none is to be shuffled, play begins.
+    If no tile has to go back and nothing needs a shuffle, play begins.
     """
     seat = move.seat
     held = tuple(at for at in table.hands[seat] if at != move.position)
@@ -321,7 +321,7 @@ def _returned(table: Table, back: Returning, move: moves.Discard | moves.PullBac
 def _to_reshuffle(
     table: Table, since: HighDraw | Returning, hidden: tuple[tuple[Seat, Position], ...]
 ) -> Table:
-    # not what only one seat has looked at, nor a double that was found here: it lies in the hub
+    # without tiles that only one seat has seen, and without a double found here: it is in the hub
     shown = tuple(
         (at, tile) for at, tile in since.turned if tile is not None and at in table.boneyard
     )
@@ -338,13 +338,13 @@ def _begin(table: Table, layer: Seat, hub: Tile) -> Table:
     first = _first_after(table, layer)
     table = begin_play(table, hub, first)
     if not table.hands[layer]:
-        # the event is dropped, as `_begun` tells how the round ended
+        # drop the event, because `_begun` adds it
         return end_round(replace(table, to_move=layer), [], Ending.OUT, layer)
     return table
 
 
 def _first_after(table: Table, layer: Seat) -> Seat:
-    """The seat that plays first once this seat has laid the double. [docs/rules.md §1.5]"""
+    """Return the seat that plays first once `layer` has laid the double. [docs/rules.md §1.5]"""
     rules = table.rules
     if rules.engine.asks_in_turn:
         return layer

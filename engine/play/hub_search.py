@@ -1,7 +1,7 @@
 """The search for the hub's double: the questions and their answers. [docs/rules.md §1.4-§1.8]
 
-This file judges; `hub_outcome` carries out. Where the rules have it, the draw for the first turn,
-or the question for the heaviest tile in a hand, comes before.
+This file judges; `hub_outcome` carries out. It also covers the high draw for the first turn and the
+question for the heaviest tile in a hand, which some rules put before the search.
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ from engine.tiles import Tile
 TOGETHER: Final = frozenset(
     {SeekStep.HEAVIEST, SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORCED, SeekStep.ALL_DRAW}
 )
-"""Steps in which every seat answers, in any order."""
+"""The steps in which every seat answers, in any order."""
 
 _ANSWERS: Final[dict[SeekStep, tuple[type, ...]]] = {
     SeekStep.HEAVIEST: (moves.Show, moves.NoDouble),
@@ -38,9 +38,9 @@ _DECLARING: Final = (moves.Declare, moves.Silent)
 
 
 def seats_seeking(table: Table) -> tuple[Seat, ...]:
-    """The seats that must answer or turn up a tile now, in seat order.
+    """Return the seats that must answer or turn up a tile now, in seat order.
 
-    Empty in every phase but the draw for the first turn and the search.
+    Return () in every phase but the high draw and the search.
     """
     match table.now:
         case EngineSearch(step) | Returning(step) if step not in TOGETHER:
@@ -52,7 +52,7 @@ def seats_seeking(table: Table) -> tuple[Seat, ...]:
 
 
 def answers(table: Table) -> tuple[type, ...]:
-    """The kinds of move that the search takes now, as types; empty in other phases."""
+    """Return the types of move that the search takes now; () in other phases."""
     match table.now:
         case HighDraw():
             return (moves.TurnUp,)
@@ -65,27 +65,27 @@ def answers(table: Table) -> tuple[type, ...]:
 
 
 def asks_heaviest(table: Table) -> bool:
-    """Whether the heaviest tile in a hand is asked for now, before all else. [§1.5]"""
+    """Return True if the heaviest tile in a hand is asked for now, before all else. [§1.5]"""
     return isinstance(table.now, EngineSearch) and table.now.step is SeekStep.HEAVIEST
 
 
 def must_declare(table: Table) -> bool:
-    """Whether no seat may keep a double back by silence: in the last round. [docs/rules.md §1.7]
+    """Return True in the last round, where no seat may keep back a double by silence. [§1.7]
 
-    Whether the rules know declaring at all is not asked.
+    It does not matter if the rules have declaring at all.
     """
     return table.round_number + 1 >= table.spec.rounds
 
 
 def next_turned(table: Table, seat: Seat) -> Position | None:
-    """The boneyard position that the seat turns up or looks at next.
+    """Return the boneyard position that the seat turns up or looks at next.
 
-    None if none is left, and in phases in which nothing is turned up. The step of the search is not
-    asked, and the seat matters only in the draw for the first turn.
+    Return None if none is left, and in phases in which nothing is turned up. The step of the search
+    does not matter, and the seat matters only in the high draw.
     """
     match table.now:
         case HighDraw(run_offs=run_offs):
-            # a tile for each seat every time, whether or not it still takes part
+            # each run-off reserves a tile for every seat, even those no longer in it
             at = seat + table.spec.seats * run_offs
         case EngineSearch(turned=turned) | Returning(turned=turned):
             at = len(turned)
@@ -95,15 +95,15 @@ def next_turned(table: Table, seat: Seat) -> Position | None:
 
 
 def is_looked_at(table: Table) -> bool:
-    """Whether the next boneyard tile is for one seat alone to see. [docs/rules.md §1.7]"""
+    """Return True if only one seat may see the next boneyard tile. [docs/rules.md §1.7]"""
     return isinstance(table.now, EngineSearch) and table.now.step is SeekStep.LOOK
 
 
 def turned_now(table: Table) -> tuple[tuple[Seat, Position, bool], ...]:
-    """The boneyard tiles that must be turned up or looked at now: seat, position, for all.
+    """Return the boneyard tiles to turn up or look at now, as (seat, position, for all).
 
-    The last value says whether all see the tile, or only that seat. In seat order; empty where
-    nothing is to be turned up. [docs/rules.md §1.5, §1.7]
+    `for all` is True if all see the tile, False if only that seat does. They are in seat order;
+    empty if nothing is to be turned up. [docs/rules.md §1.5, §1.7]
     """
     if moves.TurnUp not in answers(table):
         return ()
@@ -113,15 +113,15 @@ def turned_now(table: Table) -> tuple[tuple[Seat, Position, bool], ...]:
 
 
 def found_position(table: Table) -> Position | None:
-    """The boneyard position whose tile may be laid in the hub now; None if there is none."""
+    """Return the boneyard position whose tile may be laid in the hub now, or None."""
     found = table.now.found if isinstance(table.now, EngineSearch) else None
     return None if found is None else found[0]
 
 
 def why_not_sought(table: Table, move: moves.Move) -> Refusal | None:
-    """The first rule that a move of the search breaks on the public table; None if none.
+    """Return the first rule that a move of the search breaks on the public table, or None.
 
-    Raises KeyError for a call, of which `calls.why_not_called` judges.
+    Raise KeyError for a call; `calls.why_not_called` judges those.
     """
     kinds = answers(table)
     if not isinstance(move, kinds):
@@ -166,9 +166,9 @@ _NOT_ASKED: Final[dict[type, RefusalReason]] = {
 
 
 def not_asked(kind: type[moves.Move]) -> Refusal:
-    """The refusal of a move of another phase: of a turn during the search, or the reverse.
+    """Return the refusal of a move of another phase: of a turn in the search, or the reverse.
 
-    Raises KeyError for the kinds of call, which no phase refuses so.
+    Raise KeyError for the types of call, which no phase refuses in this way.
     """
     return Refusal(_NOT_ASKED[kind])
 
@@ -209,11 +209,11 @@ def _why_not_turned(
 
 
 def denied_doubles(table: Table, seek: EngineSearch, move: moves.Move) -> tuple[Tile, ...] | None:
-    """The tiles that a move of the search claims not to hold; None if it claims none.
+    """Return the tiles that a move of the search claims not to hold, or None if it claims nothing.
 
-    Draws claim nothing: all seats have said before that they have no such double. [§1.6] Recovery
-    denies the double asked for in the last round only. The seat asked first that lays a double
-    denies all higher ones, which may be none: then the tuple is empty.
+    Draws claim nothing: all seats have already said that they have no such double. [§1.6] Silence
+    denies the double asked for, but only in the last round. If the seat asked first must lay its
+    highest double, laying one denies all higher ones; the tuple is empty if there are none.
     """
     match move:
         case moves.NoDouble():

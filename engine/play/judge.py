@@ -1,8 +1,8 @@
-"""The one judge: whether a move is legal, and if not, which rule it breaks first.
+"""The one judge of moves: it returns the first rule that a move breaks, or None if it is legal.
 
-`why_illegal` reads the public table only, so every peer reaches the same answer about every seat.
-`why_illegal_holding` adds what the owner of a hand, or a referee, also knows. Codes and their order
-are those of the notation; sentences are made elsewhere.
+`why_illegal` reads only the public table, so every peer reaches the same answer about every seat.
+`why_illegal_holding` also uses a hand, which its owner or a referee knows. Codes and their order
+are those of the notation; `cli` words the sentences.
 """
 
 from typing import assert_never
@@ -45,9 +45,9 @@ from engine.tiles import Tile, tiles_in
 
 
 def why_illegal(table: Table, move: moves.Move) -> Refusal | None:
-    """The first rule that `move` breaks on the public table; None if it is legal there.
+    """Return the first rule that `move` breaks on the public table, or None if it is legal there.
 
-    The move may come from a hostile peer: every number in it is checked before it is used. Must
+    The move may come from a hostile peer, so check every number in it before using it. This must
     agree with `legal_moves` and `playable_tiles`. [docs/rules.md §2-§7]
     """
     refusal = why_illegal_step(table, move)
@@ -57,10 +57,10 @@ def why_illegal(table: Table, move: moves.Move) -> Refusal | None:
 
 
 def why_illegal_step(table: Table, move: moves.Move) -> Refusal | None:
-    """Like `why_illegal` for one step of a move that may need further tiles in the same move.
+    """Do as `why_illegal`, for one step of a move that may need further tiles in the same move.
 
-    Games written down tile by tile are judged so; between peers such tiles are one move. None if
-    the step is legal.
+    This judges games written down tile by tile; between peers such tiles are one move. Return None
+    if the step is legal.
     """
     if isinstance(table.now, InPlay) and move.seat == table.to_move:
         return _why_not_now(table, move)
@@ -108,9 +108,9 @@ def _why_not_now(table: Table, move: moves.Move) -> Refusal | None:
 
 
 def _why_not_at_once(table: Table, move: moves.TurnMove | moves.HubMove) -> Refusal | None:
-    """The rule broken by a move of a simultaneous opening: only the own train counts, no markers.
+    """Return the rule that a move of a simultaneous opening breaks, or None if it is legal.
 
-    None if it is legal.
+    A seat may lay only on its own train, and may not choose its marker.
     """
     if not isinstance(move, moves.TurnMove):
         return not_asked(type(move))
@@ -124,11 +124,11 @@ def _why_not_at_once(table: Table, move: moves.TurnMove | moves.HubMove) -> Refu
 
 
 def hidden_claim(table: Table, move: moves.Move) -> tuple[Tile, ...] | None:
-    """The tiles that the seat claims not to hold by this move, in canonical order.
+    """Return the tiles that the seat claims not to hold by this move, in canonical order.
 
-    None where the move claims nothing about the hand; empty where it would, but no tile is left to
-    deny. The move must be legal on the public table. Proofs, the referee and the audit all ask
-    here. [docs/rules.md §2.3, §1.6]
+    Return None if the move claims nothing about the hand, and () if it makes a claim but no tile is
+    left to deny. The move must be legal on the public table. Proofs, the referee and the audit all
+    use this. [docs/rules.md §2.3, §1.6]
     """
     if isinstance(table.now, EngineSearch):
         denied = denied_doubles(table, table.now, move)
@@ -141,17 +141,17 @@ def hidden_claim(table: Table, move: moves.Move) -> tuple[Tile, ...] | None:
 
 
 def why_illegal_holding(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
-    """The first rule that `move` breaks for the seat that holds `hand`; None if it is legal.
+    """Return the first rule that `move` breaks for the owner of `hand`, or None if it is legal.
 
-    `hand` may be only part of what the seat holds, where a referee does not know all of it: a tile
-    at a position that `hand` does not name is taken as claimed. A move of another seat, or of one
-    that is not due, is judged by the public table alone.
+    A referee may know only part of the hand: at a position that `hand` does not name, assume the
+    tile that the move claims. Judge a move of another seat, or of a seat that is not due, by the
+    public table alone.
     """
     return _with_hand(table, hand, move, why_illegal(table, move))
 
 
 def why_illegal_written(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
-    """Like `why_illegal_holding`, None included, for a game written down tile by tile."""
+    """Do as `why_illegal_holding`, for a game written down tile by tile."""
     return _with_hand(table, hand, move, why_illegal_step(table, move))
 
 
@@ -179,9 +179,9 @@ def _why_not_with(table: Table, hand: Hand, move: moves.Move, *, legal: bool) ->
 
 
 def why_not_laid(table: Table, hand: Hand, move: moves.LayTile | moves.LayChain) -> Refusal | None:
-    """Why the hand does not allow this lay, which may need a start or a follower.
+    """Return the refusal of a lay for which the hand lacks a start or a follower, else None.
 
-    None if it does. The lay must be legal on the public table.
+    The lay must be legal on the public table.
     """
     refusal = why_no_start(table, hand, move.train)
     if refusal is None and isinstance(move, moves.LayTile):
@@ -190,9 +190,9 @@ def why_not_laid(table: Table, hand: Hand, move: moves.LayTile | moves.LayChain)
 
 
 def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
-    """The refusal of an answer that the hand belies: it holds a denied tile or a better double.
+    """Return the refusal of an answer if the hand holds a denied tile, else None.
 
-    None if it does not.
+    Laying a double may deny higher doubles.
     """
     if not isinstance(move, moves.NoDouble | moves.Silent | moves.LayHub):
         return None
@@ -209,11 +209,11 @@ def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | N
 
 
 def playable_tiles(table: Table, seat: Seat) -> tuple[Tile, ...]:
-    """Every unseen tile with a legal lay for `seat` now, whatever else it holds, in order.
+    """Return every unseen tile that `seat` could lay now, whatever else it holds.
 
-    The order is the canonical one. A double that needs another tile with it is left out. Empty when
-    it is another's turn, and while the hub's double is looked for. What a draw or pass must deny is
-    `hidden_claim`.
+    They are in canonical order, without doubles that need another tile in the same move. Return ()
+    when it is another seat's turn, and during the search for the hub's double. `hidden_claim` has
+    the tiles that a draw or pass denies.
     """
     if seat not in due_seats(table) or seats_seeking(table):
         return ()
@@ -221,5 +221,5 @@ def playable_tiles(table: Table, seat: Seat) -> tuple[Tile, ...]:
 
 
 def unseen_tiles(table: Table) -> tuple[Tile, ...]:
-    """Every tile that is in a hand or in the boneyard, in canonical order."""
+    """Return every tile in a hand or in the boneyard, in canonical order."""
     return tiles_in(table.unseen)

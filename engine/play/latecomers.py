@@ -1,8 +1,8 @@
-"""Seats that come to a table between two rounds: new ones, and some that had left. [§7.12]
+"""Seats that join a table between two rounds: new ones, and some that had left. [§7.12]
 
     SCORED --with_seats--> SCORED --next_round--> the next round, with them
 
-A game that is over only because one seat stayed goes on when somebody sits down.
+A game that is over only because a single seat was left goes on when somebody sits down.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,24 +16,24 @@ from engine.table.trains import Seat, Train, TrainId
 
 
 def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Table:
-    """The scored table with the seats of `spec`, any further ones new; `back` had left before.
+    """Return the scored table with the seats of `spec`; those in `back` had left before.
 
-    Nobody gains by coming late: a new seat, or one that comes back standing better, gets the scores
-    of the seat that is last so far. The set, rounds and rules of `spec` must be those of before,
-    which is not checked. The table is then `Scored`, even if its game was over. Seats in `back`
-    that have not left are ignored. A round not scored yet, or a `spec` with fewer seats, fails an
-    assertion.
+    Nobody gains by coming late: a new seat, or one that comes back with a better rank, gets the
+    scores of the seat that is last so far. `spec` must have the same set, rounds and rules as
+    before, which is not checked. The phase is then `Scored`, even if the game was over. Seats in
+    `back` that have not left are ignored. Raise AssertionError if the round is not scored yet, or
+    if `spec` has fewer seats than before.
     """
     # the caller has branched on the phase
     assert isinstance(table.now, (Scored, AllScored))
     returned = tuple(seat for seat in back if table.game.gone >> seat & 1)
     before = table.spec.seats
     more = spec.seats - before
-    # our own: the list of seats never loses one
+    # our own invariant: the list of seats never loses one
     assert more >= 0
     came = (*map(Seat, range(before, spec.seats)), *returned)
     ranks = [table.rules.standing(total) for total in totals(table)]
-    last = max(table.present, key=lambda seat: ranks[seat])  # of several the first [§7.12]
+    last = max(table.present, key=lambda seat: ranks[seat])  # the first of equal ones [§7.12]
     behind = [seat for seat in returned if ranks[seat] < ranks[last]]
     alike = sum(1 << seat for seat in (*range(before, spec.seats), *behind))
     new = (Train(TrainId(seat), (), marker=False, ends=()) for seat in range(before, spec.seats))
@@ -57,7 +57,7 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
 def _scored_alike(
     table: Table, more: int, last: Seat, behind: Sequence[Seat]
 ) -> tuple[tuple[int, ...], ...]:
-    """The scores of all rounds, where seats in `behind` and `more` new ones score like `last`."""
+    """Return the scores of all rounds; seats in `behind` and `more` new ones score like `last`."""
     rounds = []
     for scores in table.past:
         mended = [scores[last] if seat in behind else own for seat, own in enumerate(scores)]

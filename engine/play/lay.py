@@ -1,6 +1,6 @@
-"""Laying a tile: what it changes, and what it still asks for.
+"""Laying a tile: the changes it makes, and the tiles that it requires next.
 
-Nothing here judges: `judge` has done so. A move of several tiles is these steps one after another.
+Nothing here judges: `judge` has done so. A move of several tiles is a sequence of these steps.
 [docs/rules.md §3, §5, §6]
 """
 
@@ -24,18 +24,18 @@ from engine.tiles import TILE_BITS
 
 
 def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
-    """Lay one tile, which must be legal; then more is due, or the turn is over, or the round is.
+    """Lay one tile, which must be legal; then the turn goes on, or it or the round is over.
 
-    Returns the table and what happened, the lay first.
+    Return the table and the events, the lay first.
     """
     events: list[ev.Event] = [ev.TileLaid(move.seat, move.tile, move.train, move.joined)]
-    # the table before the tile says what the lay is, as the tile may begin a chain or a train
+    # classify the lay on the table before the tile, because the tile may begin a chain or a train
     train = table.train(move.train)
     is_free = is_free_on(table, move.train)
     chained = _is_chained(table, move)
     after = _with_tile(table, train, move)
     is_out = not after.hands[move.seat]
-    # and the table with it says what the lay asks for, as it may be the last tile that fits
+    # find what the lay requires on the table with the tile, which may be the last one that fits
     dead = after.is_dead(move.tile.other_end(move.joined))
     asks = move.tile.is_double and not dead and not is_free and not table.rules.cover.is_plain
     if is_out and not chained:
@@ -63,10 +63,10 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
 
 
 def _with_tile(table: Table, train: Train, move: LayTile) -> Table:
-    """The table with the tile on this train and out of the hand; the rest is as it was before."""
+    """Return the table with the tile moved from the hand to this train, and the turn updated."""
     tile = move.tile
     laid = Laid(tile, move.joined, move.on, move.seat, move.position)
-    # its far half replaces the end that it joins, or one of them, where a branch takes several
+    # its far half replaces the end that it joins; a branching double has several such ends
     new = End(train.id, len(train.lays), tile.other_end(move.joined))
     at = [end.on for end in train.ends].index(move.on)
     ends = put(train.ends, at, new) + _branches(table, train, move, new)
@@ -81,7 +81,7 @@ def _with_tile(table: Table, train: Train, move: LayTile) -> Table:
         table,
         trains=trains,
         hands=put(table.hands, move.seat, held),
-        passed=0,  # earlier passes were made at another table [§7.2]
+        passed=0,  # earlier passes no longer count [§7.2]
         seen=table.seen | TILE_BITS[tile],
         turn=replace(
             turn,
@@ -94,7 +94,7 @@ def _with_tile(table: Table, train: Train, move: LayTile) -> Table:
 
 
 def _is_chained(table: Table, move: LayTile) -> bool:
-    """Whether a tile belongs to the chain of an opening, or of a bullet train. [§3.1, §7.10]"""
+    """Return True if a tile belongs to the chain of an opening or a bullet train. [§3.1, §7.10]"""
     if isinstance(table.turn.stage, InChain):
         return True
     begins = table.memory.bullet is not None or chains_now(table)
@@ -102,7 +102,7 @@ def _is_chained(table: Table, move: LayTile) -> bool:
 
 
 def _tell_ends(table: Table, move: LayTile, events: list[ev.Event], *, dead: bool) -> None:
-    """Add events for a double laid dead, and for ends of the tile's pips that nothing can join."""
+    """Add events for a dead double, and for trains' ends of the tile's pips that are now dead."""
     if dead and move.tile.is_double:
         events.append(ev.DoubleDead(move.train, move.tile))
     for pip in filter(table.is_dead, dict.fromkeys(move.tile)):
@@ -114,10 +114,10 @@ def _tell_ends(table: Table, move: LayTile, events: list[ev.Event], *, dead: boo
 
 
 def _covered(table: Table, events: list[ev.Event], train: TrainId, on: int) -> tuple[Owed, ...]:
-    """The doubles that are still owed after a tile was laid at this place.
+    """Return the doubles that are still owed after a lay at this place.
 
-    A double that takes several tiles stays owed until the last of them, but not in last plays. One
-    that is covered now adds an event.
+    A double that needs several tiles stays owed until the last of them, except in the last plays.
+    Append an event for a double that is covered now.
     """
     found: list[Owed] = []
     for owed in table.owed:
@@ -131,9 +131,9 @@ def _covered(table: Table, events: list[ev.Event], train: TrainId, on: int) -> t
 
 
 def _without_dead(table: Table, events: list[ev.Event]) -> Table:
-    """The table without owed doubles that nothing can cover any more. [docs/rules.md §5.5]
+    """Return the table without owed doubles that nothing can cover any more. [docs/rules.md §5.5]
 
-    Each adds an event. Of the others no more tiles are owed than are left that fit.
+    Append an event for each. The others need no more tiles than the fitting ones that are left.
     """
     kept: list[Owed] = []
     for owed in table.owed:
@@ -146,9 +146,9 @@ def _without_dead(table: Table, events: list[ev.Event]) -> Table:
 
 
 def _marker_after(table: Table, train: Train, move: LayTile, *, asks: bool) -> bool:
-    """Whether the train's marker is up once the tile is laid. [docs/rules.md §6]
+    """Return True if the train's marker is up once the tile is laid. [docs/rules.md §6]
 
-    `asks`: whether the tile is a double that has to be covered.
+    `asks` is True if the tile is a double that must be covered.
     """
     rules = table.rules
     if rules.double_public.is_yes and not train.is_mexican:
@@ -164,12 +164,12 @@ def _marker_after(table: Table, train: Train, move: LayTile, *, asks: bool) -> b
 
 
 def _covers(train: Train, on: int) -> bool:
-    """Whether a tile laid there is the first one on a double."""
+    """Return True if a tile laid there is the first one on a double."""
     return on != HUB and train.lays[on].tile.is_double and train.is_bare(on)
 
 
 def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End, ...]:
-    """The ends that a tile opens beside its own. [docs/rules.md §5.7]"""
+    """Return the ends that a tile opens besides its own. [docs/rules.md §5.7]"""
     match table.rules.branching:
         case Branching.NONE:
             return ()
@@ -186,7 +186,7 @@ def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End,
 
 
 def _next_mexican(table: Table) -> tuple[Train, ...]:
-    """A new empty Mexican train to follow one just started; none where the rules allow no more."""
+    """Return a new Mexican train to follow one just started, or () if the rules allow no more."""
     if table.hub is None or not table.rules.mexican.is_many:
         return ()
     return (new_train(TrainId(-1 - len(table.mexican_trains)), table.hub),)
@@ -201,9 +201,9 @@ def _after_chained(table: Table, train: TrainId, events: list[ev.Event], *, dead
 
 
 def end_chain(table: Table, chain: InChain, events: list[ev.Event]) -> Table:
-    """End the chain, and the turn with it; events are added to the list.
+    """End the chain and the turn, and append the events to the list.
 
-    A double that it ends on may then be owed, and the round may be over.
+    A double at the end of the chain may then be owed, and the round may be over.
     """
     table = owe_chain_end(table, chain, events)
     return finish_turn(table, events, out=not table.hands[table.to_move])
@@ -212,9 +212,9 @@ def end_chain(table: Table, chain: InChain, events: list[ev.Event]) -> Table:
 def owe_chain_end(table: Table, chain: InChain, events: list[ev.Event]) -> Table:
     """Make a double at the end of a chain owed, once all have opened. [docs/rules.md §3.5]
 
-    In the opening it is only remembered, dead or not. The table stays as it is if the chain ends on
-    no double, or on one that nobody owes by the rules or after a bullet train; after the opening
-    also if the double is dead, or was the last tile of the hand.
+    During the opening, only remember it, dead or not. Return the table unchanged if the chain does
+    not end on a double, or if nobody owes the double by the rules or after a bullet train; after
+    the opening, also if the double is dead or was the last tile of the hand.
     """
     train = chain.train
     on = chain.on
@@ -231,16 +231,16 @@ def owe_chain_end(table: Table, chain: InChain, events: list[ev.Event]) -> Table
 
 
 def _pending_after(table: Table, move: LayTile, *, dead: bool, free: bool) -> Table | None:
-    """The table if a tile is still due after a double that asks for none; None if none is.
+    """Return the table if a tile is still due after a double that needs no cover, else None.
 
-    One that is `free`, as it takes the own marker down, is laid by itself: it does not oblige its
-    seat to have held a cover. [docs/rules.md §5.6, §5.8]
+    A double is `free` if it takes down the seat's own marker; the seat then needs no cover held
+    before. [docs/rules.md §5.6, §5.8]
     """
     turn = table.turn
     if dead and table.memory.last is None and table.rules.cover.brings_extra:
         return _with_extra(table, move, free=free)
     is_pending = turn.stage is TurnStage.EXTRA or isinstance(turn.stage, MustCover)
-    # a tile on a double of this turn covers it; on anything else it leaves that to be done
+    # a tile on a double of this turn covers it; anywhere else it leaves the double open
     if is_pending and (move.train, move.on) not in turn.doubles:
         held = dead and not free and table.rules.several.is_held_pair
         return replace(table, turn=replace(turn, stage=TurnStage.HELD if held else turn.stage))
@@ -248,7 +248,7 @@ def _pending_after(table: Table, move: LayTile, *, dead: bool, free: bool) -> Ta
 
 
 def _driven(table: Table, move: LayTile, *, duty: bool) -> Table | None:
-    """The table with a drive going on after a tile that asks for no other; None without a drive."""
+    """Return the table with a swan drive that goes on after this tile, or None without a drive."""
     if table.owed or (duty and table.turn.stage is TurnStage.START):
         return None
     drive = _drive_from(table, move)
@@ -258,7 +258,7 @@ def _driven(table: Table, move: LayTile, *, duty: bool) -> Table | None:
 
 
 def _drive_from(table: Table, move: LayTile) -> TrainId | None:
-    """The train from which a drive may go on; None if there is none. [docs/rules.md §2.6]"""
+    """Return the train from which a swan drive may go on, or None. [docs/rules.md §2.6]"""
     stage = table.turn.stage
     if stage is TurnStage.START:
         goes_on = drives(table) and move.train in own_trains(table, move.seat)
@@ -270,9 +270,10 @@ def _drive_from(table: Table, move: LayTile) -> TrainId | None:
 
 
 def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
-    """The table after a double that asks for a tile: it may be owed, and the turn goes on.
+    """Return the table after a double that needs a cover: it may be owed, and the turn goes on.
 
-    The turn is over if a double ends it, or this one was drawn as the last tile. [docs/rules.md §5]
+    The turn is over if the rules say that a double ends it, or if this double was drawn and was the
+    last tile. [docs/rules.md §5]
     """
     rules = table.rules
     turn = table.turn
@@ -283,12 +284,12 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
         table = with_owed(table, *double, events)
     if rules.cover.ends_turn:
         return finish_turn(table, events)
-    # a double has a draw of its own, but for a further one that is for the seats after [§5.1, §5.8]
+    # each double brings its own draw, except a further one that later seats cover [§5.1, §5.8]
     drawn = table.drawn and rules.several.is_shared and bool(turn.doubles)
     turn = replace(turn, doubles=(*turn.doubles, double))
     table = replace(table, turn=turn, drawn=drawn)
     if move.position in turn.drawn and by_choice(rules) and not held:
-        # A drawn double was the last tile: nothing held covers it. [§5.11]
+        # the drawn double was the last tile, so nothing in the hand covers it [§5.11]
         if marks(table):
             table = with_marker(table, events, table.to_move, up=True)
         return finish_turn(table, events)
@@ -298,18 +299,18 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
         stage = TurnStage.EXTRA
     elif rules.cover.is_free_to_layer and held:
         stage = MayCover(drive)
-    else:  # also with the last tile, where rules ask for its cover before the seat is out [§7.1]
+    else:  # also for the last tile, if the rules require a cover before the seat is out [§7.1]
         stage = MustCover(drive)
     return replace(table, turn=replace(turn, stage=stage))
 
 
 def _last_lay(table: Table, move: LayTile) -> tuple[TrainId, int]:
-    """Where the tile lies that was laid by this move: its train, and its index there."""
+    """Return the place of the tile that this move laid: its train, and its index there."""
     return move.train, len(table.train(move.train).lays) - 1
 
 
 def _is_second(table: Table) -> bool:
-    """Whether a second double was laid in this turn, where rules want a cover held before it."""
+    """Return True if this turn has a second double, and its cover must have been held before."""
     return table.turn.double_count > 1 and table.rules.several.is_held_pair
 
 
@@ -327,7 +328,7 @@ def _with_extra(table: Table, move: LayTile, *, free: bool) -> Table:
 
 
 def done_step(table: Table) -> tuple[Table, list[ev.Event]]:
-    """End the turn of a seat that lays no more, and its chain; the round may end with it."""
+    """End the turn of a seat that lays no more, and its chain; the round may end, too."""
     events: list[ev.Event] = [ev.TurnDone(table.to_move)]
     stage = table.turn.stage
     if isinstance(stage, InChain):

@@ -1,8 +1,8 @@
 """Seats that leave the table for good, and the game without them. [docs/rules.md §7.11]
 
-A seat keeps its number for ever. Once it has left it is dealt nothing and asked for nothing, and
-its turns are skipped. The table has to agree that it has left, and whether the round goes on; the
-engine only says what follows.
+A seat keeps its number forever. Once it has left, it gets no tiles and need not answer, and its
+turns are skipped. The peers must agree that it has left, and if the round goes on; the engine only
+carries out what follows.
 
     PLAY --leave--> RESHUFFLE --rebuilt--> PLAY, or OVER
     PLAY --leave, one seat stays--> OVER
@@ -26,13 +26,12 @@ from engine.tiles import TILE_BITS, Tile, tiles_in
 
 
 def leave(table: Table, seats: Iterable[Seat]) -> Table:
-    """The table once these seats have left it, and the round goes on without them.
+    """Return the table after these seats have left, if the round goes on without them.
 
-    In play it then waits for `rebuilt`; further seats may leave while it waits. If one seat stays,
-    play is over, and so is the game of a scored round. A round that is over stays so; a finished
-    game is left as it is. Seats that have left before are ignored. While the round is still being
-    set up there is nothing to go on with: use `void_round`; this fails an assertion then, and if
-    nobody stays.
+    In play, the table then waits for `rebuilt`; further seats may leave while it waits. If only one
+    seat stays, play is over; if the round is already scored, the game is over. A round that is over
+    stays over, and a finished game stays as it is. Seats that have left before are ignored. Raise
+    AssertionError if nobody stays, or while the round is still being set up: use `void_round` then.
     """
     if isinstance(table.now, AllScored):
         return table
@@ -53,11 +52,11 @@ def leave(table: Table, seats: Iterable[Seat]) -> Table:
 
 
 def _left_amid(table: Table, leavers: tuple[Seat, ...], waiting: Reshuffle) -> Table:
-    """The table in play once these have left: it waits for their tiles, or its round is over."""
+    """Return the table in play after these have left: it waits for their tiles, or play is over."""
     if not leavers:
         return table
     if table.to_move in leavers:
-        # What it has laid in this turn stays, and others owe what it owed.
+        # the tiles that it laid in this turn stay, and the others owe what it owed
         stage = table.turn.stage
         table = owe_chain_end(table, stage, []) if isinstance(stage, InChain) else table
         table = replace(table, turn=FRESH, drawn=False)
@@ -69,12 +68,12 @@ def _left_amid(table: Table, leavers: tuple[Seat, ...], waiting: Reshuffle) -> T
 
 
 def rebuilt(table: Table, new_positions: Sequence[Position]) -> tuple[Table, tuple[Event, ...]]:
-    """The table with its new boneyard, next position first, and what then happened.
+    """Return the table with its new boneyard, next position first, and the events.
 
-    The boneyard has what nobody had drawn and what the leavers held: `Reshuffle.size` tiles. If it
-    is the turn of a seat that has left, that turn is over, which may end the round. If the new
-    boneyard is not empty, last plays that had begun are called off, and begin anew once it is
-    empty. A table that does not wait for so many positions after a `leave` fails an assertion.
+    The boneyard has the tiles that nobody had drawn and those of the leavers: `Reshuffle.size`
+    tiles. If it was the turn of a leaver, that turn is over, which may end the round. If the new
+    boneyard is not empty, last plays in progress are called off, and begin again once it is empty.
+    Raise AssertionError unless the table waits for this many positions after a `leave`.
     """
     back, memory = going_back(table, new_positions), table.memory
     # the caller has branched on the phase
@@ -87,24 +86,24 @@ def rebuilt(table: Table, new_positions: Sequence[Position]) -> tuple[Table, tup
 
 
 def going_back(table: Table, new_positions: Sequence[Position]) -> Reshuffle:
-    """The tiles that go back into the boneyard, at a table that waits for as many new positions.
+    """Return the reshuffle that the table waits for.
 
-    Any other table, and any other number of positions, fails an assertion.
+    Raise AssertionError if it waits for none, or for another number of positions.
     """
     now = table.now
     # the caller has branched on the phase
     assert isinstance(now, Reshuffle)
-    # decks of another length do not decode (7.10)
+    # decks of another length do not decode (protocol.md 7.10)
     assert len(new_positions) == now.size
     return now
 
 
 def void_round(table: Table, gone: Iterable[Seat]) -> Table:
-    """The table with its round given up and these seats gone; nobody scores.
+    """Return the table with its round given up and these seats gone; nobody scores.
 
-    `next_round` deals the round again, with its number, its double and its lead; the leavers'
-    forfeits are scored then. The game is over if one seat is left. Seats that have left before are
-    ignored. A round that is scored already, or nobody left to stay, fails an assertion.
+    `next_round` deals the round again, with the same number, double and lead; the leavers' forfeits
+    count in that deal. If only one seat is left, the game is over. Seats that have left before are
+    ignored. Raise AssertionError if the round is already scored, or if nobody stays.
     """
     # the caller has branched on the phase
     assert not isinstance(table.now, (Scored, AllScored))
@@ -115,7 +114,7 @@ def void_round(table: Table, gone: Iterable[Seat]) -> Table:
     return replace(
         table,
         now=ended(Outcome(Ending.VOID, None)),
-        # the double in the hub may be there again
+        # the double of a round that came to nothing may be used again
         game=game if table.hub is None else replace(game, hubs=game.hubs[:-1]),
         drawn=False,
         owed=(),
@@ -127,16 +126,16 @@ def void_round(table: Table, gone: Iterable[Seat]) -> Table:
 def _still_here(table: Table, seats: Iterable[Seat]) -> tuple[Seat, ...]:
     chosen = set(seats)
     here = tuple(seat for seat in table.present if seat in chosen)
-    # those who decide stay: the leavers are no quorum
+    # the seats that decide who leaves stay themselves
     assert len(here) < len(table.present), "somebody stays"
     return here
 
 
 def _without(table: Table, leavers: Sequence[Seat]) -> Table:
-    """The table with empty hands where seats have left; what they held is out of play.
+    """Return the table with empty hands for the leavers, whose tiles are out of play.
 
-    Their forfeits are added to those they have in this round, 0 after a scored round, and markers
-    go up on trains of which every owner has left.
+    Add their forfeits to those they already have in this round (0 once it is scored), and put the
+    markers up on trains whose owners have all left.
     """
     game = table.game
     memory = table.memory
@@ -144,7 +143,7 @@ def _without(table: Table, leavers: Sequence[Seat]) -> Table:
     hands = tuple(() if seat in leavers else held for seat, held in enumerate(table.hands))
     scored = isinstance(table.now, Scored)
     forfeits = dict(game.forfeits)
-    for seat in leavers:  # one that has come back may go again before the round is scored
+    for seat in leavers:  # a seat that came back may leave again before the round is scored
         forfeits[seat] = forfeits.get(seat, 0) + (0 if scored else forfeit(table, seat))
     game = replace(game, gone=game.gone | bits, forfeits=tuple(forfeits.items()))
     memory = replace(
@@ -163,11 +162,11 @@ def _without(table: Table, leavers: Sequence[Seat]) -> Table:
 
 
 def forfeit(table: Table, seat: Seat) -> int:
-    """The points that it costs a seat to leave the round as it lies. [docs/rules.md §7.11]
+    """Return the points that a seat forfeits if it leaves the round now. [docs/rules.md §7.11]
 
-    They are those of the heaviest tiles that nobody has seen, as many as the seat holds; or, by the
-    rules, the average of those tiles for as many, and nothing once play is over. While tiles are
-    turned up for the first turn, a seat counts as holding the hand that is due.
+    They are the points of the heaviest unseen tiles, as many as the seat holds. With
+    `leaver-score=average`, they are the average of all unseen tiles, times the tiles held, rounded
+    down; and 0 once play is over. During the high draw, a seat counts as holding a full hand.
     """
     takes_average = table.rules.leaver_score is LeaverScore.AVERAGE
     if takes_average and isinstance(table.now, PlayOver):
@@ -185,15 +184,15 @@ def forfeit(table: Table, seat: Seat) -> int:
 
 
 def laid_double(table: Table) -> Tile | None:
-    """The double that waits for the hub until a tile has gone back for it; None without one."""
+    """Return the double that was laid while a tile must still go back for it, or None."""
     now = table.now.since if isinstance(table.now, Reshuffle) else table.now
     return now.tile if isinstance(now, Returning) else None
 
 
 def waiting_double(table: Table) -> Tile | None:
-    """The double that lies beside the hub before play begins; None without one.
+    """Return the double that is known, but not in the hub until play begins, or None.
 
-    It was laid, and a tile has to go back for it; or it is set aside, and the hands are not dealt.
+    It was laid, and a tile must still go back for it; or it is set aside, and play has not begun.
     """
     set_aside = table.rules.engine.is_set_aside and table.hub is None
     return table.game.own if set_aside else laid_double(table)

@@ -1,4 +1,4 @@
-"""Every legal move of a seat: the list that players are shown and bots choose from."""
+"""Every legal move of a seat: the list that players see and bots choose from."""
 
 from engine.longest_train import TrainSearch, joints
 from engine.longest_train.search import proven
@@ -44,14 +44,15 @@ from engine.tiles import TILE_PIPS, Tile, tile_bits
 
 
 def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
-    """Every legal move of the owner of `hand`, lays first, sorted by tile, then train, then end.
+    """Return every legal move of the owner of `hand`, in a fixed order.
 
-    Trains come in table order. A chain is listed tile by tile, with `Done` once it may end; a
-    double and its cover where both must be laid at once, and a bullet train, as one move. After the
-    single tiles come such pairs, then a draw, pass or `Done`, markers, calls, and the bullet train.
-    Answers about the hub come in the order of the hand. A seat that is not due is offered calls
-    while a seat may be caught, else nothing. Where tiles are looked at or found, `hand` has the
-    tile at that position as well. Must agree with `why_illegal_holding`.
+    Lays come first, sorted by tile, then train in table order, then end. After them come doubles
+    that must be laid together with their cover, then a draw, pass or `Done`, markers, calls, and
+    the bullet train. A chain comes tile by tile, with `Done` once it may end; a double with its
+    cover, and a bullet train, are one move. Answers about the hub come in the order of the hand. A
+    seat that is not due gets calls while a seat may be caught, else nothing. When a tile is looked
+    at or found, `hand` also has the tile at that position. This must agree with
+    `why_illegal_holding`.
     """
     seat, now = hand.seat, table.now
     if isinstance(now, InPlay) and seat == table.to_move:
@@ -72,7 +73,7 @@ def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
     if asks_hand or turn.doubles or rules.last_double.is_refused:
         lays = _held_to_rules(table, hand, now, lays)
     moves: tuple[Move, ...] = tuple(lays)
-    # at the start of a turn a tile that fits must be laid, so there is nothing else to say
+    # at the start of a turn a fitting tile must be laid, so no draw, pass or `Done` is legal
     must_lay = (
         turn.stage is TurnStage.START
         and not table.drawn
@@ -86,15 +87,15 @@ def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
 
 
 def _words(table: Table, hand: Hand, *, may_lay: bool) -> tuple[Move, ...]:
-    """The draw, pass or `Done` that the seat may say: one at most, empty where it must lay.
+    """Return the draw, pass or `Done` that the seat may make: at most one; () if it must lay.
 
-    `may_lay`: whether a lay was found.
+    `may_lay` is True if the seat has a lay.
     """
     seat, stage = hand.seat, table.turn.stage
     if table.memory.bullet is not None:
         return (Done(seat),)
     if table.turn.is_due:
-        # Where nothing can be laid, a draw or pass is always allowed.
+        # a seat that can lay nothing may always draw or pass
         if may_lay and why_no_claim(table, hand) is not None:
             return ()
         return (DrawTile(seat) if draw_due(table) else Pass(seat),)
@@ -104,7 +105,7 @@ def _words(table: Table, hand: Hand, *, may_lay: bool) -> tuple[Move, ...]:
 
 
 def _lays(hand: Hand, now: OpenEnds, blanks: WildBlanks) -> list[LayTile | LayChain]:
-    """Every tile of the hand on each end that it joins, sorted by tile."""
+    """Return a lay of every tile of the hand on each end that it joins, sorted by tile."""
     seat = hand.seat
     plain = now.plain
     doubles = now.doubles
@@ -113,7 +114,7 @@ def _lays(hand: Hand, now: OpenEnds, blanks: WildBlanks) -> list[LayTile | LayCh
     pips = 0
     for end in plain if plain is doubles else plain + doubles:
         pips |= faces[end.pip]
-    # most tiles of a hand fit nowhere: one look at their pips spares a look at every end
+    # most tiles of a hand fit nowhere: one test of their pips saves testing every end
     fitting = []
     for position, tile in hand.tiles:
         if TILE_PIPS[tile] & pips:
@@ -131,9 +132,9 @@ def _lays(hand: Hand, now: OpenEnds, blanks: WildBlanks) -> list[LayTile | LayCh
 def _held_to_rules(
     table: Table, hand: Hand, now: OpenEnds, lays: list[LayTile | LayChain]
 ) -> list[LayTile | LayChain]:
-    """The lays that the rest of the hand allows; a double that needs its follower comes with it.
+    """Return the lays that the rest of the hand allows; a double that needs a follower has it.
 
-    Such pairs come behind the single tiles.
+    Such pairs come after the single tiles.
     """
     if now.paired:
         lays = [lay for lay in lays if not needs_pair(table, shows(lay)[0][1], lay.train)]
@@ -143,7 +144,7 @@ def _held_to_rules(
 
 
 def _beside(table: Table, hand: Hand) -> list[Move]:
-    """The moves beside laying of the seat in turn: markers, a tap, catches, a bullet train."""
+    """Return the other moves of the seat to move: markers, a tap, catches, a bullet train."""
     seat, rules = hand.seat, table.rules
     found: list[Move] = []
     if rules.marker_voluntary.is_yes:
@@ -160,10 +161,10 @@ def _catches(table: Table, seat: Seat) -> list[Move]:
 
 
 def bullet_of(table: Table, hand: Hand) -> LayChain | None:
-    """A bullet train that lays the whole hand now; None if there is none. [docs/rules.md §7.10]
+    """Return a bullet train that lays the whole hand now, or None. [docs/rules.md §7.10]
 
-    None also where no bullet train may be declared. It goes on the first end of the seat's own
-    trains that takes one.
+    It goes on the first end of the seat's own trains that takes one. Return None also if the seat
+    may not declare a bullet train.
     """
     tiles = {tile: position for position, tile in hand.tiles}
     shut = _shut_last(table, tuple(tiles))
@@ -178,7 +179,7 @@ def bullet_of(table: Table, hand: Hand) -> LayChain | None:
 
 
 def _shut_last(table: Table, tiles: tuple[Tile, ...]) -> int:
-    """Bit set of the pips whose double may not be the last of these tiles. [docs/rules.md §7.1]"""
+    """Return the bit set of pips whose double may not be the last of these tiles. [§7.1]"""
     if not table.rules.last_double.is_refused:
         return 0
     left = table.unseen & ~tile_bits(tiles)
@@ -189,11 +190,10 @@ def _shut_last(table: Table, tiles: tuple[Tile, ...]) -> int:
 def _whole_hand(
     rules: RuleSet, tiles: tuple[Tile, ...], start: int, shut: int
 ) -> tuple[tuple[Tile, int], ...]:
-    """All these tiles as one train, with the halves that join; empty if they make none.
+    """Return all these tiles as one train, with the halves that join; () if they make none.
 
-    Where blanks are wild, several tiles may be able to come last; a double of the pips in `shut`
-    may not. Where they are not, a train ends on a double only if it can end on nothing else: the
-    odd pips decide where.
+    With wild blanks, different tiles may come last, but not a double of the pips in `shut`. Without
+    them, odd counts of pips decide where a train ends, so it ends on a double only if it must.
     """
     if rules.wild_blanks.is_yes:
         return wild_train(tiles, start, rules.wild_blanks.joins, shut)
@@ -202,9 +202,9 @@ def _whole_hand(
 
 
 def _calls(table: Table, seat: Seat) -> tuple[Move, ...]:
-    """The calls of a seat that is not due: catches, then a tap, then `Quiet`.
+    """Return the calls of a seat that is not due: catches, then a tap, then `Quiet`.
 
-    Empty while nobody may be caught.
+    Return () while nobody may be caught.
     """
     if seat not in calls_due(table):
         return ()
@@ -213,12 +213,12 @@ def _calls(table: Table, seat: Seat) -> tuple[Move, ...]:
 
 
 def _answers(table: Table, hand: Hand) -> tuple[Move, ...]:
-    """The answers a seat may give before the first turn. [docs/rules.md §1.4-§1.8]"""
+    """Return the answers that a seat may give before the first turn. [docs/rules.md §1.4-§1.8]"""
     seat = hand.seat
     kinds = answers(table)
     now = table.now
     turned = now.turned[-1:] if isinstance(now, EngineSearch) else ()
-    # `hand` may have the tile that was turned up or looked at, too: it is offered once
+    # `hand` may also have the tile that was turned up or looked at: offer it once
     within = dict.fromkeys((*hand.tiles, *turned))
     doubles = [(at, tile) for at, tile in within if tile is not None and tile.is_double]
     possible: list[Move] = [
@@ -240,7 +240,7 @@ def _answers(table: Table, hand: Hand) -> tuple[Move, ...]:
 
 
 def _turns(table: Table, hand: Hand) -> list[Move]:
-    """The move of turning up the next tile; empty if all are to see it and the hand lacks it."""
+    """Return the move of turning up the next tile; [] if all will see it but `hand` lacks it."""
     known = dict(hand.tiles)
     return [
         TurnUp(seat, position, known[position] if for_all else None)

@@ -1,10 +1,10 @@
-"""Where the seat in turn may lay, where it must, and what shuts the rest: the one relation.
+"""The ends where the seat to move may or must lay, and the rules that shut the others.
 
-A turn has stages, and a double may shut every end but its own. `places` says for the table as it
-stands which ends take tiles and which take doubles, which trains bind nobody, and which double
-shuts the rest; `reach` says what shuts a train while no double does. All code that judges, lists,
-explains, proves or guesses moves is a view of these, so no two of them can differ; `why_left_out`
-only words the refusal. It reads the public table only. [docs/rules.md §2-§5]
+A turn has stages, and a double may shut every end but its own. `places` finds, for a table, the
+ends that take tiles and those that take doubles, the trains that bind nobody, and the double that
+shuts the rest; `reach` finds the rule that shuts a train while no double does. All code that
+judges, lists, explains, proves or guesses moves uses these two, so its parts cannot differ;
+`why_left_out` only picks the refusal. They read only the public table. [docs/rules.md §2-§5]
 """
 
 from typing import Final, assert_never
@@ -30,14 +30,14 @@ from engine.table.turn import InChain, InDrive, InPlay, MayCover, MustCover, Sta
 from engine.tiles import TILE_BITS, TILES, Tile, tile_bits
 
 DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
-"""Bit set of every double of the largest set."""
+"""The bit set of every double of the largest set."""
 
 
 class OpenEnds(Struct, frozen=True, gc=False):
-    """The ends that take tiles now, and why others do not.
+    """The ends that take tiles now, and the constraints on laying there.
 
-    Where doubles may go just where other tiles may, `plain` and `doubles` are the same object, and
-    readers that are in a hurry ask for that with `is`.
+    If doubles may go exactly where other tiles may, `plain` and `doubles` are the same object; fast
+    code tests for that with `is`.
     """
 
     plain: tuple[End, ...]
@@ -45,26 +45,26 @@ class OpenEnds(Struct, frozen=True, gc=False):
     doubles: tuple[End, ...]
     """Ends for doubles."""
     paired: bool = False
-    """Whether a double may be laid only together with the tile that follows it."""
+    """True if a double may be laid only together with the tile that follows it."""
     led: bool = False
-    """Whether a double in a chain on the own train must be followed in that chain."""
+    """True if a double in a chain on the seat's own train must be followed in that chain."""
     duty: End | None = None
     """The double that must be covered first; at most a further double may go elsewhere."""
     only_own: bool = False
-    """Whether a chain or a bullet train shuts all but the own train."""
+    """True if a chain or a bullet train shuts all trains but the seat's own."""
     unbound: tuple[TrainId, ...] = ()
     """The trains on which the seat may lay but need not, whatever it holds."""
     needs_start: bool = False
-    """Whether only a seat that could start its own train may lay on these. [docs/rules.md §3.6]"""
+    """True if only a seat that could start its own train may lay on `unbound`. [rules.md §3.6]"""
 
 
 _NOWHERE: Final = OpenEnds((), ())
 
 
 def places(table: Table) -> OpenEnds:
-    """The places where the seat in turn may lay now; no ends when nothing is being played.
+    """Return the places where the seat to move may lay now; no ends outside play.
 
-    For an opening of all at once ask about the table that `turn_of` makes.
+    For a simultaneous opening, pass the table that `turn_of` makes.
     """
     if not isinstance(table.now, InPlay):
         return _NOWHERE
@@ -74,10 +74,10 @@ def places(table: Table) -> OpenEnds:
 
 
 def _later(table: Table, stage: Stage) -> OpenEnds:
-    """The places in a turn in which something has happened that matters. [docs/rules.md §5]
+    """Return the places at a later stage of a turn than its start. [docs/rules.md §5]
 
-    They are those of a chain or a drive, or what a double of this turn leaves or asks for; there
-    are none once the tile that was owed is lost.
+    They are those of a chain or a swan drive, or those that a double of this turn leaves or
+    requires. There are none once the tile that was owed is lost.
     """
     match stage:
         case MustCover():
@@ -105,9 +105,10 @@ def _later(table: Table, stage: Stage) -> OpenEnds:
 
 
 def why_left_out(table: Table, train: Train, on: int) -> Refusal | None:
-    """The first rule that shuts a place which `places` leaves out to the seat in turn.
+    """Return the first rule that shuts a place which `places` leaves out.
 
-    None where no rule does, but the stage of the turn. Not to be asked of a place that it lists.
+    Return None if no rule shuts it but the stage of the turn. Do not call this for a place that
+    `places` includes.
     """
     now = places(table)
     own = own_trains(table, table.to_move)
@@ -126,10 +127,9 @@ def why_left_out(table: Table, train: Train, on: int) -> Refusal | None:
 
 
 def why_owed(table: Table, on: int) -> RefusalReason:
-    """Which rule lets an owed double shut all other ends; `on` is where it lies on its train.
+    """Return the reason by which an owed double shuts all other ends; `on` is its index or `HUB`.
 
-    That of the arms for the hub, that of its branches for a double that takes three tiles, else
-    that of any double.
+    The hub has the reason of the arms, and a double that needs three tiles has that of branches.
     """
     if on == HUB:
         return RefusalReason.ARMS_OWED
@@ -138,18 +138,18 @@ def why_owed(table: Table, on: int) -> RefusalReason:
 
 
 def names_double(reason: RefusalReason, double: End) -> Refusal:
-    """A refusal that names a double which shuts other ends, and its train."""
+    """Return a refusal that names a double which shuts other ends, and its train."""
     return refused(reason, double=Tile(double.pip, double.pip), train=double.train)
 
 
-# ---- a turn in which nothing that matters has happened --------------------------------------
+# ---- the start of a turn --------------------------------------------------------------------
 
 
 def _at_start(table: Table) -> OpenEnds:
-    """The usual ends, or the double that is owed, or a ring of doubles. [§2.2, §3.4, §4.3]
+    """Return the usual ends, or the owed double, or the arms that need doubles. [§2.2, §3.4, §4.3]
 
-    The own train alone after a bullet train, in an opening of all at once, and if a duty passes
-    over the seat until it has started.
+    Return only the seat's own train after a bullet train, in a simultaneous opening, and if a duty
+    passes over the seat until it has started.
     """
     memory = table.memory
     rules = table.spec.rules
@@ -188,11 +188,11 @@ def _at_start(table: Table) -> OpenEnds:
 
 
 def _is_free(table: Table, end: End, *, choice: bool) -> bool:
-    """Whether the seat in turn need not lay on this end, whatever it holds.
+    """Return True if the seat to move need not lay on this end, whatever it holds.
 
-    That is so on others' trains, if the rules leave those to the seat and no double is owed [§2.8];
-    on all trains but its own, in a first turn that may go elsewhere [§3.6]; and at the start of
-    its own train, after a draw under a delayed opening [§3.1].
+    That is so on others' trains, if the rules give the seat the choice and no double is owed
+    [§2.8]; on all trains but its own, in a first turn that may go elsewhere [§3.6]; and at the
+    start of its own train, after a draw in a delayed opening [§3.1].
     """
     rules = table.spec.rules
     if end.train in own_trains(table, table.to_move):
@@ -205,10 +205,10 @@ def _is_free(table: Table, end: End, *, choice: bool) -> bool:
 
 
 def ring_ends(table: Table) -> tuple[End, ...]:
-    """The arms that must have a double before anything else is laid; else none. [§4.3]
+    """Return the ends of the arms that must get a double before any other lay. [§4.3]
 
-    They have one tile, and the double that joins it does not lie on the table. Empty where rules
-    ask for no such ring. Whether the hub has all its tiles is not asked.
+    Such an arm has one tile, and the double that joins it is not on the table yet. Return () if the
+    rules do not require it. It does not matter if the hub has all its tiles.
     """
     if table.spec.rules.arms_then is not ArmsThen.DOUBLES:
         return ()
@@ -223,7 +223,7 @@ def ring_ends(table: Table) -> tuple[End, ...]:
 
 
 def _with_closed(table: Table, ends: tuple[End, ...]) -> tuple[End, ...]:
-    """These ends for doubles, and those of every train with a tile, by the rules. [§5.12]"""
+    """Return these ends, plus those of every train with a tile if the rules say so. [§5.12]"""
     if not table.spec.rules.double_anywhere.is_yes:
         return ends
     laid = [train for train in table.trains if train.lays]
@@ -231,7 +231,7 @@ def _with_closed(table: Table, ends: tuple[End, ...]) -> tuple[End, ...]:
 
 
 def chains_now(table: Table) -> bool:
-    """Whether the first tile on the own train begins a chain. [docs/rules.md §3.1]"""
+    """Return True if the first tile on the seat's own train begins a chain. [docs/rules.md §3.1]"""
     opening = table.spec.rules.opening
     if not opening.is_chain or table.turn.stage is not TurnStage.START:
         return False
@@ -241,7 +241,7 @@ def chains_now(table: Table) -> bool:
 
 
 def _leads(table: Table) -> bool:
-    """Whether a chain that is laid now may not end on a double. [docs/rules.md §3.5, §7.8]"""
+    """Return True if a chain that is laid now may not end on a double. [rules.md §3.5, §7.8]"""
     if table.memory.bullet is not None:
         return False
     refused = table.rules.opening_double is OpeningDouble.REFUSED
@@ -252,7 +252,7 @@ def _leads(table: Table) -> bool:
 
 
 def is_free_on(table: Table, train: TrainId) -> bool:
-    """Whether a double there asks for nothing because it takes the own marker down. [§5.6]"""
+    """Return True if a double there is free because it takes down the seat's own marker. [§5.6]"""
     rules = table.spec.rules
     if rules.marker_double is not MarkerDouble.FREE or not rules.marker_down.by_open_double:
         return False
@@ -260,7 +260,7 @@ def is_free_on(table: Table, train: TrainId) -> bool:
 
 
 def double_ends(table: Table) -> tuple[End, ...]:
-    """The doubles of this turn that are still to be covered, in the order played."""
+    """Return the uncovered doubles of this turn, in the order played."""
     found: list[End] = []
     for id_, on in table.turn.doubles:
         train = table.train(id_)
@@ -270,34 +270,34 @@ def double_ends(table: Table) -> tuple[End, ...]:
 
 
 def owed_before(table: Table) -> Owed | None:
-    """The next owed double that was not laid in this turn; None if there is none."""
+    """Return the next owed double that was not laid in this turn, or None."""
     own = table.turn.doubles
     return next((owed for owed in table.owed if (owed.train, owed.on) not in own), None)
 
 
 def _duty(table: Table) -> End | None:
-    """The double of an earlier turn that must be covered before anything else; None if none."""
+    """Return the double of an earlier turn that must be covered first, or None."""
     before = owed_before(table) if table.owed else None
     return None if before is None else End(before.train, before.on, before.tile.high)
 
 
 def _free_ends(table: Table, duty: End | None) -> tuple[End, ...]:
-    """The ends open to the seat in turn, apart from its own doubles of this turn.
+    """Return the ends open to the seat to move, without its doubles of this turn.
 
-    That is `duty` alone if there is one.
+    If there is a `duty`, return only that.
     """
     return usual_ends(table) if duty is None else (duty,)
 
 
 def closes_at_once(table: Table) -> bool:
-    """Whether every seat has its last play, in which a double needs its cover with it. [§7.8]"""
+    """Return True in the last plays, where a double needs its cover in the same move. [§7.8]"""
     return table.memory.last is not None and not table.rules.cover.is_plain
 
 
 def due_double(table: Table) -> tuple[End, ...]:
-    """The one double of this turn that must be covered next; empty if none is bare. [§5.8]
+    """Return the one double of this turn that must be covered next; () if none is bare. [§5.8]
 
-    The first under `several=share`, else the last.
+    It is the first under `several=share`, else the last.
     """
     targets = double_ends(table)
     return targets[:1] if table.rules.several.is_shared else targets[-1:]
@@ -308,7 +308,7 @@ def _first(ends: tuple[End, ...]) -> End | None:
 
 
 def _with_doubles(table: Table, plain: tuple[End, ...], duty: End | None) -> OpenEnds:
-    """These ends, and where one more double may go in a turn that has had one. [§5.8]"""
+    """Return these ends, and those for one more double in a turn that has had one. [§5.8]"""
     several = table.rules.several
     last = closes_at_once(table)
     if several.is_one or (several.is_held_pair and table.turn.double_count > 1):
@@ -320,12 +320,12 @@ def _with_doubles(table: Table, plain: tuple[End, ...], duty: End | None) -> Ope
 
 
 def _joined(ends: tuple[End, ...], more: tuple[End, ...]) -> tuple[End, ...]:
-    """The ends of both, each once, in the order of the table's trains."""
+    """Return the ends of both, each once, in the order of the table's trains."""
     return in_order(ends + more) if set(more) - set(ends) else ends
 
 
 def _may_cover(table: Table, drive: TrainId | None) -> tuple[End, ...]:
-    """The double that may be covered; also where a drive goes on, if the double is not owed."""
+    """Return the double that may be covered, and, if nobody owes it, the next stops of a drive."""
     ends = double_ends(table)[-1:]
     if drive is not None and not table.rules.cover.leaves_duty:
         return _joined(ends, drive_stops(table, drive))
@@ -333,7 +333,7 @@ def _may_cover(table: Table, drive: TrainId | None) -> tuple[End, ...]:
 
 
 def drives(table: Table) -> bool:
-    """Whether a turn may begin with a lay that a drive follows. [docs/rules.md §2.6]"""
+    """Return True if a turn may begin with a lay that a swan drive follows. [docs/rules.md §2.6]"""
     return (
         table.rules.swan_drive.is_yes
         and table.turns >= table.spec.seats
@@ -343,11 +343,11 @@ def drives(table: Table) -> bool:
 
 
 def drive_stops(table: Table, after: TrainId) -> tuple[End, ...]:
-    """The ends where a drive may go on from the train `after`.
+    """Return the ends where a swan drive may go on from the train `after`. [docs/rules.md §2.6]
 
-    The next public train in the order of turns; a Mexican train, which counts as just after the
-    seat that started it, may be skipped. Empty once the own train or a dead end is next.
-    [docs/rules.md §2.6]
+    They are those of the next public train in the order of turns. A Mexican train, which comes
+    right after the seat that started it, may be skipped. Return () once the seat's own train or a
+    dead end is next.
     """
     circle: list[Train] = []
     started = [train for train in table.mexican_trains if train.lays]
@@ -368,16 +368,16 @@ def drive_stops(table: Table, after: TrainId) -> tuple[End, ...]:
 
 
 def open_ends(table: Table) -> tuple[End, ...]:
-    """Every end where the seat in turn may lay some tile that fits, in table order.
+    """Return every end where the seat to move may lay some fitting tile, in table order.
 
-    Must agree with `why_illegal`. Empty when nothing is being played.
+    Return () outside play. This must agree with `why_illegal`.
     """
     now = places(table)
     return now.plain if now.plain is now.doubles else _joined(now.plain, now.doubles)
 
 
 def ends_bits(table: Table, ends: tuple[End, ...]) -> int:
-    """Bit set of the tiles of the largest set that fit one of these ends, laid or not."""
+    """Return the bit set of tiles of the largest set that fit one of these ends, laid or not."""
     fits = table.spec.rules.wild_blanks.fits
     bits = 0
     for end in ends:

@@ -1,4 +1,4 @@
-"""Which tiles could be played, and whether a seat that has none of them draws."""
+"""The tiles that the seat to move could play, and the draw if it has none of them."""
 
 from typing import Final
 
@@ -16,13 +16,13 @@ _NOT_DUE: Final[dict[Stage, RefusalReason]] = {
     TurnStage.HELD: RefusalReason.COVER_HELD,
     TurnStage.LOST: RefusalReason.DRAWN_AND_LOST,
 }
-"""Why nobody draws where no tile is due, by stage; `NO_DRAW` for all others."""
+"""The reason against a draw in a stage in which no tile is due; `NO_DRAW` for all others."""
 
 
 def playable_bits(table: Table) -> int:
-    """Bit set of the unseen tiles that the seat in turn could lay on their own.
+    """Return the bit set of the unseen tiles that the seat to move could lay on their own.
 
-    A double that needs another tile with it or after it is left out, as a claim covers single
+    Leave out a double that needs another tile with it or after it, because a claim is about single
     tiles.
     """
     now = places(table)
@@ -37,7 +37,7 @@ def playable_bits(table: Table) -> int:
 
 
 def _double_bits(table: Table, now: OpenEnds) -> int:
-    """Bit set of the doubles that may be laid whatever else the hand has."""
+    """Return the bit set of the doubles that may be laid whatever else the hand has."""
     led = tuple(end for end in now.doubles if leads(table, end.train))
     others = tuple(end for end in now.doubles if end not in led) if led else now.doubles
     alone = ends_bits(table, others) & DOUBLE_BITS
@@ -51,14 +51,15 @@ def _double_bits(table: Table, now: OpenEnds) -> int:
 
 
 def leads(table: Table, train: TrainId) -> bool:
-    """Whether a double on this train must be followed in its chain. [docs/rules.md §3.5]"""
+    """Return True if a double on this train must be followed in its chain. [docs/rules.md §3.5]"""
     return places(table).led and train in own_trains(table, table.to_move)
 
 
 def is_led(table: Table, move: LayTile) -> bool:
-    """Whether this lay is a double from which the same turn must go on.
+    """Return True if this lay is a double after which the same turn must go on.
 
-    In last plays a dead double needs no follower; an opening may not end even on a dead one.
+    In the last plays a dead double needs no follower, but under `opening-double=refused` a chain
+    may not end even on a dead one.
     """
     if move.tile[0] != move.tile[1] or not leads(table, move.train):
         return False
@@ -67,17 +68,17 @@ def is_led(table: Table, move: LayTile) -> bool:
 
 
 def shuts_doubles(table: Table) -> bool:
-    """Whether the seat in turn has one tile left, which it may not lay if a live double. [§7.1]"""
+    """Return True if the seat to move has one tile, which must not be a live double. [§7.1]"""
     return len(table.hands[table.to_move]) == 1 and table.spec.rules.last_double.is_refused
 
 
 def dies(table: Table, tile: Tile) -> bool:
-    """Whether nothing can join a double once it is laid. [docs/rules.md §5.5]"""
+    """Return True if nothing can join a double once it is laid. [docs/rules.md §5.5]"""
     return bool(_dying_bits(table, TILE_BITS[tile]))
 
 
 def _dying_bits(table: Table, doubles: int) -> int:
-    """Those of these doubles that nothing can join once they are laid."""
+    """Return the doubles among these that nothing can join once they are laid."""
     fits = table.spec.rules.wild_blanks.fits
     unseen = table.unseen
     found = 0
@@ -91,14 +92,14 @@ def _dying_bits(table: Table, doubles: int) -> int:
 
 
 def draw_due(table: Table) -> bool:
-    """Whether a seat that can lay nothing must draw (else it passes). [docs/rules.md §2.4]"""
+    """Return True if a seat that can lay nothing must draw; else it passes. [docs/rules.md §2.4]"""
     return why_draws_not(table) is None
 
 
 def why_draws_not(table: Table) -> RefusalReason | None:
-    """The first reason why a seat that can lay nothing does not draw; None if it must."""
+    """Return the first reason why a seat that can lay nothing does not draw; None if it must."""
     turn = table.turn
-    # a fresh turn is the usual one, and `is_due` a call
+    # test the usual stage first, which saves calling `is_due`
     if not (turn.stage is TurnStage.START or turn.is_due):
         return _NOT_DUE.get(turn.stage, RefusalReason.NO_DRAW)
     if table.memory.bullet is not None:
@@ -115,7 +116,7 @@ def why_draws_not(table: Table) -> RefusalReason | None:
 
 
 def is_for_drawn(table: Table) -> bool:
-    """Whether the double to be covered was drawn in this turn: no cover is drawn for it. [§5.11]"""
+    """Return True if the double to cover was drawn in this turn, so nobody draws for it. [§5.11]"""
     turn = table.turn
     if not (turn.drawn and turn.doubles) or table.rules.drawn_double.draws_again:
         return False
@@ -124,9 +125,9 @@ def is_for_drawn(table: Table) -> bool:
 
 
 def _is_to_start(table: Table) -> bool:
-    """Whether the seat in turn is to begin its train in its first turn. [docs/rules.md §3.2]
+    """Return True if the seat to move should start its train in its first turn. [rules.md §3.2]
 
-    On arms it has none.
+    With arms it has no train.
     """
     if table.rules.mexican.arms:
         return False
@@ -134,9 +135,9 @@ def _is_to_start(table: Table) -> bool:
 
 
 def draws_on(table: Table) -> bool:
-    """Whether the seat in turn, if it has drawn, may draw again. [docs/rules.md §2.4, §5.4]
+    """Return True if the seat to move may draw again after a draw. [docs/rules.md §2.4, §5.4]
 
-    The boneyard is not asked.
+    The boneyard may be empty.
     """
     rules = table.rules
     if table.turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY:
@@ -147,7 +148,7 @@ def draws_on(table: Table) -> bool:
         return True
     if not rules.continuous_draw.is_yes or not table.owed:
         return False
-    # continuous draw: a double has come back to its layer after each other seat has failed [§5.4]
+    # continuous draw: the double comes back to its layer after every other seat has failed [§5.4]
     owed = table.owed[0]
     lays = table.train(owed.train).lays
     layer = None if owed.on == HUB else lays[owed.on].seat

@@ -1,4 +1,4 @@
-"""Judging one step of the seat in turn: a tile, a draw, a pass, the end of a turn, its marker."""
+"""Rules for one step of the seat to move: lay a tile, draw, pass, end the turn, set the marker."""
 
 from engine.play.places import names_double, places, why_left_out
 from engine.play.playable import dies, draw_due, is_led, shuts_doubles, why_draws_not
@@ -12,11 +12,10 @@ from engine.tiles import TILE_BITS, Tile
 
 
 def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
-    """Why the seat in turn may not lay that tile there, as one step of its turn; None if it may.
+    """Return the refusal of a lay as one step of the turn, or None if it is legal.
 
-    The position must be in its hand, and the tile in the set and not seen before; that this tile
-    lies there is taken as claimed. Whether a double may be laid by itself is decided by
-    `chain.why_not_alone`.
+    The position must be in the seat's hand, and the tile in the set and unseen; assume that the
+    tile is at that position. `chain.why_not_alone` decides if a double may be laid by itself.
     """
     tile, train, on = move.tile, move.train, move.on
     low, high = tile
@@ -28,17 +27,18 @@ def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
         if end.on == on and end.train == train:
             if move.joined in table.spec.rules.wild_blanks.joins[tile][end.pip]:
                 if low != high and table.turn.double_count < 2:
-                    return None  # the usual lay, of which `why_not_held` says nothing
+                    return None  # the usual lay, which `why_not_held` allows anyway
                 return why_not_held(table, move)
             return mismatch(table.train(train), tile)
     return _why_not_there(table, move)
 
 
 def why_not_held(table: Table, move: LayTile) -> Refusal | None:
-    """Why a fitting tile is refused for being drawn, or for being the last one; None if allowed.
+    """Return the refusal of a fitting tile that was drawn or is the last one, or None if allowed.
 
-    A second double in a turn is covered by a tile that was not drawn in it [§5.8]; a double may not
-    be the last tile where rules say so, unless it is dead [§7.1], nor end a chain [§3.5].
+    The cover of a second double must not have been drawn in this turn [§5.8]. Depending on the
+    rules, a double may not be the last tile unless it is dead [§7.1], and may not end a chain
+    [§3.5].
     """
     turn, tile = table.turn, move.tile
     if turn.double_count > 1 and turn.stage is TurnStage.HELD and move.position in turn.drawn:
@@ -52,7 +52,7 @@ def why_not_held(table: Table, move: LayTile) -> Refusal | None:
 
 
 def mismatch(train: Train, tile: Tile) -> Refusal:
-    """The refusal of a tile that does not fit the train's open ends.
+    """Return the refusal of a tile that does not fit the train's open ends.
 
     Its facts are the tile, the train, and a pip for each item of `train.ends`.
     """
@@ -62,10 +62,10 @@ def mismatch(train: Train, tile: Tile) -> Refusal:
 
 
 def _why_not_there(table: Table, move: LayTile) -> Refusal:
-    """The first reason why a place does not take the tile.
+    """Return the first reason why a place that `places` leaves out does not take the tile.
 
-    Only for a place that `places` does not offer the tile. Where no rule shuts it and no tile was
-    lost, the tile does not fit, or the turn has had all its tiles (`LAID_ENOUGH`).
+    If no rule shuts the place and no tile was lost, the tile does not fit, or the turn has had all
+    its tiles (`LAID_ENOUGH`).
     """
     if not table.has_train(move.train):
         return refused(RefusalReason.NO_TRAIN, train=move.train)
@@ -83,18 +83,18 @@ def _why_not_there(table: Table, move: LayTile) -> Refusal:
 
 
 def why_no_draw(table: Table) -> Refusal | None:
-    """Why the seat in turn may not draw, by the public table; None if it may.
+    """Return the refusal of a draw by the public table, or None if it is allowed.
 
-    Whether its hand has a tile to lay is not asked here.
+    The hand, which may have a tile to lay, is not checked here.
     """
     reason = why_draws_not(table)
     return None if reason is None else Refusal(reason)
 
 
 def why_no_pass(table: Table) -> Refusal | None:
-    """Why the seat in turn may not pass, by the public table; None if it may.
+    """Return the refusal of a pass by the public table, or None if it is allowed.
 
-    Whether its hand has a tile to lay is not asked here.
+    The hand, which may have a tile to lay, is not checked here.
     """
     stage = table.turn.stage
     if stage is TurnStage.HELD:
@@ -107,10 +107,10 @@ def why_no_pass(table: Table) -> Refusal | None:
 
 
 def why_not_done(table: Table) -> Refusal | None:
-    """Why the seat in turn may not end its turn; None if it may.
+    """Return the refusal to end the turn, or None if the seat to move may end it.
 
-    It may where its stage lets it stop (`Turn.may_end`), and at the start of a turn after a bullet
-    train, but not with a chain that must not end on its last double.
+    It may at a stage that lets it stop (`Turn.may_end`), and at the start of a turn after a bullet
+    train, but not if its chain must not end on its last double.
     """
     if not (follows_bullet(table) or table.turn.may_end):
         return Refusal(RefusalReason.NOT_DONE)
@@ -118,12 +118,12 @@ def why_not_done(table: Table) -> Refusal | None:
 
 
 def follows_bullet(table: Table) -> bool:
-    """Whether the seat in turn may begin a chain since another one has laid a bullet train."""
+    """Return True if the seat to move may begin a chain because another laid a bullet train."""
     return table.memory.bullet is not None and table.turn.stage is TurnStage.START
 
 
 def chain_ends_double(table: Table) -> bool:
-    """Whether the chain being laid ends on a double, and may not. [docs/rules.md §3.5]"""
+    """Return True if the chain being laid ends on a double but may not. [docs/rules.md §3.5]"""
     chain = table.turn.stage
     if not isinstance(chain, InChain) or not places(table).led:
         return False
@@ -131,9 +131,9 @@ def chain_ends_double(table: Table) -> bool:
 
 
 def chain_refusal(table: Table) -> Refusal:
-    """The refusal of a chain that ends on a double.
+    """Return the refusal of a chain that ends on a double.
 
-    It is `CHAIN_ENDS_DOUBLE` if the rules of the opening refuse that, else `LAST_PLAY_ALONE`.
+    It is `CHAIN_ENDS_DOUBLE` under `opening-double=refused`, else `LAST_PLAY_ALONE`.
     """
     refused = table.rules.opening_double is OpeningDouble.REFUSED
     reason = RefusalReason.CHAIN_ENDS_DOUBLE if refused else RefusalReason.LAST_PLAY_ALONE
@@ -141,15 +141,15 @@ def chain_refusal(table: Table) -> Refusal:
 
 
 def not_marked(*, up: bool) -> Refusal:
-    """The refusal to put the own marker up, or else to take it down, by choice."""
+    """Return the refusal of a voluntary change of the marker: up, or else down."""
     return Refusal(RefusalReason.MARKER_NOT_UP if up else RefusalReason.MARKER_NOT_DOWN)
 
 
 def why_not_marked(table: Table, *, up: bool) -> Refusal | None:
-    """Why the seat in turn may not change its marker by choice now; None if it may. [§6.4]
+    """Return the refusal of a voluntary change of the marker, or None if it is allowed. [§6.4]
 
-    It may once a turn, but not after a draw before it has laid from its hand, nor once a bullet
-    train lies. It may take down only a marker that it put up by choice.
+    It is allowed once a turn, but not between a draw and a lay from the hand, and not after a
+    bullet train. The seat may take down only a marker that it put up by choice.
     """
     turn = table.turn
     seat = table.to_move
@@ -162,10 +162,10 @@ def why_not_marked(table: Table, *, up: bool) -> Refusal | None:
 
 
 def pair_refusal(table: Table) -> Refusal:
-    """The refusal of a double without the tile that must follow it.
+    """Return the refusal of a double without the tile that must follow it.
 
-    `LAST_PLAY_ALONE` in last plays; else `SECOND_DOUBLE` with the double that must be covered
-    first; `DOUBLE_ALONE` where there is none.
+    It is `LAST_PLAY_ALONE` in the last plays; else `SECOND_DOUBLE`, with the double that must be
+    covered first, or `DOUBLE_ALONE` if there is none.
     """
     if table.memory.last is not None:
         return Refusal(RefusalReason.LAST_PLAY_ALONE)

@@ -1,7 +1,7 @@
-"""The end of a turn: markers by choice, calls, the end of the opening, of the round.
+"""The end of a turn: markers by choice, calls, and the end of the opening or the round.
 
-`finish_turn` takes a table on which the last lay, draw or pass of the turn has been made, and gives
-it to the next seat or ends the round. [docs/rules.md §2.1, §3.5, §6.4, §7]
+`finish_turn` takes the table after the last lay, draw or pass of a turn, and gives the turn to the
+next seat or ends the round. [docs/rules.md §2.1, §3.5, §6.4, §7]
 """
 
 from msgspec.structs import replace
@@ -17,15 +17,15 @@ from engine.table.turn import FRESH, InPlay, LastTurns
 def finish_turn(
     table: Table, events: list[ev.Event], *, failed: bool = False, out: bool = False
 ) -> Table:
-    """The table after the turn of the seat in turn; events are added to the list.
+    """Return the table after this turn, and append the events to the list.
 
-    It is the next seat's turn, or the round is over. `failed`: the seat could not lay what was due.
-    `out`: it has laid its last tile.
+    It is the next seat's turn, or the round is over. `failed` is True if the seat could not lay the
+    tile that was due; `out`, if it has laid its last tile.
     """
     rules = table.spec.rules
     seat = table.to_move
     if table.owed:
-        # a seat that starts its train only in this turn owed no double a cover [§3.4]
+        # a duty passes over a seat that starts its train only in this turn [§3.4]
         passed_over = table.turn.started and rules.own_train_first.passes_duty
         if failed or passed_over:
             first, *others = table.owed
@@ -40,14 +40,14 @@ def finish_turn(
 
 
 def _after_first_turn(table: Table, events: list[ev.Event], *, failed: bool, out: bool) -> Table:
-    """Pass on in a chain opening; a seat that ran out waits until all have opened. [§3.5]
+    """Pass on the turn in a chain opening; a seat that ran out waits until all have opened. [§3.5]
 
-    After the last first turn the round ends if a seat ran out, else doubles at chain ends are owed.
+    After the last first turn, end the round if a seat ran out; else doubles at chain ends are owed.
     """
     memory = table.memory
     first_out = table.to_move if out and memory.out is None else memory.out
     table = replace(table, memory=replace(memory, out=first_out))
-    # where all open at once, `apply` ends the opening when every seat is done
+    # in a simultaneous opening, `apply` ends the opening when every seat is done
     last = table.turns + 1 == table.spec.seats and not table.turn.at_once
     if memory.bullet is None and last:
         if first_out is not None:
@@ -59,8 +59,8 @@ def _after_first_turn(table: Table, events: list[ev.Event], *, failed: bool, out
 def owe_opened(table: Table, events: list[ev.Event]) -> Table:
     """Make the doubles at the ends of opening chains owed, in the order laid. [§3.5]
 
-    Those covered or dead by now are not. They come before doubles owed already, and passes made so
-    far are forgotten if there are any. Events are added to the list.
+    Leave out doubles that are covered or dead by now. The others come before doubles already owed,
+    and reset the passes made so far. Append the events to the list.
     """
     owed: list[Owed] = []
     for train_id, on in table.memory.opened:
@@ -73,15 +73,15 @@ def owe_opened(table: Table, events: list[ev.Event]) -> Table:
         else:
             owed.append(_owed(table, train_id, on, events))
     memory = replace(table.memory, opened=())
-    # Seats that passed before were not asked about these doubles.
+    # earlier passes did not deny covers for these doubles
     passed = 0 if owed else table.passed
     return replace(table, owed=(*owed, *table.owed), passed=passed, memory=memory)
 
 
 def with_owed(table: Table, train: TrainId, on: int, events: list[ev.Event]) -> Table:
-    """The table with one more owed double, before or behind the others by the rules. [§5.9]
+    """Return the table with one more owed double, before or after the others. [§5.9]
 
-    An event is added to the list.
+    Append the event to the list.
     """
     new = _owed(table, train, on, events)
     first = table.rules.duty_order is DutyOrder.LAST_PLAYED
@@ -89,9 +89,9 @@ def with_owed(table: Table, train: TrainId, on: int, events: list[ev.Event]) -> 
 
 
 def _owed(table: Table, train: TrainId, on: int, events: list[ev.Event]) -> Owed:
-    """An open double of which as many tiles are owed as the rules ask for. [docs/rules.md §5.7]
+    """Return an owed double that needs as many tiles as the rules require. [docs/rules.md §5.7]
 
-    Fewer, if fewer are left that fit it. An event is added to the list.
+    It needs fewer if fewer fitting tiles are left. Append the event to the list.
     """
     lay = table.train(train).lays[on]
     events.append(ev.DoubleOwed(train, lay.tile, lay.seat))
@@ -100,16 +100,16 @@ def _owed(table: Table, train: TrainId, on: int, events: list[ev.Event]) -> Owed
 
 
 def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
-    """Give the turn to the next seat that is there, or end the round; events are added to the list.
+    """Give the turn to the next present seat, or end the round; append the events to the list.
 
-    A seat that kept silent about its last tile can be caught no more once its turn comes.
+    Once its turn comes, a seat that kept silent about its last tile can no longer be caught.
     """
     rules = table.spec.rules
     memory = table.memory
     turn = table.turn
     to_move = SEATS[(table.to_move + rules.direction.step) % table.spec.seats]
     if memory.bullet is not None and to_move == memory.bullet:
-        # each of the others has laid what it could behind the bullet train [§7.10]
+        # all the others have laid what they could after the bullet train [§7.10]
         return end_round(table, events, Ending.OUT, memory.bullet)
     if not table.boneyard or rules.draw.is_never:
         if _has_last_plays(table):
@@ -122,7 +122,7 @@ def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     gone = table.game.gone
     if not gone >> to_move & 1:
         events.append(ev.TurnBegan(to_move))
-    # in an opening of all at once no turn comes round: a silent seat can still be caught after it
+    # in a simultaneous opening no turn comes round: a silent seat can still be caught after it
     if memory.silent >> to_move & 1 and not turn.at_once:
         bit = 1 << to_move
         memory = replace(memory, silent=memory.silent & ~bit, tapped=memory.tapped | bit)
@@ -133,18 +133,18 @@ def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
 
 
 def _is_blocked(table: Table) -> bool:
-    """Whether each present seat has passed on the table as it stands, without a boneyard. [§7.2]
+    """Return True if the pass of every present seat counts, so nobody can go on. [§7.2]
 
-    False after a bullet train.
+    Return False after a bullet train.
     """
     everybody = (1 << table.spec.seats) - 1
     return table.memory.bullet is None and table.passed | table.game.gone == everybody
 
 
 def pass_gone(table: Table, events: list[ev.Event]) -> Table:
-    """Skip turns of seats that have left, without a draw or a marker. [§7.11]
+    """Skip the turns of seats that have left, without a draw or a marker. [§7.11]
 
-    The table stays as it is if the seat in turn is there. The round may end with a skipped turn.
+    Return the table unchanged if the seat to move is present. A skipped turn may end the round.
     """
     if isinstance(table.now, InPlay) and table.game.gone >> table.to_move & 1:
         return finish_turn(table, events, failed=True)
@@ -155,15 +155,16 @@ def _has_last_plays(table: Table) -> bool:
     memory = table.memory
     if not memory.stocked or memory.bullet is not None or table.turn.at_once:
         return False
-    # Emptied in the opening: all have their first turns before last plays are counted.
+    # if the boneyard runs out in the opening, all still have their first turns before last plays
     opened = table.turns + 1 >= table.spec.seats
     return opened and table.rules.round_end is RoundEnd.LAST_PLAYS
 
 
 def begin_last_plays(table: Table, events: list[ev.Event]) -> Table:
-    """The table after an opening of all at once, whose last plays begin if it has no boneyard.
+    """Return the table after a simultaneous opening; last plays begin if the boneyard is empty.
 
-    Unchanged if it has one, or had none after the deal, and where the rules know no last plays.
+    Return it unchanged if it has a boneyard, if it had none after the deal, or if the rules have no
+    last plays.
     """
     if table.boneyard or not _has_last_plays(table):
         return table
@@ -172,13 +173,13 @@ def begin_last_plays(table: Table, events: list[ev.Event]) -> Table:
 
 
 def _last_turns(table: Table, events: list[ev.Event], following: Seat) -> LastTurns | None:
-    """The turns left once the boneyard is empty; None when there are none. [§7.8]
+    """Return the turns left once the boneyard is empty, or None if there are none. [§7.8]
 
-    An event is added to the list as the last plays begin.
+    Append an event to the list when the last plays begin.
     """
     last = table.memory.last
     owed = bool(table.owed)
-    # a double that is open as the boneyard runs out gets a lap of its own, before the last plays
+    # a double that is open when the boneyard runs out gets its own lap before the last plays
     if last is None or (last.closing and not owed):
         if not owed:
             events.append(ev.LastPlays(following))
@@ -187,9 +188,9 @@ def _last_turns(table: Table, events: list[ev.Event], following: Seat) -> LastTu
 
 
 def end_round(table: Table, events: list[ev.Event], ending: Ending, seat: Seat | None) -> Table:
-    """The table at the end of play, nothing owed any more; hands are opened next.
+    """Return the table at the end of play, with nothing owed; the hands are opened next.
 
-    An event is added to the list.
+    Append the event to the list.
     """
     events.append(ev.RoundEnded(ending, seat))
     return replace(
@@ -204,9 +205,9 @@ def end_round(table: Table, events: list[ev.Event], ending: Ending, seat: Seat |
 
 
 def _remember(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
-    """Note a missing call at the end of a turn, and a failure; then set the marker as was chosen.
+    """Note a failure and a missing call at the end of a turn, then set the marker as chosen.
 
-    A marker that changes adds an event.
+    Append an event if the marker changes.
     """
     rules = table.rules
     last_tile = rules.last_tile
@@ -218,7 +219,7 @@ def _remember(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     if last_tile.is_caught:
         one = len(table.hands[seat]) == 1
         told = bool(memory.tapped & bit) or table.turn.tapped
-        # Before a simultaneous play nothing can be said, so nobody is caught for silence.
+        # nobody can announce before a simultaneous play, so nobody is caught for silence there
         askable = last_tile.is_told_after or not table.turn.at_once
         silent = one and not told and table.turn.laid and askable
         memory = replace(
@@ -231,10 +232,10 @@ def _remember(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
 
 
 def _marked_as_said(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
-    """Put the marker of the seat in turn up or down, as it chose in this turn. [docs/rules.md §6.4]
+    """Put the marker of the seat to move up or down, as it chose in this turn. [docs/rules.md §6.4]
 
-    Its choice counts only if it laid a tile from its hand and did not fail, and down only for a
-    marker that is up by choice. One that is down, or up by a failure, is no more up by choice.
+    The choice counts only if the seat laid a tile from its hand and did not fail. It can take down
+    only a marker that is up by choice; one that is down, or up by a failure, no longer is.
     """
     turn = table.turn
     memory = table.memory
@@ -251,11 +252,10 @@ def _marked_as_said(table: Table, events: list[ev.Event], *, failed: bool) -> Ta
 
 
 def with_marker(table: Table, events: list[ev.Event], seat: int, *, up: bool) -> Table:
-    """The table with the markers of the seat's own trains up or down. [docs/rules.md §2.5, §6]
+    """Return the table with the markers of the seat's own trains up or down. [rules.md §2.5, §6]
 
-    Each that changes adds an event. A marker that goes up opens a place to seats that have passed
-    before, so their passes are forgotten, unless a double is owed, which shuts it. [docs/rules.md
-    §7.2]
+    Append an event for each marker that changes. A marker that goes up opens a place to seats that
+    passed before, so it resets their passes, unless an owed double shuts the place. [§7.2]
     """
     trains: list[Train] = list(table.trains)
     passed = table.passed

@@ -1,4 +1,4 @@
-"""The rules of a table: switches, presets, deals, clashes, and the spec that they add up to.
+"""The rules of a table: switches, presets, deals, clashes, and the spec that combines them.
 
 Nothing here knows about tables in play.
 """

@@ -1,4 +1,4 @@
-"""The rules as a reader gets them: chapters, and the switches that do not matter for some rules."""
+"""The rules as a reader gets them: chapters, and the switches that do not matter in a game."""
 
 from typing import Final
 
@@ -45,8 +45,9 @@ _CHAPTERS: Final = (
 )
 
 CHAPTERS: Final = tuple((title, always, tuple(keys.split())) for title, always, keys in _CHAPTERS)
-"""Title, the sentence that always holds, and the switches of each chapter; every switch is in
-one. Under some rules `engine.rules.sentences` has another sentence."""
+"""The title, the general sentence and the switches of each chapter; every switch is in one chapter.
+
+Under some rules `engine.rules.sentences` has another general sentence."""
 
 _OF_OWN_TRAINS: Final = frozenset(
     {
@@ -81,11 +82,11 @@ NOT_PLAYED: Final = {
     "partners": "partners",
     "strategic-error": "penalties for errors",
 }
-"""By switch: the player's word for what its first value leaves out."""
+"""For some switches, the player's word for the feature that the first value leaves out."""
 
 
 def idle_switches(rules: RuleSet) -> frozenset[str]:
-    """The keys of the switches that make no difference under these rules. [docs/rules.md §8]"""
+    """Return the keys of the switches that have no effect under these rules. [docs/rules.md §8]"""
     nobody_follows = rules.cover.is_free_to_layer or rules.cover.ends_turn
     one_double = rules.several.is_one and not rules.opening.is_chain
     nobody_owes = not rules.cover.leaves_duty

@@ -1,4 +1,4 @@
-"""Choosing rules: presets and switches to and from words, and refusals of bad ones."""
+"""Choosing rules: presets and switches to and from words, with refusals of bad words."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -24,7 +24,7 @@ __all__ = [
 
 
 def by_name(words: Iterable[str]) -> dict[str, str]:
-    """Return the values of `name=value` words by name; the last one for a name counts.
+    """Return the values of `name=value` words by name; the last word for a name wins.
 
     A word without `=` has an empty value. Nothing is checked.
     """
@@ -32,9 +32,9 @@ def by_name(words: Iterable[str]) -> dict[str, str]:
 
 
 def spelled(switches: Mapping[str, str]) -> dict[str, str]:
-    """The switches that people typed, each value in the one spelling that an offer has for it.
+    """Return the switches that people typed, each value in the spelling that an offer uses.
 
-    Spaces around a value and leading zeros of a number are dropped. Unknown names, with their
+    This drops spaces around a value and leading zeros of a number. Unknown names, with their
     values, and unknown values stay: `parse_rules` refuses them.
     """
     return {
@@ -58,12 +58,12 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
 
 
 def parse_rules(preset: str, switches: Mapping[str, str]) -> RuleSet | Refusal:
-    """Return the rule set that a preset with these switches on top of it names, or a refusal.
+    """Return the rule set of a preset with these switches changed, or a refusal.
 
-    Words come from people and peers: the first that is unknown is refused, the preset before the
-    switches, then the first clash; nothing is raised. Numbers have one spelling here; use `spelled`
-    for what people type. Without a Mexican train it does not matter when it may be started: among
-    `switches` that switch is then refused, else it is as in `standard`, so equal games have equal
+    The words may come from people and peers, so nothing is raised. Refuse an unknown preset, else
+    the first unknown switch or value, else the first clash. Numbers have only one spelling here;
+    pass what people type through `spelled` first. Without a Mexican train `mexican-from` does not
+    matter: refuse it in `switches`, else set it as in `standard`, so that equal games have equal
     rules.
     """
     rules = RULE_SETS.get(preset)
@@ -95,9 +95,9 @@ def _parse_value(name: str, value: str) -> Switch | int | Refusal:
 
 
 def value_text(rules: RuleSet, name: str) -> str:
-    """The word, or the digits, for the value of the switch with this key in these rules.
+    """Return the word or digits of the value that these rules have for the switch with this key.
 
-    Raise KeyError if no switch has it.
+    Raise KeyError if no switch has this key.
     """
     value = getattr(rules, SWITCHES[name].field)
     return value.value if isinstance(value, Switch) else str(value)
@@ -122,7 +122,7 @@ def format_rules(rules: RuleSet) -> tuple[str, tuple[str, ...]]:
     """Return the name of the nearest preset, and the `switch=value` words that differ from it.
 
     The words are in the order of docs/rules.md §8, and empty for a preset's own rules;
-    `parse_rules` reads them back. Of equally near presets the first registered one is named.
+    `parse_rules` reads them back. Of equally near presets, return the one registered first.
     """
     written = [(name, _differing(rules, preset)) for name, preset in RULE_SETS.items()]
     return min(written, key=lambda words: len(words[1]))

@@ -1,6 +1,6 @@
 """Switches that contradict each other, with the reason. [docs/rules.md §8.2]
 
-Each row has values of two switches that clash, under its reason. All other combinations work.
+Each row has the clashing values of two switches, below the reason. All other combinations work.
 """
 
 from collections.abc import Iterator
@@ -11,9 +11,9 @@ from engine.rules.switches import Mexican, MexicanFrom, Switch
 
 
 class Clash(NamedTuple):
-    """Two settings that exclude each other: any of `ones` with any of `others`.
+    """Values that exclude each other: any of `ones` with any of `others`.
 
-    Each of the two is a choice of values of one switch.
+    `ones` are values of one switch, `others` of another.
     """
 
     ones: tuple[Switch, ...]
@@ -123,8 +123,7 @@ the free tile breaks the order of the drive
 a second double breaks the order of the drive
     swan-drive yes | several two-held share chain until-covered
 """.strip()
-"""Reasons; indented below each, the pairs of switches that clash for it, with the values that
-do."""
+"""The reasons; below each, indented, the pairs of switches that clash for it, with the values."""
 
 
 def _rows(table: str) -> Iterator[Clash]:
@@ -143,11 +142,11 @@ def _values(side: str) -> tuple[Switch, ...]:
 
 
 CLASHES: Final = tuple(_rows(_TABLE))
-"""Every pair that is refused, except `NO_MEXICAN`."""
+"""All refused combinations except `NO_MEXICAN`."""
 
 NO_MEXICAN: Final = Clash(
     tuple(each for each in Mexican if not each.has_any),
     tuple(MexicanFrom),
     "there is no Mexican train to be started",
 )
-"""Refused only where somebody sets the other by hand; a preset may have any value of it."""
+"""Refused only if somebody sets `mexican-from` by hand; a preset may have any value of it."""

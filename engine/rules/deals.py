@@ -1,7 +1,7 @@
-"""How many tiles each seat is dealt: the published tables, by set and number of seats.
+"""The size of a dealt hand: the published tables, by set and number of seats.
 
-For the numbers and their sources see docs/rules.md §1.3. A table is text so that it can be compared
-with the page by eye: `2-4:15` means fifteen tiles each for two to four seats.
+For the numbers and their sources see docs/rules.md §1.3. A table is text so that readers can
+compare it with the page by eye: `2-4:15` means fifteen tiles each for two to four seats.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from typing import Final
 from engine.rules.switches.switch import Switch, switch
 
 _HAND_MAX: Final = 95
-"""Half of the largest set: no two seats can hold more each."""
+"""Half of the largest set: two seats cannot hold more each."""
 
 
 @switch(
@@ -22,9 +22,9 @@ _HAND_MAX: Final = 95
     counted="{count} tiles each.",
 )
 class DealTable(Switch):
-    """A published table of how many tiles each seat is dealt: its name. [docs/rules.md §1.3]
+    """The name of a published table of dealt hands. [docs/rules.md §1.3]
 
-    The numbers are in `DEALS`, by set and number of seats; no table knows all of these.
+    The numbers are in `DEALS`, by set and number of seats; every table has gaps.
     """
 
     STANDARD = (
@@ -59,7 +59,7 @@ class DealTable(Switch):
 
     @property
     def sentence(self) -> str:
-        """The sentence on how many tiles each seat gets, for every set that the table knows."""
+        """The sentence on the tiles each seat gets, for every set in the table."""
         rows = (
             f"double-{pip_max}: {', '.join(f'{a} seats {b}' for a, b in spans(hands))}"
             for pip_max, hands in DEALS[self].items()
@@ -77,7 +77,7 @@ _STANDARD: Final = {
     15: _ROUNDHOUSE_15 + " 13:9",
     18: _ROUNDHOUSE_15 + " 13-14:11",
 }
-"""Put together from four tables; docs/rules.md §1.3 says which row comes from which.
+"""The deal combined from four tables; docs/rules.md §1.3 names the source of each row.
 
 The rule sheets that the first text merges use these numbers where they have no row of their own."""
 
@@ -126,7 +126,7 @@ SMALL_FIRST: Final = {
     DealTable.WALNUT: ((5, 9), (10, 12)),
     DealTable.CHICKENFOOT: ((6, 9), (10, 12)),
 }
-"""(most seats, set), where a text suggests small sets for few players. [docs/rules.md §1.1]"""
+"""Pairs (most seats, set) of the texts that suggest small sets for few players. [rules.md §1.1]"""
 
 
 def _row(text: str) -> dict[int, int]:
@@ -144,13 +144,13 @@ DEALS: Final[Mapping[DealTable, Mapping[int, Mapping[int, int]]]] = MappingProxy
         for table, rows in _ROWS.items()
     }
 )
-"""Tiles each, by deal table, highest pip value of the set, and number of seats."""
+"""Tiles per seat, by deal table, highest pip value of the set, and number of seats."""
 
 
 def dealt_hand(deal: DealTable | int, pip_max: int, seats: int) -> int | None:
-    """How many tiles each seat is dealt; None where the deal table gives no number.
+    """Return how many tiles each seat is dealt, or None if the deal table has no number.
 
-    A number given by hand counts as it is, for any set and seats.
+    A number given by hand is returned as it is, for any set and seats.
     """
     return deal if isinstance(deal, int) else DEALS[deal].get(pip_max, {}).get(seats)
 
@@ -158,8 +158,8 @@ def dealt_hand(deal: DealTable | int, pip_max: int, seats: int) -> int | None:
 def spans(hands: Mapping[int, int]) -> list[tuple[str, int]]:
     """Turn `{2: 15, 3: 15, 4: 12}` into a list of spans: `[("2-3", 15), ("4", 12)]`.
 
-    They are in order of seats; empty without hands. A new span begins after a missing number of
-    seats, and where the hand changes.
+    The spans are in order of seats; empty without hands. A new span begins after a missing number
+    of seats, and where the hand changes.
     """
     found: list[tuple[int, int, int]] = []
     for seats, hand in sorted(hands.items()):

@@ -1,6 +1,6 @@
-"""Every preset by its name: the only registry of rule sets. [docs/rules.md §8.4]
+"""Every preset by name: the only registry of rule sets. [docs/rules.md §8.4]
 
-A preset is written in the words that `with:` takes, to be compared with the page by eye.
+A preset is written in the words that `with:` takes, so readers can compare it with the page by eye.
 """
 
 from collections.abc import Mapping
@@ -11,14 +11,14 @@ STANDARD: Final = "standard"
 """The default preset."""
 
 _WHOLE_TRAINS: Final = "engine=holder first=engine-layer opening=whole-train opening-miss=marker"
-"""Shared by roundhouse, walnut and spruce: the holder lays the engine; all open whole trains."""
+"""Words of roundhouse, walnut and spruce: the holder lays the engine; all open whole trains."""
 
 
 class Preset(NamedTuple):
     """A published rule set: the switches it changes, a sentence about it, and its source."""
 
     words: str
-    """Each switch with its value, where that is not the default."""
+    """`switch=value` for each switch that differs from the default."""
     sentence: str
     source: str
 
@@ -136,4 +136,4 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
         ),
     }
 )
-"""Every preset by its name."""
+"""Every preset by name."""

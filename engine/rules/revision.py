@@ -1,14 +1,13 @@
-"""The reading of docs/rules.md by which this program plays."""
+"""The reading of docs/rules.md that this program plays by."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
 RULES_REVISION: Final = 1
-"""The revision of docs/rules.md, also named at its head. Each table plays by one.
+"""The revision of docs/rules.md, also named at its head. Each table plays by one revision.
 
-It is raised with every change of which moves are legal, which seat is due, or what a round
-scores."""
+Raise it with every change to the legal moves, the seat that is due, or the scores of a round."""
 
 READING: Final[Mapping[int, str]] = MappingProxyType(
     {
@@ -16,6 +15,6 @@ READING: Final[Mapping[int, str]] = MappingProxyType(
         3_000: "e77283c6d098a0708955fd95d223175e075b10a480c0531c68b65b3f10198e9a",
     }
 )
-"""Digests of games played by this revision: of every preset and this many random rule sets.
+"""Digests of games played by this revision, by every preset and this many random rule sets.
 
-`tests/engine/rules/reading.py` makes them, and writes them here; a test compares."""
+`tests/engine/rules/reading.py` makes them and writes them here; a test compares them."""

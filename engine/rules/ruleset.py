@@ -1,6 +1,6 @@
 """The rules of one table as one value; every difference between the published systems is a field.
 
-Code asks for a field of `RuleSet` and never for the name of a preset.
+Code reads the fields of a `RuleSet`, never the name of a preset.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from engine.rules.deals import DealTable
 class RuleSet:
     """The rules of one table; the defaults are the preset `standard`. [docs/rules.md §8]
 
-    Each field is a switch of the same name; the class of the switch says what it means.
+    Each field is the switch of the same name; the switch's class documents its values.
     """
 
     deal: DealTable | int = DealTable.STANDARD
@@ -57,7 +57,7 @@ class RuleSet:
     round_end: switches.RoundEnd = switches.RoundEnd.BLOCKED
     scoring: switches.HandPoints = switches.HandPoints.PENALTY
     target: switches.Target | int = switches.Target.NONE
-    """No total, or one that ends the game. [docs/rules.md §7.4]"""
+    """The total that ends the game, or none. [docs/rules.md §7.4]"""
     blanks: switches.Blanks = switches.Blanks.ZERO
     blocked_winner: switches.BlockedWinner = switches.BlockedWinner.PIPS
     ties: switches.Ties = switches.Ties.ZERO_ROUNDS
@@ -69,9 +69,9 @@ class RuleSet:
     wild_blanks: switches.WildBlanks = switches.WildBlanks.NO
 
     def standing(self, points: int) -> int:
-        """Return points as a rank, for a round and for a game: lower is better. [§7.4]
+        """Return the rank of points in a round or a game: lower is better. [docs/rules.md §7.4]
 
-        It is the points, or, where the winner takes them, minus the points.
+        The rank is the points, or minus the points where the winner takes them.
         """
         match self.scoring:
             case switches.HandPoints.PENALTY:
@@ -85,4 +85,4 @@ class RuleSet:
 SWITCHES: Final[Mapping[str, type[switches.Switch]]] = MappingProxyType(
     {type(usual).key: type(usual) for usual in astuple(RuleSet())}
 )
-"""Every switch by its key, in the order of docs/rules.md §8."""
+"""Every switch by key, in the order of docs/rules.md §8."""

@@ -1,7 +1,7 @@
-"""What a sheet says of each rule, where the rules around it change that.
+"""The sentences of a rule sheet, chosen to fit the other rules of the table.
 
-A value of a switch has its own sentence, and so has a chapter. Where that depends on another
-switch, a row of `sheet_rows` says so, and nothing else does: each fact has one sentence.
+Each value of a switch has its own sentence, and so has each chapter. Where other switches change
+it, a row of `sheet_rows` replaces or extends it, so each fact has one sentence.
 """
 
 from collections.abc import Iterator
@@ -13,9 +13,10 @@ from engine.rules.switches import Switch
 
 
 def value_sentences(rules: RuleSet, switch: str) -> tuple[str, ...]:
-    """Return what a sheet says of a switch, by its key, under these rules; none may be empty.
+    """Return a sheet's sentences on the switch with this key under these rules; possibly none.
 
-    A number is left as `{count}` in its sentence. Each can be translated by itself.
+    None of them is empty, and each can be translated by itself. The sentence on a number has
+    `{count}` in its place.
     """
     kind = SWITCHES[switch]
     value: Switch | int = getattr(rules, kind.field)
@@ -25,13 +26,13 @@ def value_sentences(rules: RuleSet, switch: str) -> tuple[str, ...]:
 
 
 def chapter_sentences(rules: RuleSet, title: str) -> tuple[str, ...]:
-    """Return what always holds in a chapter under these rules; there may be nothing."""
+    """Return the general sentences of a chapter under these rules; possibly none."""
     usual = next(always for name, always, _ in CHAPTERS if name == title)
     return _told(rules, title, usual)
 
 
 def holds(rules: RuleSet, where: str) -> bool:
-    """Whether the rules have one of the values named of each switch in `where`."""
+    """Return True if the rules have, for each switch in `where`, one of the values named there."""
     for side in where.split(" | "):
         switch, *words = side.split()
         kind = SWITCHES[switch]

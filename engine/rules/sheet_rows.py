@@ -1,4 +1,4 @@
-"""The sentences of a sheet that hang on other switches than their own.
+"""The sentences of a rule sheet that depend on switches other than their own.
 
 Each fact has one sentence; `sentences` picks it for the rules of a table.
 """
@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 class SheetSentence(NamedTuple):
     """A sentence, and the rules under which a sheet has it.
 
-    `about` is a value of a switch, `cover next`, or several of one switch, `cover next optional`;
-    or the title of a chapter. `where` are further switches with any of the values named, all of
-    which hold, joined by ` | `.
+    `about` is one value of a switch (`cover next`), several values of one switch (`cover next
+    optional`), or the title of a chapter. `where` has conditions joined by ` | `, which must all
+    hold: each is a switch and the values that it may have.
     """
 
     about: str
@@ -444,7 +444,7 @@ INSTEAD: Final = (
         "tiles as that player held, at the average of all not on the table then, rounded down; "
         "and nothing if play was over.",
     ),
-    # ---- what always holds
+    # ---- general sentences of chapters
     SheetSentence(
         "The engine, and who begins",
         _ARMS,
@@ -459,7 +459,7 @@ INSTEAD: Final = (
         "goes up: the train is open to all, even before it has a tile.",
     ),
 )
-"""Sentences in the place of the usual one; of several that hold, the first."""
+"""Sentences that replace the usual one; the first that holds wins."""
 
 ALSO: Final = (
     SheetSentence(
@@ -493,4 +493,4 @@ ALSO: Final = (
         "In the opening it is over once everybody has had their first turn.",
     ),
 )
-"""Sentences that come after the usual one."""
+"""Sentences that follow the usual one."""

@@ -1,4 +1,4 @@
-"""The game of a table: rules, set, seats, rounds and deal, checked together."""
+"""The game of one table: rules, set, seats, rounds and hand size, checked together."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -14,10 +14,10 @@ SEATS_MAX: Final = 14
 """The most seats of any published deal table. [docs/rules.md §1.2]"""
 
 PARTNER_SEATS: Final = (4, 6, 8)
-"""Numbers of seats at which partners may play, from the first text. [docs/rules.md §2.5]"""
+"""The numbers of seats with which partners may play, from the first text. [docs/rules.md §2.5]"""
 
 ROUNDS_MAX: Final = 99
-"""Rounds of a game whose engine may be used again: more than an evening has, and two digits."""
+"""The most rounds of a game whose engine may be reused: more than fit an evening, in two digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,13 @@ class TableSpec:
     """Highest pip value of the set, one of `SET_SIZES`."""
     seats: int
     rounds: int
-    """How many rounds the game has."""
+    """The number of rounds of the game."""
     hand: int
-    """How many tiles each seat is dealt."""
+    """The number of tiles each seat is dealt."""
 
     @property
     def is_open(self) -> bool:
-        """Whether only a total ends the game, after as many rounds as that takes. [§7.4]"""
+        """True if only a total ends the game, after as many rounds as that takes. [§7.4]"""
         return self.rounds == ROUNDS_MAX and is_open_ended(self.rules)
 
 
@@ -43,12 +43,12 @@ _FIRST_TEXT: Final = ((8, 12), (12, 15), (SEATS_MAX, 18))
 
 
 def suggested_set(seats: int, deal: DealTable | int = DealTable.STANDARD) -> int:
-    """The highest pip value of the default set for this many seats. [docs/rules.md §1.1]
+    """Return the highest pip value of the default set for this many seats. [docs/rules.md §1.1]
 
-    The text of the deal table suggests it, else the first text does: D12 up to 8 seats, D15 up to
-    12, then D18. Where the table has no number for that, it is the smallest set for which it has
-    one; where it has none at all, it is what was suggested. Raise StopIteration above `SEATS_MAX`
-    seats.
+    The deal table's own text suggests a set, else the first text does: D12 up to 8 seats, D15 up to
+    12, then D18. If the table has no number for the suggested set, return the smallest set for
+    which it has one; if it has none for any set, return the suggested one. Raise StopIteration
+    above `SEATS_MAX` seats.
     """
     if isinstance(deal, int):
         return next(pip_max for most, pip_max in _FIRST_TEXT if seats <= most)
@@ -59,9 +59,10 @@ def suggested_set(seats: int, deal: DealTable | int = DealTable.STANDARD) -> int
 
 
 def rounds_max(rules: RuleSet, pip_max: int) -> int:
-    """The most rounds of a game: 99 if a double may be used again, else one a double. [§1.4]
+    """Return the most rounds of a game: 99 if a double may be used again, else one per double.
 
-    Where each round has its own double, those above the first round's do not count.
+    If each round has its own double, doubles before the first round's do not count.
+    [docs/rules.md §1.4]
     """
     if rules.engine.uses_again:
         return ROUNDS_MAX
@@ -69,10 +70,10 @@ def rounds_max(rules: RuleSet, pip_max: int) -> int:
 
 
 def rounds_usual(rules: RuleSet, pip_max: int) -> int:
-    """How many rounds a game has by default under these rules: one a double. [§1.4]
+    """Return the default number of rounds under these rules: one per double. [docs/rules.md §1.4]
 
-    Where each round has its own double, those above the first round's do not count. Where doubles
-    may be used again, and a total ends the game, it goes on for as long as that takes.
+    If each round has its own double, doubles before the first round's do not count. If doubles may
+    be used again and a total ends the game, return `ROUNDS_MAX`.
     """
     if is_open_ended(rules):
         return ROUNDS_MAX
@@ -80,14 +81,14 @@ def rounds_usual(rules: RuleSet, pip_max: int) -> int:
 
 
 def is_open_ended(rules: RuleSet) -> bool:
-    """Whether a total ends the game, however many rounds that takes. [docs/rules.md §1.4]"""
+    """Return True if a total ends the game, however many rounds that takes. [docs/rules.md §1.4]"""
     return rules.engine.uses_again and not isinstance(rules.target, Target)
 
 
 def first_pip(rules: RuleSet, pip_max: int) -> int:
-    """The pips of the first round's own double; the set's highest where rounds have none. [§1.4]
+    """Return the pips of the first round's own double, or the set's highest if rounds have none.
 
-    A `start-double` above the set's highest is that one.
+    A `start-double` above the set's highest double means that double. [docs/rules.md §1.4]
     """
     if rises(rules):
         return 0
@@ -97,7 +98,7 @@ def first_pip(rules: RuleSet, pip_max: int) -> int:
 
 
 def rises(rules: RuleSet) -> bool:
-    """Whether each round has a double of its own, the next higher one. [docs/rules.md §1.4]"""
+    """Return True if each round has its own double, the next higher one. [docs/rules.md §1.4]"""
     return rules.engine.has_own_double and rules.start_double is StartDouble.LOWEST
 
 
@@ -108,11 +109,11 @@ def make_spec(
     rounds: int | None = None,
     deal: int | None = None,
 ) -> TableSpec | Refusal:
-    """Return a playable table, or a refusal with the first reason why there is none.
+    """Return the spec of a playable table, or a refusal with the first reason against it.
 
-    `pip_max` None takes the suggested set, `rounds` None one round a double; a number in `deal`
-    replaces the deal table. Numbers may come from people and peers: nothing is raised.
-    [docs/rules.md §1]
+    If `pip_max` is None, take the suggested set; if `rounds` is None, the default number. A number
+    in `deal` replaces the deal table. The numbers may come from people and peers, so nothing is
+    raised. [docs/rules.md §1]
     """
     if not SEATS_MIN <= seats <= SEATS_MAX:
         reason = RefusalReason.SEATS_OUT_OF_RANGE

@@ -1,4 +1,4 @@
-"""Events at a table, one type for each kind. Events know nothing of proofs."""
+"""Events at a table, one type per kind. Events know nothing of proofs."""
 
 from typing import TypeAlias
 
@@ -20,14 +20,14 @@ class TileLaid(Struct, frozen=True, gc=False):
 
 
 class TileDrawn(Struct, frozen=True, gc=False):
-    """A tile went from the boneyard to a hand; only its new owner knows which."""
+    """A seat drew a tile from the boneyard; only that seat knows which."""
 
     seat: Seat
     position: Position
 
 
 class Passed(Struct, frozen=True, gc=False):
-    """A seat passed: it laid nothing of what was due."""
+    """A seat passed: it laid nothing although a tile was due."""
 
     seat: Seat
 
@@ -45,7 +45,7 @@ class MarkerDown(Struct, frozen=True, gc=False):
 
 
 class DoubleOwed(Struct, frozen=True, gc=False):
-    """A double has to be covered from now on: it was just laid, or it ends an opening chain."""
+    """A double must be covered from now on: it was just laid, or it ends an opening chain."""
 
     train: TrainId
     tile: Tile
@@ -54,7 +54,7 @@ class DoubleOwed(Struct, frozen=True, gc=False):
 
 
 class DoubleCovered(Struct, frozen=True, gc=False):
-    """An owed double has all the tiles that it needed."""
+    """An owed double has got all the tiles that it needed."""
 
     train: TrainId
     tile: Tile
@@ -62,14 +62,14 @@ class DoubleCovered(Struct, frozen=True, gc=False):
 
 
 class DoubleDead(Struct, frozen=True, gc=False):
-    """A double can never be covered now, and nobody owes it: it was just laid, or was owed."""
+    """A double, just laid or owed until now, can no longer be covered, so nobody owes it."""
 
     train: TrainId
     tile: Tile
 
 
 class EndOfLine(Struct, frozen=True, gc=False):
-    """Nothing can ever join a train's ends of value `pip`: all that fits is on the table."""
+    """Nothing can join a train's ends of value `pip` any more: all fitting tiles are laid."""
 
     train: TrainId
     pip: int
@@ -83,15 +83,15 @@ class HubLaid(Struct, frozen=True, gc=False):
 
 
 class NothingHeld(Struct, frozen=True, gc=False):
-    """A seat has none of the doubles asked for, or declares none."""
+    """A seat holds none of the doubles asked for, or declares none."""
 
     seat: Seat
     claimed: bool
-    """Whether it claims to hold none, rather than just keeping silent."""
+    """True if it claims to hold none; False if it just keeps silent."""
 
 
 class TileShown(Struct, frozen=True, gc=False):
-    """A seat showed the heaviest tile that any hand has, so it leads; the tile stays in hand."""
+    """A seat showed the heaviest tile that any hand has, and leads; the tile stays in its hand."""
 
     seat: Seat
     position: Position
@@ -99,19 +99,19 @@ class TileShown(Struct, frozen=True, gc=False):
 
 
 class TileDenied(Struct, frozen=True, gc=False):
-    """A seat does not hold the tile asked for, the heaviest that any hand may still have."""
+    """A seat claims not to hold the tile asked for, the heaviest that any hand may still have."""
 
     seat: Seat
     tile: Tile
 
 
 class TileTurned(Struct, frozen=True, gc=False):
-    """A boneyard tile was looked at by one seat, or turned up for all."""
+    """A seat looked at a boneyard tile, or turned it up for all."""
 
     seat: Seat
     position: Position
     tile: Tile | None
-    """The tile, where all see it; else None."""
+    """The tile if all see it, else None."""
 
 
 class TileReturned(Struct, frozen=True, gc=False):
@@ -124,64 +124,64 @@ class TileReturned(Struct, frozen=True, gc=False):
 
 
 class TurnDone(Struct, frozen=True, gc=False):
-    """A seat said that its turn ends, in which nothing more had to be laid."""
+    """A seat ended its turn when nothing more had to be laid."""
 
     seat: Seat
 
 
 class Tapped(Struct, frozen=True, gc=False):
-    """A seat announced that it has one tile left, or is about to."""
+    """A seat announced that it has one tile left, or soon will."""
 
     seat: Seat
 
 
 class Caught(Struct, frozen=True, gc=False):
-    """A seat was caught silent with one tile left, and drew for it as far as tiles were left."""
+    """A seat was caught with one tile left that it had not announced, and drew the penalty."""
 
     seat: Seat
     by: Seat
     count: int
-    """Tiles drawn: the penalty, or as many as the boneyard had."""
+    """Tiles drawn: the penalty, or fewer if the boneyard had fewer."""
 
 
 class BulletTrain(Struct, frozen=True, gc=False):
-    """A seat lays its whole hand on its own train; the tiles follow, each as its own event.
+    """A seat lays its whole hand on its own train; each tile follows as its own event.
 
-    The others then lay their chains once more.
+    The others then each lay one more chain.
     """
 
     seat: Seat
 
 
 class LastPlays(Struct, frozen=True, gc=False):
-    """The boneyard is empty: each seat has one more turn from its hand, `first` the first."""
+    """The boneyard is empty: each seat has one more turn from its hand, starting with `first`."""
 
     first: Seat
 
 
 class TurnBegan(Struct, frozen=True, gc=False):
-    """It is this seat's turn now; as an opening of all at once begins, the first seat's."""
+    """It is this seat's turn now; in a simultaneous opening, this is the first seat."""
 
     seat: Seat
 
 
 class RoundEnded(Struct, frozen=True, gc=False):
-    """The round is over; hands are opened next, unless it is to be dealt again."""
+    """The round is over; the seats open their hands next, unless it will be dealt again."""
 
     outcome: Ending
     seat: Seat | None
-    """The seat that is out; None when nobody is."""
+    """The seat that is out, or None."""
 
 
 class RoundScored(Struct, frozen=True, gc=False):
-    """Points of the round and of the game so far, by seat."""
+    """The points of the round and of the game so far, by seat."""
 
     scores: tuple[int, ...]
     totals: tuple[int, ...]
 
 
 class GameEnded(Struct, frozen=True, gc=False):
-    """The last round is scored; several winners share the game."""
+    """The last round is scored; if there are several winners, they share the game."""
 
     winners: tuple[Seat, ...]
 

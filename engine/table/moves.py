@@ -1,7 +1,7 @@
 """Moves, one type for each thing that a seat may do. Moves know nothing of proofs.
 
-A move is a claim about the table that `judge` judges and `apply` carries out. `events` tell a
-screen or a log what then happened; the next `Table` never depends on them.
+`engine.play.judge` judges a move and `engine.play.apply` carries it out. Events then tell a screen
+or a log the result; the next `Table` never depends on them.
 """
 
 from typing import ClassVar, TypeAlias
@@ -20,22 +20,22 @@ class LayTile(Struct, frozen=True, gc=False):
     tile: Tile
     train: TrainId
     on: int
-    """Index of the lay it hangs on, -1 for the hub."""
+    """Index of the lay it hangs on; -1 for the hub."""
     joined: int
     """Pip value of the half that joins."""
 
 
 class DrawTile(Struct, frozen=True, gc=False):
-    """Draw the next tile of the boneyard; in play, claim to hold nothing that must be laid."""
+    """Draw the next boneyard tile; in play, this claims to hold nothing that must be laid."""
 
     seat: Seat
     word: ClassVar[str] = "draw"
 
 
 class Pass(Struct, frozen=True, gc=False):
-    """End a turn in which what was owed could not be laid; claims to hold nothing that must be.
+    """End a turn without the tile that was due; this claims to hold nothing that must be laid.
 
-    After the tile that was due is lost it claims nothing.
+    Once the tile that was due is lost, a pass claims nothing.
     """
 
     seat: Seat
@@ -51,25 +51,25 @@ class ChainLink(Struct, frozen=True, gc=False):
 
 
 class LayChain(Struct, frozen=True, gc=False):
-    """Lay several tiles as one move, each on the one before; ends the turn.
+    """Lay several tiles as one move, each on the one before; this ends the turn.
 
-    An opening chain, a bullet train, or a double together with the tile that covers it where rules
-    ask for both at once. A single tile is a chain too. [docs/rules.md §3.1, §5.8, §7.10]
+    The chain is an opening chain, a bullet train, or a double together with its cover where the
+    rules ask for both at once. It may be a single tile. [docs/rules.md §3.1, §5.8, §7.10]
     """
 
     seat: Seat
     train: TrainId
     lays: tuple[ChainLink, ...]
     on: int = -1
-    """Index of the lay the first tile hangs on, -1 for the hub."""
+    """Index of the lay the first tile hangs on; -1 for the hub."""
     bullet: bool = False
-    """Whether this is the whole hand, declared as a bullet train."""
+    """True if this is the whole hand, declared as a bullet train."""
     back: bool = False
-    """Whether the last tile goes on the double laid before this move, not on the chain."""
+    """True if the last tile goes on the double laid before this move, not on the chain."""
 
 
 class LayHub(Struct, frozen=True, gc=False):
-    """Lay the double in the hub, from the hand or from where it was found in the boneyard."""
+    """Lay the double in the hub, from the hand or from its place in the boneyard."""
 
     seat: Seat
     position: Position
@@ -77,7 +77,7 @@ class LayHub(Struct, frozen=True, gc=False):
 
 
 class Show(Struct, frozen=True, gc=False):
-    """Show everybody the tile of the hand that is asked for; it stays in the hand."""
+    """Show everybody the tile asked for; it stays in the hand."""
 
     seat: Seat
     position: Position
@@ -85,14 +85,14 @@ class Show(Struct, frozen=True, gc=False):
 
 
 class NoDouble(Struct, frozen=True, gc=False):
-    """Claim to hold none of the doubles that are asked for now, or not the tile asked for."""
+    """Claim to hold none of the doubles asked for now, or not the tile asked for."""
 
     seat: Seat
     word: ClassVar[str] = "none"
 
 
 class Declare(Struct, frozen=True, gc=False):
-    """Declare the double that is asked for, or was found, and lay it in the hub."""
+    """Declare the double asked for, or the one found, and lay it in the hub."""
 
     seat: Seat
     position: Position
@@ -100,19 +100,19 @@ class Declare(Struct, frozen=True, gc=False):
 
 
 class Silent(Struct, frozen=True, gc=False):
-    """Declare nothing, whether or not there would be something to declare."""
+    """Declare nothing, whether or not there is something to declare."""
 
     seat: Seat
     word: ClassVar[str] = "silent"
 
 
 class TurnUp(Struct, frozen=True, gc=False):
-    """Take the next boneyard tile to look at it, or turn it face up for all."""
+    """Look at the next boneyard tile, or turn it face up for all."""
 
     seat: Seat
     position: Position
     tile: Tile | None = None
-    """The tile, where all see it; None where only `seat` does."""
+    """The tile if all see it; None if only `seat` does."""
 
 
 class Discard(Struct, frozen=True, gc=False):
@@ -123,7 +123,7 @@ class Discard(Struct, frozen=True, gc=False):
 
 
 class PullBack(Struct, frozen=True, gc=False):
-    """Take a tile unseen from another hand and put it into the boneyard."""
+    """Take a tile from another hand and put it into the boneyard, unseen."""
 
     seat: Seat
     other: Seat
@@ -138,52 +138,52 @@ class Done(Struct, frozen=True, gc=False):
 
 
 class Mark(Struct, frozen=True, gc=False):
-    """Choose, once in a turn, that the own marker is up, or down, when this turn has ended."""
+    """Choose if one's own marker is up or down after this turn; once a turn."""
 
     seat: Seat
     up: bool
 
 
 class Tap(Struct, frozen=True, gc=False):
-    """Announce that one tile is left, or is about to be."""
+    """Announce that one tile is left, or soon will be."""
 
     seat: Seat
     word: ClassVar[str] = "tap"
 
 
 class Catch(Struct, frozen=True, gc=False):
-    """Catch `offender`, which has one tile left and did not announce it; it draws for that."""
+    """Catch `offender`, which has one tile left and did not announce it; it draws a penalty."""
 
     seat: Seat
     offender: Seat
 
 
 class Quiet(Struct, frozen=True, gc=False):
-    """Call nothing. Changes nothing."""
+    """Call nothing; the table stays as it is."""
 
     seat: Seat
     word: ClassVar[str] = "quiet"
 
 
 TurnMove: TypeAlias = LayTile | LayChain | DrawTile | Pass | Done | Mark
-"""Moves of the seat in turn."""
+"""Moves of the seat whose turn it is."""
 
 Call: TypeAlias = Tap | Catch | Quiet
-"""Moves of seats that need not be in turn."""
+"""Moves that a seat may make even when it is not its turn."""
 
 HubMove: TypeAlias = LayHub | NoDouble | Declare | Silent | TurnUp | Discard | PullBack | Show
-"""Moves of the search for the hub's double, and for who begins; it may also have draws."""
+"""Moves of the search for the hub's double or the first seat; `DrawTile` may occur there, too."""
 
 Move: TypeAlias = TurnMove | Call | HubMove
 
 WordMove: TypeAlias = DrawTile | Pass | NoDouble | Silent | Done | Tap | Quiet
-"""Moves that carry nothing but their seat: each has a `word`, as people say it."""
+"""Moves that have no field but their seat; each has a `word`, as people say it."""
 
 
 def shows(move: Move) -> tuple[tuple[Position, Tile], ...]:
-    """The positions that a move opens to everybody, with the tiles it says they hold.
+    """Return the positions that a move opens to everybody, each with the tile it names for it.
 
-    In the order laid; empty for a move that opens none.
+    They are in the order laid; empty for a move that opens none.
     """
     match move:
         case LayTile() | LayHub() | Declare() | Show():

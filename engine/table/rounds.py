@@ -1,4 +1,4 @@
-"""The table of a round before anybody has moved: the deal, and which seat begins."""
+"""The table of a round before the first move: the deal, and the seat that begins."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -21,11 +21,11 @@ from engine.tiles import SET_BITS, TILE_BITS, Tile, full_set, tiles_in
 
 
 def round_deck(spec: TableSpec, round_number: int) -> tuple[Tile, ...]:
-    """The tiles that are shuffled and dealt in a round, in canonical order.
+    """Return the tiles that are shuffled and dealt in a round, in canonical order.
 
-    It is the whole set, or the set without the round's own double where that is set aside. Position
-    p is index p of the deck after the last shuffle; seat i is dealt positions i*h to i*h + h - 1 of
-    hands of h, and the rest is the boneyard, lowest first. [docs/rules.md §1.3]
+    They are the whole set, without the round's own double if that is set aside. Position p is index
+    p of the deck after the last shuffle. With hands of h tiles, seat i gets positions i*h to
+    i*h + h - 1; the rest is the boneyard, lowest first. [docs/rules.md §1.3]
     """
     if not spec.rules.engine.is_set_aside:
         return full_set(spec.pip_max)
@@ -38,16 +38,16 @@ def _without_double(pip_max: int, pip: int) -> tuple[Tile, ...]:
 
 
 def start_game(spec: TableSpec, first: Seat) -> Table:
-    """The table ready for the first move of the first round. `first` leads by rotation."""
+    """Return the table ready for the first move of the first round; `first` leads by rotation."""
     return begin_round(spec, 0, first, _round_double(spec, 0), past=())
 
 
 def next_round(table: Table) -> Table:
-    """The table ready for the next round: next lower double, next seat leads.
+    """Return the table ready for the next round: the next double, and the next seat leads.
 
-    A round that must be dealt again keeps its number, its double, its lead, and the forfeits of
-    seats that left in it. A seat that has left never leads. [docs/rules.md §7.11] Raise
-    AssertionError unless the phase is `Scored`: no round follows a finished game.
+    A round that is dealt again keeps its number, its double, its lead, and the forfeits of seats
+    that left in it. A seat that has left never leads. [docs/rules.md §7.11] Raise AssertionError
+    unless the phase is `Scored`: no round follows a finished game.
     """
     # the caller has branched on the phase
     assert isinstance(table.now, Scored)
@@ -60,10 +60,10 @@ def next_round(table: Table) -> Table:
 
 
 def game_on(table: Table) -> GameMemory:
-    """The memory of the game as the round after this one begins, but for the last winner.
+    """Return the game's memory as the next round begins, except for `winner`, which is not updated.
 
-    The lead has moved on, forfeits are dropped, and no seat counts as newly come. A round to be
-    dealt again keeps its forfeits, and its lead unless that seat has left.
+    The lead has moved on, forfeits are dropped, and no seat counts as a newcomer. If the round is
+    dealt again, it keeps its forfeits, and its lead unless that seat has left.
     """
     game = table.game
     if not table.is_called_off:
@@ -72,7 +72,7 @@ def game_on(table: Table) -> GameMemory:
 
 
 def next_round_number(table: Table) -> int:
-    """The number of the round after this one; the same if this one was called off."""
+    """Return the number of the next round; the same number if this round was called off."""
     return table.round_number + (not table.is_called_off)
 
 
@@ -81,10 +81,11 @@ def _round_double(spec: TableSpec, number: int) -> Tile | None:
 
 
 def round_winners(table: Table) -> tuple[Seat, ...]:
-    """The winners of a scored round, in seat order: the seat that is out, else the best scores.
+    """Return the winners of a scored round: the seat that is out, else the best scores.
 
-    A seat given for the next round has not played this one, and counts only if no other is present.
-    Raise IndexError if no seat is out and no round has been scored.
+    They are in seat order. A seat that joins for the next round has not played this one; it counts
+    only if no other seat is present. Raise IndexError if no seat is out and no round has been
+    scored.
     """
     if table.outcome is not None and table.outcome.seat is not None:
         return (table.outcome.seat,)
@@ -106,11 +107,12 @@ def begin_round(
     led: bool = False,
     game: GameMemory = NEW_GAME,
 ) -> Table:
-    """A dealt table, or one that waits for the tiles drawn for the first turn before the deal.
+    """Return the table at the start of a round: dealt, or in the high draw before the deal.
 
-    `hub` is the round's own double, or None where any will do. Sizes default to the deal, 0 for
-    seats that left; a game written down by hand may have any, and may say who plays first (`led`),
-    so that nobody draws or is asked for it. `game` is what the rounds before leave.
+    `hub` is the round's own double, or None if any will do. Sizes default to the deal, 0 for seats
+    that left. A game written down by hand may have other sizes, and may name the seat that plays
+    first: `led` then skips the high draw and the question for the heaviest tile. `game` is the
+    memory that earlier rounds leave.
     """
     sizes = hand_sizes or _deal_sizes(spec, game.gone)
     dealt = sum(sizes)
@@ -147,11 +149,11 @@ def _deal_sizes(spec: TableSpec, gone: int) -> tuple[int, ...]:
 
 
 def deal_hands(table: Table, sizes: Sequence[int] | None = None, *, led: bool = False) -> Table:
-    """The table with hands dealt from the boneyard, ready for what comes first after the deal.
+    """Return the table with hands dealt from the boneyard, ready for the first step after the deal.
 
-    `sizes` is by seat, by default as the deal has it, and 0 for seats that left. Where the rules
-    have it, and nobody has been named to lead (`led`), the heaviest tile in a hand is asked for;
-    else the double is looked for, or the opening is due.
+    `sizes` is by seat; it defaults to the deal, 0 for seats that left. The first step asks for the
+    heaviest tile if the rules say so and nobody has been named to lead (`led`). Else it is the
+    search for the double, or the opening.
     """
     spec = table.spec
     sizes = sizes or _deal_sizes(spec, table.game.gone)
@@ -169,7 +171,7 @@ def deal_hands(table: Table, sizes: Sequence[int] | None = None, *, led: bool = 
 
 
 def _dealt_tiles(table: Table) -> tuple[Tile, ...]:
-    """The tiles that a hand may hold, heaviest first; of equal ones the higher half. [§1.5]"""
+    """Return the tiles that a hand may hold, heaviest first, then by their higher half. [§1.5]"""
     own = table.game.own
     aside = TILE_BITS[own] if table.rules.engine.is_set_aside and own is not None else 0
     tiles = tiles_in(SET_BITS[table.spec.pip_max] & ~aside)
@@ -177,7 +179,7 @@ def _dealt_tiles(table: Table) -> tuple[Tile, ...]:
 
 
 def with_lead(table: Table, lead: Seat) -> Table:
-    """The dealt table, led by this seat: the double is looked for, or the opening is due."""
+    """Return the dealt table, led by this seat, ready for the search for the double or to open."""
     table = replace(table, game=replace(table.game, lead=lead), now=begin_seek(table), first=lead)
     table = replace(table, to_move=asked_first(table))
     own = table.game.own
@@ -187,40 +189,40 @@ def with_lead(table: Table, lead: Seat) -> Table:
 
 
 def begin_seek(table: Table) -> EngineSearch:
-    """The search for a double at its first question. [docs/rules.md §1.4]"""
+    """Return the search for the double at its first question. [docs/rules.md §1.4]"""
     in_turn = table.rules.engine.asks_in_turn or _winner_leads(table)
     return EngineSearch(SeekStep.IN_TURN if in_turn else SeekStep.ASK, sought_doubles(table))
 
 
 def asked_first(table: Table) -> Seat:
-    """The seat that is asked first for the double, or that leads: by rotation, or as winner.
+    """Return the seat asked first for the double: the lead by rotation, or the last winner.
 
-    Where the last winner leads and has left, it is the next seat. [docs/rules.md §1.4]
+    If the last winner should be asked but has left, return the next seat. [docs/rules.md §1.4]
     """
     winner, lead = table.game.winner, table.game.lead
     return lead if winner is None or not _winner_leads(table) else here_from(table, winner)
 
 
 def _winner_leads(table: Table) -> bool:
-    """Whether there is a last winner, who by the rules is asked first for any double."""
+    """Return True if there is a last winner and the rules ask that seat first, for any double."""
     return table.rules.engine.winner_leads and table.game.winner is not None
 
 
 def with_positions(table: Table, seat: Seat, positions: tuple[Position, ...]) -> Table:
-    """The table with the tiles of a hand at new positions, as many as there were.
+    """Return the table with the tiles of a hand at new positions, as many as before.
 
     Raise AssertionError if there are more or fewer.
     """
-    # mixed hands of another length do not decode (7.10)
+    # mixed hands of another length do not decode (protocol.md 7.10)
     assert len(positions) == len(table.hands[seat])
     return replace(table, hands=put(table.hands, seat, positions))
 
 
 def sought_doubles(table: Table) -> tuple[Tile, ...]:
-    """The doubles that may go in the hub of this round, highest first. [docs/rules.md §1.4]
+    """Return the doubles that may go in the hub of this round, highest first. [docs/rules.md §1.4]
 
-    Where each round has its own double, that one, or under `next-lower` every one from it down;
-    else all that may be used, which may be none.
+    If each round has its own double, return that one; under `next-lower`, that one and every lower
+    one. Else return all doubles that may be used, which may be none.
     """
     engine, game = table.rules.engine, table.game
     doubles = tuple(Tile(pip, pip) for pip in range(table.spec.pip_max, -1, -1))
@@ -233,10 +235,10 @@ def sought_doubles(table: Table) -> tuple[Tile, ...]:
 
 
 def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
-    """The table with this double in the hub, and the opening due. [docs/rules.md §3]
+    """Return the table with this double in the hub, and the opening due. [docs/rules.md §3]
 
-    All trains are new. Where all play on the arms of the hub, it is owed a tile for each arm, as
-    far as there are tiles that fit.
+    All trains are new. If all play on arms, the hub is owed a tile for each arm, or for as many as
+    there are tiles that fit.
     """
     at_once, arms = table.rules.opening.is_at_once, table.rules.mexican.arms
     table = replace(
@@ -256,5 +258,5 @@ def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
 
 
 def new_train(train: TrainId, hub: Tile, arms: int = 1) -> Train:
-    """A train that is not started: it has `arms` ends, each with the hub's value."""
+    """Return a train that is not started: it has `arms` ends, each with the hub's value."""
     return Train(train, (), marker=False, ends=(End(train, HUB, hub.high),) * arms)

@@ -1,13 +1,13 @@
-"""The public table: all that every peer sees, and nothing that only one hand can show.
+"""The public table: everything that all peers see, and nothing that only one hand can show.
 
-A `Table` is a value. `apply` makes the next one from it and a move and reads nothing else, so equal
-moves give equal tables on every peer. Hands are positions of the shuffled deck; only their owner
-knows which tiles are there (`Hand`). [docs/rules.md §1]
+A `Table` is a value. `apply` makes the next one from it and a move, and reads nothing else, so
+equal moves give equal tables on every peer. Hands are positions of the shuffled deck; only their
+owner knows the tiles at them (`Hand`). [docs/rules.md §1]
 
     HIGH_DRAW --all have turned up a tile--> RESHUFFLE --reshuffled--> the phase after the deal
     ENGINE --the heaviest tile is shown--> ENGINE, or OPENING_ALL or PLAY
     ENGINE --the double is found--> OPENING_ALL or PLAY, or RESHUFFLE before it
-    ENGINE --the boneyard cannot serve all--> SCORED (nobody scores; the round is dealt anew)
+    ENGINE --the boneyard cannot serve all--> SCORED (nobody scores; the round is dealt again)
     OPENING_ALL --all have laid their chains--> PLAY, or OVER
     PLAY --lay, draw, pass--> PLAY
     PLAY --seats leave for good--> RESHUFFLE --rebuilt--> PLAY, or OVER
@@ -45,13 +45,13 @@ class RoundPhase(Enum):
     HIGH_DRAW = "high-draw"
     """Every seat turns up one tile; the highest plays first."""
     ENGINE = "engine"
-    """The double for the hub is being looked for, or before it the heaviest tile in a hand."""
+    """The seats look for the hub's double, or first for the heaviest tile in a hand."""
     RESHUFFLE = "reshuffle"
-    """Tiles go back; `reshuffled` takes the positions of the new boneyard."""
+    """Tiles go back; `reshuffled` will take the positions of the new boneyard."""
     OPENING_ALL = "opening-all"
     """Every seat lays its opening chain, all at once."""
     PLAY = "play"
-    """The seat in turn moves."""
+    """The seat whose turn it is moves."""
     OVER = "over"
     """The round has ended; the hands must be opened and scored."""
     SCORED = "scored"
@@ -61,7 +61,7 @@ class RoundPhase(Enum):
 
 
 ENDED: Final = frozenset({RoundPhase.OVER, RoundPhase.SCORED, RoundPhase.FINISHED})
-"""Phases in which nobody plays any more."""
+"""The phases in which nobody plays any more."""
 
 
 class Ending(Enum):
@@ -73,7 +73,7 @@ class Ending(Enum):
     REDEAL = "redeal"
     """The double could not be found; the round is dealt again and nobody scores."""
     VOID = "void"
-    """The table gave the round up; it is dealt again and nobody scores."""
+    """The table gave up the round; it is dealt again and nobody scores."""
     LEFT = "left"
     """All others have left the table, so play ends."""
 
@@ -83,7 +83,7 @@ CALLED_OFF: Final = frozenset({Ending.REDEAL, Ending.VOID})
 
 
 class Outcome(NamedTuple):
-    """How a round ended, and who went out (None when nobody did)."""
+    """How a round ended, and the seat that went out, or None."""
 
     ending: Ending
     seat: Seat | None
@@ -96,7 +96,7 @@ class PlayOver(Struct, frozen=True, gc=False):
 
 
 class Scored(Struct, frozen=True, gc=False):
-    """The phase between two rounds: one is scored, or called off, and another one follows."""
+    """The phase between two rounds: one is scored or called off, and another one follows."""
 
     outcome: Outcome
 
@@ -105,7 +105,7 @@ class AllScored(Struct, frozen=True, gc=False):
     """The last phase: the game is over, and no round follows."""
 
     outcome: Outcome
-    """That of its last round."""
+    """The outcome of the last round."""
 
 
 Phase: TypeAlias = (
@@ -142,18 +142,17 @@ class Owed(Struct, frozen=True, gc=False):
     """Index of the double in the train's lays; `HUB` for the hub itself. [docs/rules.md §4.3]"""
     tile: Tile
     need: int = 1
-    """How many tiles have to go on it before anything else."""
+    """How many tiles must go on it before anything else."""
     begun: bool = False
-    """Whether the first of several is laid, so that nobody is marked for it any more."""
+    """True if the first of several tiles is laid, so no marker goes up for it any more."""
     left: int = 0
-    """Bit set of the seats whose turn it outlasted as the next one owed."""
+    """Bit set of the seats whose turns ended while this was the next double owed."""
 
 
 def joining_halves(rules: RuleSet, tile: Tile, pip: int) -> tuple[int, ...]:
-    """The halves of a tile that join an end showing `pip`, low one first; empty if none do.
+    """Return the halves of a tile that join an end showing `pip`, low one first.
 
-    A double's half comes once. Also empty for a pair that is no tile, and for a number that is no
-    pip value.
+    A double's half comes once. Return () if neither half joins, or if `tile` or `pip` is invalid.
     """
     halves = rules.wild_blanks.joins.get(tile, ())
     return halves[pip] if 0 <= pip < len(halves) else ()
@@ -162,8 +161,7 @@ def joining_halves(rules: RuleSet, tile: Tile, pip: int) -> tuple[int, ...]:
 class Table(Struct, frozen=True, gc=False):
     """One moment of a game, as every seat sees it.
 
-    A round makes a hundred of them and search makes thousands, so they are cheap to make and
-    change.
+    A round makes a hundred tables and a bot's search makes thousands, so they must be cheap.
     """
 
     spec: TableSpec
@@ -172,32 +170,32 @@ class Table(Struct, frozen=True, gc=False):
     first: Seat
     """The seat that had the first turn of this round."""
     hub: Tile | None
-    """The double in the hub; None where it has not been found yet."""
+    """The double in the hub; None until it is found."""
     trains: tuple[Train, ...]
     """The seats' own trains in seat order, then the Mexican trains."""
     hands: tuple[tuple[Position, ...], ...]
-    """Unplayed positions of each seat, in the order they came to it."""
+    """The unplayed positions of each seat, in the order it got them."""
     boneyard: tuple[Position, ...]
-    """Undrawn positions, next one first."""
+    """The undrawn positions, next one first."""
     to_move: Seat
     now: Phase
     """The phase: the kind of move or answer that the table waits for."""
     turns: int
-    """Turns finished in this round; below the number of seats it is somebody's first turn."""
+    """Turns finished in this round; while below the number of seats, it is a seat's first turn."""
     drawn: bool
-    """Whether the seat in turn has drawn for what is due now."""
+    """True if the seat to move has drawn for the tile that is due now."""
     owed: tuple[Owed, ...]
-    """Open doubles that must be covered, next one first."""
+    """The open doubles that must be covered, next one first."""
     passed: int
-    """Bit set of the seats that have passed on the table as it stands. [docs/rules.md §7.2]"""
+    """Bit set of the seats whose pass still counts towards a blocked round. [docs/rules.md §7.2]"""
     seen: int
-    """Bit set of the tiles that lie open: the hub and every laid tile."""
+    """Bit set of the open tiles: the hub and every laid tile."""
     past: tuple[tuple[int, ...], ...]
-    """Scores by seat of every round that has been scored."""
+    """The scores by seat of every scored round."""
     game: GameMemory
     """The memory of the game: its rounds and seats."""
     turn: Turn = FRESH
-    """How far the seat in turn has got."""
+    """The progress of the turn of `to_move`."""
     memory: RoundMemory = RoundMemory()
     """State of this round that only some rules need."""
 
@@ -208,22 +206,22 @@ class Table(Struct, frozen=True, gc=False):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the round ended, or that it is called off; None before that."""
+        """How the round ended, which includes being called off; None before that."""
         return self.now.outcome if isinstance(self.now, (PlayOver, Scored, AllScored)) else None
 
     @property
     def is_called_off(self) -> bool:
-        """Whether the round has come to nothing, so that the same one is dealt again."""
+        """True if the round came to nothing, so it is dealt again."""
         return self.outcome is not None and self.outcome.ending in CALLED_OFF
 
     @property
     def reshuffle(self) -> Reshuffle | None:
-        """The tiles that go back into the boneyard; None unless the table waits for the shuffle."""
+        """The reshuffle that the table waits for, or None."""
         return self.now if isinstance(self.now, Reshuffle) else None
 
     @property
     def unseen(self) -> int:
-        """Bit set of the tiles that are in hands and in the boneyard."""
+        """Bit set of the tiles in hands and in the boneyard."""
         return SET_BITS[self.spec.pip_max] & ~self.seen
 
     @property
@@ -239,45 +237,45 @@ class Table(Struct, frozen=True, gc=False):
 
     @property
     def opening(self) -> bool:
-        """Whether the seat in turn has its first turn of the round; True before play. [§3.1]"""
+        """True in the first turn of the seat to move, and before play. [§3.1]"""
         return self.turns < self.spec.seats
 
     @property
     def mexican_trains(self) -> tuple[Train, ...]:
-        """The Mexican trains, started or not; the arms are one of them. Empty if there are none."""
+        """The Mexican trains, started or not; arms are one such train. Empty if there are none."""
         return self.trains[self.spec.seats :]
 
     def train(self, train: TrainId) -> Train:
-        """The train with this id, which must be on the table: ask `has_train` first.
+        """Return the train with this id; check `has_train` first.
 
-        For another id this raises IndexError or gives another train.
+        For an id that is not on the table, raise IndexError or return another train.
         """
         return self.trains[train_index(self.spec.seats, train)]
 
     def has_train(self, train: TrainId) -> bool:
-        """Whether there is such a train; any number may be asked about."""
+        """Return True if the table has a train with this id; any number will do."""
         return -len(self.mexican_trains) <= train < self.spec.seats
 
     def fitting(self, pip: int) -> int:
-        """How many tiles that fit `pip` are not on the table yet."""
+        """Return the number of tiles that fit `pip` and are not on the table yet."""
         return (self.spec.rules.wild_blanks.fits[pip] & self.unseen).bit_count()
 
     def is_dead(self, pip: int) -> bool:
-        """Whether every tile that fits `pip` is on the table, so that nothing can join it."""
+        """Return True if every tile that fits `pip` is on the table, so nothing can join it."""
         return not self.fitting(pip)
 
 
 class Hand(Struct, frozen=True, gc=False):
-    """The tiles of one seat with their positions, as far as known; nobody else may know them."""
+    """The tiles of one seat with their positions, as far as known; secret from the others."""
 
     seat: Seat
     tiles: tuple[tuple[Position, Tile], ...]
 
 
 def hub_double(spec: TableSpec, round_number: int) -> Tile:
-    """A round's own double, that of `first_pip` in round 0, then the next ones. [§1.4]
+    """Return a round's own double: `first_pip` in round 0, then the next one each round. [§1.4]
 
-    Not checked: past the last double its pips are none of the set.
+    Not checked: past the last double, the result is not in the set.
     """
     first = first_pip(spec.rules, spec.pip_max)
     pip = first + round_number if rises(spec.rules) else first - round_number
@@ -285,43 +283,43 @@ def hub_double(spec: TableSpec, round_number: int) -> Tile:
 
 
 def scored_hubs(table: Table) -> tuple[Tile, ...]:
-    """The doubles in the hub of the rounds that have been scored, one each, in order."""
+    """Return the hub's double of each scored round, in order."""
     if table.rules.engine.has_own_double and not table.rules.engine_missing.asks_lower:
         return tuple(hub_double(table.spec, number) for number in range(len(table.past)))
     return table.game.hubs[: len(table.past)]
 
 
 def absentees(table: Table) -> tuple[int, ...]:
-    """For each scored round the seats, as a bit set, that did not play for their points. [§7.12]
+    """Return, for each scored round, the bit set of seats that did not play for their points.
 
-    0 for a round of which that is not known, as in a written game.
+    It is 0 for a round of which that is not known, as in a written game. [docs/rules.md §7.12]
     """
     known, rounds = table.game.absent, len(table.past)
     return (*known[:rounds], *(0,) * (rounds - len(known)))
 
 
 def here_from(table: Table, seat: int) -> Seat:
-    """The first seat that has not left, from this one on in the order of turns. [§2.1]
+    """Return the first seat that has not left, from this one on in the order of turns. [§2.1]
 
-    This seat itself counts. Without a present seat it never returns.
+    This seat itself counts. The call never returns if all seats have left.
     """
     return _here(table, seat, table.rules.direction.step)
 
 
 def seat_after(table: Table, seat: int) -> Seat:
-    """The next seat that has not left, in the order of turns; this one if no other is there."""
+    """Return the next seat in the order of turns that has not left; this one if it is alone."""
     step = table.rules.direction.step
     return _here(table, seat + step, step)
 
 
 def seat_before(table: Table, seat: int) -> Seat:
-    """The seat before this one that has not left; this one if no other is there."""
+    """Return the last seat before this one that has not left; this one if it is alone."""
     step = -table.rules.direction.step
     return _here(table, seat + step, step)
 
 
 def turns_after(table: Table, first: int, seat: int) -> int:
-    """How many turns of a lap that begins with `first` come before that of this seat."""
+    """Return how many turns come before this seat's in a lap that begins with `first`."""
     return (seat - first) * table.rules.direction.step % table.spec.seats
 
 

@@ -1,7 +1,7 @@
-"""Trains: their tiles, what each hangs on, which ends are open, and whether the marker is up.
+"""Trains: their tiles, the tile each one hangs on, the open ends, and the marker.
 
 A train is a tree of lays that hangs from the hub. In most games it is a chain with one open end;
-branching doubles give it several, and the shape is the same. [docs/rules.md §2.2]
+branching doubles give it several. The structure is the same. [docs/rules.md §2.2]
 """
 
 from typing import Final, NewType, TypeVar
@@ -23,13 +23,13 @@ TrainId = NewType("TrainId", int)
 """A seat's own train has the seat's number; the Mexican train is -1, further ones -2, -3, ..."""
 
 SEATS: Final = tuple(map(Seat, range(SEATS_MAX)))
-"""By number: the seat."""
+"""The seat of each number."""
 
 MEXICAN: Final = TrainId(-1)
 """The (first) Mexican train."""
 
 HUB: Final = -1
-"""The `on` of a tile, or of an open end, that hangs on the hub itself."""
+"""The value of `on` for a tile or an open end that hangs on the hub itself."""
 
 
 class Laid(Struct, frozen=True, gc=False):
@@ -37,7 +37,7 @@ class Laid(Struct, frozen=True, gc=False):
 
     tile: Tile
     joined: int
-    """Pip value of the half that joins what it hangs on."""
+    """Pip value of the half that joins the tile it hangs on."""
     on: int
     """Index, in this train's lays, of the tile it hangs on; `HUB` for the hub."""
     seat: Seat
@@ -56,7 +56,7 @@ class End(Struct, frozen=True, order=True, gc=False):
 
     train: TrainId
     on: int
-    """Index of the lay it hangs on, `HUB` for the hub."""
+    """Index of the lay it hangs on; `HUB` for the hub."""
     pip: int
 
 
@@ -65,37 +65,37 @@ class Train(Struct, frozen=True, gc=False):
 
     id: TrainId
     lays: tuple[Laid, ...]
-    """In the order laid; other lays, and ends, name one by its index here."""
+    """Its tiles in the order laid; the `on` of lays and ends is an index into this."""
     marker: bool
-    """Whether the owner's marker is up, which opens the train to every seat."""
+    """True if the owner's marker is up, which opens the train to every seat."""
     ends: tuple[End, ...]
-    """Its open ends; a branch comes once for each tile that it can still take."""
+    """Its open ends; a branching double has one for each tile that it can still take."""
 
     @property
     def started(self) -> bool:
-        """Whether a tile lies on it."""
+        """True if it has a tile."""
         return bool(self.lays)
 
     def is_bare(self, on: int) -> bool:
-        """Whether no tile hangs on the lay with this index."""
+        """Return True if no tile hangs on the lay with this index."""
         return on not in [laid.on for laid in self.lays[on + 1 :]]
 
     @property
     def is_mexican(self) -> bool:
-        """Whether it is a Mexican train, or the arms: nobody's own, open without a marker."""
+        """True for a Mexican train or the arms: it has no owner and is open without a marker."""
         return self.id < 0
 
 
 def train_index(seats: int, train: TrainId) -> int:
-    """The index of a train in `Table.trains`: seats first, then the Mexican trains.
+    """Return the index of a train in `Table.trains`: seats first, then the Mexican trains.
 
-    Not checked: for a train that is not on the table it may lie outside, or be another train's.
+    Not checked: for a train that is not on the table, the index may be out of range or another's.
     """
     return train if train >= 0 else seats - 1 - train
 
 
 def put(row: tuple[_Each, ...], at: int, new: _Each) -> tuple[_Each, ...]:
-    """The tuple with the item at this index replaced."""
+    """Return the tuple with the item at this index replaced."""
     changed = list(row)
     changed[at] = new
     return tuple(changed)

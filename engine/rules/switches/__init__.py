@@ -1,7 +1,8 @@
-"""The choices that make up a rule set: one class a switch, which declares all about it.
+"""The choices that make up a rule set, one class per switch.
 
-Names, values, a sentence for players on each value, sources. `RuleSet` has a field for each; its
-effect is in `engine.play` and `engine.scoring`, contradictions in `engine.rules.clashes`.
+Each class declares the switch's names, its values with a sentence for players, and its sources.
+`RuleSet` has a field for each switch. `engine.play` and `engine.scoring` carry out its effect;
+`engine.rules.clashes` lists its contradictions.
 """
 
 from engine.rules.switches.doubles import *  # noqa: F403

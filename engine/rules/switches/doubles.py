@@ -12,22 +12,22 @@ from engine.rules.switches.switch import Switch, switch
     "publishers; Mique 2020; gamerules.com on Longana",
 )
 class Cover(Switch):
-    """The tile that a double asks for, from its player and from the seats after. [§5.2]
+    """The tile that a double requires of its player and of later seats. [§5.2]
 
-    Each member says whether its player must cover it now, may leave it, gets one more tile to lay
-    anywhere, or ends the turn; and whether later seats then owe it.
+    Each member says if the player must cover the double now, may leave it open, gets one more tile
+    to lay anywhere, or ends the turn; and if later seats then owe it.
     """
 
     leaves_duty: bool
-    """Whether later seats owe a double that its player left open."""
+    """True if later seats owe a double that its player left open."""
     brings_extra: bool
-    """Whether a double brings one more tile that may go anywhere."""
+    """True if a double brings one more tile that may go anywhere."""
     is_free_to_layer: bool
-    """Whether its player may leave a double open."""
+    """True if the player may leave a double open."""
     ends_turn: bool
-    """Whether a double ends the turn, so that its player covers it no sooner than others."""
+    """True if a double ends the turn, so other seats may cover it before its player."""
     is_plain: bool
-    """Whether a double is laid like any other tile."""
+    """True if a double is a tile like any other."""
 
     ON_DOUBLE = (
         "on-double",
@@ -83,18 +83,18 @@ class Cover(Switch):
     "one more tile; any number until the last is covered.",
 )
 class Several(Switch):
-    """How many doubles one turn may have: one, two, or any number; and who covers them. [§5.8]
+    """The number of doubles in one turn: one, two, or any number; and who covers them. [§5.8]
 
-    A second one needs a cover held before; or the seats after cover all but the first; or one more
-    tile follows them; or the last one is covered in the turn.
+    Beyond one: a second double needs a cover held before; or later seats cover all but the first;
+    or one more tile follows the doubles; or the turn covers the last of them.
     """
 
     is_one: bool
-    """Whether a turn has one double at most."""
+    """True if a turn may have at most one double."""
     is_held_pair: bool
-    """Whether a second double needs a cover that was held before."""
+    """True if a second double needs a cover that was held before."""
     is_shared: bool
-    """Whether further doubles are for the seats after, so that nobody has to lay one."""
+    """True if later seats cover further doubles, so nobody has to lay one."""
 
     ONE = ("one", "A turn has one double at most.", "the first text", {"is_one": True})
     TWO_HELD = (
@@ -129,7 +129,7 @@ class Several(Switch):
     "gamerules.com on Longana",
 )
 class DoubleAnywhere(Switch):
-    """Whether a double may be laid on any train that has a tile. [§5.12]"""
+    """Permission to lay a double on any train that has a tile. [§5.12]"""
 
     NO = ("no", "A double goes where any tile may go.", "the first text")
     YES = (
@@ -142,7 +142,7 @@ class DoubleAnywhere(Switch):
 
 @switch("duty-order", "Of several open doubles the first played is owed first, or the last.")
 class DutyOrder(Switch):
-    """Which of several open doubles is owed first: the first played, or the last. [§5.9]"""
+    """The double owed first, of several open ones: the first played, or the last. [§5.9]"""
 
     FIRST_PLAYED = (
         "first-played",
@@ -161,9 +161,9 @@ class DutyOrder(Switch):
     "A double's player without a further tile draws and plays what fits, or only draws.",
 )
 class LayerMiss(Switch):
-    """The duty of a double's player without a further tile: draw and play it, or draw only. [§5.10]
+    """The duty of a double's player who has no further tile: draw and play, or only draw. [§5.10]
 
-    After drawing only, the turn is over, and no marker goes up for it.
+    After only drawing, the turn is over, and no marker goes up for it.
     """
 
     DRAW = (
@@ -184,13 +184,14 @@ class LayerMiss(Switch):
     "A drawn double brings another draw for its cover, or is covered from the hand or by others.",
 )
 class DrawnDouble(Switch):
-    """Whether a double laid in the turn in which it was drawn brings a draw for its cover. [§5.11]
+    """The draw for the cover of a double that is laid in the turn in which it was drawn. [§5.11]
 
-    Without one its player may also keep the double, and covers it only with a tile held before.
+    Without such a draw, the player may keep the double, and can cover it only with a tile held
+    before.
     """
 
     draws_again: bool
-    """Whether its player draws for it."""
+    """True if the player draws for the cover."""
 
     DRAW_AGAIN = (
         "draw-again",
@@ -213,16 +214,16 @@ class DrawnDouble(Switch):
     "Galt 1994, dominorules.com, roundhouse, walnut; Mexican Train Fun 2015, wolf-lake",
 )
 class LastDouble(Switch):
-    """Whether a double as the last tile of a hand ends the round. [§7.1]
+    """The effect of a double as the last tile of a hand. [§7.1]
 
-    It does; or it must be covered first, by a tile that is drawn; or it may not be laid last unless
-    it is dead.
+    It ends the round; or its player must first cover it with a drawn tile; or it may not be laid
+    last unless it is dead.
     """
 
     asks_for_cover: bool
-    """Whether a double asks for a tile even as the last one of its hand."""
+    """True if a double needs a cover even as the last tile of a hand."""
     is_refused: bool
-    """Whether a double may not be the last tile of its hand."""
+    """True if a double may not be the last tile of a hand."""
 
     ENDS = (
         "ends",
@@ -251,7 +252,7 @@ class LastDouble(Switch):
     "the first text, Double public",
 )
 class DoublePublic(Switch):
-    """Whether a double puts the marker up on the seat's train on which it is laid. [§6.3]"""
+    """The marker of a seat's train on which a double is laid: it goes up, or not. [§6.3]"""
 
     NO = ("no", "A double does not open a train.", "the first text")
     YES = (
@@ -267,9 +268,9 @@ class DoublePublic(Switch):
     "Endless 2020",
 )
 class ContinuousDraw(Switch):
-    """Whether the player of a double that nobody covered draws until it can be covered. [§5.4]
+    """The draws of a double's player once all other seats have left the double open. [§5.4]
 
-    That is when its turn comes again, and all other seats have left it open.
+    When that player's turn comes again, they draw until they can cover it, or at most one tile.
     """
 
     NO = ("no", "You never draw more than one tile for a double.", "the first text")
@@ -287,14 +288,14 @@ class ContinuousDraw(Switch):
     "pagat.com; Mexican Train Fun 2015; wolf-lake",
 )
 class Branching(Switch):
-    """Whether and how a double opens more than one end. [§5.7]
+    """The ends that a double opens. [§5.7]
 
-    Never; two more ends once it is covered; three ends, all of which must be laid on before
-    anything else; or three on a seat's train, where a tile on one of them covers it.
+    One only; two more once it is covered; three that all need a tile before anything else is laid;
+    or, on a seat's train, three of which any one covers it.
     """
 
     more_covers: int
-    """How many tiles must go on a double after the first, before anything else."""
+    """How many tiles must go on a double after the first one, before anything else."""
 
     NONE = ("none", "Trains do not branch.", "the first text")
     CHICKEN_FOOT = (

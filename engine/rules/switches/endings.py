@@ -10,14 +10,14 @@ from engine.rules.switches.switch import Switch, switch
     "Parsons 1994; Mexican Train Fun 2015, roundhouse; wolf-lake",
 )
 class LastTile(Switch):
-    """Whether and when a seat says that it has one tile left, and may be caught silent. [§7.7]"""
+    """The announcement of a last tile: if and when it is made, and the risk of silence. [§7.7]"""
 
     is_caught: bool
-    """Whether a seat may be caught for not announcing its last tile."""
+    """True if others may catch a seat that did not announce its last tile."""
     is_told: bool
-    """Whether the last tile may be announced at all."""
+    """True if a seat may announce its last tile at all."""
     is_told_after: bool
-    """Whether a seat may still announce after the play that left it one tile."""
+    """True if a seat may still announce after the play that left it one tile."""
 
     NONE = ("none", "Nobody has to announce a last tile.", "the first text")
     COURTESY = (
@@ -48,7 +48,7 @@ class LastTile(Switch):
     "wolf-lake; Mexican Train Fun 2015, roundhouse",
 )
 class TapPenalty(Switch):
-    """How many tiles a seat draws if it is caught silent with one tile left: 0, 1 or 2. [§7.7]"""
+    """The tiles drawn by a seat that is caught silent with one tile left: 0, 1 or 2. [§7.7]"""
 
     ZERO = ("0", "Nobody draws a tile for keeping silent.", "the first text")
     ONE = ("1", "A player caught silent draws one tile.", "wolf-lake")
@@ -61,10 +61,10 @@ class TapPenalty(Switch):
     "boneyard's last tile.",
 )
 class RoundEnd(Switch):
-    """How a round ends if nobody is out. [§7.8]
+    """The end of a round in which nobody is out. [§7.8]
 
-    It is blocked, once the boneyard is empty and all have passed; or each seat has one more turn
-    after the boneyard's last tile was drawn.
+    The round is blocked once the boneyard is empty and all have passed; or each seat has one more
+    turn after somebody draws the boneyard's last tile.
     """
 
     BLOCKED = (
@@ -86,7 +86,7 @@ class RoundEnd(Switch):
     "scoring", "Do pips left in a hand count against their owner, or for the winner of the round?"
 )
 class HandPoints(Switch):
-    """Whether pips left in hands count against their owners, or for the winner. [§7.4]"""
+    """The meaning of pips left in hands: against their owners, or for the winner. [§7.4]"""
 
     PENALTY = (
         "penalty",
@@ -111,10 +111,10 @@ class HandPoints(Switch):
     "its last round.",
 )
 class Target(Switch):
-    """Whether a game also ends by its totals. [§7.4]
+    """The total that ends a game, if any. [§7.4]
 
-    A number is a total: the game ends after the round in which a seat reaches it. Without one only
-    its last round ends it.
+    With a number, the game also ends after the round in which a seat's total reaches it. With
+    `none`, only its last round ends it.
     """
 
     NONE = ("none", "The game is over after its last round.", "the first text")
@@ -128,13 +128,13 @@ class Target(Switch):
 class Blanks(Switch):
     """The cost of blanks left in a hand, beyond their pips. [§7.3]
 
-    Nothing; or a price for each blank half; or one for the double blank alone.
+    Nothing, a price for each blank half, or a price for the double blank alone.
     """
 
     each: int
     """Points for each blank half."""
     double: int
-    """Further points for the double blank."""
+    """Additional points for the double blank."""
 
     ZERO = ("0", "A blank left in the hand counts 0.", "the first text")
     EACH_25_DOUBLE_50 = (
@@ -159,7 +159,7 @@ class Blanks(Switch):
 
 @switch("blocked-winner", "Does the lowest hand of a blocked round count its pips, or score 0?")
 class BlockedWinner(Switch):
-    """The score of the lowest hands of a blocked round: what they cost, or 0. [§7.3]"""
+    """The score of the lowest hands of a blocked round: their cost, or 0. [§7.3]"""
 
     PIPS = (
         "pips",
@@ -179,9 +179,9 @@ class BlockedWinner(Switch):
     "Mexican Train Fun 2015",
 )
 class Ties(Switch):
-    """How equal totals are told apart, or that they share the game. [§7.5]
+    """The decision between equal totals: tie-breakers, or a shared game. [§7.5]
 
-    More rounds at 0 win, and of as many the lowest other round.
+    The tie-breakers are more rounds at 0, then the lowest other round.
     """
 
     ZERO_ROUNDS = (
@@ -200,10 +200,10 @@ class Ties(Switch):
     "our reading",
 )
 class LeaverScore(Switch):
-    """What a seat forfeits that leaves a round for good. [§7.11]
+    """The forfeit of a seat that leaves a round for good. [§7.11]
 
-    As many of the unseen tiles as it held: the heaviest, or as an average; then nothing either once
-    the play of the round is over.
+    It pays for as many unseen tiles as it held: the heaviest ones, or tiles of average weight. By
+    the average, it pays nothing once the play of the round is over.
     """
 
     HEAVIEST = (
@@ -226,9 +226,9 @@ class LeaverScore(Switch):
     "Does drawing or passing with a playable tile, once proved, cost the round's highest score?",
 )
 class StrategicError(Switch):
-    """Whether a draw or pass with a playable tile costs the round's highest score. [§7.9]
+    """The treatment of a draw or pass with a playable tile. [§7.9]
 
-    If not, it is refused.
+    It is refused, or costs the round's highest score.
     """
 
     NO = (
@@ -250,7 +250,7 @@ class StrategicError(Switch):
     "the first text, Bullet Train",
 )
 class Bullet(Switch):
-    """Whether a seat may lay its whole hand on its own train at once and end the round. [§7.10]
+    """Permission to lay a whole hand on one's own train at once and end the round. [§7.10]
 
     The others then lay what they can on their own trains before the round is over.
     """
@@ -270,7 +270,7 @@ class Bullet(Switch):
     "the first text, Partnerships",
 )
 class Partners(Switch):
-    """Whether opposite seats are partners, with one train of two ends and one score. [§2.5]"""
+    """Partnership of opposite seats, with one train of two ends and one score. [§2.5]"""
 
     NO = ("no", "Everybody plays alone.", "the first text")
     YES = (

@@ -12,24 +12,25 @@ from engine.rules.switches.switch import Switch, switch
     "gamerules.com on Longana",
 )
 class Engine(Switch):
-    """Which double goes in the hub, and how it is found. [§1.4]
+    """The double that goes in the hub, and the way to find it. [§1.4]
 
-    Each round has its own, set aside or laid by its holder; or it is the highest that is held, or
-    that the first seat holds, or that somebody declares. Each member says if one may come twice.
+    Each round has its own double, set aside or laid by its holder; or the double is the highest in
+    any hand, one of the first seat's or of the last winner's, or one that somebody declares. Each
+    member says if a double may be used twice in a game.
     """
 
     is_set_aside: bool
-    """Whether it lies in the hub before the deal, so that nobody looks for it."""
+    """True if the double is in the hub before the deal, so nobody looks for it."""
     has_own_double: bool
-    """Whether each round has a double of its own, known before the deal."""
+    """True if each round has its own double, known before the deal."""
     uses_again: bool
-    """Whether a double may be in the hub more than once in a game."""
+    """True if a double may be in the hub more than once in a game."""
     asks_in_turn: bool
-    """Whether one seat after the other is asked, and the one that lays it plays first."""
+    """True if seats are asked one after the other, and the one that lays the double plays first."""
     is_declared: bool
-    """Whether a double is declared, and may be kept back."""
+    """True if seats declare a double, and may keep it back."""
     winner_leads: bool
-    """Whether the winner of the last round is asked first, from the second round on."""
+    """True if the winner of the last round is asked first, from the second round on."""
 
     SET_ASIDE = (
         "set-aside",
@@ -97,8 +98,8 @@ class Engine(Switch):
 class StartDouble(Switch):
     """The double that begins a game in which each round has its own. [§1.4]
 
-    The set's highest, or that of a number, and each further round has the next lower one; or the
-    double blank, and each further round has the next higher one.
+    It is the set's highest double, or that of a number, and each further round has the next lower
+    one; or it is the double blank, and each further round has the next higher one.
     """
 
     HIGHEST = ("highest", "The game begins with the highest double.", "Parsons 1994, Bauguess 2012")
@@ -111,18 +112,18 @@ class StartDouble(Switch):
     "next lower one goes in the hub; or the round is dealt again.",
 )
 class EngineMissing(Switch):
-    """The rule when no hand has the double that is looked for. [§1.6]
+    """The rule when no hand has the double that the seats look for. [§1.6]
 
-    All seats draw one tile at once, or one seat after the other, until it shows; or lower doubles
-    are asked for first; or the round is dealt again at once.
+    All seats draw one tile at once, or one seat after the other draws, until the double shows; or
+    lower doubles are asked for first; or the round is dealt again at once.
     """
 
     all_draw: bool
-    """Whether every seat draws at once."""
+    """True if every seat draws at once."""
     asks_lower: bool
-    """Whether lower doubles are asked for before anybody draws."""
+    """True if lower doubles are asked for before anybody draws."""
     deals_again: bool
-    """Whether the round is dealt again at once."""
+    """True if the round is dealt again at once."""
 
     ALL_DRAW = (
         "all-draw",
@@ -161,20 +162,21 @@ class EngineMissing(Switch):
     "onlinedominogames.com and netexl.com; Wikipedia on Private Trains",
 )
 class First(Switch):
-    """Which seat has the first turn of a round. [§1.5]
+    """The seat that has the first turn of a round. [§1.5]
 
-    One drawn by lot, chosen, or found once by the highest tile, with the next one in each further
-    round; the highest tile turned up or held in each; or the layer of the hub's double, or the seat
-    after it.
+    In the first round it is drawn by lot, chosen, or found by the highest tile, and the next seat
+    follows in each further round; or the highest tile turned up or held decides in each round; or
+    it is the seat that laid the hub's double, or the seat after that.
     """
 
     rounds_turned_up: int
-    """In how many rounds, from the first, each seat turns up a tile before the deal; a game has at
-    most 99."""
+    """How many rounds, from the first, have every seat turn up a tile before the deal.
+
+    A game has at most 99."""
     runs_off: bool
-    """Whether equal tiles are told apart by a further one."""
+    """True if further tiles break a tie."""
     rounds_asked: int
-    """In how many rounds, from the first, the heaviest tile that a hand has is asked for."""
+    """How many rounds, from the first, ask for the heaviest tile in a hand."""
 
     RANDOM_ROTATE = (
         "random-rotate",
@@ -230,11 +232,11 @@ class First(Switch):
     )
 
     def turns_up(self, round_number: int) -> bool:
-        """Whether each seat turns up a tile before the deal of this round, counted from 0."""
+        """Return True if every seat turns up a tile before this round's deal, counted from 0."""
         return round_number < self.rounds_turned_up
 
     def asks_heaviest(self, round_number: int) -> bool:
-        """Whether the heaviest tile held in this round, counted from 0, says who begins."""
+        """Return True if the heaviest tile held decides who begins this round, counted from 0."""
         return round_number < self.rounds_asked
 
 
@@ -245,17 +247,18 @@ class First(Switch):
     "the first text; Galt 1994, Bauguess 2012, roundhouse, walnut",
 )
 class Opening(Switch):
-    """Whether one tile starts a train or a whole chain, and when it is laid. [§3.1]
+    """The start of a train: one tile or a whole chain, and its time. [§3.1]
 
-    In first turns, one seat after the other or all at once; or in whichever turn starts the train.
+    Seats start in their first turns, one after the other or all at once; or the chain comes in any
+    turn that starts the train.
     """
 
     is_chain: bool
-    """Whether a first turn lays more than a tile."""
+    """True if a train may start with more than one tile."""
     is_at_once: bool
-    """Whether all seats open at once."""
+    """True if all seats open at once."""
     may_wait: bool
-    """Whether the chain may wait until the turn in which the train is started."""
+    """True if the chain may wait until the turn in which the seat starts its train."""
 
     SINGLE = (
         "single",
@@ -290,13 +293,13 @@ class Opening(Switch):
     "draws until it can.",
 )
 class OpeningMiss(Switch):
-    """How many tiles a seat draws that cannot start its train in its first turn. [§3.2]
+    """The draws of a seat that cannot start its train in its first turn. [§3.2]
 
-    One, none, or as many as it takes; its marker goes up if it still cannot.
+    It draws one tile, none, or as many as it takes; its marker goes up if it still cannot start.
     """
 
     draws: int
-    """The most tiles that are drawn for a start; 190 are the largest set."""
+    """The most tiles that a seat draws for a start; the largest set has 190."""
 
     DRAW = (
         "draw",
@@ -323,7 +326,7 @@ class OpeningMiss(Switch):
     "opening-double", "A chain that ends on a double: owed once all have opened, or not allowed."
 )
 class OpeningDouble(Switch):
-    """Whether an opening chain may end on a double, which is owed once all have opened. [§3.5]"""
+    """An opening chain that ends on a double: owed once all have opened, or refused. [§3.5]"""
 
     OWED = (
         "owed",
@@ -342,15 +345,15 @@ class OpeningDouble(Switch):
     "other publishers; wolf-lake",
 )
 class OwnTrainFirst(Switch):
-    """Whether other trains are closed to a seat whose own train has no tile. [§3.4]
+    """The access to other trains of a seat whose own train has no tile. [§3.4]
 
-    No; or all but to cover a double; or altogether.
+    They are open as usual, closed except to cover a double, or closed altogether.
     """
 
     shuts_others: bool
-    """Whether other trains are shut before the own one is started."""
+    """True if other trains are closed to a seat that has not started its own."""
     passes_duty: bool
-    """Whether a duty passes over a seat that has not started."""
+    """True if a duty passes over a seat that has not started its own train."""
 
     NO = (
         "no",
@@ -377,7 +380,7 @@ class OwnTrainFirst(Switch):
     "the first text, Strategy",
 )
 class OpeningElsewhere(Switch):
-    """Whether a first turn may go to a public train, though the own one could be started. [§3.6]"""
+    """Permission to lay the first turn on a public train instead of starting one's own. [§3.6]"""
 
     NO = ("no", "Your first turn goes to your own train.", "the first text")
     MAY = (

@@ -10,40 +10,40 @@ from typing import ClassVar, Final, Self, TypeVar
 _Kind = TypeVar("_Kind", bound="type[Switch]")
 
 _NUMBER: Final = re.compile("0|-?[1-9][0-9]{0,5}")
-"""The one spelling of a number; a longer one is none of any switch."""
+"""The one spelling of a number; no switch has longer numbers."""
 
 _NO_FACTS: Final[Mapping[str, object]] = MappingProxyType({})
 
 
 class Switch(Enum):
-    """One way in which published rules differ; each member is one answer.
+    """A point in which published rules differ; each member is one answer.
 
-    A switch declares the meaning of its values to play as annotated fields. A member gives only the
-    facts in which it differs from most; the others are false, or 0.
+    A switch declares, as annotated fields, the facts about its values that play needs. A member
+    gives only the facts that differ from the default, which is False, 0 or empty.
     """
 
     _value_: str
     """The word for this answer that `with:` and `--with` take."""
     _sentence: str
     source: str
-    """Who wrote that rule."""
+    """The author of that rule."""
     is_yes: bool
-    """Whether a switch of `yes` and `no` is on."""
+    """True for the member `yes` of a switch of `yes` and `no`."""
 
-    # ---- of the switch as a whole -----------------------------------------------------------
+    # ---- the switch as a whole --------------------------------------------------------------
 
     key: ClassVar[str]
     """The word for the switch that `with:` and `--with` take."""
     field: ClassVar[str]
-    """The field of `RuleSet` that has its value."""
+    """The field of `RuleSet` with its value."""
     decides: ClassVar[str]
-    """What it is about, for players."""
+    """A description of the choice, for players."""
     sources: ClassVar[str]
-    """Where it comes from."""
+    """The sources of its values."""
     numbers: ClassVar[range]
-    """The numbers that it takes beside its members; most take none."""
+    """The numbers that it accepts besides its members; empty for most switches."""
     counted: ClassVar[str]
-    """The sentence for one of these numbers, with a place for `{count}`."""
+    """The sentence for such a number, with `{count}` in its place."""
 
     def __new__(
         cls,
@@ -52,9 +52,10 @@ class Switch(Enum):
         source: str = "",
         facts: Mapping[str, object] = _NO_FACTS,
     ) -> Self:
-        """Make a member whose value is its word; raise TypeError for a fact that its switch lacks.
+        """Make a member whose value is its word.
 
-        Facts that are not given are false, 0 or empty.
+        Facts that are not given are False, 0 or empty. Raise TypeError for a fact that the switch
+        does not declare.
         """
         member = object.__new__(cls)
         member._value_ = word
@@ -70,22 +71,22 @@ class Switch(Enum):
 
     @classmethod
     def words(cls) -> tuple[str, ...]:
-        """The words it may be set to, in the order declared; some switches take numbers too."""
+        """Return the words of the members, in the order declared; numbers are not among them."""
         return tuple(member.value for member in cls)
 
     @classmethod
     def number(cls, word: str) -> int | None:
-        """The number that a word sets it to; None if it is not one of its `numbers`.
+        """Return the number that a word stands for, or None if it is not one of `numbers`.
 
-        Each number has one spelling, so that equal offers have equal words: decimal digits of ASCII
-        without leading zeros, and a sign only below zero. [docs/rules.md §8.1]
+        Each number has one spelling, so that equal offers have equal words: ASCII digits without
+        leading zeros, with a sign only below zero. [docs/rules.md §8.1]
         """
         number = int(word) if _NUMBER.fullmatch(word) else None
         return number if number in cls.numbers else None
 
     @classmethod
     def read(cls, word: str) -> Self | int | None:
-        """The value or number that this word of an offer names; None if it names none."""
+        """Return the member or number that this word of an offer names, or None."""
         number = cls.number(word)
         if number is not None:
             return number
@@ -93,9 +94,9 @@ class Switch(Enum):
 
     @classmethod
     def spelled(cls, typed: str) -> str:
-        """Return a value as people type it in its one spelling, without spaces around it.
+        """Return a typed value in its one spelling, without surrounding spaces.
 
-        ASCII digits lose their leading zeros. Anything else, a number with a sign too, stays as it
+        ASCII digits lose their leading zeros. Anything else, even a number with a sign, stays as it
         is; it need not be a value of the switch.
         """
         word = typed.strip()
@@ -104,18 +105,18 @@ class Switch(Enum):
 
     @property
     def sentence(self) -> str:
-        """The sentence that explains this value to players, as declared; it may be empty."""
+        """The sentence that explains this value to players; it may be empty."""
         return self._sentence
 
 
 def switch(
     key: str, decides: str, sources: str = "", numbers: range = range(0), counted: str = ""
 ) -> Callable[[_Kind], _Kind]:
-    """Return a decorator that names a switch, and says what it decides and where it comes from.
+    """Return a decorator that sets the class variables of a switch.
 
-    It sets that on the class, with its `field`, and returns the class itself. Without `sources`
-    these are the sources of its values, each once. `counted` is the sentence for one of its
-    `numbers`, which fills its `{count}`.
+    It also derives `field` from `key`, and returns the class itself. `sources` defaults to the
+    sources of the values, each once. `counted` is the sentence for one of the `numbers`, which
+    replaces its `{count}`.
     """
 
     def declared(kind: _Kind) -> _Kind:

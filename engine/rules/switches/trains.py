@@ -9,7 +9,7 @@ from engine.tiles import Joins, what_joins
     "Must a player who can play only on others' open trains do so, or may they draw instead?",
 )
 class OthersTrains(Switch):
-    """Whether a seat that can play only on others' open trains must do so, or may draw. [§2.8]"""
+    """The duty of a seat that can play only on others' open trains: play, or a choice. [§2.8]"""
 
     MUST = ("must", "If you can play anywhere, you must.", "the first text")
     MAY = (
@@ -27,17 +27,17 @@ class OthersTrains(Switch):
     "the first text; Chicken Foot",
 )
 class Mexican(Switch):
-    """How many Mexican trains there are: one, none or many; or only arms of the hub. [§4.1, §4.3]
+    """The number of Mexican trains: one, none or many; or only arms of the hub. [§4.1, §4.3]
 
-    On 4, 6 or 8 arms all play, and nobody has a train of their own.
+    With 4, 6 or 8 arms, all play on these, and nobody has a train of their own.
     """
 
     is_many: bool
-    """Whether each Mexican train that is started makes room for another."""
+    """True if another Mexican train becomes available whenever one is started."""
     has_any: bool
-    """Whether there is a Mexican train to be started."""
+    """True if there is a Mexican train to start."""
     arms: int
-    """How many tiles go on the hub first, where nobody has a train of their own; else 0."""
+    """The number of tiles that go on the hub first, if nobody has a train of their own; else 0."""
 
     ONE = (
         "one",
@@ -76,12 +76,12 @@ class Mexican(Switch):
 
     @property
     def label(self) -> str:
-        """The name of what everybody plays on: `Arms` where nobody has a train, else `Mexican`."""
+        """The name of the shared train: `Arms` if nobody has their own train, else `Mexican`."""
         return "Arms" if self.arms else "Mexican"
 
     @property
     def noun(self) -> str:
-        """The name, within a sentence, of what all play on: `the arms` or `the Mexican train`."""
+        """The name of the shared train within a sentence: `the arms` or `the Mexican train`."""
         return "the arms" if self.arms else "the Mexican train"
 
 
@@ -91,7 +91,7 @@ class Mexican(Switch):
     "Chicken Foot; pagat.com, gambiter.com and gamerules.com on the double or Maltese cross",
 )
 class ArmsThen(Switch):
-    """Whether the second tile of each arm must be a double. [§4.3]"""
+    """The second tile of each arm: any tile, or a double. [§4.3]"""
 
     ANYTHING = (
         "anything",
@@ -113,16 +113,16 @@ class ArmsThen(Switch):
     "Parsons 1994; University Games; Livestrong Bay; wolf-lake",
 )
 class MexicanFrom(Switch):
-    """From when the Mexican train may be started, and by which seats. [§4.2]
+    """The time at which a Mexican train may be started, and the seats that may do so. [§4.2]
 
-    At any time; after all first turns, or by the first player in theirs; or by a seat whose own
-    train had a tile before this turn.
+    Any seat may at any time; or any seat after all first turns, and perhaps the first player in
+    theirs; or a seat whose own train had a tile before this turn.
     """
 
     first_turns: int
-    """How many first turns of a round may go to it; 14 are all."""
+    """How many first turns of a round may go to it; 14 means all."""
     needs_own: bool
-    """Whether only a seat whose own train had a tile before this turn may start it."""
+    """True if only a seat whose own train had a tile before this turn may start it."""
 
     FIRST_TURN = (
         "first-turn",
@@ -157,15 +157,15 @@ class MexicanFrom(Switch):
     "Galt and Parsons 1994; other publishers; roundhouse",
 )
 class MarkerDownBy(Switch):
-    """Which lay on a train takes its marker down. [§6.2]
+    """The lay on a train that takes its marker down. [§6.2]
 
-    Any of its owner; of these any but a double that is left uncovered; or anybody's.
+    It is any lay by the owner; any by the owner except a double left uncovered; or any at all.
     """
 
     by_open_double: bool
-    """Whether a double that is left uncovered takes it down too."""
+    """True if a double that is left uncovered takes the marker down, too."""
     by_anybody: bool
-    """Whether a lay of another seat takes it down."""
+    """True if a lay by another seat takes the marker down."""
 
     OWN_PLAY = (
         "own-play",
@@ -192,7 +192,7 @@ class MarkerDownBy(Switch):
     "With nothing to play and nothing to draw the marker goes up, or the seat just passes.",
 )
 class MarkerEmpty(Switch):
-    """Whether the marker of a seat goes up that would draw, and finds the boneyard empty. [§6.1]"""
+    """The marker of a seat that must draw but finds the boneyard empty: up, or not. [§6.1]"""
 
     UP = (
         "up",
@@ -213,7 +213,7 @@ class MarkerEmpty(Switch):
     "wolf-lake",
 )
 class MarkerVoluntary(Switch):
-    """Whether a seat that lays from its hand may have its marker up by choice. [§6.4]
+    """Permission for a seat that lays from its hand to put its marker up by choice. [§6.4]
 
     It may later take such a marker down in the same way.
     """
@@ -234,9 +234,9 @@ class MarkerVoluntary(Switch):
     "Parsons and Galt 1994; the first text's strategy section",
 )
 class MarkerLayer(Switch):
-    """When a seat that cannot cover its own double marks its train. [§6.1]
+    """The marker of a seat that cannot cover its own double. [§6.1]
 
-    It does wherever the double lies, or not for one on another player's train.
+    It goes up wherever the double is, or not for a double on another player's train.
     """
 
     ALWAYS = (
@@ -255,7 +255,7 @@ class MarkerLayer(Switch):
 
 @switch("marker-double", "Must a double that takes your own marker down be covered?")
 class MarkerDouble(Switch):
-    """Whether a double that takes down its owner's marker has to be covered. [§5.6]"""
+    """A double that takes down its player's own marker: owed like any other, or free. [§5.6]"""
 
     OWED = (
         "owed",
@@ -275,12 +275,12 @@ class MarkerDouble(Switch):
     "other publishers",
 )
 class DrawRule(Switch):
-    """How many tiles a seat that can play nothing draws: one, until a tile fits, or none. [§2.4]"""
+    """The draws of a seat that can play nothing: one tile, until one fits, or none. [§2.4]"""
 
     goes_on: bool
-    """Whether a seat draws until a tile fits."""
+    """True if a seat draws until a tile fits."""
     is_never: bool
-    """Whether nobody draws a tile in play."""
+    """True if nobody draws a tile in play."""
 
     ONE = (
         "one",
@@ -304,10 +304,10 @@ class DrawRule(Switch):
 
 @switch("direction", "Do turns go to the left, clockwise, or to the right?")
 class Direction(Switch):
-    """Which way round turns go, and with them the lead, the draws and a swan drive. [§2.1]"""
+    """The direction of turns, and with them of the lead, the draws and a swan drive. [§2.1]"""
 
     step: int
-    """What is added to a seat's number for the seat after it."""
+    """The step from a seat's number to the next seat's."""
 
     LEFT = ("left", "Turns go clockwise, to the left.", "the first text", {"step": 1})
     RIGHT = (
@@ -324,16 +324,16 @@ class Direction(Switch):
     "the first text, Blanks",
 )
 class WildBlanks(Switch):
-    """Whether a blank half joins any end, and an open blank takes any half. [§2.7]
+    """The ends that a blank joins: blanks only, or, as a wild blank, any end. [§2.7]
 
-    If not, blanks join blanks only.
+    An open wild blank also takes any half.
     """
 
     joins: Joins
     fits: tuple[int, ...]
-    """By pip value of an end: the bit set of the tiles that join it."""
+    """For each pip value of an end, the bit set of the tiles that join it."""
     faces: tuple[int, ...]
-    """By pip value of an end: the bit set of the pip values that join it."""
+    """For each pip value of an end, the bit set of the pip values that join it."""
 
     NO = ("no", "A blank joins a blank only.", "the first text", what_joins(wild=False))
     YES = (
@@ -351,9 +351,9 @@ class WildBlanks(Switch):
     "the first text, Swan drive",
 )
 class SwanDrive(Switch):
-    """Whether a lay on the own train may be followed by one on each further public train. [§2.6]
+    """Permission to lay on one's own train and then one tile on each further public train. [§2.6]
 
-    They are taken in the order of turns, and none but a Mexican train is left out.
+    The drive takes the trains in the order of turns, and may leave out only a Mexican train.
     """
 
     NO = ("no", "A turn does not go on along the public trains.", "the first text")
