@@ -105,7 +105,7 @@ def _begun(argv: Sequence[str] | None, said: _Said) -> AtScreen | ExitCode:
     options = read_arguments(argv)
     command = options.command or "menu"
     said.plays = command in ("menu", "learn", "demo", *TABLE_COMMANDS) and command != "tables"
-    said.alone = not said.plays and command not in ("tables", "doctor", "selftest")
+    said.alone = not said.plays and command not in ("tables", "doctor", "selftest", "share")
     if options.verbose:
         print_line(begin_log(command), standard_error())
     if options.json:

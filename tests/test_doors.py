@@ -64,6 +64,10 @@ DOORS = {
             "cli/wording/rulebook.py",
             "cli/screens/pager.py",
             "cli/streams.py",
+            # the files of an install, wheels that pip left, and what runs on a guest's computer
+            "cli/share/installed.py",
+            "cli/share/gathered.py",
+            "cli/share/guest.py",
         },
     ),
     "clock": (
@@ -84,7 +88,12 @@ DOORS = {
     ),
     "processes": (
         ("subprocess", "multiprocessing", "concurrent.futures", "os.fork", "os.system"),
-        {"cli/commands/verify.py", "cli/screens/pager.py"},
+        {
+            "cli/commands/verify.py",
+            "cli/screens/pager.py",
+            "cli/share/gathered.py",
+            "cli/share/guest.py",
+        },
     ),
     "signals": (("signal", "os.kill"), {"cli/signals.py", "cli/screens/guest.py"}),
     "terminal": (
@@ -92,7 +101,7 @@ DOORS = {
             *("sys.stdin", "sys.stdout", "sys.stderr", "print", "input"),
             *("os.isatty", ".isatty", "os.get_terminal_size", "shutil.get_terminal_size"),
         ),
-        {"cli/streams.py"},
+        {"cli/streams.py", "cli/share/guest.py"},
     ),
 }
 """By door: names of modules and functions, and the files that may use them."""

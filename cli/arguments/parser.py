@@ -45,6 +45,7 @@ COMMANDS: Final = TABLE_COMMANDS | {
     "completion": "print a script that lets bash, zsh or fish complete commands",
     "config": "show your settings, or change them",
     "page": "see whether phones and laptops can play in a browser, or write the page for it",
+    "share": "give this program to others on a network without internet",
     "doctor": "find out why this computer and others cannot find each other",
     "selftest": "try this install: terminal, disk, a table of four",
     "help": "explain a command, or list them all",

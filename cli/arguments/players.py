@@ -423,6 +423,12 @@ def page(parser: ArgumentParser) -> None:
     _add(parser, "--out", "FILE", "write the whole page there, for a stick")
 
 
+def share(parser: ArgumentParser) -> None:
+    """Add the arguments of `share`."""
+    _flag(parser, "--gather", "fetch it for other kinds of computers, while there is internet")
+    _add(parser, "--data", "DIR", "the data folder that keeps what was fetched")
+
+
 def doctor(parser: ArgumentParser) -> None:
     """Add the arguments of `doctor`."""
     _add(parser, "address", "HOST:PORT", "a table to try to reach", nargs="?")

@@ -6,7 +6,7 @@
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
 _shtab_boneyard_config_subparsers=(show path get set unset)
-_shtab_boneyard_subparsers=(play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config page doctor selftest help)
+_shtab_boneyard_subparsers=(play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config page share doctor selftest help)
 
 _shtab_boneyard_play_option_strings=(-h --help --rules --with --set --seats --rounds --deal --tiles --draws --audit --leaver --patience --latecomers --newcomers --bots --pace --first-player --seed --wall --name --auto --plain --json --record --data)
 _shtab_boneyard_host_option_strings=(-h --help --rules --with --set --seats --rounds --deal --tiles --draws --audit --leaver --patience --latecomers --newcomers --bots --pace --first-player --port --open --no-seat --no-page --wall --name --auto --plain --json --record --data)
@@ -33,6 +33,7 @@ _shtab_boneyard_config_set_option_strings=(-h --help)
 _shtab_boneyard_config_unset_option_strings=(-h --help)
 _shtab_boneyard_config_option_strings=(-h --help --write)
 _shtab_boneyard_page_option_strings=(-h --help --out)
+_shtab_boneyard_share_option_strings=(-h --help --gather --data)
 _shtab_boneyard_doctor_option_strings=(-h --help --data --json)
 _shtab_boneyard_selftest_option_strings=(-h --help --lan --data --json)
 _shtab_boneyard_help_option_strings=(-h --help)
@@ -64,6 +65,7 @@ _shtab_boneyard_sheet___out_COMPGEN=_shtab_compgen_files
 _shtab_boneyard_review_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_boneyard_review___data_COMPGEN=_shtab_compgen_dirs
 _shtab_boneyard_page___out_COMPGEN=_shtab_compgen_files
+_shtab_boneyard_share___data_COMPGEN=_shtab_compgen_dirs
 _shtab_boneyard_doctor___data_COMPGEN=_shtab_compgen_dirs
 _shtab_boneyard_selftest___data_COMPGEN=_shtab_compgen_dirs
 
@@ -109,8 +111,8 @@ _shtab_boneyard_config_get_pos_0_choices=(name language level pace sort plain co
 _shtab_boneyard_config_set_pos_0_choices=(name language level pace sort plain colours glyphs times bell title notice clock grace draw reduced-motion mouse confirm)
 _shtab_boneyard_config_unset_pos_0_choices=(name language level pace sort plain colours glyphs times bell title notice clock grace draw reduced-motion mouse confirm)
 _shtab_boneyard_config_pos_0_choices=(show path get set unset)
-_shtab_boneyard_help_pos_0_choices=(play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config page doctor selftest help)
-_shtab_boneyard_pos_0_choices=(play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config page doctor selftest help)
+_shtab_boneyard_help_pos_0_choices=(play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config page share doctor selftest help)
+_shtab_boneyard_pos_0_choices=(play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config page share doctor selftest help)
 
 _shtab_boneyard_play__h_nargs=0
 _shtab_boneyard_play___help_nargs=0
@@ -209,6 +211,9 @@ _shtab_boneyard_config___help_nargs=0
 _shtab_boneyard_config___write_nargs=0
 _shtab_boneyard_page__h_nargs=0
 _shtab_boneyard_page___help_nargs=0
+_shtab_boneyard_share__h_nargs=0
+_shtab_boneyard_share___help_nargs=0
+_shtab_boneyard_share___gather_nargs=0
 _shtab_boneyard_doctor__h_nargs=0
 _shtab_boneyard_doctor___help_nargs=0
 _shtab_boneyard_doctor___json_nargs=0

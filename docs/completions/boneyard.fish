@@ -50,7 +50,7 @@ function _shtab_boneyard_using
   test "$_shtab_boneyard_cmdpath" = "$argv"
 end
 
-set -g _shtab_boneyard_commands play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config 'config show' 'config path' 'config get' 'config set' 'config unset' page doctor selftest help
+set -g _shtab_boneyard_commands play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config 'config show' 'config path' 'config get' 'config set' 'config unset' page share doctor selftest help
 set -g _shtab_boneyard_opts_with_value --audit --bots --by --code --copy --data --deal --draws --expect --first-player --forget --from --head --latecomers --leaver --name --newcomers --out --pace --patience --port --record --round --rounds --rules --seats --seconds --seed --set --speed --tiles --with --write
 
 complete -c boneyard -e
@@ -237,6 +237,10 @@ complete -c boneyard -n '_shtab_boneyard_using config unset; and test $_shtab_bo
 complete -c boneyard -n '_shtab_boneyard_using; and test $_shtab_boneyard_npos -eq 0' -a page -d 'See whether phones and laptops can play in a browser, or write the page for it.'
 complete -c boneyard -n '_shtab_boneyard_using page' -s h -l help -d 'show this help message and exit'
 complete -c boneyard -n '_shtab_boneyard_using page' -l out -xka "(__fish_complete_path (commandline -ct))" -d 'write the whole page there, for a stick'
+complete -c boneyard -n '_shtab_boneyard_using; and test $_shtab_boneyard_npos -eq 0' -a share -d 'Give this program to others on a network without internet.'
+complete -c boneyard -n '_shtab_boneyard_using share' -s h -l help -d 'show this help message and exit'
+complete -c boneyard -n '_shtab_boneyard_using share' -l gather -d 'fetch it for other kinds of computers, while there is internet'
+complete -c boneyard -n '_shtab_boneyard_using share' -l data -xka "(__fish_complete_directories)" -d 'the data folder that keeps what was fetched'
 complete -c boneyard -n '_shtab_boneyard_using; and test $_shtab_boneyard_npos -eq 0' -a doctor -d 'Find out why this computer and others cannot find each other.'
 complete -c boneyard -n '_shtab_boneyard_using doctor' -s h -l help -d 'show this help message and exit'
 complete -c boneyard -n '_shtab_boneyard_using doctor' -l data -xka "(__fish_complete_directories)" -d 'the data folder to look at'
@@ -248,5 +252,5 @@ complete -c boneyard -n '_shtab_boneyard_using selftest' -l data -xka "(__fish_c
 complete -c boneyard -n '_shtab_boneyard_using selftest' -l json -d 'as one JSON object'
 complete -c boneyard -n '_shtab_boneyard_using; and test $_shtab_boneyard_npos -eq 0' -a help -d 'Explain a command, or list them all.'
 complete -c boneyard -n '_shtab_boneyard_using help' -s h -l help -d 'show this help message and exit'
-complete -c boneyard -n '_shtab_boneyard_using help; and test $_shtab_boneyard_npos -eq 0' -ka "play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config page doctor selftest help" -d 'which (default: all)'
+complete -c boneyard -n '_shtab_boneyard_using help; and test $_shtab_boneyard_npos -eq 0' -ka "play host join resume tables learn demo rules judge verify replay games stats standings sheet review solve completion config page share doctor selftest help" -d 'which (default: all)'
 

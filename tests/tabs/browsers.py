@@ -32,6 +32,7 @@ PHONE: Final = (390, 844)
 _APART: Final = "--disable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets"
 """Turns off a check that keeps sites from a LAN: other browsers lack it, so the table must cope."""
 _POLL_S: Final = 0.1
+_LOADED_AGAIN: Final = "Execution context was destroyed"
 LIMIT_S: Final = 240.0
 """Six other lanes may be running on two cores."""
 _ROWS: Final = """() => [...document.querySelectorAll('.xterm-rows > div')]
@@ -125,9 +126,21 @@ class Tab:
     def until(
         self, holds: Callable[[], Result | None], what: str, limit_s: float = LIMIT_S
     ) -> Result:
-        """Wait until `holds` returns something true while the browser goes on, and return it."""
+        """Wait until `holds` returns something true while the browser goes on, and return it.
+
+        A page that is loaded again just then has nothing to say yet.
+        """
+
+        def looked() -> Result | None:
+            try:
+                return holds()
+            except Error as error:
+                if _LOADED_AGAIN not in error.message:
+                    raise
+                return None
+
         end = time.monotonic() + limit_s
-        while not (found := holds()):
+        while not (found := looked()):
             must(
                 time.monotonic() < end,
                 f"not within {limit_s:.0f} s: {self.name}: {what}\n{self.screen()}",

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 OF_SHELL: Final = frozenset(
     {"replay", "standings", "sheet", "export", "solve", "judge", "doctor", "host", "join"}
     | {"tables", "resume", "games", "stats", "completion", "learn", "demo", "selftest"}
+    | {"share"}
 )
 """Shell commands that are not verbs."""
 

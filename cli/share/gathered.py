@@ -1,0 +1,93 @@
+"""Wheels for other kinds of computers, fetched by pip while there is internet, and kept.
+
+Only libraries with compiled code differ from one kind to the next; all others are rebuilt from the
+install (`installed`). They are of the same versions as here.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from cli.exits import CommandFailed, ExitCode
+from cli.language import say
+from cli.share.installed import Wheel, normalized
+
+
+class Kind(NamedTuple):
+    """A kind of computer, by the names that pip has for it."""
+
+    name: str
+    platforms: tuple[str, ...]
+
+
+KINDS: Final = (
+    Kind("Windows", ("win_amd64",)),
+    Kind("macOS on Apple silicon", ("macosx_11_0_arm64", "macosx_14_0_arm64")),
+    Kind(
+        "Linux on x86-64",
+        ("manylinux2014_x86_64", "manylinux_2_28_x86_64", "manylinux_2_34_x86_64"),
+    ),
+    Kind(
+        "Linux on ARM",
+        ("manylinux2014_aarch64", "manylinux_2_28_aarch64", "manylinux_2_34_aarch64"),
+    ),
+)
+"""Those for which every library has a wheel. A browser is the way in for all others."""
+
+PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
+FOLDER: Final = "share"
+_WHEEL: Final = re.compile(r"([\w.]+)-([\w.+!]+)-[\w.]+-[\w.]+-[\w.]+\.whl")
+_LIMIT_S: Final = 300.0
+
+
+def pip_words() -> Sequence[str]:
+    """Return the command that runs pip here; raises `CommandFailed` if there is none."""
+    if find_spec("pip") is not None:
+        return (sys.executable, "-m", "pip")
+    if (uv := shutil.which("uv")) is not None:
+        return (uv, "tool", "run", "pip")
+    text = "That takes pip or uv, and neither is here. Install one of them: pipx install uv"
+    raise CommandFailed(ExitCode.FAILED, say(text))
+
+
+def gather(wheels: Sequence[Wheel], folder: Path) -> Iterator[tuple[str, str, str]]:
+    """Fetch what is compiled of these wheels for all `KINDS` and `PYTHONS` into `folder`.
+
+    Yields for each of them its name, the version of Python, and why something is missing; empty if
+    all is there. Raises `CommandFailed` if there is no pip.
+    """
+    pinned = [f"{each.project}=={each.version}" for each in wheels if not each.is_for_all]
+    command = (*pip_words(), "download", "--quiet", "--disable-pip-version-check", "--no-deps")
+    for kind in KINDS:
+        for python in PYTHONS:
+            abi = "cp" + python.replace(".", "")
+            of_kind = [f"--platform={each}" for each in kind.platforms]
+            of_python = (f"--python-version={python}", "--implementation=cp", f"--abi={abi}")
+            words = (
+                *(*command, "--only-binary=:all:", *of_kind, *of_python, "--abi=abi3"),
+                *("--dest", str(folder), *pinned),
+            )
+            done = subprocess.run(
+                words, capture_output=True, text=True, timeout=_LIMIT_S, check=False
+            )
+            lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
+            yield kind.name, python, (lines or ["?"])[-1] if done.returncode else ""
+
+
+def kept_wheels(wheels: Sequence[Wheel], folder: Path) -> Iterator[Wheel]:
+    """Yield the wheels in `folder` that are of the versions of these, but not among them."""
+    versions = {each.project: each.version for each in wheels}
+    files = {each.file for each in wheels}
+    for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
+        told = _WHEEL.fullmatch(name)
+        if told is None or name in files:
+            continue
+        project = normalized(told[1])
+        if versions.get(project) == told[2]:
+            yield Wheel(project, told[2], name, (folder / name).read_bytes())

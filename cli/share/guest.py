@@ -1,0 +1,123 @@
+"""Install Boneyard from the computer of somebody on this network.
+
+This runs on the guest's computer, before anything of Boneyard is there, so it uses Python's own
+library only. Whoever shares it decides what it does: the fingerprint on both screens says that both
+computers mean the same program, not that the program is good. pip holds every wheel to its hash.
+"""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from urllib.parse import urljoin, urlsplit
+from urllib.request import urlopen
+
+LAUNCHER = """\
+#!{python}
+import os
+import sys
+
+LIB = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib")
+sys.path.insert(0, LIB)
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (LIB, os.environ.get("PYTHONPATH"))))
+
+from cli.__main__ import main
+
+sys.exit(main())
+"""
+
+
+def fingerprint_of(pins: str) -> str:
+    """Return 64 bits of the hash of all pins, in four groups of hexadecimal digits."""
+    digits = hashlib.sha256(pins.encode()).hexdigest()
+    return " ".join(digits[at : at + 4] for at in range(0, 16, 4))
+
+
+def pip_here() -> list[str]:
+    """Return the command that runs pip, also where only its wheel is here; empty if none is."""
+    try:
+        import pip  # noqa: F401
+    except ImportError:
+        places = ["/usr/share/python-wheels"]
+        try:
+            import ensurepip
+
+            places.append(os.path.join(os.path.dirname(ensurepip.__file__), "_bundled"))
+        except ImportError:
+            pass
+        for place in places:
+            for wheel in sorted(glob.glob(os.path.join(place, "pip-*.whl"))):
+                return [sys.executable, os.path.join(wheel, "pip")]
+        return []
+    return [sys.executable, "-m", "pip"]
+
+
+def pip_from(url: str, wheel: str, sha256: str, folder: str) -> list[str]:
+    """Fetch the wheel of pip that the host has; return the command that runs it, or nothing."""
+    if not wheel:
+        return []
+    octets = urlopen(urljoin(url, "parts/" + wheel)).read()
+    if hashlib.sha256(octets).hexdigest() != sha256:
+        return []
+    os.makedirs(folder, exist_ok=True)
+    place = os.path.join(folder, wheel)
+    with open(place, "wb") as file:
+        file.write(octets)
+    return [sys.executable, os.path.join(place, "pip")]
+
+
+def install(pip: list[str], pins: str, url: str, folder: str) -> str:
+    """Put everything into the folder; return what pip says is wrong, or nothing."""
+    fresh, lib = os.path.join(folder, "lib.new"), os.path.join(folder, "lib")
+    shutil.rmtree(fresh, ignore_errors=True)
+    os.makedirs(folder, exist_ok=True)
+    listed = os.path.join(folder, "pins.txt")
+    with open(listed, "w", encoding="utf-8") as file:
+        file.write(pins)
+    settings = {key: value for key, value in os.environ.items() if not key.startswith("PIP_")}
+    settings["PIP_CONFIG_FILE"] = os.devnull
+    words = ["install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps"]
+    words += ["--require-hashes", "--only-binary=:all:", "--target", fresh, "-r", listed]
+    words += ["--find-links", urljoin(url, "parts/links.html")]
+    words += ["--trusted-host", urlsplit(url).netloc]
+    done = subprocess.run(pip + words, env=settings, stderr=subprocess.PIPE, check=False)
+    if done.returncode:
+        lines = done.stderr.decode("utf-8", "replace").splitlines()
+        return next((line for line in reversed(lines) if line.startswith("ERROR")), "pip failed")
+    shutil.rmtree(lib, ignore_errors=True)
+    os.rename(fresh, lib)
+    return ""
+
+
+def main(version: str, pins: str, pip_wheel: tuple[str, str], url: str) -> None:
+    """Ask, install, and look for a table; `pip_wheel` is the file of a wheel and its SHA-256."""
+    if sys.version_info < (3, 11):  # noqa: UP036 - nobody has looked at it before
+        sys.exit("Boneyard needs Python 3.11 or later; this is " + sys.version.split()[0] + ".")
+    folder = os.path.join(os.path.expanduser("~"), "boneyard")
+    print("Boneyard " + version + " from " + urlsplit(url).netloc)
+    print("Fingerprint: " + fingerprint_of(pins) + " (the host's screen must show the same)")
+    print("The person who shares this program decides what it does on your computer.")
+    try:
+        input("Enter installs it in " + folder + "; Ctrl-C stops. ")
+    except (KeyboardInterrupt, EOFError):
+        sys.exit("\nNothing was installed.")
+    pip = pip_here() or pip_from(url, *pip_wheel, folder)
+    if not pip:
+        sys.exit("This Python has no pip. Open the page in a browser that the host's table shows.")
+    trouble = install(pip, pins, url, folder)
+    if trouble:
+        print(trouble)
+        sys.exit(
+            "The host has nothing for this kind of computer. With internet, `boneyard share "
+            "--gather` fetches it there; until then, open the page that the host's table shows."
+        )
+    launcher = os.path.join(folder, "boneyard.py")
+    with open(launcher, "w", encoding="utf-8") as file:
+        file.write(LAUNCHER.format(python=sys.executable))
+    os.chmod(launcher, 0o755)
+    print("Installed. Next time: " + sys.executable + " " + launcher, flush=True)
+    sys.exit(subprocess.call([sys.executable, launcher, "join"]))

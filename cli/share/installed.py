@@ -1,0 +1,187 @@
+"""This program and its libraries as wheels, rebuilt from what is installed here.
+
+A wheel is a zip archive of the files that an install unpacks (the binary distribution format of the
+Python packaging guide), and an install keeps their list, `RECORD`, with a hash of each. So what is
+here can be packed again: every file is compared with its hash first, and what an installer adds is
+left out. A clone is installed without its files; there the packages of the tree are packed.
+
+Libraries with compiled code come out for computers of this kind alone.
+"""
+
+import base64
+import hashlib
+import io
+import re
+from collections.abc import Iterator, Mapping
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Final, NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from cli.exits import CommandFailed, ExitCode
+from cli.language import say
+from cli.program import DISTRIBUTION
+
+PAGE_DISTRIBUTION: Final = "boneyard-page"
+_TREE: Final = Path(__file__).resolve().parents[2]
+_PACKAGES: Final = ("engine", "netgame", "cli")
+_RULES: Final = "cli/wording/rules.md"
+_OF_INSTALLER: Final = frozenset({"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"})
+_NOT_PACKED: Final = frozenset({".pyc", ".po"})
+_MOMENT: Final = (1980, 1, 1, 0, 0, 0)
+"""The time of every file, so that the same files make the same archive."""
+_ANY: Final = "py3-none-any"
+
+
+class Wheel(NamedTuple):
+    """A wheel in memory."""
+
+    project: str
+    """Its normalized name, such as `prompt-toolkit`."""
+    version: str
+    file: str
+    octets: bytes
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the octets, in hexadecimal."""
+        return hashlib.sha256(self.octets).hexdigest()
+
+    @property
+    def is_for_all(self) -> bool:
+        """True if every computer can install it."""
+        return self.file.endswith("-none-any.whl")
+
+
+def normalized(name: str) -> str:
+    """Return the one spelling of a project's name (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def installed_wheels() -> Iterator[Wheel]:
+    """Yield this program, its page and pip where they are here, and all libraries; this one first.
+
+    Raises `CommandFailed` if this program is not installed, or if a file is not as it was
+    installed.
+    """
+    found = _needed()
+    if DISTRIBUTION not in found:
+        raise CommandFailed(ExitCode.FAILED, say("This program is not installed as a package."))
+    for name, each in found.items():
+        yield _own(each) if name == DISTRIBUTION else _repacked(each)
+    if PAGE_DISTRIBUTION not in found and (page := _page_of_tree()):
+        yield _packed(PAGE_DISTRIBUTION, found[DISTRIBUTION].version, (_ANY,), page)
+
+
+def _needed() -> Mapping[str, Distribution]:
+    """Return what is installed of this program and of all that it requires, by normalized name.
+
+    A requirement that only other systems have is not installed here, and is left out.
+    """
+    found: dict[str, Distribution] = {}
+    waiting = [DISTRIBUTION, PAGE_DISTRIBUTION, "pip"]
+    while waiting:
+        name = normalized(waiting.pop(0))
+        if name in found:
+            continue
+        try:
+            found[name] = distribution(name)
+        except PackageNotFoundError:
+            continue
+        wanted = [each for each in found[name].requires or () if "extra ==" not in each]
+        waiting += [re.split(r"[^\w.-]", each, maxsplit=1)[0] for each in wanted]
+    return found
+
+
+def _own(each: Distribution) -> Wheel:
+    """Pack this program, from the tree if it is installed from a clone."""
+    if not any(str(path).startswith("cli/") and path.suffix == ".py" for path in each.files or ()):
+        about = {
+            f"{_info(each)}/{name}": text.encode()
+            for name in ("METADATA", "entry_points.txt")
+            if (text := each.read_text(name)) is not None
+        }
+        return _packed(DISTRIBUTION, each.version, (_ANY,), dict(_files_of_tree()) | about)
+    return _repacked(each)
+
+
+def _files_of_tree() -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the packages in a clone, and the page of rules where they look for it."""
+    for package in _PACKAGES:
+        for path in sorted((_TREE / package).rglob("*")):
+            if path.is_file() and path.suffix not in _NOT_PACKED:
+                yield path.relative_to(_TREE).as_posix(), path.read_bytes()
+    yield _RULES, (_TREE / "docs" / "rules.md").read_bytes()
+
+
+def _page_of_tree() -> Mapping[str, bytes]:
+    """Return the page that was built in a clone as files of its package; empty if there is none."""
+    folder = _TREE / "build" / "page"
+    found = {
+        f"boneyard_page/page/{path.relative_to(folder).as_posix()}": path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+    return {"boneyard_page/__init__.py": b""} | found if found else {}
+
+
+def _repacked(each: Distribution) -> Wheel:
+    """Pack a library again; raises `CommandFailed` if a file is not as it was installed."""
+    info = _info(each)
+    files = {}
+    for path in each.files or ():
+        name = path.as_posix()
+        is_added = name.startswith(f"{info}/") and (
+            path.name in _OF_INSTALLER or path.name.startswith("uv_")
+        )
+        if name.startswith("..") or is_added or path.suffix in _NOT_PACKED:
+            continue
+        octets = Path(str(path.locate())).read_bytes()
+        if path.hash is not None and _digest(octets) != path.hash.value:
+            text = "{path} is not as it was installed. Install the program again, then share it."
+            raise CommandFailed(ExitCode.FAILED, say(text, path=path.locate()))
+        files[name] = octets
+    told = each.read_text("WHEEL") or ""
+    tags = tuple(re.findall(r"^Tag: (\S+)", told, re.MULTILINE))
+    return _packed(each.metadata["Name"], each.version, tags, files)
+
+
+def _info(each: Distribution) -> str:
+    """Return the name of the folder with what is said about a project."""
+    name = normalized(each.metadata["Name"]).replace("-", "_")
+    for path in each.files or ():
+        if path.name == "METADATA" and path.parent.name.endswith(".dist-info"):
+            return path.parent.name
+    return f"{name}-{each.version}.dist-info"
+
+
+def _packed(project: str, version: str, tags: tuple[str, ...], files: Mapping[str, bytes]) -> Wheel:
+    """Return files as a wheel for these tags: add what says so, and the list with their hashes."""
+    name = normalized(project).replace("-", "_")
+    info = next((path.parent.name for path in map(Path, files) if path.name == "METADATA"), "")
+    info = info or f"{name}-{version}.dist-info"
+    about = f"Metadata-Version: 2.1\nName: {project}\nVersion: {version}\n".encode()
+    pure = "true" if all(tag.endswith("-none-any") for tag in tags) else "false"
+    listed = "".join(f"Tag: {tag}\n" for tag in tags)
+    wheel = f"Wheel-Version: 1.0\nGenerator: boneyard\nRoot-Is-Purelib: {pure}\n{listed}".encode()
+    whole = {f"{info}/METADATA": about, f"{info}/WHEEL": wheel} | dict(files)
+    rows = [f"{each},sha256={_digest(octets)},{len(octets)}" for each, octets in whole.items()]
+    record = "\n".join((*rows, f"{info}/RECORD,,", ""))
+    out = io.BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        for each, octets in (*whole.items(), (f"{info}/RECORD", record.encode())):
+            entry = ZipInfo(each, _MOMENT)
+            entry.external_attr = 0o644 << 16
+            entry.compress_type = ZIP_DEFLATED
+            archive.writestr(entry, octets)
+    kinds = [
+        ".".join(dict.fromkeys(part)) for part in zip(*(t.split("-") for t in tags), strict=True)
+    ]
+    return Wheel(
+        normalized(project), version, f"{name}-{version}-{'-'.join(kinds)}.whl", out.getvalue()
+    )
+
+
+def _digest(octets: bytes) -> str:
+    """Return the SHA-256 of octets as `RECORD` writes it."""
+    return base64.urlsafe_b64encode(hashlib.sha256(octets).digest()).decode().rstrip("=")
