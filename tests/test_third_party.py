@@ -1,0 +1,75 @@
+"""THIRD-PARTY.md lists every library that an install brings, and every part of the page."""
+
+import json
+import re
+import tomllib
+from importlib.metadata import PackageNotFoundError, metadata, requires
+
+from packaging.requirements import Requirement
+
+from tests.tree import ROOT
+
+PAGE = (ROOT / "THIRD-PARTY.md").read_text("utf-8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+C_CODE = {"cpython", "libsecp256k1", "libsodium"}
+"""Parts of the page that come inside other packages."""
+
+
+def listed(heading: str) -> dict[str, str]:
+    """Return the licence of each name in the tables under a heading, names in lower case."""
+    (section,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE)
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| [^|]+ \|$", section, re.MULTILINE)
+    return {name.lower(): text for name, text in rows if text not in ("licence", "---")}
+
+
+def declared() -> set[str]:
+    """Return the names of all dependencies and of those of every extra."""
+    extras = PROJECT["optional-dependencies"].values()
+    wanted = [*PROJECT["dependencies"], *(each for extra in extras for each in extra)]
+    return {Requirement(each).name for each in wanted}
+
+
+def needed(names: set[str]) -> set[str]:
+    """Return these libraries and all that they need here, as far as they are installed."""
+    found: set[str] = set()
+    todo = set(names)
+    while todo:
+        name = todo.pop()
+        found.add(name)
+        try:
+            lines = requires(name) or []
+        except PackageNotFoundError:
+            continue
+        for need in map(Requirement, lines):
+            if need.marker is None or need.marker.evaluate({"extra": ""}):
+                todo |= {re.sub(r"[-_.]+", "-", need.name).lower()} - found
+    return found
+
+
+def test_what_an_install_brings_is_listed() -> None:
+    """Every dependency, every extra, and what those need."""
+    assert needed(declared()) - set(listed("What an install brings")) == set()
+
+
+def test_what_the_page_holds_is_listed_and_nothing_else() -> None:
+    """Every wheel, every source package and every package of npm that goes into the page."""
+    pins = [(ROOT / "page" / name).read_text("utf-8") for name in ("wheels.txt", "sources.txt")]
+    held = {name for text in pins for name in re.findall(r"^([\w.-]+)==", text, re.MULTILINE)}
+    held |= set(json.loads((ROOT / "page" / "package.json").read_text("utf-8"))["dependencies"])
+    assert set(listed("What the page holds")) == held | C_CODE
+
+
+def test_licences_are_those_that_the_packages_state() -> None:
+    """As far as a package that is installed here has an SPDX expression."""
+    everything = listed("What the page holds") | listed("What an install brings")
+    wrong, stated = {}, 0
+    for name, licence in everything.items():
+        try:
+            said = metadata(name).get("License-Expression")
+        except PackageNotFoundError:
+            continue
+        stated += said is not None
+        if said not in (None, licence):
+            wrong[name] = said
+    assert wrong == {}
+    assert stated > 5
