@@ -19,21 +19,21 @@ from cli.language import say
 from cli.share.installed import Wheel, normalized
 
 
-class Kind(NamedTuple):
-    """A kind of computer, by the names that pip has for it."""
+class OtherComputer(NamedTuple):
+    """A kind of computer that others have, by the names that pip has for it."""
 
     name: str
     platforms: tuple[str, ...]
 
 
 KINDS: Final = (
-    Kind("Windows", ("win_amd64",)),
-    Kind("macOS on Apple silicon", ("macosx_11_0_arm64", "macosx_14_0_arm64")),
-    Kind(
+    OtherComputer("Windows", ("win_amd64",)),
+    OtherComputer("macOS on Apple silicon", ("macosx_11_0_arm64", "macosx_14_0_arm64")),
+    OtherComputer(
         "Linux on x86-64",
         ("manylinux2014_x86_64", "manylinux_2_28_x86_64", "manylinux_2_34_x86_64"),
     ),
-    Kind(
+    OtherComputer(
         "Linux on ARM",
         ("manylinux2014_aarch64", "manylinux_2_28_aarch64", "manylinux_2_34_aarch64"),
     ),

@@ -96,7 +96,7 @@ def test_pins_name_every_project_but_pip_with_each_of_its_wheels(wheels):
 
 
 def test_only_wheels_of_the_same_versions_are_kept(wheels, tmp_path):
-    """What was gathered for an older install is left out."""
+    """A wheel gathered for an older install is left out."""
     version = next(each.version for each in wheels if each.project == "msgpack")
     for name in (
         f"msgpack-{version}-cp312-cp312-win_amd64.whl",

@@ -219,7 +219,7 @@ def test_real_disk_that_fills_up_and_has_room_again(tmp_path):
 
     Without root no disk can be mounted; the tests above stand for it.
     """
-    if os.geteuid() != 0 or shutil.which("unshare") is None:
+    if getattr(os, "geteuid", lambda: 1)() != 0 or shutil.which("unshare") is None:
         return
     disk, record, said = (tmp_path / name for name in ("disk", "record", "said"))
     disk.mkdir()
