@@ -118,7 +118,7 @@ def ledger_until(stop: Callable[[State], bool], table: SimTable | None = None) -
 
 
 def read_until(stop: Callable[[State], bool], table: SimTable | None = None) -> tuple[Ledger, int]:
-    """The log of a game up to the first step at which `stop` holds, and how many frames it took."""
+    """Return the log up to the first step at which `stop` is true, and its frame count."""
     for number, ledger in enumerate(ledgers_of(table or played())):
         if stop(ledger.state):
             return ledger, number
@@ -242,7 +242,7 @@ class Driven(Subject):
 def driven(
     frames: int, who: int = 0, table: SimTable | None = None, journal: Sequence[bytes] = ()
 ) -> Driven:
-    """A sitter of a finished game as it would be if restarted with its first `frames` frames."""
+    """Return a sitter of a finished game, restarted with its first `frames` frames."""
     sitter = (table or played()).sitters[who]
     core = Core(
         sitter.signer, sitter.name, expand(bytes(32), "driven", frames), sitter.secret, ()

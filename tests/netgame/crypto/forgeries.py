@@ -77,7 +77,7 @@ def honest_key():
 
 
 def rogue_key():
-    """X computed from the others' keys, so that the joint key is the forger's own: no secret."""
+    """Compute X from the others' keys: the joint key is the forger's own, and X has no secret."""
     return key_opening(X=add(base(99), oracle.neg(TABLE.Xs[0])), s_of=lambda c: 4711 + c * 99)
 
 

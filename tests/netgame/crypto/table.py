@@ -101,6 +101,6 @@ def dealt(seats=3, pips=3):
 
 
 def flips(octets, step=1):
-    """Every `step`-th octet of `octets` with one bit turned over, a different bit each time."""
+    """Yield copies of `octets`, each with one bit flipped, in every `step`-th octet in turn."""
     for at in range(0, len(octets), step):
         yield octets[:at] + bytes([octets[at] ^ (1 << at % 8)]) + octets[at + 1 :]

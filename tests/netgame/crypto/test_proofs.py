@@ -47,7 +47,7 @@ def test_an_honest_proof_comes_back_as_it_was(way, v):
 
 @every_proof
 def test_any_flipped_octet_is_refused(way, v):
-    """Every octet of the proof, a different bit each time, and of its place in the log."""
+    """Each octet of the proof, and of its place in the log, counts; the flipped bit varies."""
     assert accepts(way, v, v.octets)
     assert not any(accepts(way, v, bad) for bad in flips(v.octets))
     ctx = bytes.fromhex(v[way.ctx])

@@ -111,7 +111,7 @@ async def test_sync_that_failed_is_not_believed_the_second_time(tmp_path, monkey
 
 @pytest.mark.parametrize("step", ["write_all", "sync_file"])
 async def test_other_errors_are_for_good(tmp_path, monkeypatch, step):
-    """Only missing room comes back by itself: nobody knows what the disk holds now."""
+    """Only room comes back by itself; after other errors nobody knows what the disk holds."""
     record = RecordFile(tmp_path / "record")
 
     def fail(*_):

@@ -39,7 +39,7 @@ def test_a_link_in_place_of_the_key_is_not_followed(tmp_path):
 
 @pytest.mark.parametrize("mode", [0o620, 0o602, 0o640, 0o604, 0o666, 0o777])
 def test_a_key_that_others_can_read_or_change_is_not_used(tmp_path, mode):
-    """One sentence says what to do; the key is left as it is, and good again once it is ours."""
+    """One sentence says what to do; the key is left as it is, and works once it is private."""
     key = load_or_create(tmp_path).public
     (tmp_path / KEY_FILE).chmod(mode)
     if os.name != "posix":

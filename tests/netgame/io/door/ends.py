@@ -86,7 +86,7 @@ class End:
     ciphers: Ciphers | None = None
 
     async def show(self, payload_of) -> None:
-        """Send our static key, and the octets that `payload_of` makes of what is to be signed."""
+        """Send our static key, and the payload that `payload_of` makes of the signed octets."""
         began, bound = self.handshake.show_static()
         payload = payload_of(bound + self.handshake.static)
         await self.stream.send_all(message_octets(began + self.handshake.finish(payload)))

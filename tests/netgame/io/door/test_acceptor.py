@@ -112,7 +112,7 @@ async def test_whoever_has_been_silent_gives_way_first(callers, mock_clock):
 
 
 async def test_the_address_with_most_at_the_door_makes_room(callers, mock_clock):
-    """Its newest goes, until nobody else has fewer; a turn that has begun is not taken."""
+    """Its newest callers go, until nobody else has fewer; a turn that has begun stays."""
     crowd = [await callers.call("10.0.0.6") for _ in range(UNAUTHENTICATED_LINKS_MAX)]
     assert await callers.call("10.0.0.6") is None
     others = [await callers.call(f"10.0.0.{n}") for n in range(7, 7 + DOOR_TURNS_MAX)]

@@ -74,9 +74,9 @@ def scalar_of(code):
 
 @pytest.mark.parametrize("side", ["client", "server"])
 def test_a_guess_made_as_a_point_is_not_told_by_the_time_that_the_answer_takes(steps, side):
-    """With the right w M for X, nothing is left of it: multiplying that would take no time.
+    """With the right w M for X nothing is left of it, and multiplying that would take no time.
 
-    Whoever tried so would never have to show a proof, and no try would be counted.
+    Such a guesser would never have to show a proof, so no try would be counted.
     """
     from spake2.spake2 import DefaultParams
 
