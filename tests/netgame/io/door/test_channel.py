@@ -84,7 +84,7 @@ async def test_nothing_of_who_we_are_is_said_in_the_open(autojump_clock):
 
 
 async def between(change, code=None, door=None):
-    """Carry the octets of two honest ends, each changed; return all that either side has sent."""
+    """Carry the octets of two honest ends, each changed; return what both sent, or outcomes."""
     near, inward = pair(FROM)
     outward, far = pair(FROM)
     sent, outcomes = [b"", b""], []

@@ -20,7 +20,7 @@ COSTS = (0.001, 0.008, 0.008002, 0.03, 0.0499)
 
 @pytest.fixture
 def sent(monkeypatch):
-    """Return the messages sent and when, in virtual time that only SPAKE2 and waiting pass."""
+    """Return the messages sent and their times; only SPAKE2 and waiting advance virtual time."""
     clock, messages = {}, []
 
     async def in_turn(work):

@@ -79,7 +79,7 @@ def test_the_player_is_told_who_is_asked_for_the_code():
 
 
 def test_open_door_and_members_only():
-    """`--open` asks nobody, while there is room; a seat that is no host takes no strangers."""
+    """`--open` asks nobody while there is room; a seat that does not host admits no strangers."""
     assert Door(anybody=True).admit(STRANGER) == OK
     assert Door(anybody=True).number == 0
     full = Door(anybody=True)
@@ -230,7 +230,7 @@ def besieged(until_s=1800):
 
 
 def test_two_addresses_keep_newcomers_out_until_they_are_blocked():
-    """One of a hundred tries of a newcomer comes through; then all do, and theirs never."""
+    """Few of a newcomer's hundred tries come through; then all do, and the two's never."""
     door, now = besieged()
     came = 0
     for second in range(100):

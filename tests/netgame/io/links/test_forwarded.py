@@ -308,7 +308,7 @@ async def test_a_forwarded_link_carries_no_streams(apart):
 
 
 async def test_no_join_code_passes_over_a_forwarded_stream(apart):
-    """Else a forwarder's guesses, or a stranger's by it, would count for another."""
+    """Otherwise a forwarder's guesses, or a stranger's through it, would count as another's."""
     low, high, middle = await apart.three()
     door = high.pool._door
     door.anybody, door.code = False, parse_code("7-otter-violin")

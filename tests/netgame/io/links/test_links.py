@@ -229,7 +229,7 @@ async def test_dialling_reaches_only_the_peer_that_was_meant(pools, jumping_cloc
 
 
 async def test_a_peer_is_dialled_again_where_we_have_reached_it_ourselves(pools, jumping_clock):
-    """Its own word leads nowhere from here: to a browser, or through a port that is forwarded."""
+    """Its own address leads nowhere from here: a browser's, or one behind a forwarded port."""
     low, high = await pools.linked()
     high.pool.links[LOW.public].end("lost")
     await high.until(lambda _: LOW.public not in high.pool.links)
@@ -345,7 +345,7 @@ async def test_frames_that_a_socket_does_not_take_at_once_leave_in_order(pools, 
 
 
 async def test_next_free_port_is_taken(monkeypatch):
-    """Two tables on one computer do not quarrel; a port asked for is that port or a sentence."""
+    """Two tables on one computer do not collide; a requested port is used, or is an error."""
     first = await open_listeners(Listen(LOOPBACK, 0))
     taken = first[0].port
     monkeypatch.setattr("netgame.io.network.listen.PORT_DEFAULT", taken)
