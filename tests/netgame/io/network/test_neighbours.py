@@ -61,7 +61,7 @@ def test_the_networks_of_this_computer_are_networks():
 
 
 async def test_a_pool_dials_no_stranger_that_a_peer_names(monkeypatch):
-    """Of what a join request names only what is near is tried; what a person types always is."""
+    """Only near addresses of a join request are dialled; one that a person types always is."""
     tried = []
 
     async def race(channel, addresses, expected, code=None):

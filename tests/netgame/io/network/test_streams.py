@@ -67,7 +67,7 @@ async def test_closing_one_end_ends_the_other():
 
 @pytest.mark.parametrize("which", [0, 1])
 async def test_who_waits_is_woken_when_either_end_closes(which):
-    """A reader of the closed end by an error, of the other by the end; a writer by an error."""
+    """A reader of the closed end gets an error, of the other the end; a writer an error."""
     ends = pair()
     ends[0].send_now(bytes(PAIR_BYTES))
     became = []

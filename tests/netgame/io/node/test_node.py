@@ -345,7 +345,7 @@ async def test_flood_is_taken_at_the_cores_pace(tmp_path, jumping_clock):
 
 
 async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch, jumping_clock):
-    """Nothing is sent that is not on the disk; the person is told; the program goes on."""
+    """No frame leaves before its entry is on disk; the person hears of it; the node goes on."""
     ann, ben = FakeCore(), FakeCore()
 
     def fail(descriptor):
@@ -369,7 +369,7 @@ async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch, jumping_cl
 
 
 async def test_record_that_was_changed_behind_us_pauses_the_seat(tmp_path, jumping_clock):
-    """A frame asks for what cannot be read any more: the person is told, and nothing is sent."""
+    """A frame asks for an unreadable entry: the person hears of it, and nothing is sent."""
 
     class Forgetful(FakeCore):
         def frame(self, peer, body, now):

@@ -425,7 +425,7 @@ async def test_guests_are_told_addresses_that_a_browser_can_open(tmp_path, monke
 
 
 async def test_a_page_is_served_at_ipv6_addresses_too(tmp_path):
-    """There its address has brackets, and the policy names no address, as none can."""
+    """There its address has brackets, and the policy names no address, because it cannot."""
     async with served(tmp_path, "::1") as door:
         here = f"[::1]:{door.place.port}"
         async with await trio.open_tcp_stream("::1", door.place.port) as stream:

@@ -21,7 +21,7 @@ def built(**changed):
 
 
 def test_everything_is_inside():
-    """Script and style as they are, all else packed; no part is fetched, and nobody else may be."""
+    """Script and style come as they are, the rest packed; the page fetches nothing."""
     text = single_file(built()).decode()
     assert '<script type="module">run()</script>' in text
     assert "<style>p{}</style>" in text

@@ -1,4 +1,4 @@
-"""What a table is told of the network of its own computer, and when."""
+"""When a table hears about the network of its own computer."""
 
 import trio
 
