@@ -52,7 +52,7 @@ async def test_a_ping_is_not_taken_for_octets(tmp_path):
 
 
 async def test_nobody_behind_a_page_is_on_this_computer(tmp_path):
-    """Not from loopback, nor from the very address that was reached; others by their address."""
+    """Neither loopback nor the reached address counts as here; others keep their address."""
     async with both_ends(tmp_path) as (_, stream):
         assert (stream.source, stream.host) == (f"page {LOOPBACK}", "")
         assert stream.source != HERE
@@ -328,7 +328,7 @@ async def test_a_tab_that_says_goodbye_is_told_from_one_that_vanishes(tmp_path):
 
 
 async def test_the_door_of_the_table_takes_it_like_any_other_stream(tmp_path):
-    """And counts it under its own name, so that guesses from a page are bounded as a stranger's."""
+    """It counts guesses from a page under their own source, and bounds them as a stranger's."""
     kept = []
 
     async def keep(proved):

@@ -300,10 +300,10 @@ def worn_out(door):
 
 
 async def test_a_newcomer_at_a_worn_out_door_comes_in_by_both_keys(tmp_path, jumping_clock):
-    """The right code is not taken now; the key is not yet, then the wrong one, then it is let in.
+    """A code, a key not allowed yet and a wrong key all fail; then the guest is let in.
 
-    The guest is told its own key before it is asked. It knows the host by what it has typed; for
-    the host it is no known peer, as it was let in at this table.
+    The guest reads its own key before each question. It trusts the host for the key that it typed;
+    the host notes no known peer, because it let the guest in at this table only.
     """
     async with code_host(tmp_path) as host:
         worn_out(host.door)
@@ -343,7 +343,7 @@ async def test_a_key_given_as_an_option_is_tried_once(tmp_path, jumping_clock):
 
 
 async def test_who_poses_as_the_host_is_not_believed_for_letting_all_in(tmp_path, jumping_clock):
-    """A door that allows our key is not the host's unless its own key is what the host has told."""
+    """A door that allows our key is the host's only if its own key is as the host has told."""
     async with code_host(tmp_path) as host:
         ben = load_or_create(tmp_path / "ben").public
         host.door.allowed.add(long_fingerprint(ben))

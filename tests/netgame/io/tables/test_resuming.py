@@ -145,7 +145,7 @@ async def test_of_several_the_newest_is_taken_and_the_others_can_be_named(tmp_pa
 
 
 async def test_a_game_keeps_its_number(tmp_path, jumping_clock):
-    """Whatever comes later; a folder with damaged notes has none, and they stay as they are."""
+    """Later games do not change it; a folder with damaged notes has none, and they stay."""
     data = DataFolder(tmp_path / "ann")
     first = await leave_in_the_middle(tmp_path)
     numbers = {game.path.name: game.called for game in kept_games(data)}
@@ -190,7 +190,7 @@ async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_bega
 
 
 async def test_of_a_damaged_game_one_hears_though_a_later_one_is_over(tmp_path, jumping_clock):
-    """There is a game to come back to; the latest one says nothing of why that cannot be."""
+    """The damaged game is unfinished, and the later one does not explain its absence."""
     break_off(tmp_path, await leave_in_the_middle(tmp_path))
     over = await finish_one(tmp_path)
     with pytest.raises(DiskTrouble, match="breaks off before the game in it began"):
