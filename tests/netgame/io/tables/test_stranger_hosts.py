@@ -1,4 +1,4 @@
-"""Those of ours come to doors of who knows the two pages alone: a host's, and a member's."""
+"""Our peers come to a stranger's doors, a host's and a member's; it knows only the two pages."""
 
 import itertools
 from contextlib import asynccontextmanager
@@ -101,7 +101,7 @@ async def until_head(link):
 async def test_a_member_dials_a_stranger_and_one_of_two_links_stays(
     tmp_path, is_lower, jumping_clock
 ):
-    """Section 3.3: where its request says; then it dials too, and the lower key's link stays."""
+    """Section 3.3: it dials where the request says; later the lower key's link stays."""
     async with (
         table(tmp_path, open=True, bots=0) as host,
         join_table(join_options(tmp_path, "ben"), f"127.0.0.1:{host.port}") as ben,

@@ -15,7 +15,7 @@ def met(folder) -> None:
 
 
 async def test_whom_a_join_code_has_proved_is_no_stranger_at_an_open_table(tmp_path, jumping_clock):
-    """To a host and to a guest, who may chair one day; who came in without one is."""
+    """Host and guest, who may chair one day, know that key; without a code they do not."""
     met(tmp_path / "ann")
     met(tmp_path / "ben")
     async with hosts(tmp_path, 3, auto=False) as host, joins(tmp_path, "ben", host) as ben:

@@ -42,7 +42,7 @@ class SearchInOrder(Search):
         return None
 
     def moves(self, state: State) -> list[int]:
-        """All that can be signed next in this order; of what rules nothing out, one thing."""
+        """Return all that can come next in this order, or one item alone that rules nothing out."""
         open_one, found = self._open(state), list[int]()
         for number in super().moves(state):
             ballot = self._ballot(number)
@@ -59,7 +59,7 @@ class SearchInOrder(Search):
         return is_last and item.seat != table.liar and not bit(item.seat) & table.leavers
 
     def alike(self, state: State) -> State:
-        """Without what nobody needs any more, and where seats have not changed places."""
+        """Return the state without what nobody needs, and with alike seats in one order."""
         return super().alike(self._needed(state))
 
     def _needed(self, state: State) -> State:

@@ -171,7 +171,7 @@ class Search:
     # ---- what a seat may do ----
 
     def _bound(self, seat: int, own: State) -> tuple[votes.Voter, int, int]:
-        """What binds a seat, how far its log has come at least, and where it has written."""
+        """Return what binds a seat, the least step its log is at, and where it has written."""
         said = list(map(self.items.__getitem__, seats_in(own)))
         statements = [each for each in said if not isinstance(each, Written)]
         voter = votes.voter(seat, statements, self.cut.statements)
@@ -333,7 +333,7 @@ class Search:
                     yield Proposal(ID, 0, ballot, *value, tuple(self.names[n] for n in some))
 
     def _lie(self, lie: Statement) -> int | None:
-        """The number of a lie that honest seats take; what they do not take is like silence."""
+        """Return the number of a lie that honest seats accept, or None; others are like silence."""
         if lie in self.numbers:
             return self.numbers[lie]
         if self.cut.judge(lie) is not COUNTS:

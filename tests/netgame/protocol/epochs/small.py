@@ -26,8 +26,10 @@ class Table(NamedTuple):
     lies: int = 99
     """The most statements and entries that the liar signs."""
     exact: bool = False
-    """Proposals that count other statements are others, and a conflict is blamed on whoever is
-    convicted by the two certificates alone."""
+    """True if proposals that count other statements differ.
+
+    Then only the two certificates may convict the liar of a conflict.
+    """
 
     @property
     def company(self) -> int:

@@ -1,4 +1,4 @@
-"""Where a seat was when it went, and what it owed there."""
+"""The phase in which a seat went, and what it owed then."""
 
 import pytest
 
