@@ -95,7 +95,7 @@ class Slow(Driven):
 
 
 def test_a_watcher_follows_nobody_behind_a_false_chain():
-    """All seats have signed it off; who looks on checks for itself, holds that step, and names."""
+    """All seats have signed it off; a watcher checks, stays at that step, and accuses."""
     watcher, ann = _watcher()
     watcher.read(ann.key, ann.record)
     state = watcher.state

@@ -18,7 +18,7 @@ from tests.vectors.writing import text
 pytestmark = pytest.mark.real_group
 
 FLOOD_LEAST = 200
-"""Messages or statements that a flood has at least; the case says the former, no log does."""
+"""The least size of a flood, in messages and statements; the case counts the messages."""
 
 
 def signed_of(name):
@@ -60,7 +60,7 @@ def test_a_log_that_ends_in_something_wrong(log):
 
 
 def test_every_cheat_of_the_catalogue_has_its_log():
-    """By name; and every one that binds its author convicts, but those that no log knows."""
+    """Each is found by name, and convicts if it binds its author, except those without a log."""
     by_name = {case["name"]: case for case in json.loads((LOGS / "cheats.json").read_text())}
     in_logs = [cheat for cheat in CATALOGUE if cheat.how not in UNLOGGED]
     assert set(by_name) == {cheat.name for cheat in in_logs}

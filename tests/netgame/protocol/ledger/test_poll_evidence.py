@@ -100,7 +100,7 @@ def test_an_entry_beside_a_promise_convicts_by_both_signatures(said, beside, con
 
 
 def test_a_statement_too_many_beside_an_entry_convicts_nobody():
-    """Evidence of an entry beside a statement has one: a second is no part of the proof."""
+    """Evidence of an entry beside a statement has one statement; a second is no part of it."""
     assert proved(promise(BEN), promise(CY), entries=(entry(BEN),)) is None
 
 

@@ -93,7 +93,7 @@ def test_an_honest_parting_that_had_accepted_something_is_in_no_way_of_that(log)
 
 
 def test_a_false_statement_is_told_after_a_pair_that_the_same_proposal_shows(log):
-    """It is what Ben's promise has forgotten, and too high for that of Cy to name."""
+    """Ben's promise has forgotten the proposal, and it is too high for Cy's promise to name."""
     ballot, higher = (2, ANN), (3, ANN)
     promises = [log.promise(seat, ballot) for seat in (ANN, BEN)]
     made = log.proposal(ballot, 0, promises)
@@ -108,7 +108,7 @@ def test_a_false_statement_is_told_after_a_pair_that_the_same_proposal_shows(log
 
 
 def follows(reader, other, certificate):
-    """Whether a reader comes to as many decisions as another, when it hears this several times."""
+    """Return True if a reader decides as often as another, after hearing this three times."""
     for _ in range(3):
         hear(reader, *certificate)
     return len(reader.ledger.decisions) == len(other.ledger.decisions) > 0
