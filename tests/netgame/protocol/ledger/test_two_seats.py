@@ -49,7 +49,7 @@ def expect_end(table, who):
 
 @sliced(("place", "options", "leaver"), product(PLACES, [(), ("leaver=redeal",)], [0, 1]), 3)
 def test_the_game_ends_at_once_when_one_of_two_leaves(place, options, leaver):
-    """Wherever it is, whoever stays has a result within seconds, and wins what there is to win."""
+    """At any place, the seat that stays has a result within seconds, and wins if anybody does."""
     table = new_table(*options)
     left, stays = table.sitters[leaver], table.sitters[1 - leaver]
     table.run(lambda: PLACES[place](left))

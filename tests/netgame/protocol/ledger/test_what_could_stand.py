@@ -74,7 +74,7 @@ def without_cy(log):
 
 
 def test_a_second_body_for_a_void_slot_convicts_by_its_signature_alone(log):
-    """Neither the void entry that comes again is a fork, nor what anybody else has signed."""
+    """The void entry repeated is not a fork, and neither is a body that another has signed."""
     at, signer = log.body(CY, commitment(2)), log.signer(CY)
     void = without_cy(log)
     assert len(log.ledger.void) == 2, "what stood in the due step"

@@ -13,9 +13,9 @@ LEFT_S = UNANSWERED_S - DROP_S
 
 
 def linked_through_the_host():
-    """A host, and guests whose links to each other it forwards; whose turn it is, and the others.
+    """Return a table, the player in turn and the other guests, whose links the host forwards.
 
-    That one plays in a tab, whose phone falls asleep.
+    The player in turn is in a tab, whose phone falls asleep.
     """
     table = kept_apart(people=True)
     tab = in_play(table)

@@ -1,4 +1,4 @@
-"""Attacks on what follows a fault [protocol.md §7, peer.md §8.1], each tried with real cores.
+"""Attacks on the consequences of a fault [protocol.md §7, peer.md §8.1], on real cores.
 
 Mal cheats at each of these tables; all others are honest.
 """

@@ -1,4 +1,4 @@
-"""Floods by one key, over as many links as it likes, and by many fresh ones: each costs a bound."""
+"""Floods by one key over any number of links, and by many fresh keys: each has a bounded cost."""
 
 import pytest
 

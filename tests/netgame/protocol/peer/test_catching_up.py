@@ -74,7 +74,7 @@ def test_who_claims_to_be_far_ahead_hides_the_table_for_a_moment_only(step):
 
 
 def test_a_view_says_whose_part_of_a_drawn_tile_is_missing():
-    """It is the turn of who has drawn, but the tile shows once all others have signed."""
+    """A player has drawn and is in turn, but the tile shows once all others have signed."""
     table = six_in_play()
     while not any(isinstance(move, DrawTile) for move in legal_at(by_turn(table)[0])):
         moves(table, 1)

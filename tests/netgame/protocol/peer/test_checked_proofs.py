@@ -21,7 +21,7 @@ SHOWS = {
 
 
 def proofs_of_others(sitter, known=()):
-    """The proofs in the log by what they show, without its own and those in `known` entries."""
+    """Count the log's proofs by what they show, without its own and `known` entries'."""
     found = Counter()
     for entry in sitter.ledger.newest_first():
         payload = entry.payload
