@@ -469,7 +469,7 @@ class Quiet(Bent):
 
 
 def test_who_is_shown_a_bad_entry_alone_is_not_left_behind_alone() -> None:
-    """Between her accept and the certificate; the others have cut that entry and never see it."""
+    """She sees it between her accept and the certificate; the others cut it and never see it."""
     settings = wire.Settings("standard", (), 9, 4, 1, 5, ("patience=minute",))
     table = SimTable(settings, bytes([5]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=Quiet)

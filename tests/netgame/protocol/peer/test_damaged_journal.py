@@ -47,7 +47,7 @@ def own_in_logs(table, sitter):
 
 
 def in_doubt(settings, seats):
-    """A seat that comes back in mid-play, its last entry unreadable in both files."""
+    """Return a table and a seat back in mid-play, its last entry unreadable in both files."""
     table = full_table(NAMES[:seats], settings)
     until_in_play(table)
     victim = table.sitters[1]

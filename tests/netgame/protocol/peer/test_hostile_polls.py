@@ -67,7 +67,7 @@ def opened(mallory, counter, **more):
 
 
 def test_what_a_poll_forgets_binds_whoever_has_accepted_it():
-    """Else a flood would silence a seat for ever: it would not know what it has accepted."""
+    """Otherwise a flood would silence a seat for ever: it could not name what it accepted."""
     table, mallory = playing(5)
     ann, own = table.host, seat_of(mallory.core)
     first = opened(mallory, 1)
@@ -251,9 +251,9 @@ def test_nobody_has_what_others_say_forgotten_and_counted_again():
 
 
 def test_what_comes_too_late_fills_no_poll_and_hides_no_fault():
-    """Thousands of statements in a poll that was over took minutes; seats that had gone could, too.
+    """Thousands of statements in a past poll took minutes, also from a seat that had gone.
 
-    Whoever has used up its allowance on them is still convicted by what others show.
+    A liar that has used up its allowance on them is still convicted by what others show.
     """
     table, mallory = playing(seed=1)
     ann, ben = table.sitters[:2]

@@ -129,7 +129,7 @@ def test_guests_who_are_kept_apart_play_a_whole_game(seats):
 
 
 def test_who_thinks_for_long_behind_the_host_is_not_missed():
-    """Their program signs nothing meanwhile; the host, who has a link to them, does not miss."""
+    """Their program signs nothing meanwhile, but the host is linked and does not miss them."""
     table = kept_apart()
     in_play(table)
     table.pass_time(10 * PATIENCE_S)
