@@ -150,7 +150,7 @@ def test_a_fork_far_back_is_found_by_reading_on(monkeypatch):
 
 
 def is_of_guest(entry):
-    """Whether somebody else than the host, Ann, has written an entry of a finished game."""
+    """Return True if a guest, not Ann the host, has written this entry of a finished game."""
     log = played().host.ledger
     return log.state.seats[entry.seat].key != played().host.key
 

@@ -227,7 +227,7 @@ def test_one_alone_cannot_begin_and_nobody_but_the_host():
 
 
 def test_a_table_that_the_rules_forbid_is_not_begun():
-    """Too many seats for the tiles: a sentence, whoever starts it; the lobby stays open."""
+    """Too many seats for the tiles: anybody who begins gets a refusal; the lobby stays open."""
     table = SimTable(standard(6, 8, 1), bots=False)
     ann, *_ = seated(table, "Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus")
     table.pass_time()

@@ -1,4 +1,4 @@
-"""Whom a program misses, row by row of the tables of docs/peer.md 8.2, at real tables."""
+"""The seats a program misses, by each row of the tables in docs/peer.md 8.2, at real tables."""
 
 import pytest
 
@@ -71,7 +71,7 @@ def _comes_back():
 
 
 def guests():
-    """Two guests who have no link to each other, once one is away for the other."""
+    """Return a table and two unlinked guests, once one is away for the other."""
     table = kept_apart(4)
     _, ben, cy, _ = table.sitters
     table.run(lambda: isinstance(ben.parts.absence.contacts.get(cy.key), Away))

@@ -34,7 +34,7 @@ def table():
 
 
 def linked():
-    """Ben's recovery before a start, with links to Ann and Cy; he has signed a step before."""
+    """Return Ben's recovery before a start, linked to Ann and Cy; he has signed a step before."""
     log = table().fork()
     context = PeerContext(log.signer(BEN), "Ben", (), wire.PlayedBy.TERMINAL)
     context.ledger = log.ledger
