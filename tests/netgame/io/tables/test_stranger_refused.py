@@ -146,7 +146,7 @@ def join_ask(signer, **lies):
          "no-request", "not-signed", "no-key", "no-line"],
 )  # fmt: skip
 async def test_what_a_link_refuses_ends_it(tmp_path, sent, jumping_clock):
-    """Protocol.md 3 and peer.md 2: the table goes on, and lets the same key in again."""
+    """protocol.md 3 and peer.md 2: the table goes on, and lets the same key in again."""
     async with table(tmp_path, bots=0, open=True) as host:
         async with come(host, EVE) as eve:
             await eve.channel.send_octets(sent)

@@ -23,7 +23,7 @@ SLACK_S = 3.0
 
 
 def in_play(seats=3, *, rounds=3, options=OPEN, attended=True, known=False, seed=1):
-    """A table in its first round, with people at all seats, whose doors know nobody or all."""
+    """Return a table in its first round, with people at all seats; its doors know nobody or all."""
     settings = wire.Settings("standard", (), 6, seats, rounds, 3, options)
     table = full_table(NAMES[:seats], settings, seed=bytes([seed]) * 32)
     table.knows = lambda _key: known

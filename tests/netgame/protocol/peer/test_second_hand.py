@@ -119,7 +119,7 @@ def test_who_watches_hears_of_each_member_that_goes_and_comes_back():
 
 @pytest.mark.parametrize("sits", [True, False])
 def test_no_seat_takes_anybodys_word_for_another(sits):
-    """A liar could otherwise make up votes of those whom the network keeps apart from it."""
+    """Otherwise a liar could make up votes of seats that the network keeps apart from it."""
     table, bot = with_a_bot()
     liar, gone = table.sitters[2], table.sitters[3]
     hears = table.sitters[4] if sits else onlooker(table, bot)

@@ -156,7 +156,7 @@ def test_a_wish_that_programs_have_followed_ends_with_it():
 
 
 def test_a_vote_taken_back_is_no_news_to_who_was_not_told_of_it():
-    """Nor is one that has lapsed: whoever was away is back, and nobody has taken anything back."""
+    """A lapsed vote is not told as taken back: the absent player is back, and no more."""
     table, (eve, flo, ann, ben, cy, dee) = two_away()
     apart(table, [dee], [ann, ben, cy])
     go_on(table, [ann], eve)

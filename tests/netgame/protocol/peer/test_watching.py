@@ -242,7 +242,7 @@ def test_who_comes_late_is_told_when_there_will_be_a_seat():
 
 
 def test_a_request_is_checked_like_in_the_lobby():
-    """Another key's and a broken one are not kept; by another table's nobody has a seat."""
+    """Another key's and a badly signed request are dropped; another table's gives no seat."""
     table = in_play(bots=False, rounds=2)
     guest = guest_at(table)
     guest.ask()

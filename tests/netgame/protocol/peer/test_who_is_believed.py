@@ -203,7 +203,7 @@ def test_nothing_is_heard_before_a_greeting_and_nothing_after_the_end():
 
 
 def place_at(step):
-    """A peer whose log is this long, and the state of a link."""
+    """Return the place of a peer with a log of this length, its links, and one link's state."""
     place = PeerContext(LIAR, "Ann", (), wire.PlayedBy.TERMINAL)
     place.ledger.state = replace(place.state, step=step)
     place.links.peers[FRIEND] = peer = Peer(greeted=True)
