@@ -45,7 +45,7 @@ def checks_shared() -> Iterator[None]:
 
 
 def shared_by_seats(check: Callable[..., object]) -> Callable[..., object]:
-    """A check that remembers its answer to each claim in each group; weights are no part of one."""
+    """Return a check that remembers its answer to each claim in each group."""
     answers: dict[Hashable, object] = {}
 
     def answer(*claim: object) -> object:

@@ -141,9 +141,9 @@ def _compatible(text: str) -> bool:
 
 
 def test_every_row_of_unicodes_table_is_kept():
-    """Both sides of it have one skeleton, where they are what names are compared in: NFKD.
+    """Both sides of a row have one skeleton, in the form in which names are compared: NFKD.
 
-    Of ASCII our own table has what the library has, but for signs that are left out of names.
+    For ASCII our own table agrees with the library, except for signs that names leave out.
     """
     rows = 0
     for one, beside in confusables.confusables_data.items():

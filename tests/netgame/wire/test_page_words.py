@@ -175,7 +175,7 @@ def in_order(rows):
 
 
 def declared_transitions():
-    """The same of the code: phases that the page does not tell apart are one."""
+    """Return the code's transitions in that form, with phases merged as on the page."""
     found = {}
     for each in TRANSITIONS:
         kinds = tuple(str(kind.__struct_config__.tag) for kind in each.kinds)
