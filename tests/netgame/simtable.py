@@ -168,7 +168,7 @@ class Shell:
         self.table.work(self.sitter, work)
 
     def wake(self, at: float, /) -> None:
-        """Wake the core at this time, unless an earlier one is set before."""
+        """Wake the core at this time, unless another time is set before then."""
         self.table.wake(self.sitter, at)
 
     def tell(self, notice: notices.Notice, /) -> None:

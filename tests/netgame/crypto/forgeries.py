@@ -215,7 +215,7 @@ def rebuilt(*, x=X_SECRET, held=LISTED[1:3], with_hand=True, move=None, chosen_f
     v = oracle_moving.rebuild_values(
         CTX, JOINT, x, *claim[3:], held, fixed("rb"), X=X, bend=bend, **more
     )
-    if chosen_first:  # such answers come first; choose first messages to satisfy everything else
+    if chosen_first:  # the first messages implied by these answers satisfy everything else
         v["c"] ^= 1
         firsts = oracle_moving.rebuild_firsts(*claim[1:3], residuals, LISTED, v["entries"], v)
     names = ("c", "e0", "z0", "z1", "s_r", "s_x")
@@ -251,7 +251,7 @@ def unblinded(**changes):
     return revealed(**(claim | changes))
 
 
-# ---- 5.8, 4.5 what is committed to -----------------------------------------------------------
+# ---- 5.8, 4.5 commitments -------------------------------------------------------------------
 
 
 def key_audit(x):

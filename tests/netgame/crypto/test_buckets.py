@@ -53,7 +53,7 @@ def test_what_is_no_point_is_refused():
 
 
 def test_points_of_labels_add_up_like_all_others():
-    """Few or many, beside other points and with factors of zero."""
+    """Few or many of them, beside other points and with factors of zero, give the same sum."""
     chance = random.Random(7)
     points = [group.hash_to_group(f"tile/0-{at}") for at in range(40)]
     for fixed in (0, 1, 15, 16, 40):

@@ -90,7 +90,7 @@ POLES = [(u, t) for u in range(1, 40) if (t := _pole(u)) is not None]
     ],
 )
 def test_the_published_map_is_whole(u, t):
-    """Also where u or t is 0, reduced or not, and where u^3 + t^2 + 7 is 0: y follows t as read."""
+    """It is defined also where u, t or u^3 + t^2 + 7 is 0, reduced or not: y follows t as read."""
     octets = u.to_bytes(32, "big") + t.to_bytes(32, "big")
     assert ellswift.decode(octets) == oracle.swift(octets)
 
@@ -163,7 +163,7 @@ def points(count, seed):
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 91, 300])
 def test_sums_are_what_the_oracle_says(count):
-    """From no term to enough for Pippenger's method; small factors and large ones."""
+    """They agree from no term to enough for Pippenger's method, with small and large factors."""
     chance, (some, wides) = random.Random(count), points(count, count)
     factors = [chance.randrange(1, Q) for _ in some]
     if count > 2:

@@ -1,4 +1,4 @@
-"""What all proofs have in common: they are exactly their octets, and every octet counts.
+"""Traits of all proofs: they are exactly their octets, and every octet counts.
 
 The vectors and forgeries show that the right things are hashed and every equation is checked.
 """

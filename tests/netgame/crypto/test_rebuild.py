@@ -83,7 +83,7 @@ def twice_withheld(bend=None):
 
 
 def test_a_longer_challenge_would_prove_anything_and_is_refused():
-    """Both branches are answered before c is known: some e0 still fits e1 and the chosen c."""
+    """Both branches are answered before c is known: a longer e0 would fit e1 and its own answer."""
     at, f, z = TILES.index(HELD[0]), 5, 7
     _, lie = twice_withheld()
     C1, C2 = lie.entries[at]

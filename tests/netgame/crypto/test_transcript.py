@@ -43,7 +43,7 @@ def test_a_number_beyond_eight_octets_is_a_bug(number):
 
 
 def test_no_two_purposes_share_a_tag():
-    """All tags differ, so a digest of one kind is none of another."""
+    """All tags differ, so no digest of one kind is a digest of another."""
     assert len(transcript.Tag.__members__) == len(transcript.Tag) >= 18
 
 

@@ -126,7 +126,7 @@ def test_mixed_decks(v):
 
 
 def test_joint_keys():
-    """Sums of keys, and the keys that have no joint key."""
+    """The sums of keys are as stated, and so are the keys that have no joint key."""
     for case in read("keys")["joint"]:
         assert keys.joint_key(octets(case["keys"])) == octets(case["joint"])
 

@@ -101,7 +101,7 @@ def test_words_that_mean_something_else_are_no_names(word):
 
 
 def test_nobody_is_called_nothing():
-    """From any request: what is left of the name, or `player`."""
+    """Any request gives what is left of the name, or `player`."""
     request = JoinRequest(bytes(64), 0, b"key", "\u200b", (), PlayedBy.TERMINAL)
     assert member_of([], request).name == "player"
     assert member_of([member("Player")], request).name == "player-2"

@@ -168,7 +168,7 @@ def test_a_pipe_takes_no_more_room_than_what_comes_through(monkeypatch):
 
 @pytest.mark.parametrize("octets", [0, 1, 65_535, 65_536, 65_537, 200_000])
 def test_all_is_read_up_to_the_limit_and_nothing_of_more(octets, tmp_path):
-    """From a file, from octets in memory, and from a pipe that gives a little at a time."""
+    """It may be a file, octets in memory, or a pipe that gives a little at a time."""
     path, all_of_it = tmp_path / "file", os.urandom(octets)
     path.write_bytes(all_of_it)
     for limit, found in ((octets, all_of_it), (octets + 1, all_of_it), (octets - 1, None)):

@@ -29,7 +29,7 @@ def storage(request):
 
 
 async def test_a_log_is_what_was_appended_less_what_was_cut(storage, tmp_path):
-    """Also when it is opened again, and read from any place."""
+    """It is the same after reopening, and reads from any place."""
     path = tmp_path / "record"
     log = storage.open(path)
     log.append(b"one, two")
@@ -151,7 +151,7 @@ def test_what_is_not_below_the_name_is_kept_as_before(tmp_path):
 
 
 def test_a_log_that_is_removed_is_no_trouble_to_who_has_it_open():
-    """As on a disk: its writers go on, and opening it then makes a new one."""
+    """Its writers go on, as on a disk, and opening it then makes a new one."""
     storage = MemoryStorage()
     log = storage.open(IN_MEMORY / "record")
     storage.remove(IN_MEMORY)

@@ -37,7 +37,7 @@ def test_no_word_is_one_slip_from_another():
     ["7-otter-violin", "7 OTTER violin", " 07-Otter-Violin ", "7-ott-vio", "7 - otter - viol"],
 )
 def test_code_is_read_as_people_type_it(typed):
-    """Any case, spaces for dashes, and words cut short where nothing else begins so."""
+    """People use any case, spaces for dashes, and words cut short where nothing else begins so."""
     assert looks_like_code(typed)
     assert str(parse_code(typed)) == "7-otter-violin"
     assert "otter" not in repr(parse_code(typed)), "no log has the secret"

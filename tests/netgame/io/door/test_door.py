@@ -64,7 +64,7 @@ def test_stranger_needs_the_code_and_nobody_else_does():
 
 
 def test_the_player_is_told_who_is_asked_for_the_code():
-    """Once for each address, and for a limited number: anybody may knock for ever."""
+    """It happens once for each address, and few times in all: anybody may knock for ever."""
     door = make_door(known=frozenset({FRIEND}))
     for key in (STRANGER, b"z" * 32, FRIEND):
         door.admit(key, "10.0.0.1")
@@ -160,7 +160,7 @@ def test_right_code_wipes_the_slate_of_its_own_address_alone(address, told):
 
 
 def test_nobody_has_tried_at_a_new_code():
-    """Neither an address with two wrong tries at the former code, nor all addresses together."""
+    """The new code counts no tries of one address at the former code, or of all together."""
     door = make_door()
     for number in range(CODE_TRIES_PER_ADDRESS - 1):
         guess_wrong(door, "10.0.0.5", number * CODE_PAUSE_S)

@@ -306,7 +306,7 @@ async def test_a_link_that_is_found_dead_in_waking_was_lost_in_the_sleep(pools, 
 
 
 async def test_a_program_that_was_stopped_was_gone_itself(pools, jumping_clock):
-    """As after Ctrl-Z: no peer is called silent if it had no time to answer."""
+    """After Ctrl-Z, say, no peer is called silent if it had no time to answer."""
     low, _ = await pools.linked()
     told = []
     low.pool._tell_gap = told.append
@@ -345,7 +345,7 @@ async def test_frames_that_a_socket_does_not_take_at_once_leave_in_order(pools, 
 
 
 async def test_next_free_port_is_taken(monkeypatch):
-    """Two tables on one computer do not collide; a requested port is used, or is an error."""
+    """Two tables on one computer do not collide; a requested port that is taken is an error."""
     first = await open_listeners(Listen(LOOPBACK, 0))
     taken = first[0].port
     monkeypatch.setattr("netgame.io.network.listen.PORT_DEFAULT", taken)

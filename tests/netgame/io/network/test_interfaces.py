@@ -58,7 +58,7 @@ def test_a_vpn_comes_last_though_its_number_is_lower(tunnel):
 
 
 def test_what_is_down_comes_after_what_is_up():
-    """Such as a cable that is not plugged in, or a bridge without machines."""
+    """Examples are a cable that is not plugged in, and a bridge without machines."""
     bridge = named("docker0", "172.17.0.1/16", is_up=False)
     assert told(bridge, WIFI) == ["192.168.1.4", "172.17.0.1"]
     assert told(bridge, VPN) == ["10.8.0.5", "172.17.0.1"]
@@ -106,7 +106,7 @@ def test_private_addresses_come_before_global_and_makeshift_ones():
 
 
 def test_ipv6_is_told_where_there_is_no_lasting_ipv4():
-    """With both on one interface, IPv4 alone; a makeshift IPv4 address does not displace IPv6."""
+    """An interface with both tells IPv4 alone; a makeshift IPv4 address does not displace IPv6."""
     local, world = named("wlan0", "fd00:77::4/64"), named("wlan0", "2a00:1450::4/64")
     assert told(*LO, WIFI, local, world, LINK) == ["192.168.1.4"]
     assert told(*LO, world, LINK, local) == ["fd00:77::4", "2a00:1450::4"]
@@ -152,7 +152,7 @@ def test_a_network_with_ipv6_alone_is_a_network(monkeypatch):
 
 
 def test_so_many_addresses_are_told(monkeypatch):
-    """As many as a join request may have, each once."""
+    """A join request sets the limit, and each is told once."""
     many = [adapter(f"eth{n}", (f"10.0.{n}.1", 24), ("192.168.1.4", 24)) for n in range(20)]
     System(monkeypatch, *many)
     assert len(lan_hosts()) == len(set(lan_hosts())) == ADDRESSES_MAX

@@ -38,14 +38,14 @@ def test_what_is_of_this_network(host, near):
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.9.9.9", "::1"])
 def test_loopback_is_of_this_network_where_there_is_no_other(host):
-    """On a computer without a network, and for a seat that is on loopback only."""
+    """This goes for a computer without a network, and for a seat that is on loopback only."""
     assert is_near(host, lambda: ALONE)
     assert is_near(host, lambda: LAN, at_home=True)
     assert not is_near("8.8.8.8", lambda: ALONE, at_home=True)
 
 
 def test_where_a_peer_was_met_it_is_dialled_and_nobody_else_is():
-    """Over a VPN, or where a person once typed its address; at any port."""
+    """It may be over a VPN, or where a person once typed its address; any port will do."""
     neighbours = Neighbours(lambda: LAN)
     named = ("8.8.8.8:4747", "10.0.0.4:4747", "127.0.0.1:22", "printer.local:9100", "224.0.0.1:1")
     addresses = (Address("8.8.8.8", 4747), Address("10.0.0.4", 4747))

@@ -29,7 +29,7 @@ async def test_an_address_that_has_its_share_gives_way_to_itself(autojump_clock)
 
 
 async def test_when_all_places_are_taken_the_address_with_the_most_gives_way():
-    """This includes connections being answered, so few addresses cannot hold all places."""
+    """Even connections being answered do, so few addresses cannot hold all places."""
     visits = Visits()
     all_of_them = crowd(visits, PAGE_CONNECTIONS_MAX)
     for each in all_of_them:

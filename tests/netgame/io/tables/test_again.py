@@ -132,7 +132,7 @@ async def test_a_host_that_came_back_opens_the_same_again(tmp_path, jumping_cloc
 
 
 async def test_who_came_late_has_a_seat_at_the_next_table_before_it_begins(tmp_path, jumping_clock):
-    """Three were to play and four did: four seats, and the deal waits for all of them."""
+    """Three were to play and four did: the next table has four seats, and waits for all."""
     three = host_options(tmp_path, 3, start_at=3, bots=0)
     partners = replace(three.settings, switches=("partners=yes",), seats=4)
     async with host_table(three) as ann:

@@ -1,4 +1,4 @@
-"""How long a bot thinks, and when it keeps thinking while others move."""
+"""A bot's time for thought, and its thinking while others move."""
 
 from functools import partial
 from types import SimpleNamespace
@@ -19,7 +19,7 @@ from tests.netgame.io.tables.test_tables import host_options
 
 
 def test_a_clock_counts_only_where_a_game_need_not_repeat(monkeypatch):
-    """With a seed only the number of rounds counts, unless somebody stops it."""
+    """From a seed only rollouts limit the thought, never the clock; both kinds can be stopped."""
     monkeypatch.setattr(bot, "THOUGHT_S", 0.0)
     assert not effort_for_move(repeats=False).lasts()
     assert effort_for_move(repeats=True).lasts()

@@ -68,7 +68,7 @@ def asking(*answers):
 
 
 async def noted(known, key):
-    """Wait until a key is among the known peers, as of a table with a code."""
+    """Wait until a key is among the peers known by a code."""
     while key not in known.trusted():  # noqa: ASYNC110 - another program may write the file
         await trio.sleep(0.01)
 

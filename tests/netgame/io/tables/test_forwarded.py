@@ -69,7 +69,7 @@ async def test_guests_apart_have_a_link_by_the_host_and_play_to_the_end(
 async def test_guests_without_an_address_have_a_link_by_the_host(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """As in a browser: they find the host, and nobody can dial them."""
+    """They find the host, but nobody can dial them, as in a browser."""
     monkeypatch.setattr(opening, "addresses_to_tell", lambda *_, **__: ())
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(hosts(tmp_path, 3, start_at=None))

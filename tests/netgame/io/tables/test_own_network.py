@@ -1,4 +1,4 @@
-"""When a table hears about the network of its own computer."""
+"""A table hears when its own computer has lost its network, and when it is back."""
 
 import trio
 

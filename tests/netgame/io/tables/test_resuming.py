@@ -120,7 +120,7 @@ async def test_a_player_is_known_by_the_name_of_their_last_seat(tmp_path, jumpin
 
 
 def test_a_table_that_was_left_stays_so_when_its_game_ends(tmp_path):
-    """At a table of two the second follows from the first, in the same moment."""
+    """At a table of two the end follows from the leaving, in the same moment."""
     note(tmp_path, ended="left")
     note(tmp_path, ended="over")
     assert read_notes(tmp_path).ended == "left"

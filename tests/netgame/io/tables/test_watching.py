@@ -190,7 +190,7 @@ async def test_a_stand_in_announces_the_same_table_with_its_own_key(tmp_path, ju
 
 
 async def test_a_host_without_a_seat_is_found_by_who_comes_back(tmp_path, jumping_clock):
-    """At a table with a code: a watcher comes in again, a player finds the host's next table."""
+    """At a table with a code, a watcher comes in again and a player finds the next table."""
     opened = host_options(
         tmp_path, 2, settings=settings(2), open=False, seated=False, auto=False, announce=False
     )

@@ -174,7 +174,7 @@ def test_a_parting_counts_where_its_log_is_known_here():
 
 
 def test_a_seat_accepts_once_in_the_ballot_that_it_promised_last():
-    """Not above or below it, nothing that does not count, and nothing once it has left."""
+    """It accepts nothing above or below it, nothing that does not count, and nothing once left."""
     cut = cut_of(**COUNTED, p=fresh(0), false=fresh(bit(DEE)))
     bound = Voter(CY, promised=LOW)
     assert may_accept(cut, bound, name("p"))

@@ -122,7 +122,7 @@ def test_a_parting_of_a_guest_holds_in_later_polls_and_sessions():
 
 @pytest.mark.parametrize("step", [STEP - 1, STEP + 7])
 def test_a_guest_goes_wherever_its_log_ends(step):
-    """Before a step that all voters have signed, or far ahead: the log stops where theirs do."""
+    """Before a step that all voters have signed, or far ahead, it goes: the log stops as theirs."""
     company = _with_guest()
     poll = Poll.begin(company, 0, Chain(Table(GUEST + 2, ())))
     for seat in (0, 1):

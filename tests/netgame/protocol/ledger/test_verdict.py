@@ -1,4 +1,4 @@
-"""What `verify` says of a record, and that it credits a refused file with nothing."""
+"""The verdicts of `verify` on a record, and that a refused file gets no credit."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_a_refused_file_is_credited_with_nothing(octets):
 
 
 def test_each_way_to_be_cut_off_is_told_apart():
-    """Inside a frame, between two, inside the first, and before the first octet."""
+    """It may be inside a frame, between two, inside the first, or before the first octet."""
     record = list(played(3, 6, 1).host.record)
     whole = file_of(record)
     border = len(file_of(record[:-2]))

@@ -1,4 +1,4 @@
-"""What is, would be and was in a ledger's log: forks of void entries, and faults that bind."""
+"""Entries that are, would be and were in a ledger's log: void forks, and faults that bind."""
 
 import pytest
 from msgspec.structs import replace

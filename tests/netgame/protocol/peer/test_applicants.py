@@ -149,7 +149,7 @@ def test_nobody_is_promised_what_another_seat_has_already_signed():
     assert zoe.seat == 3
 
 
-# ---- by whom --------------------------------------------------------------------------------
+# ---- who can promise ------------------------------------------------------------------------
 
 
 def without_the_chair():

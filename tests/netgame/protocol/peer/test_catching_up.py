@@ -1,4 +1,4 @@
-"""What a view says of its own moment: that it is past, or for whom the table waits."""
+"""A view tells its own moment: that it is past, or for whom the table waits."""
 
 import pytest
 

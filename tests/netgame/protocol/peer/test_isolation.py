@@ -93,7 +93,7 @@ def silence(sitter):
 def behind(table, hub):
     """Cut the player in turn off from all but the hub; the others have links to each other.
 
-    Return that player and the others, whose turn it is again.
+    Return that player, whose turn it is again, and the others.
     """
     heal(table, table.sitters)
     far = in_play(table)

@@ -1,4 +1,4 @@
-"""What a journal lets its seat sign: never half of a pair, nothing new before its mark.
+"""A journal lets its seat sign no half of a pair, and nothing new before its mark.
 
 [peer.md §8.1]
 """

@@ -1,4 +1,4 @@
-"""When a seat may sign something new, given what it knows it has signed [peer.md §8.1]."""
+"""A seat signs something new only by what it knows that it has signed [peer.md §8.1]."""
 
 import pytest
 from msgspec.structs import replace
@@ -148,7 +148,7 @@ def test_nobody_is_heard_for_whom_the_time_alone_has_passed(table, recovery):
 
 
 def test_a_recovery_lasts_while_somebody_is_ahead(table, recovery):
-    """Their log may hold the entries that we forgot."""
+    """Their log may have the entries that we forgot."""
     tell(recovery, table, ANN)
     tell(recovery, table, CY, ahead=2)
     assert lasts(recovery)

@@ -32,7 +32,7 @@ def test_the_end_of_a_round_asks_for_no_key_of_who_has_left(phase, rounds):
 
 
 def test_whose_tiles_go_back_is_told_and_to_nobody_who_comes_after_that():
-    """A latecomer reads neither of tiles that go back nor of who has left."""
+    """A latecomer does not read of tiles that went back, or of seats that left."""
     table = new_table(MINUTE, rounds=1)
     victim, ann = table.sitters[2], table.host
     table.run(lambda: is_its_turn(victim))

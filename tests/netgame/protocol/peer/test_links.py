@@ -94,7 +94,7 @@ def test_an_honest_peer_is_heard_beside_one_that_lies_about_its_log():
 
 
 def test_one_frame_answers_one_pull():
-    """For any request, the answer fits one frame and holds at least one entry."""
+    """Whatever the request, the answer fits one frame and has at least one entry."""
     ledger = ledger_until(lambda state: state.phase is Phase.OVER)
     for step in range(ledger.state.step):
         batch = linked.pulled(ledger.entries_from(step))
@@ -106,7 +106,7 @@ def test_one_frame_answers_one_pull():
 
 
 def test_a_fork_far_back_is_found_by_reading_on(monkeypatch):
-    """This is so even if a frame holds one entry, and the fork is twenty steps deep."""
+    """It is found even if a frame has room for one entry, and the fork is twenty steps deep."""
     monkeypatch.setattr(linked, "PULL_BYTES_MAX", 1)
     log = played().host.ledger
     one = driven(60)

@@ -262,7 +262,7 @@ def contact(one, other):
 
 
 def forming(one, other):
-    """Return whether the seats are being drawn, as this peer sees it."""
+    """Return the formation of the seats, as this peer sees it."""
     assert one is other
     return one.parts.absence._seats
 
@@ -302,7 +302,7 @@ def test_a_link_brings_a_seat_back_with_its_hello():
 
 @pytest.mark.parametrize("also", [False, True], ids=["alone", "beside"])
 def test_whoever_is_named_again_stays_as_they_were_named(also):
-    """By name, or with a wish about another: a seat named as thinking still is when it is back."""
+    """Named again, alone or beside another, a seat that was waited for still is when it is back."""
     table, mover, ann, ben, _ = in_play()
     go_on(table, [ann], mover)
     apart(table, [mover], [ann])

@@ -1,4 +1,4 @@
-"""How a peer comes to a seat at the next round, by each row of a table in docs/peer.md 7."""
+"""The way to a seat at the next round, by each row of a table in docs/peer.md 7."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""When a cut-off computer says that its own network fails, and what it leaves alone meanwhile."""
+"""A cut-off computer says so of its own network, and leaves some things alone meanwhile."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Who goes, and when: more than half decide, once, and everybody has the log that they decided."""
+"""More than half decide who goes and when, once, and everybody has the log that they decided."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whom the chair seats: strangers stay fewer, and silence or a second look costs the next seat."""
+"""The chair's seating: strangers stay fewer, and silence or a second look costs the next seat."""
 
 import pytest
 

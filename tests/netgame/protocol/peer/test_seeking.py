@@ -1,4 +1,4 @@
-"""How a peer comes to its seat, by each row of the tables in docs/peer.md 7, at real tables."""
+"""A peer's way to its seat, by each row of the tables in docs/peer.md 7, at real tables."""
 
 import pytest
 

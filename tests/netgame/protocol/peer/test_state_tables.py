@@ -62,13 +62,13 @@ def test_the_page_gives_each_reason_for_which_a_seat_is_missed():
 
 
 def test_what_is_in_no_row_changes_nothing():
-    """The state stays, with what it knows."""
+    """The state stays, with its fields."""
     state = seeking.Asked(7)
     assert after(seeking.REQUESTS, state, seeking.RequestEvent.SEAT_GONE) is state
 
 
 def test_a_new_state_knows_what_it_is_told_and_else_what_the_one_before_knew():
-    """A field that neither has is our mistake."""
+    """A field that neither gives is our mistake, and raises."""
     events = seeking.RequestEvent
     unasked, asked = seeking.Unasked(), seeking.Asked(7)
     assert after(seeking.REQUESTS, unasked, events.ASKED, step=7) == asked

@@ -1,4 +1,4 @@
-"""What people read of votes: who agrees on whom, and nothing that a healed cut has made moot."""
+"""The votes that people read: who agrees on whom, and nothing that a healed cut has made moot."""
 
 from itertools import product
 

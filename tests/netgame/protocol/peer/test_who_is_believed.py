@@ -1,4 +1,4 @@
-"""What is accepted from whom: a link proves a key, but the key may say what it has no right to."""
+"""Words beyond their speaker's rights: a link proves a key, but the key may say anything."""
 
 import math
 
