@@ -10,7 +10,7 @@ ANN, BEN, CY, DEE, EVE = (bytes([number]) * 32 for number in range(5))
 
 
 def a_long_evening():
-    """Three sign a roster in another order, one leaves, one comes late, the first comes back."""
+    """Return a company: three sign a roster, reordered; one leaves, one comes late, one returns."""
     company = Company.of_table(TABLE).then(5, keys=(CY, ANN, BEN))
     company = company.then(8, id=FIRST, session=FIRST, keys=(ANN, BEN, CY))
     company = company.then(20, id=CUT, gone=frozenset({1}))

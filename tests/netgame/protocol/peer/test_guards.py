@@ -115,7 +115,7 @@ def behind(one: Driven) -> None:
 
 @pytest.mark.parametrize("why", [stopped, forgetful, silent, behind])
 def test_a_seat_that_may_not_vote_signs_nothing_in_a_poll(why) -> None:
-    """After a fault, with lost words, before it has heard the others, or behind its own mark."""
+    """It is stopped, in doubt, yet to hear the others, or behind its own mark."""
     one, ben, _ = at_table()
     why(one)
     opens(one, ben)

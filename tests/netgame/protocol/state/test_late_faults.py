@@ -33,7 +33,7 @@ class Told:
 
 @pytest.fixture(scope="module")
 def told():
-    """Somebody dies in its turn; once the hands are open, all see that it had lied before."""
+    """A table where a seat died in its turn; the opened hands show that it had lied before."""
     settings = wire.Settings("standard", (), 6, 4, 1, 4, ("patience=minute",))
     with toys(), pytest.MonkeyPatch.context() as patch:
         table = full_table(NAMES[:4], settings, seed=bytes([1]) * 32)
