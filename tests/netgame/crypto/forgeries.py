@@ -118,7 +118,7 @@ AS = tuple(TABLE.deck[p].A for p in POSITIONS)
 
 
 def revealed(*, x, key=X, tokens=None, verify=None, As=AS, positions=POSITIONS):
-    """Prove by the book, with x, tokens of x (or others) under the key of somebody."""
+    """Prove by the book, with x, that tokens (x's, or others) belong to `key` (or to x's key)."""
     v = oracle.reveal_values(x, CTX, positions, As, 808, X=key, tokens=tokens)
     proof = masking.RevealProof(v["T1"], v["T2"], v["s"])
     claim = (v["X"], CTX, positions, As, tuple(v["tokens"]), proof)

@@ -112,7 +112,7 @@ def falls_asleep(node):
 async def test_a_tab_asleep_is_named_by_its_host_and_by_those_whom_the_host_links_to_it(
     tmp_path, wired, jumping_clock
 ):
-    """It is its turn, and only their programs can tell a sleeper from a thinker."""
+    """It is Cy's turn, and only Cy's program could show that Cy thinks and does not sleep."""
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(hosts(tmp_path, 3, start_at=None))
         wired.add(host.key)

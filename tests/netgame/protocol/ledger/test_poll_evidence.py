@@ -70,7 +70,7 @@ def test_statements_of_two_seats_or_epochs_convict_nobody(other):
 
 @pytest.mark.parametrize("forged", [None, 0, 1, 2])
 def test_a_proposal_is_false_by_statements_that_were_signed(forged):
-    """Beside what it counts it is honest, and a forger of other statements is the liar."""
+    """The proposal is honest with the statements that it counts; a forger of others is the liar."""
     said = [
         promise(seat, without, by=LIAR if forged == seat else None)
         for seat, without in ((ANN, bit(CY)), (BEN, 0))

@@ -1,4 +1,4 @@
-"""A view tells its own moment: that it is past, or for whom the table waits."""
+"""A view says that it is out of date, or for whom the table waits."""
 
 import pytest
 

@@ -106,7 +106,7 @@ def test_what_is_held_adds_up_whatever_comes_and_goes():
 
 
 def test_a_watcher_that_is_ahead_of_us_is_believed_or_ignored():
-    """The seats after the next coin sign their entries, and we cannot know these seats."""
+    """After the next coin, seats that we cannot know yet sign the entries."""
     guest = guest_at(in_play(bots=False))
     core, state = guest.to.core, guest.to.state
     for table, seat in ((bytes(64), 0), (state.log_id, 9)):

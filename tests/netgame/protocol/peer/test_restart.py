@@ -52,7 +52,7 @@ def test_a_lie_about_a_log_silences_a_restarted_seat_for_a_moment_only(lie):
 
 
 def test_a_peer_that_brings_what_it_claims_is_waited_for():
-    """It brings frame by frame, each a while after the last: that is a slow link, not a lie."""
+    """It brings them frame by frame, each a while after the last: a slow link, and no lie."""
     game = played(3, 6, 1)
     one = in_turn(game)
     log, ben = game.host.ledger, game.sitters[1].key
