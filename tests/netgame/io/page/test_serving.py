@@ -162,7 +162,7 @@ async def test_whoever_names_another_host_is_refused(tmp_path, host):
 
 
 async def test_a_request_has_one_host_and_no_body(tmp_path):
-    """However they are written; an ambiguous request ends the connection."""
+    """Any other request is refused, and an ambiguous one ends the connection."""
     async with served(tmp_path) as door:
         here = netloc(door)
         bad = [

@@ -71,7 +71,7 @@ class Joiner(Guest):
 
 @pytest.mark.parametrize("reconnects", [False, True], ids=["one link", "many links"])
 def test_a_lobby_writes_a_bounded_number_of_entries_for_a_key(reconnects):
-    """A thousand requests: some seats given and taken, and none of them in vain."""
+    """A thousand requests: some seats given and taken, and no entry that changes nothing."""
     table = lobby()
     ann, joiner = table.host.core, Joiner(table, table.host)
     for number in range(1_000):

@@ -257,7 +257,7 @@ def test_who_has_signed_a_step_that_waits_for_another_is_heard():
 
 
 def test_people_may_vote_on_who_is_heard_through_others_as_on_anybody_here():
-    """They may not at once, as with an absent seat, but once the table has waited long."""
+    """They may not vote at once, as on an absent seat, but once the table has waited long."""
     table = kept_apart(5, VOTE, people=True)
     mover = in_play(table)
     others = [each for each in table.sitters if each is not mover]

@@ -21,7 +21,7 @@ def play(preset, switches, seed, rounds=1, seats=4):
 
 @sliced("preset", RULE_SETS, 4)
 def test_a_preset_is_played_to_the_end(preset):
-    """Claims, chains, calls and all come with proofs."""
+    """The games include claims, chains and calls, with their proofs."""
     expect_whole(play(preset, (), 1, rounds=2, seats=3))
 
 
