@@ -223,7 +223,7 @@ def test_every_section_that_a_page_names_is_there(page):
 
 @pytest.mark.parametrize("folder", ["netgame", "engine", "cli", "tests", "docs"])
 def test_every_section_that_others_name_is_there(folder):
-    """`protocol.md §4.7, §5.9`, `peer.md §2` in code, tests and documents exist on that page."""
+    """A reference such as `peer.md §2` in code, tests and documents names a section there is."""
     known = {
         "protocol": headings(PROTOCOL),
         "peer": headings(PEER),
