@@ -1,4 +1,4 @@
-"""Finished games to take entries and states from, each played once a run, with toys or without."""
+"""Finished games that supply entries and states, each played once a run, with toys or without."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -28,7 +28,7 @@ _FRAMES = wire.RecordHeader | wire.RecordEntry | wire.RecordStatement | wire.Dou
 
 @once_a_group
 def played(seats: int = 3, pip_max: int = 6, rounds: int = 2) -> SimTable:
-    """A whole game between bots; not to be changed."""
+    """Return a whole game between bots; callers must not change it."""
     table = full_table(NAMES[:seats], standard(pip_max, seats, rounds))
     table.run_game()
     return table
@@ -43,14 +43,14 @@ WIDE = wire.Settings(
     2,
     ("draws=hidden", "audit=keys"),
 )
-"""Rules by which tiles go back, openings are laid at once and last tiles have to be told."""
+"""Rules by which tiles go back, openings are laid at once and players announce last tiles."""
 WIDE_SEED = bytes([18]) * 32
-"""Under which a game of `WIDE`, played with toys, comes to every situation these rules have."""
+"""With this seed a game of `WIDE`, played with toys, reaches every situation of these rules."""
 
 
 @once_a_group
 def played_widely() -> SimTable:
-    """A whole game under `WIDE`."""
+    """Return a whole game under `WIDE`."""
     table = full_table(NAMES[:3], WIDE, seed=WIDE_SEED)
     table.run_game()
     return table
@@ -58,7 +58,7 @@ def played_widely() -> SimTable:
 
 @once_a_group
 def played_without() -> SimTable:
-    """A whole game of four of which one dies for good in its turn; the deck is rebuilt."""
+    """Return a game of four in which one dies for good during its turn, and the deck is rebuilt."""
     settings = wire.Settings("standard", (), 6, 4, 1, 4, ("patience=minute",))
     table = full_table(NAMES[:4], settings, seed=bytes([1]) * 32)
     victim = table.sitters[3]
@@ -69,29 +69,29 @@ def played_without() -> SimTable:
 
 
 def entries_in(payloads: Iterable[bytes]) -> tuple[wire.SignedEntry, ...]:
-    """The entries among the payloads of a record or a journal, in their order."""
+    """Return the entries among the payloads of a record or a journal, in order."""
     frames = (decode_any(payload, _FRAMES) for payload in payloads)
     return tuple(frame.entry for frame in frames if isinstance(frame, wire.RecordEntry))
 
 
 def entries_of(sitter: Sitter) -> tuple[wire.SignedEntry, ...]:
-    """The entries of a sitter's record, in its order."""
+    """Return the entries of a sitter's record, in order."""
     return entries_in(sitter.record)
 
 
 def statements_of(sitter: Sitter) -> tuple[wire.SignedStatement, ...]:
-    """The statements of a sitter's record, in its order."""
+    """Return the statements of a sitter's record, in order."""
     frames = (decode_any(payload, _FRAMES) for payload in sitter.record)
     return tuple(frame.statement for frame in frames if isinstance(frame, wire.RecordStatement))
 
 
 def ledgers_of(table: SimTable) -> Iterator[Ledger]:
-    """The log of a game, which grows: before its first frame, and behind each."""
+    """Yield the log of a game as it grows: before its first frame, and after each."""
     return ledgers_in(table.host.record)
 
 
 def ledgers_in(record: Sequence[bytes], kind: type[Ledger] = TrustingLedger) -> Iterator[Ledger]:
-    """The log that stands in a record, which grows likewise."""
+    """Yield the log in a record as it grows: before its first entry, and after each frame."""
     ledger = kind(decode(entries_in(record)[0].body, wire.Body).id)
     yield ledger
     for payload in record[1:]:
@@ -108,17 +108,17 @@ def ledgers_in(record: Sequence[bytes], kind: type[Ledger] = TrustingLedger) -> 
 
 
 def states_of(table: SimTable) -> Iterator[State]:
-    """The state of a game before its first frame, and behind each."""
+    """Yield the state of a game before its first frame, and after each."""
     return (ledger.state for ledger in ledgers_of(table))
 
 
 def ledger_until(stop: Callable[[State], bool], table: SimTable | None = None) -> Ledger:
-    """The log of a game up to the first step at which `stop` holds."""
+    """Return the log of a game up to the first step at which `stop` is true."""
     return read_until(stop, table)[0]
 
 
 def read_until(stop: Callable[[State], bool], table: SimTable | None = None) -> tuple[Ledger, int]:
-    """The log of a game up to the first step at which `stop` holds, and how many frames it took."""
+    """Return the log up to the first step at which `stop` is true, and its frame count."""
     for number, ledger in enumerate(ledgers_of(table or played())):
         if stop(ledger.state):
             return ledger, number
@@ -126,12 +126,12 @@ def read_until(stop: Callable[[State], bool], table: SimTable | None = None) -> 
 
 
 def holder(table: SimTable, key: bytes) -> Sitter:
-    """Who has this key."""
+    """Return the sitter with this key."""
     return table.by_key[key]
 
 
 def due_body(ledger: Ledger, seat: int, payload: wire.Payload, **changes: object) -> wire.Body:
-    """The body that `seat` signs for the due step, with fields changed at will."""
+    """Return the body that `seat` signs for the due step, with fields changed at will."""
     state = ledger.state
     body = wire.Body(state.log_id, state.step, state.head, seat, ledger.poll.number, payload)
     return replace(body, **changes)
@@ -146,7 +146,7 @@ def signed_at(
     game: SimTable | None = None,
     **changes: object,
 ) -> wire.SignedEntry:
-    """An entry for the due step by `seat`, signed with the key of `by`, fields changed at will."""
+    """Return an entry for the due step by `seat`, signed by `by`'s key, fields changed at will."""
     state = ledger.state
     key = state.author_key(state.step, seat if by is None else by)
     signer = holder(game or played(), key).signer
@@ -169,7 +169,7 @@ class Driven(Subject):
         self.do(core.start(now))
 
     def do(self, effects: Iterable[fx.Effect]) -> None:
-        """Carry out effects; work runs at once."""
+        """Carry out effects; run work at once."""
         for effect in effects:
             match effect:
                 case fx.Send(peer, frame):
@@ -190,38 +190,38 @@ class Driven(Subject):
                     self.evidence.append(content)
 
     def meet(self, peer: bytes, table: bytes) -> None:
-        """A link to `peer`, which names this table."""
+        """Open a link to `peer`, which names this table."""
         self.do(self.core.link_up(peer, self.now))
         self.hear(peer, wire.Hello(table))
 
     def link(self, peer: bytes) -> None:
-        """A link to `peer`, which has said hello."""
+        """Open a link to `peer`, which says hello."""
         self.meet(peer, self.state.table_id)
 
     def level(self, *peers: bytes) -> None:
-        """Links to peers, which stand where we do."""
+        """Open links to peers that are at our step."""
         for peer in peers:
             self.link(peer)
             self.hear_head(peer)
 
     def hear_head(self, peer: bytes) -> None:
-        """This peer stands where we do."""
+        """Hear from this peer that it is at our step."""
         self.hear(peer, wire.Head(self.state.step, self.state.head, b"", 0))
 
     def unlink(self, peer: bytes) -> None:
-        """The link to `peer` is gone."""
+        """Lose the link to `peer`."""
         self.do(self.core.link_down(peer, self.now))
 
     def hear(self, peer: bytes, message: wire.LinkMessage) -> None:
-        """A message from `peer`."""
+        """Receive a message from `peer`."""
         self.frame(peer, encode(message))
 
     def frame(self, peer: bytes, body: bytes) -> None:
-        """A frame from `peer`."""
+        """Receive a frame from `peer`."""
         self.do(self.core.frame(peer, body, self.now))
 
     def read(self, peer: bytes, payloads: Iterable[bytes]) -> None:
-        """What stands in a record, from `peer`, frame by frame."""
+        """Receive the entries and statements of a record from `peer`, frame by frame."""
         for payload in payloads:
             match decode_any(payload, _FRAMES):
                 case wire.RecordEntry(signed):
@@ -235,14 +235,14 @@ class Driven(Subject):
         self.do(self.core.wake(self.now))
 
     def said(self, kind: type) -> list[wire.LinkMessage]:
-        """What was sent of one kind."""
+        """Return all messages of one kind that were sent."""
         return [message for _, message in self.sent if isinstance(message, kind)]
 
 
 def driven(
     frames: int, who: int = 0, table: SimTable | None = None, journal: Sequence[bytes] = ()
 ) -> Driven:
-    """A sitter of a finished game as it would be if restarted with its first `frames` frames."""
+    """Return a sitter of a finished game, restarted with its first `frames` frames."""
     sitter = (table or played()).sitters[who]
     core = Core(
         sitter.signer, sitter.name, expand(bytes(32), "driven", frames), sitter.secret, ()
@@ -251,7 +251,7 @@ def driven(
 
 
 def in_turn(table: SimTable) -> Driven:
-    """Ann, restarted where one of her turns in a finished game was due."""
+    """Return Ann, restarted where one of her turns in a finished game was due."""
     return next(
         one
         for frames in range(20, 110)

@@ -1,4 +1,4 @@
-"""Programs of another revision of the rules, as far as a test needs one."""
+"""Programs of another revision of the rules, for tests."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from engine.rules import revision
 
 @contextmanager
 def playing(number: int) -> Iterator[None]:
-    """What is done within is done by a program that plays this revision of the rules."""
+    """Play this revision of the rules within the block."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(revision, "RULES_REVISION", number)
         yield

@@ -1,8 +1,8 @@
 """Checks of proofs that all seats of one process share.
 
 Every seat of a table reads and checks every other's proofs, and in a test all seats are one
-process. Here octets are read and each claim is checked once, and the answer is remembered for
-whoever asks the same of the same octets.
+process. Here octets are read and each claim is checked once, and the answer is kept for every seat
+that asks the same of the same octets.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -24,14 +24,14 @@ Result = TypeVar("Result")
 
 
 def once_a_group(make: Callable[Params, Result]) -> Callable[Params, Result]:
-    """Remember what `make` gives with toys apart from what it gives with the real group."""
+    """Remember the results of `make` with toys apart from those with the real group."""
     kept = cache(lambda _library, *args, **kwargs: make(*args, **kwargs))
     return lambda *args, **kwargs: kept(group.curve, *args, **kwargs)
 
 
 @contextmanager
 def checks_shared() -> Iterator[None]:
-    """Have octets and rules read, and shares, hands and shuffles checked, once within the block."""
+    """Read octets and rules, and check shares, hands and shuffles, only once within the block."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(codec, "_is_canonical", cache(codec._is_canonical))
         patched.setattr(lobby, "_rules_of", cache(lobby._rules_of))
@@ -45,13 +45,13 @@ def checks_shared() -> Iterator[None]:
 
 
 def shared_by_seats(check: Callable[..., object]) -> Callable[..., object]:
-    """A check that remembers its answer to each claim in each group; weights are no part of one."""
+    """Return a check that remembers its answer to each claim in each group."""
     answers: dict[Hashable, object] = {}
 
     def answer(*claim: object) -> object:
-        if isinstance(claim[-1], Batch):  # it is given the equations, and answers later
+        if isinstance(claim[-1], Batch):  # a batch collects the equations, and answers later
             return check(*claim)
-        facts = (fact for fact in claim if not callable(fact))  # entropy is
+        facts = (fact for fact in claim if not callable(fact))  # entropy is callable
         key = (group.curve, *(tuple(fact) if isinstance(fact, list) else fact for fact in facts))
         if key not in answers:
             answers[key] = check(*claim)
@@ -61,7 +61,7 @@ def shared_by_seats(check: Callable[..., object]) -> Callable[..., object]:
 
 
 def one_by_one(check: Callable[..., object]) -> Callable[..., object]:
-    """A check of many links, each by itself: no two seats ask it of the same ones."""
+    """Make a check of many links check each by itself: no two seats ask about the same ones."""
 
     def bad(key: Point, links: Sequence[ShuffleLink], by: Weights) -> object:
         if isinstance(by, Batch):

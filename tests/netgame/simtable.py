@@ -1,7 +1,7 @@
 """A table of real cores in one process, in virtual time, with a network that can be cut.
 
-Plain heap loop, no trio: messages take a little time, work runs at once unless a test says that it
-is `slow`, records are lists. Bots play every seat. Cores are driven by `peer.driver`, as all are.
+A plain heap loop, no trio: messages take a little time, work runs at once unless a test makes it
+`slow`, and records are lists. Bots play every seat. `peer.driver` drives the cores, as everywhere.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ LATENCY_S = 0.002
 
 
 def standard(pip_max: int = 6, seats: int = 3, rounds: int = 1, hand: int = 0) -> Settings:
-    """Settings of the `standard` preset."""
+    """Return settings of the `standard` preset."""
     return Settings("standard", (), pip_max, seats, rounds, hand)
 
 
@@ -43,53 +43,53 @@ Told = TypeVar("Told")
 
 
 class Subject:
-    """A core that is looked at, and what its person was told."""
+    """A core under test, and the notices its person was told."""
 
     core: Core
     told: list[notices.Notice]
 
     @property
     def key(self) -> fx.PeerKey:
-        """Its public key."""
+        """Return its public key."""
         return self.core.key
 
     @property
     def state(self) -> State:
-        """All that its log says so far."""
+        """Return all that its log says so far."""
         return self.core.state
 
     @property
     def ledger(self) -> Ledger:
-        """Its log."""
+        """Return its log."""
         return self.core.ledger
 
     @property
     def parts(self) -> Parts:
-        """The parts of its core."""
+        """Return the parts of its core."""
         return self.core.parts
 
     @property
     def context(self) -> PeerContext:
-        """Where it is, and its links."""
+        """Return its context, with its links."""
         return self.core.context
 
     @property
     def name(self) -> str:
-        """The name it sits under."""
+        """Return the name it sits under."""
         return self.context.name
 
     @property
     def view(self) -> TableView:
-        """The view of its person."""
+        """Return the view of its person."""
         return self.core.view()
 
     @property
     def seat(self) -> int | None:
-        """Where it sits."""
+        """Return its seat, or None."""
         return self.state.seat_of(self.key)
 
     def told_of(self, kind: type[Told]) -> list[Told]:
-        """Every notice of one kind."""
+        """Return every notice of one kind."""
         return [each for each in self.told if isinstance(each, kind)]
 
 
@@ -112,17 +112,17 @@ class Sitter(Subject):
 
     @property
     def record_octets(self) -> bytes:
-        """The record file as it would be on disk."""
+        """Return the record file as it would be on disk."""
         return b"".join(frame_payload(payload) for payload in self.record)
 
     def faults(self) -> list[notices.FaultFound]:
-        """Every fault this sitter was told of."""
+        """Return every fault this sitter was told of."""
         return self.told_of(notices.FaultFound)
 
 
 @dataclass(eq=False)
 class LinkEnd:
-    """One end of a link: what `here` sends over it comes to `there` a little later."""
+    """One end of a link: frames that `here` sends over it reach `there` a little later."""
 
     table: "SimTable"
     here: Sitter
@@ -136,20 +136,20 @@ class LinkEnd:
         self.peer = self.there.key
 
     def send(self, body: bytes, /) -> None:
-        """Have a frame arrive, unless the link is gone by then."""
+        """Deliver a frame, unless the link is gone by then."""
         self.table.carry(self, body)
 
     def look_after(self, *, closely: bool) -> None:
         """Do nothing: links of a simulated table never die in silence."""
 
     def finish(self, _reason: str, /) -> None:
-        """Close the link once what was sent before has arrived."""
+        """Close the link once all earlier frames have arrived."""
         self.table.later(2 * LATENCY_S, lambda: self.table.disconnect(self.here, self.there))
 
 
 @dataclass
 class Shell:
-    """Carries out what the core of a sitter asks for, at a table."""
+    """Carries out the effects of a sitter's core, at a table."""
 
     table: "SimTable"
     sitter: Sitter
@@ -160,7 +160,7 @@ class Shell:
         file.append(kept.record)
 
     def keep_dialling(self, peer: fx.PeerKey, _addresses: tuple[str, ...], /) -> None:
-        """Link to a peer, now or once that can be."""
+        """Link to a peer, now or once that is possible."""
         self.table.dial(self.sitter, self.table.by_key.get(peer))
 
     def work(self, work: fx.Work, /) -> None:
@@ -168,7 +168,7 @@ class Shell:
         self.table.work(self.sitter, work)
 
     def wake(self, at: float, /) -> None:
-        """Wake the core at a time, unless another is set before that."""
+        """Wake the core at this time, unless another time is set before then."""
         self.table.wake(self.sitter, at)
 
     def tell(self, notice: notices.Notice, /) -> None:
@@ -196,13 +196,13 @@ class SimTable:
         self.slow: Callable[[Sitter, fx.Work], bool] = lambda _sitter, _work: False
         self.unfinished: list[tuple[Sitter, Callable[[], None]]] = []
         self.knows: Callable[[bytes], bool] = lambda _key: True
-        """What each door knows: here everybody has shown the join code of everybody."""
+        """The keys that each door knows: here everybody has shown everybody's join code."""
 
     # ---- people ----
 
     @property
     def host(self) -> Sitter:
-        """The peer that has opened the table."""
+        """Return the peer that opened the table."""
         return self.sitters[0]
 
     def seat(
@@ -264,15 +264,15 @@ class SimTable:
 
     @property
     def now(self) -> float:
-        """Seconds since the table was opened."""
+        """Return the seconds since the table was opened."""
         return self.time.now
 
     def later(self, delay: float, act: Callable[[], None]) -> None:
-        """Have something happen after `delay` seconds."""
+        """Make something happen after `delay` seconds."""
         self.time.later(delay, act)
 
     def run(self, until: Callable[[], bool], limit_s: float = 600.0) -> None:
-        """Let time pass until something is so; fails after `limit_s` simulated seconds."""
+        """Let time pass until a condition is true; fail after `limit_s` simulated seconds."""
         self.time.run(until, limit_s)
 
     def until(self, sitter: Sitter, phase: Phase, limit_s: float = 600.0) -> None:
@@ -280,7 +280,7 @@ class SimTable:
         self.run(lambda: sitter.state.phase is phase, limit_s)
 
     def pass_time(self, seconds: float = 0.5) -> None:
-        """Let so much time pass, whatever happens."""
+        """Let this much time pass, whatever happens."""
         end = self.now + seconds
         self.later(seconds, lambda: None)
         self.run(lambda: self.now >= end)
@@ -290,7 +290,7 @@ class SimTable:
         self.run(lambda: all(s.finished for s in self.sitters if s.alive), limit_s)
 
     def act(self, sitter: Sitter, wish: Callable[[Parts], Refusal | None]) -> None:
-        """Have the person at a seat get what they wish, which must be allowed."""
+        """Grant the wish of the person at a seat, which must be allowed."""
         effects = sitter.core.act(partial(wish, sitter.parts), self.now)
         assert not isinstance(effects, Refusal), effects
         self.do(sitter, effects)
@@ -314,7 +314,7 @@ class SimTable:
             self.do(sitter, driver.decide(sitter.core, sitter.links, event, self.now))
 
     def work(self, sitter: Sitter, work: fx.Work) -> None:
-        """Do a piece of work; what is `slow` is told to the core when a test `finish`es it."""
+        """Do a piece of work; the core gets a `slow` result when a test `finish`es it."""
         result, life = work.run(), sitter.lives
 
         def done() -> None:
@@ -327,14 +327,14 @@ class SimTable:
             self.later(self.work_s, done)
 
     def finish(self, sitter: Sitter) -> None:
-        """Let the slow work of this sitter, all that it has begun, come to its end now."""
+        """End all slow work of this sitter now."""
         ready = [done for each, done in self.unfinished if each is sitter]
         self.unfinished = [pair for pair in self.unfinished if pair[0] is not sitter]
         for done in ready:
             done()
 
     def wake(self, sitter: Sitter, at: float) -> None:
-        """Wake a core at a time, unless it asks for another before that."""
+        """Wake a core at this time, unless it asks for another before."""
         sitter.wakes += 1
         number = sitter.wakes
 
@@ -345,7 +345,7 @@ class SimTable:
         self.later(max(0.0, at - self.now), ring)
 
     def carry(self, link: LinkEnd, frame: bytes) -> None:
-        """Have a frame arrive at the other end, as often and as late as `delays` says."""
+        """Deliver a frame to the other end, as often and as late as `delays` says."""
         self.frames += 1
         if self.sent is not None:
             self.sent.append((link.here.key, link.peer, frame))
@@ -360,7 +360,7 @@ class SimTable:
             self.later(delay, deliver)
 
     def delays(self, sitter: Sitter, other: Sitter) -> tuple[float, ...]:
-        """When a frame arrives, in seconds from now: once, unless a test says otherwise."""
+        """Return the delays of a frame in seconds: one, unless a test says otherwise."""
         del sitter, other
         return (LATENCY_S,)
 
@@ -375,7 +375,7 @@ class SimTable:
             self.later(1.0, lambda: self.dial(sitter, other))
 
     def move(self, sitter: Sitter) -> None:
-        """Let the bot at this seat move, if it is to."""
+        """Let the bot at this seat move, if it can."""
         view = sitter.view
         if not view.can_move or view.hand is None or view.table is None or not sitter.alive:
             return
@@ -387,7 +387,7 @@ class SimTable:
 def full_table(
     names: Sequence[str], settings: Settings, *, seed: bytes = bytes(32), bots: bool = True
 ) -> SimTable:
-    """A table at which all have sat down and the game begins by itself."""
+    """Return a table at which all have sat down and the game begins by itself."""
     table = SimTable(settings, seed, bots=bots)
     table.seat(names[0], start_at=len(names))
     for name in names[1:]:
@@ -421,6 +421,6 @@ def revive(table: SimTable, sitter: Sitter, label: str = "second life") -> None:
 
 
 def link_all(table: SimTable) -> None:
-    """Every pair finds its way to each other again."""
+    """Link every pair again, unless it is cut."""
     for one, other in combinations(table.sitters, 2):
         table.connect(one, other)

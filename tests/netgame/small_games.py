@@ -1,4 +1,4 @@
-"""Small games in virtual time: how they begin, and what must hold when they are over."""
+"""Small games in virtual time: how they begin, and what must be true when they are over."""
 
 from collections.abc import Callable
 
@@ -19,31 +19,31 @@ def offer(
     preset: str = "standard",
     switches: tuple[str, ...] = (),
 ) -> wire.Settings:
-    """Double-6, four tiles each."""
+    """Return settings with double-6 and four tiles each."""
     return wire.Settings(preset, switches, 6, seats, rounds, 4, options)
 
 
 def new_table(
     options: tuple[str, ...], seed: int = 1, *, bots: bool = True, **more: object
 ) -> SimTable:
-    """As many bots as there are seats, four unless said."""
+    """Return a table of bots at all seats, four unless said."""
     settings = offer(options, **more)
     return full_table(NAMES[: settings.seats], settings, seed=bytes([seed]) * 32, bots=bots)
 
 
 def late_table(seats: int = 2, options: tuple[str, ...] = MINUTE, **more: object) -> SimTable:
-    """A game that has begun without Zoe."""
+    """Return a game that has begun without Zoe."""
     return new_table(options, **{"seed": 7, "seats": seats, **more})
 
 
 def come_late(table: SimTable) -> Sitter:
-    """Zoe comes in the middle of the first round."""
+    """Let Zoe come in the middle of the first round."""
     table.run(lambda: playing(table))
     return table.seat("Zoe")
 
 
 def given_up_and_back() -> tuple[SimTable, Sitter, Sitter]:
-    """A table of four: Ann, and one who was killed in its own turn, given up, and is back."""
+    """Return a table of four, Ann, and a seat killed in its own turn, given up, and back."""
     table = new_table(MINUTE, seed=2, rounds=3)
     ann, victim = table.host, table.sitters[2]
     table.run(lambda: is_its_turn(victim))
@@ -55,29 +55,29 @@ def given_up_and_back() -> tuple[SimTable, Sitter, Sitter]:
 
 
 def playing(table: SimTable, round_number: int = 0) -> bool:
-    """Whether this round is being played."""
+    """Return True if this round is being played."""
     state = table.host.state
     return state.phase is Phase.PLAY and state.table.round_number == round_number
 
 
 def is_its_turn(sitter: Sitter) -> bool:
-    """Whether the table waits for a move of this sitter, and for nothing else."""
+    """Return True if the table waits for a move of this sitter, and for nothing else."""
     state = sitter.state
     return isinstance(state.now, Playing) and sitter.seat == state.table.to_move
 
 
 def at(phase: Phase) -> Callable[[Sitter], bool]:
-    """Whether a phase is due, as somebody has the log."""
+    """Return a condition: this phase is due in a sitter's log."""
     return lambda who: who.state.phase is phase
 
 
 def kinds_of(table: SimTable) -> list[set[type]]:
-    """The kinds of entry of each step."""
+    """Return the kinds of entry of each step."""
     return [{type(e.payload) for e in step} for step in table.host.ledger.steps]
 
 
 def expect_whole(table: SimTable) -> None:
-    """Who is here has the same log to the end, nobody is accused, and it verifies.
+    """Check that all living sitters have one log to the end, with no fault, and that it verifies.
 
     Records of the same frames, in whatever order the entries of a step came, are verified once.
     """
@@ -96,7 +96,7 @@ def expect_whole(table: SimTable) -> None:
 
 
 def end_whole(table: SimTable) -> None:
-    """Play to the end, which must be as it should be."""
+    """Play to the end, and check it."""
     table.run_game()
     expect_whole(table)
 

@@ -1,8 +1,9 @@
-"""For each verification equation of protocol.md 5 a transcript that satisfies all others.
+"""For each verification equation of protocol.md 5, a transcript that satisfies all the others.
 
-A forger answers after the challenge is known and chooses everything else before: where a false
-statement passes all equations but one, that is the forgery; elsewhere a first message is moved by
-a point before it is hashed. Made with the plain oracle, judged by the program.
+A forger answers after learning the challenge and chooses everything else before it. Where a false
+statement passes all equations but one, that statement is the forgery; elsewhere a first message is
+moved by a point before it is hashed. The plain oracle makes the transcripts and the program judges
+them.
 """
 
 from dataclasses import dataclass
@@ -24,9 +25,9 @@ HELD = TABLE.held(SEAT, POSITIONS)
 
 
 def agreed(verify):
-    """What `verify` says, alone and with what it is given: a batch of its own, one of good ones.
+    """Return what `verify` says: without a batch, in an empty one, and beside good equations.
 
-    The three must agree: a proof that is checked together with others is judged by the same.
+    The three must agree: a proof checked together with others gets the same verdict.
     """
     alone = verify(None)
     for others in (0, 2):
@@ -39,19 +40,19 @@ def agreed(verify):
 
 @dataclass(frozen=True)
 class Forgery:
-    """What the program says to a transcript, and which of the plain equations hold in it."""
+    """The program's verdict on a transcript, and which of the plain equations hold in it."""
 
     accepted: bool
     holds: dict[str, bool]
 
     @property
     def broken(self):
-        """The equations that do not hold."""
+        """Return the names of the equations that do not hold."""
         return tuple(name for name, good in self.holds.items() if not good)
 
 
 def masked(pairs):
-    """Pairs of points as the program has them."""
+    """Turn pairs of points into the program's masked tiles."""
     return tuple(Masked(*pair) for pair in pairs)
 
 
@@ -59,7 +60,7 @@ def masked(pairs):
 
 
 def key_opening(*, X, s_of, committed=None):
-    """An opening of X with T fixed and s answered afterwards."""
+    """Open X with a fixed T; `s_of` computes the answer from the challenge."""
     rand, T = bytes(32), base(4711)
     c = number("pop", OTHER_CTX, X, T) % Q
     opening = keys.KeyOpening(X, T, rand, s_of(c) % Q)
@@ -71,17 +72,17 @@ def key_opening(*, X, s_of, committed=None):
 
 
 def honest_key():
-    """Nothing forged: all hold."""
+    """Open a key honestly: all equations hold."""
     return key_opening(X=X, s_of=lambda c: 4711 + c * X_SECRET)
 
 
 def rogue_key():
-    """X computed from the others' keys, so that the joint key is the forger's own: no secret."""
+    """Compute X from the others' keys: the joint key is the forger's own, and X has no secret."""
     return key_opening(X=add(base(99), oracle.neg(TABLE.Xs[0])), s_of=lambda c: 4711 + c * 99)
 
 
 def late_key():
-    """A key that is known, but chosen after the commitment to another."""
+    """Open a known key that was chosen after the commitment to another."""
     return key_opening(X=X, s_of=lambda c: 4711 + c * X_SECRET, committed=base(99))
 
 
@@ -93,7 +94,7 @@ SHUFFLED = oracle.reencrypt(DECK, TABLE.X, PSI, RP)
 
 
 def shuffled_with(moves):
-    """A shuffle of two tiles with some first messages (0..4 are t, then t^) moved by points."""
+    """Shuffle two tiles, with some first messages (0..4 are t, then t^) moved by points."""
 
     def bend(t, t_hat):
         firsts = [*t, *t_hat]
@@ -117,7 +118,7 @@ AS = tuple(TABLE.deck[p].A for p in POSITIONS)
 
 
 def revealed(*, x, key=X, tokens=None, verify=None, As=AS, positions=POSITIONS):
-    """Tokens of the secret x (or others) under the key of somebody, proved by the book with x."""
+    """Prove by the book, with x, that tokens (x's, or others) belong to `key` (or to x's key)."""
     v = oracle.reveal_values(x, CTX, positions, As, 808, X=key, tokens=tokens)
     proof = masking.RevealProof(v["T1"], v["T2"], v["s"])
     claim = (v["X"], CTX, positions, As, tuple(v["tokens"]), proof)
@@ -128,7 +129,7 @@ def revealed(*, x, key=X, tokens=None, verify=None, As=AS, positions=POSITIONS):
 
 
 def false_token(at, As=AS):
-    """All tokens but one are true: that tile shows as another."""
+    """Return tokens of which all but one are true: that tile shows as another."""
     tokens = [mul(X_SECRET, A) for A in As]
     tokens[at] = add(tokens[at], tile_point((0, 1)))
     return tuple(tokens)
@@ -138,7 +139,7 @@ def false_token(at, As=AS):
 
 
 def claimed(*, x=X_SECRET, held=HELD, tiles=TABLE.tiles, residuals=RESIDUALS):
-    """A claim over the hand, proved by the book with x and `held` whatever is true of them."""
+    """Claim something of the hand, proved by the book with x and `held`, true or not."""
     claim = {"ctx": CTX, "positions": POSITIONS, "residuals": residuals, "tiles": tiles}
     v = oracle.hand_values(**claim, x=x, held=held, nonces=fixed("hand forged"), X=X)
     proof = hand.HandProof(*(v[name] for name in ("T1", "T2", "s")), tuple(v["s_t"]))
@@ -148,14 +149,14 @@ def claimed(*, x=X_SECRET, held=HELD, tiles=TABLE.tiles, residuals=RESIDUALS):
 
 
 def hand_of_another_key():
-    """Residuals that open to anything one likes under another secret than that of X."""
+    """Claim a hand whose residuals open to tiles of one's choice under a secret other than X's."""
     other = 31337
     residuals = tuple(tile_under(base(other), r, tile) for r, tile in enumerate(HELD, 7))
     return claimed(x=other, residuals=residuals)
 
 
 def hand_without_a_tile():
-    """A pass over a hand that holds a tile outside Q, counted as if it were not there."""
+    """Pass with a tile outside Q in hand, counted as if it were not there."""
     tiles = tuple(tile for tile in TABLE.tiles if tile != HELD[0])
     return claimed(held=HELD[1:], tiles=tiles)
 
@@ -166,7 +167,7 @@ TAKER = TABLE.Xs[2]
 
 
 def handed(*, x=X_SECRET, r=77, r_answered=77, tile=None, shift=None, residual=RESIDUALS[0]):
-    """A tile given away under C1 = rG, with answers for x and `r_answered`."""
+    """Give a tile away under C1 = rG, with answers for x and `r_answered`."""
     A, B = residual
     C1, C2 = base(r), add(B, mul(-x, A), mul(r_answered, TAKER), tile)
     w, w_r = 111, 222
@@ -183,7 +184,7 @@ def handed(*, x=X_SECRET, r=77, r_answered=77, tile=None, shift=None, residual=R
 
 
 def handed_with_infinity():
-    """By the book, and every equation holds: O as A, as C1 (an open tile), and as C2."""
+    """Hand over by the book, all equations true: O as A, as C1 (an open tile), and as C2."""
     A = RESIDUALS[0].A
     cancelled = Masked(A, add(mul(X_SECRET, A), mul(-77, TAKER)))
     open_tile = Masked(None, tile_point((0, 1)))
@@ -195,11 +196,11 @@ def handed_with_infinity():
 JOINT = add(TABLE.Xs[1], TABLE.Xs[2])
 LISTED = TABLE.tiles[:4]
 HAND = tuple((r, tile) for r, tile in enumerate(LISTED[1:3], 5))
-"""A hand of two tiles of the list, masked with r under the seat's own key."""
+"""A hand of two listed tiles, masked with r under the seat's own key."""
 
 
 def rebuilt(*, x=X_SECRET, held=LISTED[1:3], with_hand=True, move=None, chosen_first=False, **more):
-    """A contribution by the plain prover; `move` is the first message that is bent."""
+    """Contribute to a rebuilt deck by the plain prover; `move` says which first message is bent."""
     residuals = tuple(tile_under(X, *each) for each in (HAND if with_hand else ()))
     claim = (CTX, JOINT, X, POSITIONS[: len(residuals)], residuals, LISTED)
     firsts = []
@@ -214,7 +215,7 @@ def rebuilt(*, x=X_SECRET, held=LISTED[1:3], with_hand=True, move=None, chosen_f
     v = oracle_moving.rebuild_values(
         CTX, JOINT, x, *claim[3:], held, fixed("rb"), X=X, bend=bend, **more
     )
-    if chosen_first:  # the first messages that such answers ask for satisfy everything else
+    if chosen_first:  # the first messages implied by these answers satisfy everything else
         v["c"] ^= 1
         firsts = oracle_moving.rebuild_firsts(*claim[1:3], residuals, LISTED, v["entries"], v)
     names = ("c", "e0", "z0", "z1", "s_r", "s_x")
@@ -230,13 +231,13 @@ HALVES = (*(each.A for each in DECK), *(each.B for each in DECK))
 
 
 def blinding(Z, ctx, _positions, _halves, tokens, proof):
-    """Judge a blinding as the program gets it."""
+    """Judge a blinding in the form the program receives."""
     entries = tuple(map(Masked, tokens[: len(DECK)], tokens[len(DECK) :]))
     return blanks.verify_blinding(ctx, DECK, blanks.Blinding(Z, entries, proof))
 
 
 def blinded(**changes):
-    """A blinding of two entries: like tokens of both halves, for a key of its own."""
+    """Blind two entries: like tokens of both halves, for a key of its own."""
     claim = {"x": X_SECRET, "As": HALVES, "positions": range(len(HALVES)), "verify": blinding}
     return revealed(**(claim | changes))
 
@@ -245,22 +246,22 @@ BLINDED = tuple(each.A for each in blanks.blinded_deck((DECK, DECK[::-1])))
 
 
 def unblinded(**changes):
-    """Shares of a blinded deck: positions 0..N-1, and its A instead of the deck's."""
+    """Give shares of a blinded deck: positions 0..N-1, and its A instead of the deck's."""
     claim = {"x": X_SECRET, "As": BLINDED, "positions": range(len(BLINDED))}
     return revealed(**(claim | changes))
 
 
-# ---- 5.8, 4.5 what is committed to -----------------------------------------------------------
+# ---- 5.8, 4.5 commitments -------------------------------------------------------------------
 
 
 def key_audit(x):
-    """A key laid open at the end."""
+    """Lay a key open at the end of the round."""
     holds = {"0 < x_k < q": 0 < x < Q, "x_k G = X_k": base(x) == X}
     return Forgery(audit.reveals_key(x, X), holds)
 
 
 def opening(*, ctx=CTX, said=b"said", secret=bytes(32)):
-    """An opening shown, against a commitment to one of the three parts changed."""
+    """Show an opening against a commitment to `CTX`, "said" and zeros; one of them may differ."""
     commitment = hashed("opening", CTX, b"said", bytes(32))
     good = hashed("opening", ctx, said, secret) == commitment
     return Forgery(
@@ -270,7 +271,7 @@ def opening(*, ctx=CTX, said=b"said", secret=bytes(32)):
 
 
 def replaced_token_of_o():
-    """O as A and O as its token: every equation holds, and a tile without a mask would open."""
+    """Name O as A and as its token: all equations hold, and a tile without a mask would open."""
     return revealed(
         x=X_SECRET, As=(*AS[:2], None), tokens=(*(mul(X_SECRET, A) for A in AS[:2]), None)
     )

@@ -2,9 +2,9 @@
 
 Nothing of `netgame` is imported: another binding, another hash routine, another map to the curve.
 Points are 33 octets or None for O; proofs are dicts whose keys are the letters of the protocol
-text, so that every intermediate value can go into a vector. What has `equations` in its name gives
-each verification equation by itself, under its formula as it stands in protocol.md, and whether it
-holds.
+text, so that every intermediate value can go into a vector. Functions with `equations` in their
+name return each verification equation by itself: its formula as printed in protocol.md, and True if
+it holds.
 """
 
 from functools import cache
@@ -29,7 +29,7 @@ def check_point(octets):
 
 
 def mul(k, point):
-    """Give k times a point."""
+    """Return k times a point."""
     if k % Q == 0 or point is None:
         return None
     if PublicKey is None:
@@ -38,19 +38,19 @@ def mul(k, point):
 
 
 def base(k):
-    """Give kG."""
+    """Return kG."""
     if PublicKey is None:
         return mul(k, G)
     return PrivateKey((k % Q).to_bytes(32, "big")).public_key.format() if k % Q else None
 
 
 def neg(point):
-    """Give the inverse."""
+    """Return the inverse."""
     return None if point is None else bytes([5 - point[0]]) + point[1:]
 
 
 def add(*points):
-    """Add any number of points."""
+    """Return the sum of any number of points."""
     if PublicKey is None:
         total = plain_curve.O
         for point in points:
@@ -61,11 +61,11 @@ def add(*points):
     try:
         return PublicKey.combine_keys(keys).format() if keys else None
     except ValueError:
-        return None  # the library's word for O
+        return None  # the library has no O and raises instead
 
 
 def combine(*terms):
-    """Give the sum of k times point over (k, point) pairs."""
+    """Return the sum of k times point over (k, point) pairs."""
     return add(*(mul(k, point) for k, point in terms))
 
 
@@ -82,28 +82,28 @@ def _piece(part):
 
 
 def hashed(tag, *parts):
-    """Give H(tag, parts)."""
+    """Return H(tag, parts)."""
     return sha512(b"".join(_piece(part) for part in (tag, *parts))).digest()
 
 
 def number(tag, *parts):
-    """Give H(tag, parts) as a number."""
+    """Return H(tag, parts) as a number."""
     return int.from_bytes(hashed(tag, *parts), "big")
 
 
 def octets(k):
-    """Give the 32 octets of a scalar."""
+    """Return the 32 octets of a scalar."""
     return (k % Q).to_bytes(32, "big")
 
 
 def root(square):
-    """Give a square root modulo P; None if there is none."""
+    """Return a square root modulo P, or None if there is none."""
     found = pow(square, (P + 1) // 4, P)
     return found if found * found % P == square % P else None
 
 
 def swift(octets64):
-    """Give the point of 64 octets: XSwiftEC of BIP 324, y of the parity of t."""
+    """Map 64 octets to a point: XSwiftEC of BIP 324, with y of the parity of t."""
     u = int.from_bytes(octets64[:32], "big") % P or 1
     t = int.from_bytes(octets64[32:], "big") % P
     odd, t = t & 1, t or 1
@@ -122,23 +122,23 @@ def swift(octets64):
 
 @cache
 def hash_to_group(label):
-    """Give H2G(label)."""
+    """Return H2G(label)."""
     return swift(sha512(b"boneyard/v1/" + label.encode()).digest())
 
 
 def tile_point(tile):
-    """Give M of a tile."""
+    """Return the point M of a tile."""
     low, high = tile
     return hash_to_group(f"tile/{low}-{high}")
 
 
 def sums(masked):
-    """Give the sums of both halves."""
+    """Return the sums of both halves."""
     return add(*(A for A, _ in masked)), add(*(B for _, B in masked))
 
 
 def expand(seed, label, *parts):
-    """Give a reader of the stream H("expand", seed, label, parts, counter)."""
+    """Return a reader of the stream H("expand", seed, label, parts, counter)."""
     stock, counter = b"", 0
 
     def draw(size):
@@ -160,7 +160,7 @@ def scalar(draw):
 
 
 def permutation(n, draw):
-    """Draw a permutation from the last place down."""
+    """Draw a permutation of n places, from the last place down."""
     places = list(range(n))
     for last in range(n - 1, 0, -1):
         limit = 2**32 // (last + 1) * (last + 1)
@@ -171,7 +171,7 @@ def permutation(n, draw):
 
 
 def reencrypt(deck, X, psi, rp):
-    """Give the deck e' of a shuffle."""
+    """Return the deck e' of a shuffle."""
     return [
         (add(deck[at][0], base(r)), add(deck[at][1], mul(r, X)))
         for at, r in zip(psi, rp, strict=True)
@@ -179,7 +179,7 @@ def reencrypt(deck, X, psi, rp):
 
 
 def shuffle_values(ctx, X, deck, shuffled, psi, rp, nonces, bend=None):
-    """Give the shuffle proof with all that leads to it, in the order of protocol.md 5.5.
+    """Return the shuffle proof and every value that leads to it, in the order of protocol.md 5.5.
 
     A forger may `bend` the first messages t and t^ before the challenge is known.
     """
@@ -228,7 +228,7 @@ def shuffle_values(ctx, X, deck, shuffled, psi, rp, nonces, bend=None):
 
 
 def shuffle_equations(ctx, X, deck, shuffled, proof):
-    """Give each of the N + 5 equations of protocol.md 5.5 as it stands there: whether it holds."""
+    """Return each of the N + 5 equations of protocol.md 5.5 as printed, with True if it holds."""
     n = len(deck)
     h, h_i = hash_to_group("shuffle/h"), [hash_to_group(f"shuffle/h/{i + 1}") for i in range(n)]
     c, c_hat, t_hat, t = (proof[name] for name in ("c", "c_hat", "t_hat", "t"))
@@ -265,7 +265,7 @@ def shuffle_equations(ctx, X, deck, shuffled, proof):
 
 
 def key_equations(commitment, commit_ctx, opening, open_ctx):
-    """Give those of 5.3: the key committed to, by who knows its secret."""
+    """Return the equations of 5.3: the key is as committed, and its sender knows the secret."""
     X, T, rand, s = (opening[name] for name in ("X", "T", "rand", "s"))
     c = number("pop", open_ctx, X, T) % Q
     return {
@@ -275,7 +275,7 @@ def key_equations(commitment, commit_ctx, opening, open_ctx):
 
 
 def reveal_values(x, ctx, positions, As, w, *, X=None, tokens=None):
-    """Give tokens and their proof, with all that leads to them (protocol.md 5.6).
+    """Return tokens and their proof, with every value that leads to them (protocol.md 5.6).
 
     A forger names another X than that of x, or other tokens.
     """
@@ -292,7 +292,7 @@ def reveal_values(x, ctx, positions, As, w, *, X=None, tokens=None):
 
 
 def reveal_equations(X, ctx, positions, As, tokens, proof):
-    """Give those of 5.6: one key behind all tokens, and they are its tokens."""
+    """Return the equations of 5.6: one key is behind all tokens, and they are its tokens."""
     T1, T2, s = (proof[name] for name in ("T1", "T2", "s"))
     v = hashed("rho", ctx, X, positions, As, tokens)
     rho = [number("rho-p", v, position) % 2**128 for position in positions]
@@ -305,7 +305,7 @@ def reveal_equations(X, ctx, positions, As, tokens, proof):
 
 
 def hand_values(ctx, x, positions, residuals, tiles, held, nonces, *, X=None):
-    """Give the hand proof with all that leads to it (protocol.md 5.7).
+    """Return the hand proof and every value that leads to it (protocol.md 5.7).
 
     A forger names another X than that of x, and any tiles as `held`.
     """
@@ -325,7 +325,7 @@ def hand_values(ctx, x, positions, residuals, tiles, held, nonces, *, X=None):
 
 
 def hand_equations(ctx, X, positions, residuals, tiles, proof):
-    """Give those of 5.7: the key, and the sum of the hand."""
+    """Return the equations of 5.7: the key, and the sum of the hand."""
     T1, T2, s, s_t = (proof[name] for name in ("T1", "T2", "s", "s_t"))
     SA, SB = sums(residuals)
     points = [*map(tile_point, tiles)]

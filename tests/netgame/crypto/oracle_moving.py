@@ -1,13 +1,13 @@
 """The equations for tiles that move and seats that leave, written a second time over `coincurve`.
 
-Like `oracle`, on which it builds, this imports nothing of `netgame`.
+Like `oracle`, which it builds on, this module imports nothing of `netgame`.
 """
 
 from tests.netgame.crypto.oracle import Q, add, base, combine, mul, number, scalar, sums, tile_point
 
 
 def hand_over_values(x, ctx, residual, Y, nonces):
-    """Give a tile under Y and its proof with all that leads to it (protocol.md 5.9)."""
+    """Return a tile under Y and its proof, with every value that leads to it (protocol.md 5.9)."""
     (A, B), X = residual, base(x)
     r, w, w_r = (scalar(nonces) for _ in range(3))
     C1, C2 = base(r), add(B, mul(-x, A), mul(r, Y))
@@ -20,9 +20,9 @@ def hand_over_values(x, ctx, residual, Y, nonces):
 
 
 def hand_over_equations(X, ctx, Y, residual, masked, proof):
-    """Give each equation of protocol.md 5.9 as it stands there, and whether it holds.
+    """Return each equation of protocol.md 5.9 as printed, with True if it holds.
 
-    They are of the giver's key, the new randomness, and the same tile.
+    They cover the giver's key, the new randomness, and the tile staying the same.
     """
     (A, B), (C1, C2) = residual, masked
     T1, T2, T3, s, s_r = (proof[name] for name in ("T1", "T2", "T3", "s", "s_r"))
@@ -36,12 +36,12 @@ def hand_over_equations(X, ctx, Y, residual, masked, proof):
 
 
 def open_points(deck, xs):
-    """Give the point at each position with all keys applied."""
+    """Return the point at each position with all keys applied."""
     return [add(B, mul(-sum(xs), A)) for A, B in deck]
 
 
 def other_challenge(c, e):
-    """Give the challenge that adds up to c with e."""
+    """Return the challenge that adds up to c with e."""
     return (c - e) % 2**128
 
 
@@ -60,11 +60,11 @@ def rebuild_values(
     bend=None,
     unmasked=None,
 ):
-    """Give a contribution to a rebuilt deck with all that leads to it (rebuilding.md 3).
+    """Return a contribution to a rebuilt deck and every value that leads to it (rebuilding.md 3).
 
-    A cheater withholds any `multiples` of the tiles, and proves by the book that `held` is held;
-    claims another X than that of x; may `bend` the first messages before c is known; and leaves
-    the tile at place `unmasked` without a mask.
+    A cheater withholds any `multiples` of the tiles and proves by the book that `held` is held;
+    claims another X than that of x; may `bend` the first messages before c is known; and leaves the
+    tile at place `unmasked` without a mask.
     """
     X, (SA, SB) = X or base(x), sums(residuals)
     points = [*map(tile_point, tiles)]
@@ -105,7 +105,7 @@ def rebuild_values(
 
 
 def rebuild_firsts(P, X, residuals, tiles, entries, proof):
-    """Give the first messages T, four a tile, and L that the answers of rebuilding.md 3 ask for."""
+    """Return the first messages T (four a tile) and L that the answers of rebuilding.md 3 imply."""
     c, s_r, s_x = proof["c"], proof["s_r"], proof["s_x"]
     (SA, SB), (S1, S2), T = sums(residuals), sums(entries), []
     for tile, (C1, C2), e0, z0, z1 in zip(
@@ -119,20 +119,20 @@ def rebuild_firsts(P, X, residuals, tiles, entries, proof):
 
 
 def rebuild_challenge(ctx, P, X, positions, residuals, tiles, entries, T, link):
-    """Give c, which the first messages are hashed to."""
+    """Return c, the hash of the first messages."""
     at = (ctx, P, X, positions, *sums(residuals), tiles, entries)
     return number("rebuild", *at, T, link) % 2**128
 
 
 def rebuild_holds(ctx, P, X, positions, residuals, tiles, entries, proof):
-    """Whether a contribution stands: its first messages, computed from the answers, give c."""
+    """Return True if a contribution is good: first messages computed from the answers give c."""
     firsts = rebuild_firsts(P, X, residuals, tiles, entries, proof)
     claim = (ctx, P, X, positions, residuals, tiles, entries)
     return rebuild_challenge(*claim, *firsts) == proof["c"]
 
 
 def rebuild_equations(claim, entries, proof, T, link):
-    """Give those of rebuilding.md 3: first messages as hashed against those of the answers.
+    """Compare, for rebuilding.md 3, the first messages as hashed with those the answers imply.
 
     First messages are not sent; `T` (four for each tile) and `link` are what the sender hashed.
     """

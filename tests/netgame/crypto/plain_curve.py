@@ -1,7 +1,7 @@
 """secp256k1 in plain integers (SEC 1, section 2.2.1; Jacobian coordinates).
 
-The second implementation uses it where `coincurve` cannot be installed, as on CPython 3.14. It is
-a hundred times slower and hides nothing, so it is for tests alone.
+The oracle uses it where `coincurve` cannot be installed, as on CPython 3.14. It is a hundred times
+slower and not constant-time, so it is for tests alone.
 """
 
 P = 2**256 - 2**32 - 977
@@ -10,7 +10,7 @@ O = (1, 1, 0)  # noqa: E741 - as the page calls it
 
 
 def decode(octets):
-    """The point of 33 octets; ValueError for anything else."""
+    """Return the point of 33 octets; raise ValueError for anything else."""
     x = int.from_bytes(octets[1:], "big")
     if len(octets) != 33 or octets[0] not in (2, 3) or x >= P:
         raise ValueError("not a compressed point")
@@ -22,7 +22,7 @@ def decode(octets):
 
 
 def encode(point):
-    """The 33 octets of a point; None for O."""
+    """Return the 33 octets of a point, or None for O."""
     X, Y, Z = point
     if Z == 0:
         return None
@@ -32,7 +32,7 @@ def encode(point):
 
 
 def double(point):
-    """Twice a point."""
+    """Return twice a point."""
     X, Y, Z = point
     YY = Y * Y % P
     S, M = 4 * X * YY % P, 3 * X * X % P
@@ -41,7 +41,7 @@ def double(point):
 
 
 def add(one, other):
-    """The sum of two points, equal ones and O too."""
+    """Return the sum of two points, also of equal ones and O."""
     (X1, Y1, Z1), (X2, Y2, Z2) = one, other
     if Z1 == 0 or Z2 == 0:
         return one if Z2 == 0 else other
@@ -57,7 +57,7 @@ def add(one, other):
 
 
 def multiply(k, point):
-    """K times a point, k not negative, four bits at a time."""
+    """Return k times a point, for k >= 0, four bits at a time."""
     table = [O]
     for _ in range(15):
         table.append(add(table[-1], point))

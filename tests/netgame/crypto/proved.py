@@ -1,4 +1,4 @@
-"""Each proof of protocol.md 5 as its vectors have it: made, read from octets, and checked."""
+"""Each proof of protocol.md 5 as its vectors use it: made, read from octets, and checked."""
 
 import json
 from collections.abc import Callable
@@ -13,19 +13,19 @@ from tests.vectors.writing import SEED
 
 @cache
 def read(name):
-    """Give a file of vectors."""
+    """Read a file of vectors."""
     return Case(json.loads((VECTORS / f"{name}.json").read_text(encoding="ascii")))
 
 
 class Case(dict):
-    """A vector whose hex is octets if it is asked for as an attribute, lists and null with it."""
+    """A vector; as an attribute, hex (also in lists, or null) reads as octets."""
 
     def __getattr__(self, name):
         return octets(self[name])
 
 
 def octets(value):
-    """Turn hex into octets, and null and lists with it; two points are a masked tile as well."""
+    """Turn hex into octets, also in lists; null is None, and a pair of points a masked tile."""
     if isinstance(value, list):
         several = tuple(map(octets, value))
         return masking.Masked(*several) if len(several) == 2 else several
@@ -38,14 +38,14 @@ def numbers(values):
 
 
 def pairs(values):
-    """Turn lists of two into tuples, and leave numbers alone."""
+    """Turn inner lists into tuples, and leave numbers alone."""
     return tuple(tuple(value) if isinstance(value, list) else value for value in values)
 
 
 class Proof(NamedTuple):
-    """One proof of a vector, from its sender to its receiver; `ctx` binds it.
+    """One proof of a vector, from its sender to its receiver; `ctx` names the field that binds it.
 
-    `is_claim` says whether what is claimed has a shape that can be proved at all.
+    `is_claim` returns True if the claim has a shape that can be proved at all.
     """
 
     make: Callable[[Case], Any]
@@ -56,18 +56,18 @@ class Proof(NamedTuple):
 
 
 def encoded(proof):
-    """The octets that go over the wire."""
+    """Return the octets that go over the wire."""
     is_rebuilt = isinstance(proof, rebuild.Contribution)
     return rebuild.encode_rebuild(proof) if is_rebuilt else group.encode(proof)
 
 
 def entropy(v, part=""):
-    """The randomness that a proof of the vector was drawn from."""
+    """Return the randomness that a proof of the vector was drawn from."""
     return expand(SEED, v["entropy"] + part)
 
 
 def opened_key(v):
-    """The opening of a round key."""
+    """Open a round key."""
     secret = keys.make_round_secret(entropy(v))
     assert (secret.x, secret.rand) == (int(v["x"], 16), v.rand)
     assert keys.key_commitment(v.commit_ctx, secret) == v.commitment
@@ -75,7 +75,7 @@ def opened_key(v):
 
 
 def shuffled(v):
-    """A link."""
+    """Prove one shuffle of the chain."""
     secret = shuffle.make_shuffle_secret(len(v["c"]), entropy(v, "/psi"))
     assert list(secret.permutation) == v["psi"]
     assert shuffle.shuffle(v.deck, v.X, secret) == v.shuffled
@@ -83,20 +83,20 @@ def shuffled(v):
 
 
 def is_shuffled(v, proof):
-    """Whether a link is accepted."""
+    """Return True if the shuffle is accepted."""
     link = shuffle.ShuffleLink(v.ctx, v.deck, v.shuffled, proof)
     return shuffle.verify_shuffles(v.X, [link], expand(SEED, "batch")) == ()
 
 
 def revealed(v):
-    """Tokens with their proof."""
+    """Prove the tokens of a vector."""
     made = masking.prove_reveal(int(v["x"], 16), v.ctx, pairs(v["positions"]), v.As, entropy(v))
     assert made[0] == v.tokens
     return made[1]
 
 
 def handed_over(v):
-    """A hidden tile put back."""
+    """Hand over a hidden tile."""
     over = handover.prove_hand_over(int(v["x"], 16), v.ctx, v.residual, v.Y, entropy(v))
     token = masking.reveal_token(int(v["y"], 16), over.masked.A)
     assert masking.unmask(over.masked, token) == masking.tile_point(tuple(v["tile"]))
@@ -104,13 +104,13 @@ def handed_over(v):
 
 
 def claim(v):
-    """The claim about a hidden hand."""
+    """State the claim about a hidden hand."""
     at = (v.ctx, v.X, tuple(v["positions"]), v.residuals, pairs(v["tiles"]))
     return hand.HandStatement(*at)
 
 
 def rebuilding(v):
-    """The statement of a contribution to a rebuilt deck."""
+    """State a contribution to a rebuilt deck."""
     at = (v.ctx, v.joint, v.X, pairs(v["positions"]), v.residuals, pairs(v["tiles"]))
     return rebuild.RebuildStatement(*at)
 
@@ -159,4 +159,4 @@ PROOFS = {
         lambda v, sent: blanks.verify_blinding(v.ctx, v.deck, sent),
     ),
 }
-"""By the file of its vectors."""
+"""Each proof, by the file of its vectors."""

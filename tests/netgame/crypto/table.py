@@ -23,27 +23,27 @@ OTHER_CTX = b"\x5a" * 63 + b"\x5b"
 
 
 def fixed(label, *parts):
-    """Entropy that is the same in every run."""
+    """Return entropy that is the same in every run."""
     return expand(SEED, label, *parts)
 
 
 def full_set(pips):
-    """Give the tiles of a double-`pips` set in canonical order."""
+    """Return the tiles of a double-`pips` set in canonical order."""
     return tuple((low, high) for low in range(pips + 1) for high in range(low, pips + 1))
 
 
 def some_point(label="some", index=0):
-    """Give a point without meaning."""
+    """Return a point without meaning."""
     return require_point(mul_base(random_scalar(fixed(label, index))))
 
 
 def tile_under(X, r, tile):
-    """Give a tile masked with r under a key."""
+    """Return a tile masked with r under a key."""
     return Masked(mul_base(r), add(mul(r, X), tile_point(tile)))
 
 
 def sums_of_infinity(x, tile):
-    """Give two hands under x, whose first halves add up to O, with what they hold; one nothing."""
+    """Return two hands under x whose first halves add up to O, with their tiles; one holds none."""
     A, X = some_point("A"), require_point(mul_base(x))
     gone = (Masked(A, mul(x, A)), Masked(neg(A), neg(mul(x, A))))
     one = (tile_under(X, 9, tile), Masked(mul_base(Q - 9), mul(Q - 9, X)))
@@ -62,7 +62,7 @@ class Dealt:
 
     @property
     def deck(self):
-        """The last deck of the chain."""
+        """Return the last deck of the chain."""
         return self.links[-1].shuffled
 
     def residuals(self, seat, positions):
@@ -74,7 +74,7 @@ class Dealt:
         )
 
     def held(self, seat, positions):
-        """Give the tiles `seat` finds at `positions`."""
+        """Return the tiles that `seat` finds at `positions`."""
         named = tile_points(self.tiles)
         return tuple(
             named[unmask(left, reveal_token(self.xs[seat], left.A))]
@@ -84,7 +84,7 @@ class Dealt:
 
 @cache
 def dealt(seats=3, pips=3):
-    """Give a table of `seats` with a double-`pips` set, every seat's shuffle done and proved."""
+    """Return a table of `seats` with a double-`pips` set, every seat's shuffle done and proved."""
     tiles = full_set(pips)
     secrets = [make_round_secret(fixed("round", k)) for k in range(seats)]
     Xs = tuple(map(public_key, secrets))
@@ -101,6 +101,6 @@ def dealt(seats=3, pips=3):
 
 
 def flips(octets, step=1):
-    """Every `step`-th octet of `octets` with one bit turned over, a different bit each time."""
+    """Yield copies of `octets`, each with one bit flipped, in every `step`-th octet in turn."""
     for at in range(0, len(octets), step):
         yield octets[:at] + bytes([octets[at] ^ (1 << at % 8)]) + octets[at + 1 :]

@@ -1,4 +1,4 @@
-"""The audit of a finished round: with all keys on the table every position opens."""
+"""The audit of a finished round: with all keys known, every position opens."""
 
 from netgame.crypto import audit
 from netgame.crypto.masking import tile_point
@@ -8,7 +8,7 @@ TABLE = dealt()
 
 
 def test_all_keys_open_every_tile_once():
-    """With one key too few, or one twice, no position is a tile of the set."""
+    """With one key missing, or one used twice, no position opens to a tile of the set."""
     points = {tile_point(tile) for tile in TABLE.tiles}
     assert set(audit.open_points(TABLE.deck, TABLE.xs)) == points
     for few in (TABLE.xs[1:], (*TABLE.xs, TABLE.xs[0])):

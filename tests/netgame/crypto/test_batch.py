@@ -1,4 +1,4 @@
-"""Equations checked together: all hold, or none is taken for proved."""
+"""Equations checked together: all hold, or none is proved."""
 
 import pytest
 
@@ -9,17 +9,17 @@ from netgame.crypto.transcript import expand
 
 
 def fresh(begin=None):
-    """A batch with factors of its own."""
+    """Return a batch with factors of its own."""
     return Batch(expand(bytes(32), "batch"), begin)
 
 
 def equation(k):
-    """That kG is k times G, which is so."""
+    """Return the true equation that kG is k times G."""
     return (k, -1), (G, mul_base(k))
 
 
 def test_true_equations_hold_and_nothing_does():
-    """O as a member adds nothing; a batch of nothing holds."""
+    """O as a member adds nothing, and an empty batch holds."""
     given = fresh()
     assert given.add(equation(3), equation(Q - 4), ((5,), (None,)))
     assert given.holds()
@@ -27,7 +27,7 @@ def test_true_equations_hold_and_nothing_does():
 
 
 def test_whoever_foresees_the_factors_has_false_equations_cancel():
-    """The factors come from secret octets, fresh for each sum, and nobody else knows them."""
+    """False equations cancel only under known factors, and the factors come from secret octets."""
     known = expand(bytes(32), "known")
     first, second = group.batch_factors(expand(bytes(32), "known"), 2)
     error = -first * 7 * pow(second, -1, Q) % Q
@@ -41,7 +41,7 @@ def test_whoever_foresees_the_factors_has_false_equations_cancel():
 
 @pytest.mark.parametrize("at", [0, 1, 2])
 def test_what_was_added_up_before_counts(monkeypatch, at):
-    """A full batch begins its sum at once, of what is new; answers are asked for in the end."""
+    """A full batch starts summing its new equations at once; the answers are read at the end."""
     monkeypatch.setattr(batch, "POINTS_AT_ONCE", 3)
     begun = []
 

@@ -1,4 +1,4 @@
-"""After a rebuild: factors that hide what is no blank, and decks that hide nothing."""
+"""Blinding after a rebuild: factors that hide all tiles but blanks, and decks that hide nothing."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.netgame.crypto.table import CTX, fixed, some_point, tile_under
 
 
 def test_factors_that_cancel_are_noticed():
-    """If all factors add up to zero every place would look blank: start again."""
+    """If all factors add up to zero, every place would look blank, so the seats start again."""
     deck = tuple(tile_under(some_point(), r, (0, r)) for r in (1, 2))
     entries = prove_blinding(CTX, deck, fixed("z")).entries
     negated = tuple(Masked(neg(m.A), neg(m.B)) for m in entries)
@@ -20,6 +20,6 @@ def test_factors_that_cancel_are_noticed():
 
 @pytest.mark.parametrize("deck", [(), (Masked(None, some_point()),), (Masked(some_point(), None),)])
 def test_a_deck_of_nothing_or_with_infinity_is_a_bug(deck):
-    """O is blinded to O whatever the factor."""
+    """O is blinded to O by any factor."""
     with pytest.raises(LocalMisuse):
         prove_blinding(CTX, deck, fixed("hole"))

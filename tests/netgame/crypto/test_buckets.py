@@ -1,4 +1,4 @@
-"""Sums by Pippenger's method are what multiplying one by one gives, however digits fall."""
+"""Sums by Pippenger's method equal sums of single products, for any digits."""
 
 import random
 
@@ -13,19 +13,19 @@ EDGES = [1, 31, 32, 33, 63, 64, 127, 128, 129, 255, 256, 2**128 - 1, Q // 2, Q -
 
 
 def narrow(wide):
-    """The 33 octets of 65."""
+    """Return the 33 octets of a point of 65."""
     return None if wide is None else keys.reserialize(wide)
 
 
 @pytest.fixture(params=["six", "eight"])
 def bits(request, monkeypatch):
-    """Digits of either length."""
+    """Use digits of six bits, or of eight."""
     monkeypatch.setattr(buckets, "_LONG_DIGITS_PAY", 1 if request.param == "eight" else Q)
 
 
 @pytest.mark.usefixtures("bits")
 def test_every_edge_of_a_digit_counts_as_it_says():
-    """Each alone, and all of them of different points in one sum."""
+    """Each edge counts alone, and all of them together with different points."""
     points = [oracle.base(at) for at in range(1, len(EDGES) + 1)]
     wides = [keys.reserialize(point, compressed=False) for point in points]
     for factor in EDGES:
@@ -38,7 +38,7 @@ def test_every_edge_of_a_digit_counts_as_it_says():
 @pytest.mark.usefixtures("bits")
 @pytest.mark.parametrize("at_once", [200, 256])
 def test_a_bucket_may_hold_more_than_one_call_adds(monkeypatch, at_once):
-    """All points with the same factor; also where they come to O together."""
+    """All points have the same factor, also where they add up to O."""
     monkeypatch.setattr(buckets, "_AT_ONCE", at_once)
     wide = keys.reserialize(G, compressed=False)
     assert narrow(buckets.sum_in_buckets([wide] * 700, [5] * 700)) == oracle.base(3_500)
@@ -47,13 +47,13 @@ def test_a_bucket_may_hold_more_than_one_call_adds(monkeypatch, at_once):
 
 
 def test_what_is_no_point_is_refused():
-    """By the same error as anywhere."""
+    """The error is the same as everywhere else."""
     with pytest.raises(ValueError, match="no point"):
         buckets.sum_in_buckets([bytes(65)], [1])
 
 
 def test_points_of_labels_add_up_like_all_others():
-    """Few or many, beside others and with factors of zero."""
+    """Few or many of them, beside other points and with factors of zero, give the same sum."""
     chance = random.Random(7)
     points = [group.hash_to_group(f"tile/0-{at}") for at in range(40)]
     for fixed in (0, 1, 15, 16, 40):

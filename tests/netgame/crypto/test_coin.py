@@ -1,4 +1,4 @@
-"""The table's coin: everybody's octets decide, in one order only."""
+"""The table's coin: everybody's octets decide, in one fixed order."""
 
 import pytest
 

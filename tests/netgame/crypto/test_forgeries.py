@@ -24,11 +24,11 @@ HONEST = {
     "5.8 key": lambda: f.key_audit(f.X_SECRET),
     "4.5 opening": f.opening,
 }
-"""Each proof unforged: it must be accepted, and it tells which equations there are."""
+"""Each proof unforged: it must be accepted, and it lists the equations there are."""
 
 
 def moved(proof, forge, last=None):
-    """Forge each equation of a proof in turn: by a first message moved before it is hashed."""
+    """Forge each equation of a proof in turn, by moving a first message before it is hashed."""
     names = list(HONEST[proof]().holds)[:last]
     return {(proof, name): (lambda at=at: forge(at),) for at, name in enumerate(names)}
 
@@ -85,7 +85,7 @@ FORGERIES = {
 }
 
 NOT_EQUATIONS = ("e_(t,1) = c - e_(t,0) mod 2^128", "X = sum X_k = O")
-"""What is printed among the checks and says how something is computed, or what is refused."""
+"""Formulas printed among the checks that only compute a value, or say what is refused."""
 
 CASES = [(*key, number) for key, made in FORGERIES.items() for number in range(len(made))]
 
@@ -99,14 +99,14 @@ def test_what_is_not_forged_is_accepted(proof):
 
 
 def test_every_equation_has_its_forgery():
-    """A new proof or equation wants a line above."""
+    """A new proof or equation needs a line above."""
     equations = {(proof, name) for proof, make in HONEST.items() for name in make().holds}
     assert equations == set(FORGERIES)
 
 
 @pytest.mark.parametrize(("proof", "equation", "number"), CASES)
 def test_a_transcript_that_breaks_one_equation_is_refused(proof, equation, number):
-    """It satisfies all the others, so nothing but this equation can refuse it."""
+    """The transcript satisfies all other equations, so only this one can refuse it."""
     forged = FORGERIES[proof, equation][number]()
     assert forged.broken == (equation,)
     assert not forged.accepted
@@ -114,7 +114,7 @@ def test_a_transcript_that_breaks_one_equation_is_refused(proof, equation, numbe
 
 @pytest.mark.parametrize("pair", [*combinations(range(7), 2)], ids=str)
 def test_errors_that_cancel_between_two_equations_are_refused(pair):
-    """Each equation of a batch has a factor of its own, both halves of t4 among them."""
+    """Each equation of a batch has its own factor, both halves of t4 included."""
     one, other = pair
     forged = f.shuffled_with({one: f.OFF, other: f.oracle.neg(f.OFF)})
     assert len(forged.broken) == 2
@@ -122,7 +122,7 @@ def test_errors_that_cancel_between_two_equations_are_refused(pair):
 
 
 def test_infinity_opens_nothing():
-    """(O, O) and the key O satisfy both equations of a share; so can moved tiles."""
+    """(O, O) and the key O satisfy both equations of a share, and moved tiles can do the same."""
     tile_in_the_open = f.replaced_token_of_o()
     nobody = f.revealed(x=0, key=None, tokens=(None,) * len(f.AS))
     bare = [f.rebuilt(unmasked=at) for at in range(len(f.LISTED))]
@@ -132,7 +132,7 @@ def test_infinity_opens_nothing():
 
 
 def test_the_formulas_are_those_of_the_protocol():
-    """Every formula that a Check paragraph of protocol.md 5, or of rebuilding.md, prints."""
+    """Each formula in a Check paragraph of protocol.md 5 or of rebuilding.md has a forgery."""
     text = Path("protocol.md").read_text(encoding="utf-8")
     section = text[text.index("\n## 5. ") : text.index("\n## 6. ")]
     section += Path("docs/rebuilding.md").read_text(encoding="utf-8")
@@ -148,6 +148,6 @@ def test_the_formulas_are_those_of_the_protocol():
 
 
 def _plain(formula):
-    """A formula without spaces and without what its place adds: which i, tile or line."""
+    """Strip spaces from a formula, and the suffix that says which i, tile or line."""
     cut = re.split(r", (?:i =|tile|line) | {4,}for every", formula)[0]
     return "".join(cut.split())

@@ -1,4 +1,4 @@
-"""Points and scalars: the same octets as another binding gives, and nothing else accepted."""
+"""Points and scalars: the same octets as from another binding, and nothing else accepted."""
 
 import random
 from itertools import pairwise
@@ -20,7 +20,7 @@ elements = st.one_of(st.none(), scalars.map(oracle.base))
 
 
 def own_point(multiply, *given):
-    """What is multiplied by a secret; None where it would be O, which is refused."""
+    """Multiply by a secret; return None where the result would be O, which is refused."""
     try:
         return multiply(*given)
     except LocalMisuse:
@@ -37,7 +37,7 @@ def test_multiplications_give_the_points_of_another_binding(k, point):
 
 @given(st.lists(elements, max_size=5))
 def test_sums_give_the_points_of_another_binding(points):
-    """Adding any number of points, O and inverses among them, agrees with adding in pairs."""
+    """Adding any number of points, O and inverses included, agrees with adding in pairs."""
     assert group.add(*points) == oracle.add(*points)
     for left, right in pairwise(points):
         assert group.sub(left, right) == oracle.add(left, oracle.neg(right))
@@ -46,7 +46,7 @@ def test_sums_give_the_points_of_another_binding(points):
 
 @given(k=scalars, plus=elements, terms=st.lists(st.tuples(scalars, elements), max_size=4))
 def test_many_at_once_is_one_after_the_other(k, plus, terms):
-    """Both multi-multiplications agree with single steps: must agree with the plain sum."""
+    """Both multi-multiplications agree with the plain sum of single steps."""
     factors, points = [a for a, _ in terms], [b for _, b in terms]
     plain = oracle.combine(*terms)
     assert group.multi_mul(factors, points) == plain
@@ -55,7 +55,7 @@ def test_many_at_once_is_one_after_the_other(k, plus, terms):
 
 
 def test_random_scalars_skip_zero_and_what_is_too_large():
-    """Draws outside 1..Q-1 are thrown away, so that the rest stay uniform."""
+    """Draws outside 1..Q-1 are thrown away, so that the rest is uniform."""
     stream = iter([bytes(32), Q.to_bytes(32, "big"), b"\xff" * 32, (7).to_bytes(32, "big")])
     assert group.random_scalar(lambda _: next(stream)) == 7
 
@@ -74,7 +74,7 @@ def test_labels_map_to_the_points_of_the_published_map(label):
 
 
 def _pole(u):
-    """The even t with u^3 + t^2 + 7 = 0; None if there is none."""
+    """Return the even t with u^3 + t^2 + 7 = 0, or None if there is none."""
     t = oracle.root(-(u**3) - 7)
     return None if t is None else min(t, oracle.P - t, key=lambda each: each & 1)
 
@@ -90,18 +90,18 @@ POLES = [(u, t) for u in range(1, 40) if (t := _pole(u)) is not None]
     ],
 )
 def test_the_published_map_is_whole(u, t):
-    """Also where u or t is 0, reduced or not, and where u^3 + t^2 + 7 is: y follows t as read."""
+    """It is defined also where u, t or u^3 + t^2 + 7 is 0, reduced or not: y follows t as read."""
     octets = u.to_bytes(32, "big") + t.to_bytes(32, "big")
     assert ellswift.decode(octets) == oracle.swift(octets)
 
 
 def test_poles_of_the_map_are_tried():
-    """There are many such u and t, so the case above is not an empty one."""
+    """There are many such u and t, so the case above is not vacuous."""
     assert len(POLES) > 10
 
 
 def opened(monkeypatch):
-    """The points that are opened anew from now on, in their order."""
+    """Collect the points that are decompressed from now on, in order."""
     seen, widen = [], curve.widen
     monkeypatch.setattr(curve, "widen", lambda points: seen.extend(points) or widen(points))
     group.forget_points()
@@ -109,7 +109,7 @@ def opened(monkeypatch):
 
 
 def test_a_point_is_opened_once_as_long_as_there_is_room(monkeypatch):
-    """It has the same x as its inverse, which is not opened then; a full memory does no harm."""
+    """Its inverse has the same x and costs nothing more; a full memory does no harm."""
     seen, points = opened(monkeypatch), [some_point("memory", i) for i in range(9)]
     group.forget_points()
     for one, other in ((points, points), (map(group.neg, points), map(oracle.neg, points))):
@@ -124,9 +124,9 @@ def test_a_point_is_opened_once_as_long_as_there_is_room(monkeypatch):
 
 
 def test_what_only_one_seat_knows_is_not_remembered(monkeypatch):
-    """The token of its own tile, the tile that it opens, and which tiles it withholds.
+    """A seat's own token, the tile that it opens, and the tiles it withholds are not remembered.
 
-    Else what the next use of such a point costs would tell of it.
+    Otherwise the cost of the next use of such a point would reveal them.
     """
     x, A, tiles = 5, some_point(), ((0, 1), (0, 2))
     token = group.mul_secret(x, A)
@@ -149,12 +149,12 @@ def test_what_only_one_seat_knows_is_not_remembered(monkeypatch):
 
 @pytest.fixture(params=["each", "buckets"])
 def way(request, monkeypatch):
-    """Both ways: term by term, and in buckets."""
+    """Sum in both ways: term by term, and in buckets."""
     monkeypatch.setattr(curve, "_BUCKETS_PAY", 1 if request.param == "buckets" else Q)
 
 
 def points(count, seed):
-    """Some points, and their forms of 65 octets."""
+    """Return `count` points, and their forms of 65 octets."""
     chance = random.Random(seed)
     some = [oracle.base(chance.randrange(1, Q)) for _ in range(count)]
     return some, [library.reserialize(point, compressed=False) for point in some]
@@ -163,7 +163,7 @@ def points(count, seed):
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 91, 300])
 def test_sums_are_what_the_oracle_says(count):
-    """From no term to as many as call for Pippenger's method; small factors and great ones."""
+    """They agree from no term to enough for Pippenger's method, with small and large factors."""
     chance, (some, wides) = random.Random(count), points(count, count)
     factors = [chance.randrange(1, Q) for _ in some]
     if count > 2:
@@ -178,7 +178,7 @@ def test_sums_are_what_the_oracle_says(count):
 
 @pytest.mark.usefixtures("way")
 def test_what_cancels_is_infinity():
-    """P, and -P by its factor; P and the point that is already -P."""
+    """P and -P by its factor; P and the point that is already -P."""
     (point,), (wide,) = points(1, 1)
     assert curve.multiply_sum([wide, wide], [5, Q - 5]) is None
     other = library.reserialize(oracle.neg(point), compressed=False)
@@ -187,7 +187,7 @@ def test_what_cancels_is_infinity():
 
 @pytest.mark.usefixtures("way")
 def test_points_open_to_their_wide_form():
-    """In order, none of none, and one that is no point refuses all."""
+    """They come in order, an empty list gives none, and one bad point refuses all."""
     some, wides = points(40, 2)
     assert curve.widen(some) == wides
     assert curve.widen([]) == []

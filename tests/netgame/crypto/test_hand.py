@@ -1,4 +1,4 @@
-"""Claims over a hidden hand: what is true can be shown, what is false cannot, and no tile shows."""
+"""Claims over a hidden hand: a true one can be shown, a false one cannot, and no tile shows."""
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +15,7 @@ HELD = ((0, 2), (1, 1), (3, 4))
 
 
 def claim(held, tiles):
-    """State that a hand, masked under X, lies within `tiles`."""
+    """State that a hand, masked under X, is within `tiles`."""
     residuals = tuple(tile_under(X, r, tile) for r, tile in enumerate(held, start=7))
     return HandStatement(CTX, X, tuple(range(len(held))), residuals, tiles)
 
@@ -29,7 +29,7 @@ PASS = claim(HELD, TILES)
     claimed=st.sets(st.sampled_from(TILES), min_size=1),
 )
 def test_a_claim_holds_exactly_when_the_hand_lies_within_q(held, claimed):
-    """For any hand and any Q: provable and accepted if the hand is in Q, else not."""
+    """For any hand and any Q, the claim is provable and accepted exactly if the hand is in Q."""
     statement = claim(held, tuple(sorted(claimed)))
     inside = [tile for tile in held if tile in claimed]
     proof = prove_hand(statement, X_SECRET, inside, fixed("any"))
@@ -37,14 +37,14 @@ def test_a_claim_holds_exactly_when_the_hand_lies_within_q(held, claimed):
 
 
 def test_whoever_holds_a_tile_outside_q_is_told_before_a_proof_is_made():
-    """Our own code never claims what is not so."""
+    """Our own code never claims anything false."""
     with pytest.raises(LocalMisuse, match="holds 3-4, which the claim excludes"):
         prove_hand(claim(HELD, TILES[:-2]), X_SECRET, HELD, fixed("lie"))
 
 
 @pytest.mark.parametrize("change", [{"positions": (), "residuals": ()}, {"positions": (3, 4)}])
 def test_statements_without_a_hand_or_out_of_bounds_are_refused(change):
-    """Of an empty hand nothing is to be proved; further ones are among the vectors."""
+    """An empty hand proves nothing; further bad statements are among the vectors."""
     proof, statement = prove_hand(PASS, X_SECRET, HELD, fixed("pass")), replace(PASS, **change)
     assert verify_hand(PASS, proof)
     assert not is_provable(statement)

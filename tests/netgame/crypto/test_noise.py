@@ -1,4 +1,4 @@
-"""The handshake of the channel: as published, as another library has it, and octet by octet."""
+"""The channel's handshake: as published, as another library does it, and octet by octet."""
 
 import json
 
@@ -17,13 +17,13 @@ PROLOGUE = b"a prologue"
 
 
 def given_in_turn(*keys):
-    """Entropy that gives these, one after the other."""
+    """Return entropy that gives these keys in turn."""
     left = iter(keys)
     return lambda _octets: next(left)
 
 
 def ends(prologue=PROLOGUE, other=PROLOGUE):
-    """Both ends of a handshake, always the same."""
+    """Return both ends of a handshake, the same every time."""
     client = Handshake(prologue, expand(bytes(32), "client"), is_server=False)
     return client, Handshake(other, expand(bytes(32), "server"), is_server=True)
 
@@ -39,7 +39,7 @@ def run(client, server, change=lambda _at, octets: octets):
 
 
 def test_the_published_vectors_hold():
-    """Each message, the hash, and what is sealed behind it, both ways in turn."""
+    """Each message, the hash, and the sealed messages after it match, both ways in turn."""
     hexadecimal = PUBLISHED.keys() - {"about", "protocol_name", "messages"}
     octets = {name: bytes.fromhex(PUBLISHED[name]) for name in hexadecimal}
     messages = [
@@ -74,7 +74,7 @@ def test_the_published_vectors_hold():
 
 @pytest.mark.parametrize("is_server", [False, True])
 def test_another_library_comes_to_the_same(is_server):
-    """Each of ours meets one of theirs, on either side."""
+    """Our end meets one of theirs, on either side."""
     theirs = NoiseConnection.from_name(NAME)
     theirs.set_prologue(PROLOGUE)
     theirs.set_keypair_from_private_bytes(Keypair.STATIC, bytes(range(32)))
@@ -101,7 +101,7 @@ def test_another_library_comes_to_the_same(is_server):
 
 
 def test_both_ends_agree_on_a_hash_that_no_other_handshake_has():
-    """It depends on the prologue, and on every key."""
+    """The hash depends on the prologue and on every key."""
     hashes = set()
     for prologue in (PROLOGUE, b"another"):
         one, other = run(*ends(prologue, prologue))
@@ -113,14 +113,14 @@ def test_both_ends_agree_on_a_hash_that_no_other_handshake_has():
 
 
 def test_two_prologues_make_no_channel():
-    """As when somebody has altered what was said before."""
+    """Somebody may have altered what was said before the handshake."""
     with pytest.raises(Malformed):
         run(*ends(PROLOGUE, b"another"))
 
 
 @pytest.mark.parametrize("message", [0, 1, 2])
 def test_every_octet_of_a_message_counts(message):
-    """Changed, left out, or added behind: there is no channel."""
+    """An octet changed, left out or added: there is no channel."""
     sent = {}
     run(*ends(), lambda at, octets: sent.setdefault(at, octets))
 
@@ -136,7 +136,7 @@ def test_every_octet_of_a_message_counts(message):
 
 
 def test_a_sealed_message_is_opened_once_and_in_its_place():
-    """Whoever carries it can keep it, and that ends the channel; nothing else."""
+    """A carrier can only withhold messages, and that ends the channel."""
     key = bytes(range(32))
     sealed = [Cipher(key)]
     first, second = (sealed[0].seal(body) for body in (b"first", b"second"))
@@ -152,7 +152,7 @@ def test_a_sealed_message_is_opened_once_and_in_its_place():
 
 @given(st.binary(max_size=3 * TAG_BYTES))
 def test_nothing_that_comes_raises_anything_else(octets):
-    """Whatever its length."""
+    """Octets of any length raise nothing but `Malformed`."""
     client, server = ends()
     for part in (lambda: Cipher(bytes(32)).open(octets), lambda: client.hear_static(octets)):
         with pytest.raises(Malformed):

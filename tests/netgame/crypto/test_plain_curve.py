@@ -1,4 +1,4 @@
-"""The curve in plain integers gives what the library gives, so that either may be the oracle."""
+"""The curve in plain integers agrees with the library, so that either may be the oracle."""
 
 import pytest
 
@@ -14,14 +14,14 @@ SCALARS = [1, 2, 3, 16, Q - 1, Q - 2, *(int.from_bytes(DRAW(32), "big") % Q for 
 
 @pytest.fixture
 def plain(monkeypatch):
-    """Give the oracle without its library."""
+    """Take the library away from the oracle; return the products that it gave."""
     library = {k: oracle.base(k) for k in SCALARS}
     monkeypatch.setattr(oracle, "PublicKey", None)
     return library
 
 
 def test_products_agree(plain):
-    """Of the base point, and of another."""
+    """Products of the base point agree, and those of another point."""
     for k, point in plain.items():
         assert oracle.base(k) == point
         twice = oracle.mul(2, point)
@@ -30,7 +30,7 @@ def test_products_agree(plain):
 
 
 def test_sums_agree_and_come_to_nothing_where_they_must(plain):
-    """Of equal points, of opposite ones, and with none."""
+    """Sums of equal points, of opposite ones, and with O agree."""
     for k, point in plain.items():
         assert oracle.add(point, point) == oracle.base(2 * k)
         assert oracle.add(point, oracle.neg(point)) is None
@@ -51,7 +51,7 @@ def test_sums_agree_and_come_to_nothing_where_they_must(plain):
     ],
 )
 def test_what_is_no_point_is_none_for_both(octets, monkeypatch):
-    """By its length, its first octet, its x, or as x^3 + 7 has no root."""
+    """The length, the first octet or x is wrong, or x^3 + 7 has no root."""
     for library in (coincurve.PublicKey, None):
         monkeypatch.setattr(oracle, "PublicKey", library)
         with pytest.raises(ValueError, match=r"\w"):

@@ -1,6 +1,6 @@
-"""What all proofs have in common: they are exactly their octets, and each of those counts.
+"""Traits of all proofs: they are exactly their octets, and every octet counts.
 
-That the right things are hashed and every equation is checked the vectors and forgeries show.
+The vectors and forgeries show that the right things are hashed and every equation is checked.
 """
 
 import pytest
@@ -29,7 +29,7 @@ every_proof = pytest.mark.parametrize(("way", "v"), SAMPLES, ids=[v["name"] for 
 
 
 def accepts(way, v, octets, **changes):
-    """Whether octets from a peer are taken for this proof."""
+    """Return True if these octets from a peer are accepted as this proof."""
     try:
         return way.verify(Case(v | changes), way.decode(v, octets))
     except Malformed:
@@ -38,7 +38,7 @@ def accepts(way, v, octets, **changes):
 
 @every_proof
 def test_an_honest_proof_comes_back_as_it_was(way, v):
-    """Of exactly its size: with one octet more or less it is none."""
+    """It has exactly its size: with one octet more or less it is malformed."""
     assert encoded(way.decode(v, v.octets)) == v.octets
     for bad in (b"", v.octets[:-1], v.octets + b"\0"):
         with pytest.raises(Malformed):
@@ -47,7 +47,7 @@ def test_an_honest_proof_comes_back_as_it_was(way, v):
 
 @every_proof
 def test_any_flipped_octet_is_refused(way, v):
-    """Every octet of the proof, a different bit each time, and of its place in the log."""
+    """Each octet of the proof, and of its place in the log, counts; the flipped bit varies."""
     assert accepts(way, v, v.octets)
     assert not any(accepts(way, v, bad) for bad in flips(v.octets))
     ctx = bytes.fromhex(v[way.ctx])
@@ -57,7 +57,7 @@ def test_any_flipped_octet_is_refused(way, v):
 
 @every_proof
 def test_lists_of_another_length_and_infinity_are_refused(way, v):
-    """One member less, one more, none at all, or O as one; though none of it would decode."""
+    """One member less, one more, none at all, or O as one, though none of it would decode."""
     proof = way.decode(v, v.octets)
     for name, members in proof._asdict().items():
         if not isinstance(members, tuple) or hasattr(members, "_fields"):
@@ -76,7 +76,7 @@ def test_lists_of_another_length_and_infinity_are_refused(way, v):
 
 @pytest.mark.parametrize("n", [0, 1, 3])
 def test_octets_for_another_number_of_tiles_are_malformed(n):
-    """The log says how many there are, and not who sends them."""
+    """The log, not the sender, says how many there are."""
     for name, decode in (
         ("shuffle", shuffle.decode_shuffle_proof),
         ("leave", blanks.decode_blinding),
@@ -88,7 +88,7 @@ def test_octets_for_another_number_of_tiles_are_malformed(n):
 
 
 def test_secrets_do_not_print():
-    """Neither a round's key nor a permutation nor a signing key is in the text of what holds it."""
+    """The `repr` of a round's key, a permutation or a signing key hides the secret."""
     assert repr(keys.make_round_secret(fixed("round"))) == "RoundSecret()"
     assert repr(shuffle.make_shuffle_secret(3, fixed("repr"))) == "ShuffleSecret()"
     key = make_signing_key(SEED)

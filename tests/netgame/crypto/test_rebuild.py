@@ -1,4 +1,4 @@
-"""A seat leaves: those who stay rebuild the deck, each withholding its hand and nothing else."""
+"""A seat leaves: the others rebuild the deck, each withholding its hand and nothing else."""
 
 import pytest
 from msgspec.structs import replace
@@ -43,16 +43,16 @@ def plain(claim, sent):
 
 
 def accepts(claim, sent):
-    """Whether it stands; both implementations must agree."""
+    """Return True if the contribution is accepted; both implementations must agree."""
     verdict = verify_rebuild(claim, sent)
     assert verdict == plain(claim, sent)
     return verdict
 
 
 def lying(held, claim=MINE, entropy=None, multiples=None, bend=None):
-    """Prove by the book, with the plain prover, that `held` is withheld, whatever is so.
+    """Prove by the book, with the plain prover, that `held` is withheld, true or not.
 
-    The plain prover takes any tiles and any multiples of them: it is what a cheater would run.
+    A cheater would run the plain prover: it accepts any tiles and any multiples of them.
     """
     v = oracle.rebuild_values(
         claim.ctx,
@@ -72,9 +72,9 @@ def lying(held, claim=MINE, entropy=None, multiples=None, bend=None):
 
 
 def twice_withheld(bend=None):
-    """Claim that no tile is withheld, where one is twice.
+    """Claim that no tile is withheld, although one is withheld twice.
 
-    The hand opens to just that, so the link is true and only the slot is false.
+    The hand opens to just that double point, so the link is true and only the slot is false.
     """
     tile = HELD[0]
     hand = Masked(mul_base(9), add(mul(9, X), mul(2, tile_point(tile))))
@@ -83,7 +83,7 @@ def twice_withheld(bend=None):
 
 
 def test_a_longer_challenge_would_prove_anything_and_is_refused():
-    """Both branches are answered before c is known: some e0 still fits e1 and what was chosen."""
+    """Both branches are answered before c is known: a longer e0 would fit e1 and its own answer."""
     at, f, z = TILES.index(HELD[0]), 5, 7
     _, lie = twice_withheld()
     C1, C2 = lie.entries[at]
@@ -104,7 +104,7 @@ def test_a_longer_challenge_would_prove_anything_and_is_refused():
 
 
 def test_a_challenge_of_zero_is_as_good_as_any():
-    """One draw in 2^128 gives it: the branch that is not true may begin with e = 0."""
+    """One draw in 2^128 gives it: the simulated branch may begin with e = 0."""
     stream = fixed("zero")
     drawn = lying(HELD, entropy=lambda n: bytes(16) if n == 16 else stream(n))
     assert 0 in drawn.e0
@@ -120,7 +120,7 @@ def test_a_challenge_of_zero_is_as_good_as_any():
     ],
 )
 def test_statements_out_of_order_or_bounds_are_refused(change):
-    """No tiles, too many, fewer than are held; further ones are among the vectors."""
+    """No tiles, too many, or fewer than are held; further bad statements are among the vectors."""
     claim = replace(MINE, **change)
     assert not rb.is_rebuildable(claim)
     assert not verify_rebuild(claim, lying(HELD, claim))
@@ -130,7 +130,7 @@ def test_statements_out_of_order_or_bounds_are_refused(change):
 
 @pytest.mark.parametrize("held", [HELD[:2], (*HELD[:2], HELD[0]), (*HELD[:2], LAID)])
 def test_a_hand_that_does_not_fit_its_positions_is_a_bug(held):
-    """Our own code names each tile of the hand once, and none that is on the table."""
+    """Our own code names each tile of the hand once, and no tile on the table."""
     with pytest.raises(LocalMisuse):
         prove_rebuild(MINE, X_SECRET, held, fixed("bug"))
 

@@ -1,4 +1,4 @@
-"""The shuffle: a deck comes out as it went in, in an order nobody but the shuffler knows."""
+"""The shuffle: the same tiles come out, in an order that only the shuffler knows."""
 
 from dataclasses import replace
 
@@ -21,12 +21,12 @@ AFTER = sh.shuffle(DECK, X, SECRET)
 
 
 def holds(link):
-    """Whether the one link is accepted."""
+    """Return True if the one link is accepted."""
     return verify_shuffles(X, [link], fixed("batch")) == ()
 
 
 def proved(deck, after, secret):
-    """Give a link, proved as if `after` were what `secret` makes of `deck`."""
+    """Return a link, proved as if `secret` turned `deck` into `after`."""
     return ShuffleLink(CTX, deck, after, prove_shuffle(CTX, X, deck, after, secret, fixed("lie")))
 
 
@@ -34,7 +34,7 @@ GOOD = proved(DECK, AFTER, SECRET)
 
 
 def test_a_batch_names_the_culprits_and_no_others():
-    """Of five links the second and the last are bad; one that has lost a tile is one of them."""
+    """Bad links are named by index; a link that has lost a tile counts as bad."""
     bad, stub = replace(GOOD, ctx=OTHER_CTX), replace(GOOD, shuffled=AFTER[:-1])
     assert verify_shuffles(X, [GOOD, bad, GOOD, GOOD, bad], fixed("batch")) == (1, 4)
     assert verify_shuffles(X, [stub, GOOD, bad], fixed("batch")) == (0, 2)
@@ -61,7 +61,7 @@ def test_unmasking_a_tile_by_shuffling_is_refused():
 
 
 def _made_otherwise():
-    """Decks that no shuffle of `DECK` makes, though somebody proves them as if one did."""
+    """Return decks that no shuffle of `DECK` makes, though somebody proves them as if one did."""
     shift = group.sub(tile_point((1, 2)), tile_point((0, 2)))
     swapped = Masked(AFTER[0].A, AFTER[1].B), Masked(AFTER[1].A, AFTER[0].B)
     return {
@@ -76,18 +76,18 @@ def _made_otherwise():
 
 @pytest.mark.parametrize("name", _made_otherwise())
 def test_a_deck_that_no_shuffle_makes_is_refused_without_any_seed(name):
-    """The proof alone finds whatever making the link again from its secrets would find."""
+    """The proof alone finds what redoing the shuffle from its secrets would find."""
     assert not holds(proved(DECK, _made_otherwise()[name], SECRET))
 
 
 def test_any_shuffle_is_accepted_whatever_its_secrets_come_from():
-    """Even the order as it was: that a seed gives other secrets would not make it a cheat."""
+    """Even an unchanged order is accepted: a shuffler need not draw its secrets from a seed."""
     for secret in (SECRET, sh.ShuffleSecret(tuple(range(len(DECK))), (1,) * len(DECK))):
         assert holds(proved(DECK, sh.shuffle(DECK, X, secret), secret))
 
 
 def test_the_largest_set_is_shuffled_and_no_larger_deck():
-    """190 tiles are a double-eighteen; there are no generators for more, and none for nothing."""
+    """190 tiles are a double-eighteen; a larger deck, or an empty one, has no generators."""
     deck = (DECK * 20)[:191]
     secrets = {n: make_shuffle_secret(n, fixed("many", n)) for n in (0, 190, 191)}
     assert holds(proved(deck[:190], sh.shuffle(deck[:190], X, secrets[190]), secrets[190]))
@@ -101,7 +101,7 @@ def test_the_largest_set_is_shuffled_and_no_larger_deck():
 
 
 def test_draws_that_would_favour_small_numbers_are_thrown_away():
-    """2^32 is no multiple of 3: the one draw above the last multiple is skipped."""
+    """2^32 is not a multiple of 3: the one draw above the last multiple is skipped."""
     octets = b"\xff" * 4 + bytes(3) + b"\1" + bytes(4) + bytes(31) + b"\7" + bytes(31) + b"\7" * 33
     stream = iter(octets)
     drawn = make_shuffle_secret(3, lambda size: bytes(next(stream) for _ in range(size)))

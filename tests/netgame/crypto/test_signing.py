@@ -1,4 +1,4 @@
-"""Identity keys: one signature for one purpose, and no key that anybody can sign for."""
+"""Identity keys: each signature has one purpose, and no key lets just anybody sign."""
 
 import pytest
 
@@ -13,7 +13,7 @@ SIGNATURE = KEY.sign(DOMAIN, DATA)
 
 
 def test_a_boundary_between_domain_and_data_cannot_be_moved():
-    """The zero octet ends the domain, and no domain holds one."""
+    """The zero octet ends the domain, and no domain contains one."""
     assert KEY.sign("ab", b"c") != KEY.sign("a", b"bc")
     for domain in ("", "a\x00b"):
         with pytest.raises(LocalMisuse):

@@ -1,4 +1,4 @@
-"""Hashing: one meaning for one string of octets; streams: the same again after a restart."""
+"""Hashing gives a string of octets one meaning; streams give the same again after a restart."""
 
 import pytest
 from hypothesis import given
@@ -29,7 +29,7 @@ def test_digest_agrees_with_a_second_implementation(given_parts):
 
 
 def test_views_and_arrays_of_octets_hash_as_octets():
-    """How the octets are held makes no difference."""
+    """The type that holds the octets makes no difference."""
     plain = transcript.digest("t", b"abc")
     assert plain == transcript.digest("t", bytearray(b"abc"))
     assert plain == transcript.digest("t", memoryview(b"abc"))
@@ -37,13 +37,13 @@ def test_views_and_arrays_of_octets_hash_as_octets():
 
 @pytest.mark.parametrize("number", [-1, 2**64])
 def test_a_number_beyond_eight_octets_is_a_bug(number):
-    """Numbers are ours, never a peer's octets: out of range is an error of the caller."""
+    """Numbers are ours, never a peer's octets: out of range is the caller's error."""
     with pytest.raises(OverflowError):
         transcript.digest("t", number)
 
 
 def test_no_two_purposes_share_a_tag():
-    """All tags differ, so a digest of one kind is none of another."""
+    """All tags differ, so no digest of one kind is a digest of another."""
     assert len(transcript.Tag.__members__) == len(transcript.Tag) >= 18
 
 

@@ -23,11 +23,11 @@ from tests.netgame.crypto.proved import PROOFS, Case, encoded, numbers, octets, 
 from tests.vectors import regenerate
 
 MALFORMED = ("length", "point", "scalar")
-"""Classes of octets that do not decode; of all others each part decodes and a check says no."""
+"""Classes of octets that do not decode; in all others every part decodes and a check refuses it."""
 
 
 def cases(name):
-    """Give accepted and refused vectors as parameters: the whole vector, and its class or None."""
+    """Return accepted and refused vectors as parameters: the vector, and its class or None."""
     vectors = read(name)
     good = {case["name"]: Case(case) for case in vectors["accepted"]}
     params = [pytest.param(case, None, id=f"{name}: {case['name']}") for case in good.values()]
@@ -38,7 +38,7 @@ def cases(name):
 
 
 def test_files_are_what_the_generator_writes():
-    """Nobody edits a vector by hand, and nothing has drifted."""
+    """Nobody has edited a vector by hand, and the generator has not drifted."""
     for name, content in regenerate.documents().items():
         assert (regenerate.FOLDER / name).read_text(encoding="ascii") == content, name
 
@@ -62,7 +62,7 @@ def part(value):
 
 
 def test_hashing():
-    """H over every kind of part, a context, and a seed expanded."""
+    """H over every kind of part, a context, and an expanded seed."""
     vectors = read("hashing")
     for case in vectors["digests"]:
         assert transcript.digest(case["tag"], *map(part, case["parts"])).hex() == case["digest"]
@@ -76,7 +76,7 @@ def test_hashing():
 
 
 def test_coin():
-    """Table id, commitments, session, seats and first player."""
+    """Table id, commitments, session, seats and first player match."""
     v = read("coin")
     assert v["version"] == PROTOCOL_VERSION
     tid = coin.table_id(v.host_key, v.nonce)
@@ -92,7 +92,7 @@ def test_coin():
 
 @pytest.mark.parametrize("kind", ["points", "scalars"])
 def test_points_and_scalars(kind):
-    """Points and scalars of the vectors decode, and octets that are none are refused."""
+    """Points and scalars of the vectors decode, and other octets are refused."""
     counts = (1, 0) if kind == "points" else (0, 1)
     for good in octets(read("points")[kind]["accepted"]):
         group.decode(good, kind, *counts)
@@ -106,7 +106,7 @@ def test_points_and_scalars(kind):
     [pytest.param(name, *each.values, id=each.id) for name in PROOFS for each in cases(name)],
 )
 def test_proofs(name, v, why):
-    """Each is made from the entropy of its vector; decoded or malformed; accepted or refused."""
+    """Each proof is made from its vector's entropy; it decodes or not, is accepted or refused."""
     way = PROOFS[name]
     assert way.is_claim is None or way.is_claim(v) == (why != "shape")
     if why is None:
@@ -120,19 +120,19 @@ def test_proofs(name, v, why):
 
 @pytest.mark.parametrize("v", [v for v in read("moving")["accepted"] if "open_tiles" in v])
 def test_mixed_decks(v):
-    """The tiles undrawn, lying open and handed over, in one order."""
+    """Undrawn, open and handed-over tiles come in one order."""
     v = Case(v)
     assert masking.mixed_deck(v.undrawn, pairs(v["open_tiles"])[::-1], v.handed) == v.deck
 
 
 def test_joint_keys():
-    """Sums of keys, and the keys that have none."""
+    """The sums of keys are as stated, and so are the keys that have no joint key."""
     for case in read("keys")["joint"]:
         assert keys.joint_key(octets(case["keys"])) == octets(case["joint"])
 
 
 def test_rebuilt_deck():
-    """The sum of all contributions: tiles nobody holds, and blanks."""
+    """The sum of all contributions holds the tiles in nobody's hand, and blanks."""
     v = read("rebuild")
     tiles, xs = pairs(v["accepted"][0]["tiles"]), [int(case["x"], 16) for case in v["accepted"]]
     deck = rebuild.rebuilt_deck(tiles, [octets(case["entries"]) for case in v["accepted"]])
@@ -144,7 +144,7 @@ def test_rebuilt_deck():
 
 
 def test_blanks():
-    """From blindings to the places of the blanks."""
+    """Blindings lead to the places of the blanks."""
     v = read("leave")
     blinded = blanks.blinded_deck([octets(case["entries"]) for case in v["accepted"]])
     assert blinded == v.blinded
@@ -160,7 +160,7 @@ def test_blanks():
 
 @pytest.mark.parametrize(("v", "why"), cases("audit"))
 def test_audits(v, why):
-    """Keys laid open, and what each fault shows in."""
+    """Keys laid open show each fault."""
     xs, named = numbers(v["x"]), masking.tile_points(pairs(v["tiles"]))
     points = audit.open_points(v.deck, xs)
     if why is None:
@@ -172,7 +172,7 @@ def test_audits(v, why):
 
 
 def test_deal():
-    """A deal from round keys to tiles in hand."""
+    """A deal leads from round keys to the tiles in hand."""
     v = read("deal")
     xs, tiles = numbers(v["x"]), pairs(v["tiles"])
     X = keys.joint_key([group.require_point(group.mul_base(x)) for x in xs])
@@ -197,7 +197,7 @@ def test_deal():
 
 @pytest.mark.parametrize(("v", "why"), cases("signing"))
 def test_signatures(v, why):
-    """Ed25519 over domain, zero and data; weak keys refused."""
+    """Ed25519 signs domain, zero and data; weak keys are refused."""
     if why is None and "seed" in v:
         key = signing.make_signing_key(v.seed)
         assert key.public_bytes.hex() == v["public"]

@@ -10,7 +10,7 @@ from tests.netgame.io.node.shellgames import IDLE_S, patient_with_threads
 
 @pytest.fixture
 def jumping_clock() -> Iterator[MockClock]:
-    """Time stands while anything happens, threads included, and jumps to what is waited for."""
+    """Stop time while anything happens, threads included; then jump to the next deadline."""
     clock = MockClock(autojump_threshold=IDLE_S)
     with patient_with_threads(clock):
         yield clock

@@ -1,4 +1,4 @@
-"""How a sleep is told from two clocks, on each system."""
+"""Detecting a sleep from two clocks, on each system."""
 
 import ctypes
 import sys
@@ -13,7 +13,7 @@ from netgame.limits import SLEEP_GAP_S
 
 
 class Computer:
-    """Its clocks, of which one stands still while it sleeps."""
+    """A computer with two clocks, one of which stops while it sleeps."""
 
     def __init__(self) -> None:
         self.now, self.slept, self.wall = 1000.0, 0.0, 5_000_000.0
@@ -25,12 +25,12 @@ class Computer:
         self.slept += seconds if asleep else 0.0
 
     def gauge(self) -> SleepGauge:
-        """A gauge of the two."""
+        """Return a gauge of the two clocks."""
         return SleepGauge(Clocks(lambda: self.now, lambda: self.now - self.slept))
 
 
 def test_a_sleep_is_told_once_and_with_its_length():
-    """Neither time awake nor a blink is one."""
+    """Time awake or a blink does not count."""
     computer = Computer()
     gauge = computer.gauge()
     computer.runs(500.0)
@@ -51,7 +51,7 @@ def test_a_sleep_is_told_once_and_with_its_length():
     ],
 )
 def test_a_system_has_the_two_clocks_of_the_table(monkeypatch, system, runs_on, stands_still):
-    """By their names; setting the wall clock is no sleep there."""
+    """They are called by name; setting the wall clock is not a sleep there."""
     computer = Computer()
     read = {1: lambda: computer.now, 2: lambda: computer.now - computer.slept}
     fake = SimpleNamespace(
@@ -69,7 +69,7 @@ def test_a_system_has_the_two_clocks_of_the_table(monkeypatch, system, runs_on, 
 
 
 class Kernel:
-    """The library of Windows, with the two functions that are called of it."""
+    """The Windows library, with the two functions that the gauge calls."""
 
     def __init__(self, computer: Computer) -> None:
         self.GetTickCount64 = Function(lambda: int(computer.now * 1000))
@@ -83,7 +83,7 @@ class Kernel:
 
 
 class Function:
-    """A function whose type of result can be set."""
+    """A function whose result type can be set."""
 
     restype: object = None
 
@@ -96,7 +96,7 @@ class Function:
 
 
 def test_windows_has_two_counts_of_its_own():
-    """`time.monotonic` runs on there, and would tell of no sleep."""
+    """`time.monotonic` goes on there, and would show no sleep."""
     computer = Computer()
     gauge = SleepGauge(clocks_of("win32", Kernel(computer)))
     computer.runs(100.0)
@@ -107,7 +107,7 @@ def test_windows_has_two_counts_of_its_own():
 
 @pytest.mark.parametrize("system", ["freebsd14", "linux"])
 def test_without_these_clocks_the_wall_clock_is_asked(monkeypatch, system):
-    """Where a sandbox does not have what its system should, too."""
+    """A sandbox may also lack a clock that its system should have."""
 
     def refuses(_number):
         raise OSError("no such clock")
@@ -124,7 +124,7 @@ def test_without_these_clocks_the_wall_clock_is_asked(monkeypatch, system):
 
 
 def test_the_clocks_of_this_computer_run_alike():
-    """While it is awake; how long it has slept before is no matter."""
+    """This is while it is awake; earlier sleep makes no difference."""
     clocks = own_clocks()
     before = clocks.slept_s()
     time.sleep(0.05)

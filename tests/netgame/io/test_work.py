@@ -1,4 +1,4 @@
-"""Long work is done beside the loop; where there is one thread, the loop runs in between."""
+"""Long work runs beside the loop; with only one thread, the loop runs in between."""
 
 from contextlib import contextmanager
 from itertools import pairwise
@@ -20,7 +20,7 @@ from tests.netgame.io.tables.test_tables import finish, host_options
 
 @contextmanager
 def one_thread():
-    """A place that has no other, and whoever asks for one is told."""
+    """Allow no other thread within the block; a call for one fails."""
 
     def fail(*_args, **_more):
         raise AssertionError("a thread, where there are none")
@@ -36,7 +36,7 @@ def one_thread():
 
 @pytest.fixture
 def a_second_a_look(monkeypatch):
-    """A clock that goes on by a quarter of a breath whenever it is looked at."""
+    """A clock that advances by a quarter of a breath at each look."""
     now = 0.0
 
     def seconds():
@@ -48,7 +48,7 @@ def a_second_a_look(monkeypatch):
 
 
 def counting(count, done):
-    """So many pieces, and their number at the end."""
+    """Work in `count` pieces; return the count at the end."""
     for number in range(count):
         done.append(number)
         yield
@@ -57,7 +57,7 @@ def counting(count, done):
 
 @pytest.mark.usefixtures("a_second_a_look")
 async def test_others_run_again_and_again_while_one_thread_thinks():
-    """Each breath does a few pieces, and then whoever waits has a turn."""
+    """Each breath does a few pieces, and then the waiting tasks have a turn."""
     done, seen = [], []
 
     async def look():
@@ -70,14 +70,14 @@ async def test_others_run_again_and_again_while_one_thread_thinks():
             nursery.start_soon(look)
             assert await breathing(counting(100, done)) == 100
             nursery.cancel_scope.cancel()
-    # trio runs who is due in any order, so one turn of the others may fall behind the next breath
+    # trio runs due tasks in any order, so a turn of the others may come after the next breath
     assert all(later - before <= 8 for before, later in pairwise(seen))
     assert len(set(seen)) > 10
 
 
 @pytest.mark.usefixtures("a_second_a_look")
 async def test_what_nobody_waits_for_ends_with_a_piece():
-    """It is not begun again, and what it has open is closed."""
+    """It does not begin another piece, and closes what it has open."""
     done, closed = [], []
 
     def pieces():
@@ -101,7 +101,7 @@ async def test_what_nobody_waits_for_ends_with_a_piece():
 
 @pytest.mark.parametrize("has_threads", [True, False])
 async def test_work_comes_to_the_same_with_and_without_threads(has_threads):
-    """Its result, or its error; one after the other where a limiter says so."""
+    """It gives the result, or the error; a limiter makes it run one after the other."""
     limiter, log = trio.CapacityLimiter(1), []
 
     def work():
@@ -124,7 +124,7 @@ async def test_work_comes_to_the_same_with_and_without_threads(has_threads):
 
 
 async def test_a_game_is_played_in_one_thread_and_leaves_no_file(tmp_path, jumping_clock):
-    """With bots that think: dealt, proved, played, kept and verified."""
+    """Its bots think; it is dealt, proved, played, kept and verified."""
     levels = {"level": BotLevel.EXPERT, "bots": 1, "data_dir": IN_MEMORY}
     options = host_options(tmp_path, 2, reach=ReachedBy.PROGRAM, **levels)
     with one_thread(), in_memory():

@@ -1,4 +1,4 @@
-"""Rooms of the protocol are tested with toys: what they decide is not about the group."""
+"""Toys for the tests of the protocol, whose decisions do not depend on the group."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from tests.netgame.shared_checks import checks_shared
 
 @pytest.fixture(autouse=True, scope="module")
 def _with_toys(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Toy points and toy signatures for a whole module, unless it is marked `real_group`."""
+    """Use toy points and signatures for a whole module, unless it is marked `real_group`."""
     if request.node.get_closest_marker("real_group"):
         yield
         return

@@ -1,4 +1,4 @@
-"""An example of each row of a table of states: the row happens to peers at a table."""
+"""An example of each row of a state table: the row happens to peers at a table."""
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
@@ -12,15 +12,15 @@ Row = tuple[type, Enum]
 
 
 def row_name(part: object) -> str:
-    """What a test of a row is called by: a machine, a state or an event."""
+    """Return the name of a machine, a state or an event, for a test's id."""
     return str(getattr(part, "__name__", None) or getattr(part, "name", None) or part)
 
 
 class Examples:
     """Examples by the row that they show.
 
-    One yields those whom it is about when they are in the state before, then makes the event
-    happen, and yields them again.
+    An example yields the peer in question in the state before, makes the event happen, and yields
+    the peer again.
     """
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Examples:
         return note
 
     def show_all(self, *tables: Mapping[Row, type]) -> None:
-        """Fail unless there is an example of each row of these tables, and of nothing else."""
+        """Fail unless there is an example of each row of these tables, and of no other row."""
         declared = {key: to for table in tables for key, to in table.items()}
         assert {key: to for key, (_, to) in self._examples.items()} == declared
 
@@ -50,7 +50,7 @@ class Examples:
     ) -> None:
         """Play the example of a row, and `look` at the state before and after.
 
-        `read_by` is the module that reads the table: the row must be what it has read.
+        `read_by` is the module that reads the table: it must have read exactly this row.
         """
         happened, true = set(), read_by.after
 

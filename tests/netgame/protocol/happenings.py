@@ -1,4 +1,4 @@
-"""What happens at a table of cores, each thing in a line: cut off, back, gone, agreed."""
+"""Events at a table of cores, each in a line: cut off, back, gone, agreed."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -20,34 +20,34 @@ from tests.netgame.small_games import is_its_turn
 
 
 def verified(octets: bytes) -> RecordVerdict:
-    """What a third party makes of a file."""
+    """Return a third party's verdict on a file."""
     return verify_record(octets, expand(bytes(32), "verify"))
 
 
 def walked(octets: bytes) -> Iterator[Walked]:
-    """Read a file, and return all that it comes to, entry by entry."""
+    """Read a file, and return all its steps, entry by entry."""
     return walk(octets, expand(bytes(32), "walk"))
 
 
 def file_of(payloads: Iterable[bytes]) -> bytes:
-    """A file of these frames, checksums and all."""
+    """Return a file of these frames, with checksums."""
     return b"".join(map(frame_payload, payloads))
 
 
 def numbers_of(record: Sequence[bytes], kind: type[wire.Payload]) -> list[int]:
-    """Where in a record or a journal the entries of a kind stand."""
+    """Return the places in a record or a journal at which entries of a kind are."""
     found = ((n, each) for n, payload in enumerate(record) for each in entries_in((payload,)))
     return [n for n, each in found if isinstance(read_entry(each).payload, kind)]
 
 
 def expect_agreement(table: SimTable) -> None:
-    """All have one log, and nobody is accused."""
+    """Check that all have one log, and that nobody is accused."""
     assert len({sitter.state.head for sitter in table.sitters}) == 1
     assert not any(sitter.faults() for sitter in table.sitters)
 
 
 def seated(table: SimTable, *names: str, **kinds: type[Core]) -> list[Sitter]:
-    """Seat these, the first as host, and those of another kind last; then the game begins."""
+    """Seat these, the first as host, and those of another class last; then the game begins."""
     for name in (*names, *kinds):
         start_at = None if table.sitters else len(names) + len(kinds)
         table.seat(name, start_at=start_at, core_class=kinds.get(name, Core))
@@ -58,7 +58,7 @@ def seated(table: SimTable, *names: str, **kinds: type[Core]) -> list[Sitter]:
 
 
 def until_in_play(table: SimTable) -> None:
-    """Let time pass until everybody holds a hand."""
+    """Let time pass until everybody has a hand."""
     table.run(lambda: all(each.state.phase is Phase.PLAY for each in table.sitters))
 
 
@@ -68,7 +68,7 @@ def until_turn(table: SimTable, who: Sitter) -> None:
 
 
 def in_turn(table: SimTable, among: Sequence[Sitter] = ()) -> Sitter:
-    """Let time pass until somebody's turn is due for all of these, and say whose it is."""
+    """Let time pass until all of these agree whose turn it is; return that seat."""
     here = among or table.sitters
 
     def mover() -> Sitter | None:
@@ -103,7 +103,7 @@ def heal(table: SimTable, *groups: Sequence[Sitter]) -> None:
 
 
 def heard(table: SimTable, *kinds: type) -> Iterator[tuple[bytes, wire.LinkMessage]]:
-    """What has been sent of these kinds, and by whom, at a table that keeps its frames."""
+    """Yield all messages of these kinds with their sender, at a table that keeps its frames."""
     for sender, _, frame in table.sent:
         message = decode_any(frame, wire.LinkMessage)
         if isinstance(message, kinds):
@@ -114,31 +114,31 @@ def heard(table: SimTable, *kinds: type) -> Iterator[tuple[bytes, wire.LinkMessa
 
 
 def take_seat(table: SimTable, who: Sitter) -> None:
-    """Somebody asks for a seat."""
+    """Ask for a seat."""
     table.act(who, lambda parts: parts.joiner.take_seat())
 
 
 def look_on(table: SimTable, who: Sitter) -> None:
-    """Somebody only wants to watch."""
+    """Ask only to watch."""
     table.act(who, lambda parts: parts.joiner.look_on())
 
 
 def watching(table: SimTable) -> Sitter:
-    """Zoe comes to watch, and knows how things stand."""
+    """Let Zoe come to watch and catch up."""
     zoe = table.seat("Zoe", watches=True)
     table.run(lambda: bool(zoe.told_of(notices.CaughtUp)))
     return zoe
 
 
 def begin(table: SimTable) -> None:
-    """The host begins with those who sit."""
+    """Let the host begin with those who sit."""
     table.act(table.host, lambda parts: parts.lobby_host.begin())
 
 
 def asks(
     signer: SigningKey, name: str, table: bytes, step: int, key: bytes = b"", where: str = ""
 ) -> wire.JoinAsk:
-    """The request that somebody signs who wants a seat."""
+    """Return the signed request of somebody who wants a seat."""
     addresses = (where,) if where else ()
     played_by = wire.PlayedBy.TERMINAL
     request = wire.JoinRequest(table, step, key or signer.public_bytes, name, addresses, played_by)
@@ -147,24 +147,24 @@ def asks(
 
 
 def go_on(table: SimTable, who: Sequence[Sitter], *without: Sitter) -> None:
-    """Have people wish to go on without these."""
+    """Make these people wish to go on without others."""
     keys = [each.key for each in without]
     for sitter in who:
         table.act(sitter, lambda parts: parts.wishes.give_up(keys))
 
 
 def say_farewell(table: SimTable, who: Sitter) -> None:
-    """Somebody leaves for good, and their process ends once the word is out."""
+    """Leave for good, and end the process once the word is out."""
     table.act(who, leave_for_good)
     table.later(0.1, lambda: kill(table, who))
 
 
 def gone(sitter: Sitter) -> set[str]:
-    """Who has gone, by name."""
+    """Return the names of those who have gone."""
     state = sitter.state
     return {state.name_of(seat) for seat in state.gone}
 
 
 def hears(table: SimTable, who: Sitter, sender: Sitter, message: wire.LinkMessage) -> None:
-    """Somebody gets this over the link to another."""
+    """Deliver this message over the link to another."""
     table.do(who, who.core.frame(sender.key, encode(message), table.now))

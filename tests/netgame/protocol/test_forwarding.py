@@ -1,4 +1,4 @@
-"""Streams over one link between honest ends: credit, turns, and numbers that are used again."""
+"""Streams over one link between honest ends: credit, turns, and reused numbers."""
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -13,7 +13,7 @@ WINDOW, PIECE = limits.STREAM_WINDOW_BYTES, limits.STREAM_PIECE_BYTES_MAX
 
 
 def carried(sender, receiver, count=None):
-    """Carry messages one way, all or so many; returns the streams that are offered."""
+    """Carry messages one way, all or `count`; return the streams that are offered."""
     offered = []
     while count is None or count > 0:
         message = sender.next_message()
@@ -25,12 +25,12 @@ def carried(sender, receiver, count=None):
 
 
 def two():
-    """Two ends of a link."""
+    """Return two ends of a link."""
     return Mux(0.0), Mux(0.0)
 
 
 def opened(near, far):
-    """A stream between two ends, as each has it."""
+    """Open a stream between two ends; return it as each end has it."""
     asked = near.ask(KEY)
     (offered,) = carried(near, far)
     far.accept(offered)
@@ -42,7 +42,7 @@ def opened(near, far):
 
 
 def test_a_stream_is_asked_for_by_key_and_opened():
-    """Each end has a number of its own; octets go both ways, in order."""
+    """Each end has its own number; octets go both ways, in order."""
     near, far = two()
     for _ in range(2):
         far.ask(KEY)  # numbers differ from here on
@@ -57,7 +57,7 @@ def test_a_stream_is_asked_for_by_key_and_opened():
 
 
 def test_a_refused_stream_leaves_its_number_free():
-    """The code is kept for who asked."""
+    """The asking end keeps the code."""
     near, far = two()
     asked = near.ask(KEY)
     (offered,) = carried(near, far)
@@ -96,7 +96,7 @@ def test_no_more_is_sent_than_the_other_end_has_room_for():
 
 
 def test_the_last_octet_that_there_is_room_for_leaves():
-    """Not one more."""
+    """No octet more leaves."""
     near, far = two()
     asked, offered = opened(near, far)
     near.send(asked, bytes(WINDOW - 1))
@@ -108,7 +108,7 @@ def test_the_last_octet_that_there_is_room_for_leaves():
 
 
 def test_both_ends_are_told_of_what_the_other_does_and_of_room():
-    """Each of it wakes whoever waits at a stream."""
+    """Each of these wakes a waiting user of the stream."""
     near, far = two()
     asked, offered = opened(near, far)
     told = []
@@ -122,7 +122,7 @@ def test_both_ends_are_told_of_what_the_other_does_and_of_room():
 
 
 def test_octets_leave_in_pieces_and_the_streams_take_turns():
-    """One that sends much keeps no other waiting, and answers go first."""
+    """A stream that sends much keeps no other waiting, and answers go first."""
     near, far = two()
     much, _ = opened(near, far)
     little, _ = opened(near, far)
@@ -150,7 +150,7 @@ def test_an_end_comes_behind_what_was_sent_before():
 
 
 def test_who_sends_no_more_goes_on_hearing():
-    """And is not allowed more, as nothing follows."""
+    """It grants no more credit either, because nothing follows."""
     near, far = two()
     asked, offered = opened(near, far)
     near.send(asked, bytes(WINDOW))
@@ -164,7 +164,7 @@ def test_who_sends_no_more_goes_on_hearing():
 
 
 def test_what_the_other_end_has_room_for_still_comes_when_a_stream_is_closed():
-    """A refusal reaches who is refused; nothing waits for more room."""
+    """A refusal reaches the refused peer; nothing waits for more room."""
     near, far = two()
     asked, offered = opened(near, far)
     near.send(asked, bytes(WINDOW))
@@ -201,7 +201,7 @@ def test_who_gives_up_before_the_answer_closes_the_stream_then():
 
 
 def test_closing_what_is_offered_refuses_it():
-    """Whoever asked is not left waiting."""
+    """The asking end is not left waiting."""
     near, far = two()
     asked = near.ask(KEY)
     (offered,) = carried(near, far)
@@ -211,7 +211,7 @@ def test_closing_what_is_offered_refuses_it():
 
 
 def test_so_many_streams_and_so_many_asked_for_in_a_time(monkeypatch):
-    """Others are refused, and a numberless one is not even asked for."""
+    """Others are refused; without a free number, no stream is even asked for."""
     near, far = two()
     made = [opened(near, far) for _ in range(limits.STREAMS_PER_LINK_MAX - 1)]
     near.ask(KEY)
@@ -229,7 +229,7 @@ def test_so_many_streams_and_so_many_asked_for_in_a_time(monkeypatch):
 
 
 def test_all_streams_are_gone_with_their_link():
-    """Octets that have come may still be read, and their reader is told."""
+    """Octets that have come may still be read, and their reader hears of it."""
     near, far = two()
     asked, offered = opened(near, far)
     near.send(asked, b"so far")
@@ -246,24 +246,25 @@ def test_all_streams_are_gone_with_their_link():
 
 
 class HonestEnds(RuleBasedStateMachine):
-    """Two honest ends in any order of what they do and of what comes: no end ever blames the other.
+    """Two honest ends act in any order, as messages come: no end ever blames the other.
 
-    What is read is what was sent, in order, and in the end all of it unless somebody has closed.
+    Octets read are the octets sent, in order, and in the end all of them unless somebody has
+    closed.
     """
 
     def __init__(self):
         super().__init__()
         self.ends = two()
         self.lines = [], []
-        """What is on its way to each end."""
+        """The messages on their way to each end."""
         self.pairs = []
-        """The two ends of each stream that was opened, each with what it has sent and read."""
+        """The two ends of each opened stream, each with its sent and read octets."""
         self.asked = {}
         self.offered = []
 
     @initialize()
     def begin(self):
-        """Open one, so that there is something to do."""
+        """Open a stream each way, so that there is something to do."""
         for end in (0, 1):
             self.ask(end)
             self.leave(end, 1)
@@ -281,7 +282,7 @@ class HonestEnds(RuleBasedStateMachine):
 
     @rule(end=st.integers(0, 1), count=st.integers(1, 8))
     def leave(self, end, count):
-        """Put what is due on its way."""
+        """Put due messages on their way."""
         for _ in range(count):
             message = self.ends[end].next_message()
             if message is not None:
@@ -289,7 +290,7 @@ class HonestEnds(RuleBasedStateMachine):
 
     @rule(end=st.integers(0, 1), count=st.integers(1, 8))
     def come(self, end, count):
-        """Hear what is on its way."""
+        """Hear messages that are on their way."""
         for _ in range(min(count, len(self.lines[end]))):
             message = self.lines[end].pop(0)
             offered = self.ends[end].hear(message, 1e9)
@@ -299,7 +300,7 @@ class HonestEnds(RuleBasedStateMachine):
     @precondition(lambda self: self.offered)
     @rule(data=st.data(), accept=st.booleans())
     def answer(self, data, accept):
-        """Accept what is offered, or refuse it."""
+        """Accept an offered stream, or refuse it."""
         self._answer(data.draw(st.integers(0, len(self.offered) - 1)), accept=accept)
 
     def _answer(self, at, *, accept):
@@ -335,13 +336,13 @@ class HonestEnds(RuleBasedStateMachine):
     @precondition(lambda self: self.pairs)
     @rule(data=st.data(), closes=st.booleans())
     def stop(self, data, closes):
-        """Close a stream, or end a direction of it."""
+        """Close a stream, or end one direction of it."""
         mux, stream, _, _ = self._one(data)
         (mux.close if closes else mux.end)(stream)
 
     @invariant()
     def nothing_waits_without_bound(self):
-        """No end keeps more than a window of octets each way, nor more streams than it may."""
+        """No end keeps more than a window of octets each way, or more streams than it may."""
         for mux in self.ends:
             assert len(mux._streams) <= limits.STREAMS_PER_LINK_MAX
             for stream in mux._streams.values():
@@ -351,14 +352,14 @@ class HonestEnds(RuleBasedStateMachine):
 
     @invariant()
     def octets_come_in_order(self):
-        """What was read is how what was sent began."""
+        """The octets read are a prefix of the octets sent."""
         for pair in self.pairs:
             for end in (0, 1):
                 sent, read = b"".join(pair[end][1]), b"".join(pair[1 - end][2])
                 assert sent.startswith(read)
 
     def teardown(self):
-        """All of it comes, where nobody has closed; then everything is given back."""
+        """Where nobody has closed, all octets come; then everything is given back."""
         whole = [
             p for p in self.pairs if all(p[end][0].phase is StreamPhase.OPEN for end in (0, 1))
         ]

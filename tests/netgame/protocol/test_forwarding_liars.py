@@ -13,11 +13,11 @@ from netgame.wire import messages as wire
 from tests.netgame.protocol.test_forwarding import KEY, PIECE, WINDOW, opened, two
 
 SAID = wire.StreamMessage.__args__[1:]
-"""What names a stream by the receiver's number."""
+"""Messages that name a stream by the receiver's number."""
 
 
 def of_kind(kind, number):
-    """A message of this kind about the stream of that number."""
+    """Return a message of this kind about the stream of that number."""
     more = {
         wire.StreamOpened: {"own": 77},
         wire.StreamRefused: {"code": "no"},
@@ -28,7 +28,7 @@ def of_kind(kind, number):
 
 
 def in_phase(phase):
-    """An end with one stream in this phase; the other end has allowed less than all."""
+    """Return an end with one stream in this phase; the other end has not granted all credit."""
     mux, far = two()
     if phase is StreamPhase.OFFERED:
         return mux, mux.hear(wire.StreamOpen(5, KEY), 0.0)
@@ -48,7 +48,7 @@ def in_phase(phase):
 
 @pytest.mark.parametrize(("phase", "kind"), [*product(StreamPhase, SAID)], ids=str)
 def test_what_has_no_row_in_the_table_ends_the_link(phase, kind):
-    """Every phase with every message."""
+    """Every phase is tried with every message."""
     mux, stream = in_phase(phase)
     over = (StreamPhase.GIVEN_UP, StreamPhase.CLOSING, StreamPhase.GONE)
     assert stream.is_over == (phase in over)
@@ -76,7 +76,7 @@ def test_what_has_no_row_in_the_table_ends_the_link(phase, kind):
     ids=["window", "credit", "two ends", "behind the end", "same number", "two closes", "unknown"],
 )
 def test_a_breach_ends_the_link(lie):
-    """All but the last message of each is what an honest peer may say."""
+    """An honest peer may send all but the last message of each."""
     mux, far = two()
     opened(mux, far)
     for message in lie[:-1]:
@@ -86,7 +86,7 @@ def test_a_breach_ends_the_link(lie):
 
 
 def test_an_answer_with_a_number_in_use_ends_the_link():
-    """Else two streams would be one."""
+    """Otherwise two streams would be one."""
     mux, far = two()
     opened(mux, far)
     second = mux.ask(KEY)
@@ -95,7 +95,7 @@ def test_an_answer_with_a_number_in_use_ends_the_link():
 
 
 def test_who_takes_no_answers_may_ask_only_so_often():
-    """Answers are counted like frames that wait."""
+    """Answers are counted like waiting frames."""
     mux = Mux(0.0)
     answered = limits.STREAM_OPENS_BURST
     for number in range(answered + limits.STREAM_REPLIES_MAX):
@@ -119,7 +119,7 @@ LIES = st.one_of(
 @given(st.lists(st.tuples(LIES, st.sampled_from(["accept", "refuse", "close", "ask", "send"]))))
 @settings(max_examples=300, deadline=None)
 def test_no_liar_makes_an_end_fail_or_keep_more_than_it_may(lies):
-    """Whatever comes and whatever we do about it: a breach, or bounded memory."""
+    """Any messages and any reaction of ours lead to a breach, or to bounded memory."""
     mux, ours = Mux(0.0), []
     for lie, does in lies:
         try:
@@ -145,7 +145,7 @@ def test_no_liar_makes_an_end_fail_or_keep_more_than_it_may(lies):
 
 
 def test_a_refused_stream_frees_no_number_of_another():
-    """It never had one at the other end."""
+    """The refused stream never had a number at the other end."""
     mux, far = two()
     for _ in range(2):
         opened(mux, far)

@@ -25,7 +25,7 @@ NAMES = st.one_of(
 
 
 def member(name: str) -> Member:
-    """Somebody who sits there under this name."""
+    """Return a member who sits under this name."""
     return Member(name.encode(), name, (), PlayedBy.TERMINAL)
 
 
@@ -88,20 +88,20 @@ def test_a_look_alike_is_told_whatever_its_case():
     ],
 )
 def test_a_name_keeps_to_one_script(name, shown):
-    """Or to those that are written together; it loses what is of others, with its marks."""
+    """Scripts written together count as one; letters of others go, with their marks."""
     assert free_name([], name) == shown
 
 
 @pytest.mark.parametrize("word", [*sorted(NO_NAMES), "Nobody", "YOU", "tаble", "m."])
 def test_words_that_mean_something_else_are_no_names(word):
-    """In either language, and however they are written."""
+    """This is so in both languages, and in any spelling."""
     shown = free_name([], word)
     assert shown.casefold() not in NO_NAMES
     assert not is_taken(shown, [])
 
 
 def test_nobody_is_called_nothing():
-    """Whatever a request says: what is left of it, or `player`."""
+    """Any request gives what is left of the name, or `player`."""
     request = JoinRequest(bytes(64), 0, b"key", "\u200b", (), PlayedBy.TERMINAL)
     assert member_of([], request).name == "player"
     assert member_of([member("Player")], request).name == "player-2"
@@ -110,9 +110,9 @@ def test_nobody_is_called_nothing():
 @given(NAMES, st.lists(NAMES, max_size=5))
 @example("_\u0300\u0370A", [])
 def test_every_name_has_a_shape_that_is_free(name, others):
-    """It is clean text, without spaces, and like nobody else's; and shaping it again is no change.
+    """It is clean text, without spaces, and unlike all others; shaping it again changes nothing.
 
-    Those who sit have names of this kind themselves.
+    The seated members have such names themselves.
     """
     sit: list[Member] = []
     for each in (*others, name):
@@ -129,7 +129,7 @@ def test_every_name_has_a_shape_that_is_free(name, others):
 
 @given(NAMES)
 def test_a_name_is_like_itself_in_any_shape(name):
-    """In any case and normal form; its skeleton is its own."""
+    """Case and normal form make no difference; its skeleton is its own skeleton."""
     clean = clean_text(name, NAME_CELLS_MAX, "player")
     assert are_alike(clean, clean.casefold())
     assert are_alike(clean, unicodedata.normalize("NFD", clean))
@@ -141,9 +141,9 @@ def _compatible(text: str) -> bool:
 
 
 def test_every_row_of_unicodes_table_is_kept():
-    """Both sides of it have one skeleton, where they are what names are compared in: NFKD.
+    """Both sides of a row have one skeleton, in the form in which names are compared: NFKD.
 
-    Of ASCII our own table has what the library has, but for signs that are left out of names.
+    For ASCII our own table agrees with the library, except for signs that names leave out.
     """
     rows = 0
     for one, beside in confusables.confusables_data.items():
@@ -156,9 +156,9 @@ def test_every_row_of_unicodes_table_is_kept():
 
 
 def test_a_table_of_plain_names_never_loads_the_library():
-    """It takes longer than all the names of a game; the start of the program does not wait for it.
+    """Loading takes longer than all the names of a game; the start of the program does not wait.
 
-    So it is with the program's own start.
+    This includes the program's own start.
     """
     code = (
         "import sys, cli.__main__, netgame.io.tables.host\n"

@@ -40,7 +40,7 @@ def test_nothing_that_steers_a_terminal_survives(text):
 
 @given(TRICKS)
 def test_nothing_is_piled_up_or_stands_on_nothing(text):
-    """At most two marks in a row, each on something that shows; so length is bounded, too."""
+    """At most two marks come in a row, each on something that shows; so length is bounded, too."""
     clean = clean_text(text * 5, 20)
     assert len(clean) <= 60
     shown = ["x" if wcswidth(char) > 0 else "." for char in clean]
@@ -60,7 +60,7 @@ def test_what_does_not_show_makes_no_difference(text, hidden):
 
 
 def test_whatever_unicode_calls_blank_is_left_out():
-    """By the names of its characters, so that those of later versions are found, too."""
+    """The names of characters decide, so that those of later versions count, too."""
     words = (
         "BLANK",
         "FILLER",
@@ -119,7 +119,7 @@ def test_a_vowel_sign_that_takes_a_cell_is_counted():
 
 @given(st.binary(min_size=32, max_size=32))
 def test_a_long_fingerprint_goes_on_from_the_short_one(key):
-    """And is read in any case and groups, as a person says and types it."""
+    """It is read in any case and groups, as people say and type it."""
     shown = long_fingerprint(key)
     assert shown.replace("-", "").startswith(fingerprint(key))
     assert len(shown.replace("-", "")) == 16
@@ -132,5 +132,5 @@ def test_a_long_fingerprint_goes_on_from_the_short_one(key):
 
 @pytest.mark.parametrize("typed", ["", "ann", "7-otter-violin", "abcdefgh", "16 letters or so"])
 def test_what_is_no_long_fingerprint(typed):
-    """A name, a join code, a short fingerprint, talk."""
+    """A name, a join code, a short fingerprint, or talk."""
     assert read_long_fingerprint(typed) is None

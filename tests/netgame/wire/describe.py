@@ -1,6 +1,6 @@
 """Every message as data, made from its declaration, and as a row of the tables on the pages.
 
-`fields` is what `tests/vectors/fields.json` holds: all messages with their fields in order, for
+`fields` is the content of `tests/vectors/fields.json`: all messages with their fields in order, for
 programs that would rather read that than the tables. `rows` are the tables.
 """
 
@@ -44,12 +44,12 @@ Kind = type[msgspec.Struct | Ballot]
 
 
 def tag_of(kind: Kind) -> str | None:
-    """The tag that comes first in the array; a part has none."""
+    """Return the tag that comes first in the array; None for a part, which has none."""
     return kind.__struct_config__.tag if issubclass(kind, msgspec.Struct) else None
 
 
 def fields() -> dict[str, Any]:
-    """All messages, by family and then by tag or name."""
+    """Return all messages, by family and then by tag or name."""
     return {
         "about": "protocol.md 3, 4.3, 4.7, 6.1 and peer.md 1, 2, 8.1: every message as an "
         "array of its fields, behind its tag if it is tagged. min and max are of the value of an "
@@ -64,14 +64,14 @@ def fields() -> dict[str, Any]:
 
 
 def described(kind: Kind) -> dict[str, Any]:
-    """One message: whether its tag comes first, and its fields."""
+    """Describe one message: whether its tag comes first, and its fields."""
     info = inspect.type_info(kind)
     members = [{"name": field.name} | type_of(field.type) for field in info.fields]
     return {"tagged": tag_of(kind) is not None, "fields": members}
 
 
 def type_of(kind: Any) -> dict[str, Any]:
-    """A field's type with its bounds."""
+    """Return a field's type with its bounds."""
     match kind:
         case inspect.IntType():
             last = kind.lt - 1 if kind.le is None and kind.lt is not None else kind.le
@@ -103,19 +103,19 @@ def _union(kind: inspect.UnionType) -> dict[str, Any]:
 
 
 def rows(kinds: tuple[Kind, ...]) -> list[str]:
-    """One row a message: tag, then its fields with types and limits."""
+    """Return one row a message: tag, then its fields with types and limits."""
     return [row(kind) for kind in kinds]
 
 
 def row(kind: Kind) -> str:
-    """`| tag | field: type, … |` of one message."""
+    """Return `| tag | field: type, … |` of one message."""
     members = described(kind)["fields"]
     said = ", ".join(f"`{member['name']}`: {in_words(member)}" for member in members)
     return f"| `{tag_of(kind) or kind.__name__}` | {said or '(none)'} |"
 
 
 def in_words(kind: dict[str, Any]) -> str:
-    """A field's type as the pages have it."""
+    """Return a field's type in the words of the pages."""
     match kind:
         case {"type": "int", "min": low, "max": high}:
             return f"int {low}..{high}"

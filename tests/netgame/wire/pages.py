@@ -1,4 +1,4 @@
-"""The pages of the protocol as tests read them: sections, tables, and what is in backticks."""
+"""The pages of the protocol as tests read them: sections, tables, and words in backticks."""
 
 import re
 
@@ -14,12 +14,12 @@ _CHECK = re.compile(r"(?m)^\| (7\.\d+) \|")
 
 
 def headings(page: str) -> set[str]:
-    """The numbers of a page's sections; those of the checks of section 7 are among them."""
+    """Return the numbers of a page's sections, with those of the checks of section 7."""
     return {found[2] for found in _HEADING.finditer(page)} | set(_CHECK.findall(page))
 
 
 def section(number: str, page: str = PROTOCOL) -> str:
-    """A section of a page with those below it."""
+    """Return a section of a page with its subsections."""
     marks = list(_HEADING.finditer(page))
     (at,) = (at for at, mark in enumerate(marks) if mark[2] == number)
     return page[marks[at].start() : _end(page, marks[at:])]
@@ -31,7 +31,7 @@ def _end(page: str, marks: list[re.Match[str]]) -> int:
 
 
 def table_under(number: str, first: str, page: str = PROTOCOL) -> list[list[str]]:
-    """The rows of the table whose head begins with the cell `first`, in the section so numbered."""
+    """Return the rows of the table whose head begins with the cell `first`, in that section."""
     text = section(number, page)
     lines = text[text.index(f"\n| {first} |") + 1 :].splitlines()
     rows = []
@@ -43,5 +43,5 @@ def table_under(number: str, first: str, page: str = PROTOCOL) -> list[list[str]
 
 
 def words(cell: str) -> list[str]:
-    """What stands between backticks."""
+    """Return the words in backticks."""
     return re.findall(r"`([^`]+)`", cell)

@@ -27,11 +27,11 @@ READ_AS = {
     "statement": Statement,
     "payload": wire.Body,
 }
-"""The type that messages of a family are read as; a payload stands in an entry."""
+"""The type that messages of a family are read as; a payload is in an entry."""
 
 
 def filled(kind, *, much):
-    """A value of a declared type: the least that it can be, or more."""
+    """Return a value of a declared type: the least that it can be, or more."""
     match kind:
         case inspect.IntType():
             most = kind.le if kind.lt is None else kind.lt - 1
@@ -57,7 +57,7 @@ def filled(kind, *, much):
 
 
 def messages():
-    """The type each message is read as, and the message: as small as can be, and larger."""
+    """Yield the type each message is read as, and the message: as small as can be, and larger."""
     for family, read_as in READ_AS.items():
         for kind, much in product(FAMILIES[family], (False, True)):
             message = filled(inspect.type_info(kind), much=much)
@@ -71,7 +71,7 @@ every_message = pytest.mark.parametrize(("kind", "message"), [*messages()])
 
 @every_message
 def test_a_message_comes_back_as_it_was_and_not_from_a_part_of_it(kind, message):
-    """Both codecs write the same octets; cut anywhere, or with one octet more, they are none."""
+    """Both codecs write the same octets; a cut anywhere, or one octet more, is refused."""
     octets = encode(message)
     assert decode_any(octets, kind) == message
     value = msgpack.unpackb(octets, use_list=False)
@@ -108,14 +108,14 @@ def test_anything_else_is_refused_with_a_sentence(octets):
 
 
 def test_a_body_over_the_limit_is_not_even_decoded():
-    """The bound of a link holds before anything is read."""
+    """The link's limit applies before anything is read."""
     with pytest.raises(Malformed, match="octets where 10 are the most"):
         decode(encode(wire.Watch("hello there")), wire.Watch, 10)
 
 
 @given(st.integers(0, len(encode(BODY)) - 1), st.integers(1, 255))
 def test_a_changed_octet_gives_another_entry_or_none(at, change):
-    """No two encodings of one entry, so a signature covers one meaning."""
+    """No two encodings of one entry exist, so a signature covers one meaning."""
     octets = bytearray(encode(BODY))
     octets[at] ^= change
     try:
@@ -136,7 +136,7 @@ def test_a_refusal_never_quotes_what_it_refuses(text):
 
 
 def _long_forms(octets):
-    """The same message with the head of one value written longer than need be, each in turn."""
+    """Return the message with the head of each value in turn written longer than needed."""
     found = []
     for at, first in enumerate(octets):
         rest = octets[at + 1 :]
@@ -154,9 +154,9 @@ def _long_forms(octets):
 @pytest.mark.parametrize("trusted", ["none", "the first codec", "the second codec"])
 @every_message
 def test_no_value_has_a_second_encoding(kind, message, trusted, monkeypatch):
-    """Integers, strings, arrays and octets in a longer form than need be are refused everywhere.
+    """Integers, strings, arrays and octets in a longer form than needed are refused everywhere.
 
-    By each codec alone, too, for the day on which a new version of the other writes or takes more.
+    Each codec alone refuses them, too, in case a new version of the other writes or accepts more.
     """
     if trusted == "the first codec":
         monkeypatch.setattr(codec, "_is_canonical", lambda _: True)
@@ -171,11 +171,11 @@ def test_no_value_has_a_second_encoding(kind, message, trusted, monkeypatch):
 
 
 class _Echo:
-    """An encoder that would write whatever it has read, however long."""
+    """An encoder that writes back any octets it was made with."""
 
     def __init__(self, octets):
         self.octets = octets
 
     def encode(self, _):
-        """Say that all is as it should be."""
+        """Return the same octets, as if all were right."""
         return self.octets

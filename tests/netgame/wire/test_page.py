@@ -15,7 +15,7 @@ DECLARED = [row for kinds in FAMILIES.values() for row in rows(kinds)]
 
 
 def test_every_message_stands_once_on_a_page_as_it_is_declared_and_no_other():
-    """Tag, fields, types and limits, row by row."""
+    """Tag, fields, types and limits agree, row by row."""
     assert sorted(filter(re.compile(FIELDS_OF).match, LINES)) == sorted(DECLARED)
 
 
@@ -27,11 +27,11 @@ CONSEQUENCES = {
     CheckCode.SIGNATURE: "drop",
     CheckCode.LINK: "hold",
 }
-"""What follows where an entry proves nothing of its author."""
+"""The outcome of a check that proves nothing of the entry's author."""
 
 
 def test_checks_stand_in_their_order():
-    """Section, code and outcome of every check of section 7."""
+    """Section, code and outcome agree for every check of section 7."""
     written = []
     for line in section("7").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -61,5 +61,5 @@ def test_checks_stand_in_their_order():
     ],
 )
 def test_what_the_pages_say_of_polls_is_what_the_code_does(sentence):
-    """Numbers that stand in the sentences of 7 and 8."""
+    """Numbers in the sentences of 7 and 8."""
     assert sentence in " ".join((section("7") + section("8", PEER)).split())

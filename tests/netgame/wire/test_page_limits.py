@@ -1,4 +1,4 @@
-"""The limits that the two pages list are those of the code, each on the page of whom it binds."""
+"""The pages list the limits of the code, each on the page of those it binds."""
 
 import re
 
@@ -14,20 +14,20 @@ def test_what_is_made_of_the_code_is_up_to_date():
 
 
 def test_every_part_is_made_on_one_page():
-    """None is forgotten, and no page asks for another."""
+    """None is forgotten, and no page asks for an unknown part."""
     pages = "".join(path.read_text(encoding="utf-8") for path in make_protocol.PAGES)
     asked = re.findall(r"<!-- made: ([\w-]+) -->", pages)
     assert sorted(asked) == sorted(make_protocol.PARTS)
 
 
 def test_a_limit_binds_every_reader_or_the_ends_of_a_link():
-    """Which says on what page it stands; none has a name that there is not."""
+    """This decides the limit's page; every listed name exists."""
     assert not limits.BOTH_ENDS & set(limits.EVERY_READER)
     assert set(make_protocol.bounds()) >= limits.BOTH_ENDS
 
 
 def test_what_a_field_is_bound_by_binds_both_sides():
-    """A limit that a message is declared with is nobody's own choice."""
+    """A limit in a message's declaration is nobody's own choice."""
     declared = set()
     for name in ("fields", "payloads", "messages", "statements"):
         text = (make_protocol.ROOT / "netgame" / "wire" / f"{name}.py").read_text()

@@ -1,4 +1,4 @@
-"""What docs/peer.md 1 to 7 lists of links, doors and advertisements is what the code has."""
+"""The lists of links, doors and advertisements in docs/peer.md 1 to 7 are those of the code."""
 
 import ast
 import re
@@ -25,12 +25,12 @@ PROSE = " ".join(SECTION.split())
 
 
 def listed(number, first):
-    """The words of the first column of a table."""
+    """Return the words in the first column of a table."""
     return [words(row[0])[0] for row in table_under(number, first, PEER)]
 
 
 def test_the_page_lists_every_verdict():
-    """Codes that a server makes, and no other; `ok` is named beside the table."""
+    """All codes that a server makes, and no other; `ok` is named beside the table."""
     made = {
         call.args[0].value
         for _, call in calls()
@@ -40,7 +40,7 @@ def test_the_page_lists_every_verdict():
 
 
 def test_the_page_lists_every_answer_to_a_joiner():
-    """Codes of `join-answer`, from whom each comes, and which have a number."""
+    """Codes of `join-answer`, the sender of each, and whether it has a number."""
     told = {words(row[0])[0]: row for row in table_under("2", "code", PEER)}
     reasons = {why.value: why for why in WhyNoSeat if why is not WhyNoSeat.UNKNOWN}
     assert set(told) == {*reasons, CLOSED, LATER}
@@ -51,7 +51,7 @@ def test_the_page_lists_every_answer_to_a_joiner():
 
 
 def test_the_page_lists_every_refusal_of_a_stream():
-    """As a forwarder says it, or the one wanted."""
+    """The forwarder says it, or the peer asked for."""
     said = {forwarding.STRANGER, forwarding.UNLINKED, streams.FULL, streams.BUSY}
     assert set(listed("2", "code in `stream-refused`")) == said
 
@@ -60,7 +60,7 @@ AD = TableAd("Ann", "ab" * 64, "abcdefgh", "standard", 9, 1, 4, "lobby", ("10.0.
 
 
 def test_the_page_lists_every_key_of_an_advertisement():
-    """In their order; each is needed but the name."""
+    """They come in order; each is needed but the name."""
     txt = txt_of(AD)
     assert listed("3", "key") == list(txt)
     for absent in txt:
@@ -74,21 +74,21 @@ def test_the_page_lists_every_key_of_an_advertisement():
 
 
 def test_the_page_lists_every_word_of_a_join_code():
-    """All 256, in the order of the code."""
+    """All 256 come in the order of the code."""
     section = SECTION[SECTION.index("two of these 256 words") :]
     block = re.search(r"\n\n((?:    [a-z ]+\n)+)", section)
     assert block[1].split() == list(CODE_WORDS)
 
 
 def test_the_page_has_the_points_of_the_join_code():
-    """M and N, as its own formulas make them."""
+    """M and N come from the page's own formulas."""
     for point in (spake.M, spake.N):
         assert f"= {spake.encode(point).hex()}\n" in SECTION
     assert f'info = "{pake._DOMAIN.decode()}" || 00 ||' in SECTION
 
 
 def mib(octets):
-    """Octets as the page says them."""
+    """Return octets in MiB, as the page writes them."""
     return f"{octets // 2**20} MiB"
 
 
@@ -170,5 +170,5 @@ def mib(octets):
     ],
 )
 def test_what_the_prose_says_of_a_limit_is_the_limit(sentence):
-    """Numbers that stand in the sentences of section 3."""
+    """Numbers in the sentences of sections 1 to 7."""
     assert sentence in PROSE

@@ -1,4 +1,4 @@
-"""The step that protocol.md 9.1 works through comes out again, by the second implementation."""
+"""The second implementation reproduces the step that protocol.md 9.1 works through."""
 
 import hashlib
 import re
@@ -12,7 +12,7 @@ HEX = re.compile(r"(?:[0-9a-f]{2})+")
 
 
 def parts():
-    """By the word that begins it: the lines of each part, octets and what stands beside them."""
+    """Return the lines of each part by its first word: octets, and the words beside them."""
     found = {}
     name = ""
     for line in section("9.1").split("```")[1].splitlines():
@@ -26,12 +26,12 @@ def parts():
 
 
 def hexed(lines):
-    """All octets of some lines."""
+    """Return all octets of some lines."""
     return bytes.fromhex("".join(value for value, _ in lines if HEX.fullmatch(value)))
 
 
 def test_the_step_of_the_page_is_signed_and_hashed_as_it_says():
-    """Bodies, signatures and digest, from what is printed alone."""
+    """Bodies, signatures and digest follow from the printed values alone."""
     said = parts()
     first = hexed(said["body 0"])
     seat = len(first) - len(hexed(said["body 0"][-5:]))

@@ -1,4 +1,4 @@
-"""The words that the two pages of the protocol list are those the code uses: tags, options, …"""
+"""The words that the protocol's two pages list are those the code uses: tags, options, …"""
 
 import ast
 import re
@@ -29,7 +29,7 @@ DOMAINS = {*OF_LOGS, CHAT_DOMAIN, CLIENT_DOMAIN, SERVER_DOMAIN}
 
 @cache
 def calls():
-    """Every call in the program that a person plays with, with the file it stands in."""
+    """Return every call in the program that a person plays with, and the name of its file."""
     found = []
     for package in ("engine", "netgame", "cli"):
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -42,12 +42,12 @@ def calls():
 
 
 def named(call):
-    """What is called, without what it belongs to."""
+    """Return the name of the called function, without its owner."""
     return getattr(call.func, "id", getattr(call.func, "attr", ""))
 
 
 def arguments(functions):
-    """The argument at that place of every call of these functions, in files other than theirs."""
+    """Yield the argument at that place of each call of these functions, and the file's name."""
     for file, call in calls():
         at = functions.get(named(call)) if isinstance(call.func, ast.Name) else None
         if at is not None and file not in ("transcript.py",):
@@ -55,7 +55,7 @@ def arguments(functions):
 
 
 def test_the_page_lists_every_tag_that_is_hashed():
-    """Tags as declared; no call hashes under anything else; each stands in one row."""
+    """All declared tags are listed, each in one row, and no call hashes under anything else."""
     listed = [words(row[0])[0] for row in table_under("5.0", "tag")]
     assert sorted(listed) == sorted(TAGS)
     used = set()
@@ -65,14 +65,14 @@ def test_the_page_lists_every_tag_that_is_hashed():
 
 
 def _tag(said):
-    """The tag that an argument names as `Tag.X`."""
+    """Return the tag that an argument names as `Tag.X`, or None."""
     if isinstance(said, ast.Attribute) and ast.unparse(said.value) == "Tag":
         return transcript.Tag[said.attr]
     return None
 
 
 def test_the_page_lists_every_stream():
-    """Labels of `expand` and `hedge`."""
+    """The labels of `expand` and `hedge` are listed."""
     used = set()
     for file, label in arguments(STREAMS):
         used.add(label.value if isinstance(label, ast.Constant) else _tag(label) or file)
@@ -80,7 +80,7 @@ def test_the_page_lists_every_stream():
 
 
 def test_the_page_lists_every_context():
-    """Texts that go into ctx: those declared, each the tag of an entry, and used somewhere."""
+    """Each declared text of a ctx is listed, is the tag of an entry, and is used somewhere."""
     rows = (*table_under("5.2", "`phase`"), *table_under("2", "`phase`", REBUILDING))
     listed = [words(row[0])[0] for row in rows]
     assert sorted(listed) == sorted(transcript.CONTEXT_PHASES)
@@ -100,13 +100,13 @@ def test_the_page_lists_every_context():
 
 
 def test_a_context_of_another_text_cannot_be_made():
-    """The list is therefore complete."""
+    """So the list is complete."""
     with pytest.raises(AssertionError):
         transcript.context(bytes(64), 0, "proof", 0, 0, bytes(64))
 
 
 def test_the_page_lists_every_signature():
-    """Domains as declared, and no other is signed or checked."""
+    """All declared domains are listed, and no other is signed or checked."""
     assert {words(row[0])[0] for row in table_under("5.2", "domain")} == DOMAINS
     for file, call in calls():
         if named(call) in ("sign", "verify_signature") and file not in _OTHER_SIGNERS:
@@ -115,7 +115,7 @@ def test_the_page_lists_every_signature():
 
 
 def test_the_page_lists_every_generator():
-    """Its labels of H2G are those that the code hashes to points with."""
+    """Its labels of H2G are those that the code hashes to points."""
     listed = [words(row[1])[0] for row in table_under("5.1", "generator")]
     used = {
         re.sub(r"\{(\w)\w*\}", r"\1", ast.unparse(call.args[0]).strip("f'"))
@@ -126,7 +126,7 @@ def test_the_page_lists_every_generator():
 
 
 def test_the_page_tells_every_turn():
-    """A row for each, those of calls last; `tap` is one of both."""
+    """Each turn has a row, those of calls last; `tap` is both."""
     listed = [word for row in table_under("4.3", "entry") for word in words(row[0])]
     turns, calls_ = (
         [tag_of(kind) for kind in kinds.__args__] for kinds in (wire.Turn, wire.Spoken)
@@ -135,7 +135,7 @@ def test_the_page_tells_every_turn():
 
 
 def test_the_page_lists_every_option():
-    """Names, values and their order: the first of each holds unless another is named."""
+    """Names, values and order agree: the first value is the default."""
     listed = {}
     name = ""
     for row in table_under("4.6", "option"):
@@ -146,13 +146,13 @@ def test_the_page_lists_every_option():
 
 
 _OTHER_SIGNERS = ("signing.py", "identity.py", "ciphers.py")
-"""Where domains are framed or passed on."""
+"""Files in which domains are framed or passed on."""
 
 
 def printed_transitions():
-    """The rows of 4.4 and of rebuilding 2: phase, kinds of entry, who writes them, what may follow.
+    """Return the rows of 4.4 and of rebuilding 2: phase, kinds of entry, writers, what may follow.
 
-    What else stands beside a kind says more of it.
+    Other words beside a kind only describe it.
     """
     known = {tag_of(kind): (tag_of(kind),) for kind in wire.PAYLOADS}
     for name in ("Turn", "Spoken"):
@@ -169,13 +169,13 @@ def printed_transitions():
 
 
 def in_order(rows):
-    """Rows of transitions by their phases."""
+    """Return rows of transitions by their phases."""
     order = [phase.value for phase in Phase]
     return sorted(rows, key=lambda row: order.index(row[0]))
 
 
 def declared_transitions():
-    """The same of the code: phases that the page does not tell apart are one."""
+    """Return the code's transitions in that form, with phases merged as on the page."""
     found = {}
     for each in TRANSITIONS:
         kinds = tuple(str(kind.__struct_config__.tag) for kind in each.kinds)
@@ -191,7 +191,7 @@ def declared_transitions():
 
 
 def test_the_page_prints_the_table_of_transitions():
-    """In the order of the phases: who writes what in each, and what may follow."""
+    """The rows come in the order of the phases: who writes what, and what may follow."""
     assert printed_transitions() == declared_transitions()
     kinds = {kind for each in TRANSITIONS for kind in each.kinds}
     assert kinds == set(wire.PAYLOADS)
@@ -203,14 +203,14 @@ NUMBERS = r"((?:§?\d+(?:\.\d+)*(?:,? (?:to|and) |, )?)+)"
 
 @pytest.mark.parametrize("page", PAGES, ids=["protocol", "peer", "rebuilding"])
 def test_each_page_counts_its_sections_from_one(page):
-    """Without a gap."""
+    """There is no gap."""
     sections = [int(number) for number in headings(page) if "." not in number]
     assert sorted(sections) == list(range(1, len(sections) + 1))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=["protocol", "peer", "rebuilding"])
 def test_every_section_that_a_page_names_is_there(page):
-    """`8.2`, `(§9)`, `section 9` are its own; with a P in front they are of protocol.md."""
+    """`8.2`, `(§9)`, `section 9` are its own; a P in front means protocol.md."""
     prose = re.sub(r"(?m)^#+ .*$|^\| `[A-Z_]+` \|.*$|`[^`]*`", "", page)
     others = rf"(?:RFC \d+|\w+\.md),?[ \n]*{NUMBERS}"
     prose = re.sub(others, "", prose)
@@ -223,7 +223,7 @@ def test_every_section_that_a_page_names_is_there(page):
 
 @pytest.mark.parametrize("folder", ["netgame", "engine", "cli", "tests", "docs"])
 def test_every_section_that_others_name_is_there(folder):
-    """`protocol.md §4.7, §5.9`, `peer.md §2` in code, tests and documents, on that page."""
+    """A reference such as `peer.md §2` in code, tests and documents names a section there is."""
     known = {
         "protocol": headings(PROTOCOL),
         "peer": headings(PEER),
@@ -240,7 +240,7 @@ def test_every_section_that_others_name_is_there(folder):
 
 
 def test_the_page_lists_what_may_be_heard_of_a_forwarded_stream():
-    """Each state with each message, and no other."""
+    """Each state is listed with each message, and no other."""
     listed, rows = {}, table_under("2", "state of a stream at one end", PEER)
     assert [words(state)[0] for state, _ in rows] == [phase.value for phase in StreamPhase]
     for state, heard in rows:

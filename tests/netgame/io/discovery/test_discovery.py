@@ -55,11 +55,11 @@ IN_NAMESPACE = "BONEYARD_TEST_NAMESPACE"
 
 
 def as_octets(txt):
-    """Return a TXT record as it comes from the network."""
+    """Return a TXT record as octets, the form in which the network delivers it."""
     return {key.encode(): value.encode() for key, value in txt.items()}
 
 
-# ---- what is said ---------------------------------------------------------------------------
+# ---- advertising ----------------------------------------------------------------------------
 
 
 def test_advertisement_comes_back():
@@ -73,9 +73,9 @@ NAMES = ["Ann", ".net", "a.b c", "Zoë Ω 名前", "", ".", "\x1b[2J", "-", "名
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_no_part_of_the_instance(name):
-    """One label of ASCII letters and digits, with room for `-2`, whoever announces the table.
+    """One label of ASCII letters and digits, with room for `-2`, for any announcer.
 
-    The name itself comes in the TXT record, where it needs no form.
+    The name itself comes in the TXT record, where any characters are allowed.
     """
     ad = replace(AD, name=name)
     full = instance_name(ad)
@@ -101,7 +101,7 @@ def test_a_name_is_no_part_of_the_instance(name):
     ids=str,
 )  # fmt: skip
 def test_advertisement_that_is_no_tables_is_ignored(change):
-    """Every field is checked against what it may be."""
+    """Each field is checked against its permitted values."""
     assert parse_txt(as_octets(txt_of(AD) | change), AD.addresses, AD.port) is None
 
 
@@ -141,29 +141,29 @@ def test_only_an_open_table_of_our_version_can_be_joined():
 
 
 class Described:
-    """A table that says something new now and then."""
+    """A table whose advertisement changes now and then."""
 
     def __init__(self, ad):
         self.ad = ad
         self.changed = trio.Event()
 
     def update(self, ad):
-        """Say this from now on."""
+        """Advertise this from now on."""
         self.ad = ad
         self.changed.set()
         self.changed = trio.Event()
 
     async def advertise(self, on_trouble):
-        """Have it advertised."""
+        """Advertise the table for at most 30 seconds."""
         with trio.fail_after(30):
             await advertise(lambda: self.ad, lambda: self.changed, on_trouble)
 
 
-# ---- the list, with a network that is pretended ---------------------------------------------
+# ---- the list, over a fake network ----------------------------------------------------------
 
 
 class Network:
-    """Names to advertisements, and whether they answer."""
+    """A fake network: advertisements by name, and the hosts that do not answer."""
 
     def __init__(self, count=1):
         self.ads = {
@@ -177,12 +177,12 @@ class Network:
         return Browser(self.ads.get, self.answers)
 
     async def answers(self, ad):
-        """Return where the table is, None if it is not there."""
+        """Return the table's address, or None if it does not answer."""
         return None if ad.name in self.silent else ad.addresses[0]
 
 
 async def test_table_is_listed_and_goes():
-    """A browser lists a table that it hears of, follows what changes, and drops it when it goes."""
+    """A browser lists a table that it hears of, follows its changes, and drops it when it goes."""
     network = Network()
     browser = network.browser()
     changed = browser.when_changed()
@@ -235,7 +235,7 @@ async def test_ghost_is_not_listed_and_a_dead_table_goes(autojump_clock):
 
 
 async def test_only_so_many_tables_are_remembered():
-    """A flood of names fills a bounded list, and those that answer have the first claim."""
+    """A flood of names fills a bounded list, and tables that answer have the first claim."""
     network = Network(3 * TABLES_FOUND_MAX)
     network.silent = {f"host{n:03}" for n in range(2 * TABLES_FOUND_MAX)}
     browser = network.browser()
@@ -256,12 +256,12 @@ async def test_what_cannot_be_resolved_is_ignored():
 
 @pytest.mark.parametrize("label", ["\x00", "\x1b[2J", "x" * 80, "é" * 40, "", "..\n"])
 def test_a_malformed_instance_on_the_network_is_no_table(label):
-    """Anybody can put one there: it is passed over, and the search goes on."""
+    """Anybody can put one there: the browser ignores it and goes on searching."""
     assert _resolve(None, f"{label}.{SERVICE_TYPE}") is None
 
 
 async def test_the_address_that_answered_is_told_first():
-    """A host with a VPN has an address that leads nobody there; the one that does comes first.
+    """A host with a VPN has an address that leads nowhere; the one that answers comes first.
 
     It stays first while it answers, so that the list does not flicker.
     """
@@ -289,7 +289,7 @@ COPY = replace(AD, port=6666)
 
 
 async def listed(*ads, members=lambda _id: ()):
-    """Return what is listed of these, which all answer, in the order in which they were heard."""
+    """Return the rows for these tables, which all answer, in the order in which they were heard."""
     browser = Browser(dict(enumerate(ads)).get, Network().answers, members)
     for name in range(len(ads)):
         await browser.hear(name, gone=False)
@@ -298,7 +298,7 @@ async def listed(*ads, members=lambda _id: ()):
 
 @pytest.mark.parametrize("ads", [(AD, TWIN), (TWIN, AD)])
 async def test_a_twin_of_another_key_hides_nobody(ads):
-    """Whoever was heard first; each row knows the other place."""
+    """The first heard comes first, and each row knows the other place."""
     first, second = await listed(*ads)
     assert [(ad.fingerprint, ad.port) for ad in (first, second)] == [
         ("eh7ddx5b", 4747),
@@ -309,13 +309,13 @@ async def test_a_twin_of_another_key_hides_nobody(ads):
 
 @pytest.mark.parametrize("ads", [(AD, COPY), (COPY, AD)])
 async def test_of_a_copy_with_the_same_fingerprint_both_places_are_known(ads):
-    """It is one row, as only one of them can have that key; which one is seen at the door."""
+    """They make one row, because only one of them can have that key; the door shows which one."""
     (row,) = await listed(*ads)
     assert {row.port, *(each.port for each in row.others)} == {4747, 6666}
 
 
 async def test_a_host_and_its_stand_in_are_one_row_to_who_knows_the_table():
-    """Both are members in the record here; a third key is not, and is shown beside them."""
+    """Both are members in the record here; a third key is not, and has its own row beside them."""
     stand_in = replace(AD, name="Ben", fingerprint="standsin", port=4748)
 
     def members(table_id):
@@ -332,14 +332,14 @@ async def test_a_host_and_its_stand_in_are_one_row_to_who_knows_the_table():
 
 
 def test_no_advertisement_brings_others_with_it():
-    """They are what the browser has found, and nothing that a stranger writes."""
+    """The browser finds the others; nothing that a stranger writes adds any."""
     ad = parse_txt(as_octets(txt_of(AD) | {"others": "[]"}), AD.addresses, AD.port)
     assert ad == AD
     assert "others" not in txt_of(told_apart([AD, TWIN])[0])
 
 
 async def test_probe_is_a_connection():
-    """A port that listens answers, one that does not, does not."""
+    """A listening port answers, and a closed one does not."""
     listeners = await open_listeners(Listen(LOOPBACK, 0))
     ad = replace(AD, addresses=(LOOPBACK,), port=listeners[0].port)
     assert await answering_host(ad) == LOOPBACK
@@ -348,7 +348,7 @@ async def test_probe_is_a_connection():
 
 
 async def test_zeroconf_that_will_not_start_is_not_the_end(monkeypatch):
-    """Hosting goes on; browsing says what is wrong, and names the way out."""
+    """Hosting goes on; browsing says what is wrong and names the alternative."""
 
     def refuse():
         raise OSError(19, "No such device")
@@ -364,11 +364,11 @@ async def test_zeroconf_that_will_not_start_is_not_the_end(monkeypatch):
         assert "HOST:PORT" in str(browser.trouble)
 
 
-# ---- the real thing, where it bothers nobody ------------------------------------------------
+# ---- real mDNS, where it disturbs nobody ----------------------------------------------------
 
 
 def in_own_namespace():
-    """Return the command that runs this file's mDNS test in a network of its own, if it can."""
+    """Return a command prefix for running in a network namespace of its own, or None."""
     unshare = shutil.which("unshare")
     if unshare is None or shutil.which("ip") is None:
         return None
@@ -383,8 +383,8 @@ def in_own_namespace():
 def test_table_is_found_over_mdns(tmp_path):
     """Run the rest of this test in a network namespace: a table is found, changes, and goes.
 
-    Where the system gives out no namespace there is nothing to see over mDNS without disturbing
-    the network, and the tests above stand for it.
+    If the system grants no namespace, mDNS cannot be tried without disturbing the network, and the
+    tests above have to do.
     """
     if os.environ.get(IN_NAMESPACE):
         trio.run(_find_change_lose)
@@ -448,7 +448,7 @@ async def _host_and_find(tmp_path):
 
 
 async def _meet_a_stranger(tmp_path):
-    """Who knows peer.md alone finds the table, and comes in where it was announced."""
+    """A stranger who knows only peer.md finds the table, and comes in where it was announced."""
     async with host_table(_hosting(tmp_path / "eve's")) as host:
         found = await trio.to_thread.run_sync(mdns.look)
         code, view = host.door.code, host.view()

@@ -1,4 +1,4 @@
-"""Small files are written whole, and never through a link that somebody planted."""
+"""Small files are written whole, and never through a planted link."""
 
 import errno
 import io
@@ -27,7 +27,7 @@ from netgame.limits import RECORD_BYTES_MAX
 
 @pytest.mark.parametrize("write", [lambda path: replace_file(path, b"new"), check_writable])
 def test_a_link_in_place_of_a_draft_is_not_followed(tmp_path, write):
-    """The target of the link is neither changed nor made; the file is written all the same."""
+    """The target of the link is neither changed nor created; the file is written all the same."""
     victim, made = tmp_path / "victim", tmp_path / "made"
     victim.write_bytes(b"precious")
     path = tmp_path / "file"
@@ -41,7 +41,7 @@ def test_a_link_in_place_of_a_draft_is_not_followed(tmp_path, write):
 
 
 def test_a_draft_that_is_a_folder_is_one_sentence(tmp_path):
-    """It cannot be removed like a file, and is left."""
+    """It cannot be removed like a file, and stays."""
     path = tmp_path / "file"
     draft_name(path).mkdir()
     with pytest.raises(DiskTrouble, match="cannot write"):
@@ -49,7 +49,7 @@ def test_a_draft_that_is_a_folder_is_one_sentence(tmp_path):
 
 
 def test_two_threads_write_one_file_and_neither_fails(tmp_path, monkeypatch):
-    """Each has a draft of its own: the file is what one of them wrote, and nothing else is left."""
+    """Each has its own draft: the file is what one of them wrote, and nothing else is left."""
     both, path = threading.Barrier(2, timeout=300), tmp_path / "file"
     monkeypatch.setattr(files, "sync_file", lambda descriptor: both.wait())
     with ThreadPoolExecutor(2) as threads:
@@ -80,7 +80,7 @@ def test_where_a_full_flush_is_unknown_a_plain_one_does(tmp_path, monkeypatch):
 
 
 def refusing(times, winerror):
-    """A `Path.replace` that Windows refuses so many times."""
+    """Return a `Path.replace` that Windows refuses `times` times, and the list of its refusals."""
     really, refused = Path.replace, []
 
     def replace(self, target):
@@ -109,7 +109,7 @@ def test_a_scanner_that_reads_the_old_file_delays_the_new_one(winerror, tmp_path
 
 @pytest.mark.parametrize(("times", "winerror"), [(1, None), (1, 19), (1000, 5)])
 def test_what_stays_refused_is_said(times, winerror, tmp_path, monkeypatch):
-    """A folder that is not ours, or a file that somebody keeps open, is no matter of patience."""
+    """Patience does not help with a folder that is not ours, or a file that somebody keeps open."""
     monkeypatch.setattr(Path, "replace", refusing(times, winerror)[0])
     monkeypatch.setattr(time, "sleep", lambda _: None)
     with pytest.raises(DiskTrouble, match="Access is denied"):
@@ -117,13 +117,13 @@ def test_what_stays_refused_is_said(times, winerror, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-# ---- reading what may be long -------------------------------------------------------------------
+# ---- reading files that may be long -------------------------------------------------------------
 
 TEN = b"ten octets"
 
 
 def most_allocated(read: Callable[[], object]) -> int:
-    """How many octets of memory this has taken at its most."""
+    """Return the peak of the memory that `read` allocates, in octets."""
     tracemalloc.start()
     try:
         read()
@@ -151,12 +151,12 @@ def ten_octets(tmp_path):
     ids=["record", "found", "named", "opened"],
 )
 def test_what_is_read_takes_its_own_room_and_not_the_most_there_may_be(read, ten_octets):
-    """A folder of games is read by computers that have no 256 MiB to spare for each."""
+    """A computer that reads a folder of games has no 256 MiB to spare for each."""
     assert most_allocated(lambda: read(ten_octets)) < 1 << 20
 
 
 def test_a_pipe_takes_no_more_room_than_what_comes_through(monkeypatch):
-    """`verify -` reads one, and its size is not known before its end."""
+    """`verify -` reads one, and its size is unknown before its end."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(TEN)))
     assert most_allocated(lambda: read_octets("-", RECORD_BYTES_MAX)) < 1 << 20
     ours, its = os.pipe()
@@ -168,7 +168,7 @@ def test_a_pipe_takes_no_more_room_than_what_comes_through(monkeypatch):
 
 @pytest.mark.parametrize("octets", [0, 1, 65_535, 65_536, 65_537, 200_000])
 def test_all_is_read_up_to_the_limit_and_nothing_of_more(octets, tmp_path):
-    """Of a file, of octets in memory, and of a pipe that gives a little at a time."""
+    """It may be a file, octets in memory, or a pipe that gives a little at a time."""
     path, all_of_it = tmp_path / "file", os.urandom(octets)
     path.write_bytes(all_of_it)
     for limit, found in ((octets, all_of_it), (octets + 1, all_of_it), (octets - 1, None)):
@@ -190,14 +190,14 @@ def test_all_is_read_up_to_the_limit_and_nothing_of_more(octets, tmp_path):
 
 
 def trickle(pipe, octets: bytes) -> None:
-    """Write these in pieces of odd sizes, until nobody reads any more; then close the pipe."""
+    """Write these in pieces of odd sizes, until the reader closes; then close the pipe."""
     with pipe, suppress(BrokenPipeError):
         for at in range(0, len(octets), 10_007):
             pipe.write(octets[at : at + 10_007])
 
 
 def test_a_file_that_grows_while_it_is_read_is_read_to_its_end(tmp_path, monkeypatch):
-    """Its size was asked for before somebody added to it."""
+    """Somebody added to it after its size was looked up."""
     path = tmp_path / "file"
     path.write_bytes(bytes(200_000))
     monkeypatch.setattr(files.os, "fstat", lambda _: SimpleNamespace(st_size=10))
@@ -208,7 +208,7 @@ def test_a_file_that_grows_while_it_is_read_is_read_to_its_end(tmp_path, monkeyp
 
 
 def test_a_record_that_is_too_long_is_one_sentence(ten_octets, monkeypatch):
-    """In each of the places where one is read."""
+    """The same limit applies in each of the places that read one."""
     monkeypatch.setattr(record_file, "RECORD_BYTES_MAX", 9)
     with pytest.raises(DiskTrouble, match="more than 9 octets"):
         read_record(ten_octets)

@@ -25,7 +25,7 @@ FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 class Disk:
-    """A disk with room for so many octets; whatever does not fit is written in part, then fails."""
+    """A disk with limited room; octets that do not all fit are written in part, then it fails."""
 
     def __init__(self, monkeypatch, room):
         self.room = room
@@ -57,7 +57,7 @@ class Disk:
 
 @pytest.mark.parametrize("synced_first", [True, False])
 async def test_record_goes_on_wherever_the_room_ended(tmp_path, monkeypatch, synced_first):
-    """For every octet at which the disk can be full: a valid prefix then, all of it later."""
+    """Wherever the disk fills up, the file is a valid prefix then, and whole later."""
     whole = sum(len(frame_payload(payload)) for payload in PAYLOADS)
     for room in range(whole + 1):
         path = tmp_path / f"record-{room}"
@@ -89,7 +89,7 @@ async def test_record_goes_on_wherever_the_room_ended(tmp_path, monkeypatch, syn
 
 
 async def test_sync_that_failed_is_not_believed_the_second_time(tmp_path, monkeypatch):
-    """The keeper writes the unsynced part anew and leaves the synced part alone."""
+    """The retry writes the unsynced part again and leaves the synced part alone."""
     record = RecordFile(tmp_path / "record")
     disk = Disk(monkeypatch, 10**6)
     record.append(b"before")
@@ -111,7 +111,7 @@ async def test_sync_that_failed_is_not_believed_the_second_time(tmp_path, monkey
 
 @pytest.mark.parametrize("step", ["write_all", "sync_file"])
 async def test_other_errors_are_for_good(tmp_path, monkeypatch, step):
-    """Only missing room comes back by itself: nobody knows what the disk holds now."""
+    """Only room comes back by itself; after other errors nobody knows what the disk holds."""
     record = RecordFile(tmp_path / "record")
 
     def fail(*_):
@@ -133,7 +133,7 @@ async def test_other_errors_are_for_good(tmp_path, monkeypatch, step):
 
 
 async def test_node_waits_for_room_and_sends_nothing_before(tmp_path, monkeypatch, jumping_clock):
-    """One sentence when it begins, one when it ends; nobody hangs on an answer."""
+    """One sentence when it begins, one when it ends; nobody hangs waiting for an answer."""
     ann, ben = FakeCore(), FakeCore()
     async with linked(tmp_path, ann, ben) as (one, two):
         ann.moves["go"] = (fx.Persist(b"entry"), fx.Send(two.key, b"entry"))
@@ -157,7 +157,7 @@ async def test_node_waits_for_room_and_sends_nothing_before(tmp_path, monkeypatc
 
 
 async def test_evidence_waits_for_room_too(tmp_path, monkeypatch, jumping_clock):
-    """It is written when it can be."""
+    """It is written when there is room."""
     core = FakeCore()
     full = [True]
     replace_file = storage.replace_file
@@ -195,7 +195,7 @@ async def test_a_game_is_finished_when_its_whole_record_is_on_the_disk(
 
 
 async def test_table_cannot_be_opened_on_a_full_disk(tmp_path, monkeypatch, jumping_clock):
-    """At the beginning there is nothing to wait for: one sentence, and out."""
+    """At the start there is nothing to wait for: one sentence, and it stops."""
     Disk(monkeypatch, 0)
     with pytest.raises(DiskFull, match="No space left"):
         async with node_of(FakeCore(starts=(fx.Persist(b"x"),)), tmp_path):
@@ -215,9 +215,9 @@ async def test_leaving_while_waiting_takes_no_time(tmp_path, monkeypatch, jumpin
 
 @pytest.mark.campaign
 def test_real_disk_that_fills_up_and_has_room_again(tmp_path):
-    """A whole game on a memory disk of 2 MB that something else fills for a while.
+    """Play a whole game on a memory disk of 2 MB that something else fills for a while.
 
-    Without root no disk can be mounted; the tests above stand for it.
+    Mounting a disk needs root; without it, the tests above have to do.
     """
     if getattr(os, "geteuid", lambda: 1)() != 0 or shutil.which("unshare") is None:
         return

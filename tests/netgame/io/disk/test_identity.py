@@ -22,7 +22,7 @@ def test_identity_is_made_once_and_found_again(tmp_path):
 def test_only_the_owner_may_read_the_key(tmp_path):
     """The file has mode 0600 and its folder 0700."""
     load_or_create(tmp_path / "data")
-    if os.name != "posix":  # mode bits mean nothing there
+    if os.name != "posix":  # mode bits mean nothing elsewhere
         return
     assert stat.S_IMODE((tmp_path / "data" / KEY_FILE).stat().st_mode) == 0o600
     assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
@@ -39,7 +39,7 @@ def test_a_link_in_place_of_the_key_is_not_followed(tmp_path):
 
 @pytest.mark.parametrize("mode", [0o620, 0o602, 0o640, 0o604, 0o666, 0o777])
 def test_a_key_that_others_can_read_or_change_is_not_used(tmp_path, mode):
-    """One sentence says what to do; the key is left as it is, and good again once it is ours."""
+    """One sentence says what to do; the key is left as it is, and works once it is private."""
     key = load_or_create(tmp_path).public
     (tmp_path / KEY_FILE).chmod(mode)
     if os.name != "posix":
@@ -52,7 +52,7 @@ def test_a_key_that_others_can_read_or_change_is_not_used(tmp_path, mode):
 
 @pytest.mark.parametrize("octets", [b"", bytes(31), bytes(33)])
 def test_a_damaged_key_is_said_to_be_one(tmp_path, octets):
-    """A wrong length is told as a sentence, and the file is left alone."""
+    """A wrong length gets one sentence, and the file is left alone."""
     (tmp_path / KEY_FILE).write_bytes(octets)
     (tmp_path / KEY_FILE).chmod(0o600)
     with pytest.raises(DiskTrouble, match="not a key file"):
@@ -61,6 +61,6 @@ def test_a_damaged_key_is_said_to_be_one(tmp_path, octets):
 
 
 def test_data_folder_can_be_chosen(tmp_path):
-    """`BONEYARD_DATA` wins over the system's place."""
+    """`BONEYARD_DATA` takes precedence over the system's default."""
     assert default_data_dir({"BONEYARD_DATA": str(tmp_path)}) == tmp_path
     assert default_data_dir({}).name == "boneyard"

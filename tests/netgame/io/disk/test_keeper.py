@@ -1,4 +1,4 @@
-"""What is to be on the disk is waited for; what is not costs nobody a turn of the loop."""
+"""The keeper waits for data that must be on the disk; other data costs no turn of the loop."""
 
 from functools import partial
 
@@ -14,12 +14,12 @@ RECORD = encode(RecordHeader(2))
 
 
 def keeper_of(folder):
-    """A keeper of this folder, whose disk is never full."""
+    """Return a keeper of this folder, whose disk is never full."""
     return Keeper(folder, bytes, lambda _: None, lambda: None)
 
 
 async def test_what_needs_no_sync_lets_nobody_else_run(tmp_path):
-    """A table of eight sends hundreds of frames a move; each would give way to all tasks."""
+    """A table of eight sends hundreds of frames a move; each would yield to all tasks."""
     folder = TableFolder(tmp_path / "table", bytes(32))
     keeper = keeper_of(folder)
     with trio.testing.assert_no_checkpoints():

@@ -1,4 +1,4 @@
-"""Trust on first use, and a loud word when a key changes."""
+"""Trust on first use, and a loud warning when a key changes."""
 
 import pytest
 
@@ -13,7 +13,7 @@ HOST = "192.168.1.4:4747"
 
 
 def test_first_meeting_is_remembered(tmp_path):
-    """A new name is taken on trust; the same key later only moves its date."""
+    """A new name is taken on trust; the same key later only updates its date."""
     peers = KnownPeers(tmp_path / "data")
     assert peers.meet("Ann", HOST, KEY, today="2026-01-01") is None
     assert peers.meet("Ann", HOST, KEY, today="2026-02-01") is None
@@ -34,7 +34,7 @@ def test_changed_key_is_a_warning_and_is_never_stored(tmp_path):
 
 
 def test_a_file_that_another_program_sets_aside_meanwhile_names_nobody(tmp_path, monkeypatch):
-    """It was there, and is not any more when it is opened."""
+    """It was there, but is gone when it is opened."""
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY)
 
@@ -48,7 +48,7 @@ def test_a_file_that_another_program_sets_aside_meanwhile_names_nobody(tmp_path,
 
 
 def test_a_key_is_forgotten_wherever_it_answered(tmp_path):
-    """Under each name and address; others stay, and a file without it is not written."""
+    """It goes under each name and address; others stay, and forgetting never creates a file."""
     peers = KnownPeers(tmp_path)
     peers.forget(KEY)
     assert not peers.path.exists()
@@ -61,7 +61,7 @@ def test_a_key_is_forgotten_wherever_it_answered(tmp_path):
 
 
 def test_forgetting_leaves_a_damaged_file_alone(tmp_path):
-    """Nobody is known by it, and its owner may repair it."""
+    """The file names nobody, and its owner may repair it."""
     peers = KnownPeers(tmp_path)
     peers.path.write_text("name = ")
     peers.forget(KEY)
@@ -93,7 +93,7 @@ def test_astral_and_combining_names_survive_the_file(tmp_path, name):
 
 
 def test_half_a_character_is_refused_with_a_sentence(tmp_path):
-    """A lone surrogate is no text; nothing is written then, and nothing is lost."""
+    """A lone surrogate is not text; nothing is written then, and nothing is lost."""
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY)
     with pytest.raises(DiskTrouble, match="half a character"):
@@ -126,7 +126,7 @@ def test_a_file_with_the_escapes_of_json_is_read(tmp_path):
     ],
 )
 def test_damaged_file_is_told_set_aside_and_gone_on_without(tmp_path, octets):
-    """A file that cannot be read ends nothing: it is kept under another name, and told once."""
+    """An unreadable file stops nothing: it is kept under another name, and reported once."""
     for number in (1, 2):
         peers = KnownPeers(tmp_path)
         peers.path.write_bytes(octets)
@@ -151,7 +151,7 @@ def test_a_code_once_shown_is_remembered(tmp_path):
 
 
 def test_file_without_the_new_field_is_read(tmp_path):
-    """Peers noted before there were codes were taken on trust."""
+    """Peers noted before codes existed were taken on trust."""
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY, "code")
     text = peers.path.read_text()
@@ -176,7 +176,7 @@ def test_file_without_the_new_field_is_read(tmp_path):
     ],
 )
 def test_warning_is_for_another_key_at_a_known_place(tmp_path, name, address, key, warns):
-    """Somebody else who is known may sit there today, but not under the name of the first."""
+    """Another known peer may be there today, but not under the name of the first."""
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY)
     peers.meet("Cy", "10.0.0.3:4747", b"c" * 32)
@@ -184,7 +184,7 @@ def test_warning_is_for_another_key_at_a_known_place(tmp_path, name, address, ke
 
 
 def test_a_key_that_broke_the_rules_stays_noted_until_somebody_lets_it_in(tmp_path):
-    """Known or not before; it needs a code again, and is not forgotten by being kicked."""
+    """Known before or not, it needs a code again, and a kick does not forget it."""
     known = KnownPeers(tmp_path)
     met, stranger = (make_signing_key(bytes([n]) * 32).public_bytes for n in (1, 2))
     known.meet("Ben", "192.168.1.7:4747", met, "code", "2026-01-01")

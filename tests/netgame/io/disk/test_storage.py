@@ -1,4 +1,4 @@
-"""Two places to keep things, and one way to ask for them: each answers as the other does."""
+"""Two kinds of storage with one interface: both give the same answers."""
 
 from pathlib import Path
 from unittest import mock
@@ -24,12 +24,12 @@ from tests.netgame.io.tables.test_tables import finish, host_options, settings
 
 @pytest.fixture(params=[DiskStorage, MemoryStorage])
 def storage(request):
-    """A place of each kind."""
+    """A storage of each kind."""
     return request.param()
 
 
 async def test_a_log_is_what_was_appended_less_what_was_cut(storage, tmp_path):
-    """Also when it is opened again, and read from any place."""
+    """It is the same after reopening, and reads from any place."""
     path = tmp_path / "record"
     log = storage.open(path)
     log.append(b"one, two")
@@ -45,7 +45,7 @@ async def test_a_log_is_what_was_appended_less_what_was_cut(storage, tmp_path):
 
 
 def test_what_is_replaced_is_there_whole_and_the_first_stays_where_it_is_kept(storage, tmp_path):
-    """A secret is made once; of what is long only the beginning is read."""
+    """A secret is made once; a limited read returns only the beginning."""
     path = tmp_path / "file"
     with pytest.raises(FileNotFoundError, match="No such file"):
         storage.read(path, 9)
@@ -57,7 +57,7 @@ def test_what_is_replaced_is_there_whole_and_the_first_stays_where_it_is_kept(st
 
 
 def test_what_is_kept_is_seen_and_listed_until_it_is_removed(storage, tmp_path):
-    """A folder goes with all that is in it; what is not there is no trouble."""
+    """A folder goes with all its contents; removing what is not there is no error."""
     folder = tmp_path / "tables"
     assert storage.look(folder / "b") is None
     assert storage.names(folder) == ()
@@ -77,7 +77,7 @@ def test_what_is_kept_is_seen_and_listed_until_it_is_removed(storage, tmp_path):
 
 
 def test_one_at_a_time_holds_a_lock(storage, tmp_path):
-    """Whoever comes second is told so, and comes in once it is free."""
+    """The second caller gets an error, and gets the lock once it is free."""
     unlock = storage.lock(tmp_path / "lock")
     with pytest.raises(Held):
         storage.lock(tmp_path / "lock")
@@ -86,7 +86,7 @@ def test_one_at_a_time_holds_a_lock(storage, tmp_path):
 
 
 def test_a_place_that_is_fine_for_a_file_stays_as_it_is(storage, tmp_path):
-    """It is looked at before a game, and written behind it."""
+    """The check comes before a game, and the file is written after it."""
     storage.check_writable(tmp_path / "record")
     assert storage.look(tmp_path / "record") is None
 
@@ -121,7 +121,7 @@ async def test_a_game_in_memory_is_a_game_and_leaves_nothing(tmp_path, monkeypat
 
 
 async def test_a_frame_waits_for_whatever_makes_a_store_durable(jumping_clock):
-    """As a browser does, which has no file to sync and no thread to do it in."""
+    """A browser has no file to sync and no thread to do it in."""
     asked, durable = trio.Event(), trio.Event()
 
     async def settle(_log):
@@ -142,7 +142,7 @@ async def test_a_frame_waits_for_whatever_makes_a_store_durable(jumping_clock):
 
 
 def test_what_is_not_below_the_name_is_kept_as_before(tmp_path):
-    """Whoever learns the game in memory still has their settings on the disk."""
+    """Somebody who learns the game in memory still has their settings on the disk."""
     with in_memory():
         STORAGE.get().replace(tmp_path / "config.toml", b"bell = 'off'")
         STORAGE.get().replace(IN_MEMORY / "config.toml", b"elsewhere")
@@ -151,7 +151,7 @@ def test_what_is_not_below_the_name_is_kept_as_before(tmp_path):
 
 
 def test_a_log_that_is_removed_is_no_trouble_to_who_has_it_open():
-    """As on a disk: they go on, and whoever opens it then has a new one."""
+    """Its writers go on, as on a disk, and opening it then makes a new one."""
     storage = MemoryStorage()
     log = storage.open(IN_MEMORY / "record")
     storage.remove(IN_MEMORY)

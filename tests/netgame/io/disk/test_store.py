@@ -1,4 +1,4 @@
-"""What is on the disk survives cuts, locks out second processes, and says what is wrong."""
+"""The disk's contents survive cuts, lock out second processes, and report their damage."""
 
 import os
 import stat
@@ -23,7 +23,7 @@ SECRET = bytes(32)
 
 
 def test_record_cut_anywhere_keeps_its_longest_valid_prefix(tmp_path):
-    """The whole frames before a cut stay, the rest is set aside, writing goes on behind them."""
+    """The whole frames before a cut stay, the rest is set aside, and writing goes on after them."""
     path = tmp_path / "record"
     frames = [frame_payload(payload) for payload in PAYLOADS]
     octets = b"".join(frames)
@@ -47,9 +47,9 @@ def test_record_cut_anywhere_keeps_its_longest_valid_prefix(tmp_path):
 
 @pytest.mark.usefixtures("nobody_masks")
 def test_all_that_a_table_keeps_is_for_its_owner_only(tmp_path):
-    """Mode 0700 for folders, those made on the way too, and 0600 for files; copies are the user's.
+    """Folders, those made on the way too, have mode 0700 and files 0600; copies are the user's.
 
-    Notes hold the join code, evidence and record who played with whom.
+    Notes hold the join code; evidence and record show who played with whom.
     """
     data = tmp_path / "data"
     folder = DataFolder(data).open_table(TABLE_ID, SECRET)
@@ -76,7 +76,7 @@ def test_all_that_a_table_keeps_is_for_its_owner_only(tmp_path):
 
 @pytest.fixture
 def nobody_masks():
-    """A user who has taken nothing from the permissions of new files."""
+    """A user whose umask takes no permission from new files."""
     before = os.umask(0)
     yield
     os.umask(before)
@@ -91,7 +91,7 @@ def nobody_masks():
     ],
 )
 def test_a_pipe_in_place_of_a_file_is_one_sentence(tmp_path, name, read):
-    """To open it would wait for somebody who writes into it, where there are pipes."""
+    """Opening a pipe, where the system has them, would wait for a writer."""
     if not hasattr(os, "mkfifo"):
         return
     os.mkfifo(tmp_path / name, 0o600)
@@ -101,7 +101,7 @@ def test_a_pipe_in_place_of_a_file_is_one_sentence(tmp_path, name, read):
 
 @pytest.mark.parametrize("octets", [b"", b"s" * 16, b"s" * 33])
 def test_a_damaged_secret_is_said_and_not_played_with(tmp_path, octets):
-    """Cut short by a crash of the disk, for example."""
+    """A disk crash may have cut it short, for example."""
     TableFolder(tmp_path, SECRET).close()
     (tmp_path / "secret").write_bytes(octets)
     with pytest.raises(DiskTrouble, match=f"damaged: {len(octets)} octets instead of 32"):
@@ -116,7 +116,7 @@ def test_another_secret_does_not_get_the_folder(tmp_path):
 
 
 def test_second_process_at_one_table_is_refused(tmp_path):
-    """The lock holds between processes and goes with its process."""
+    """The lock works across processes and ends with its process."""
     code = (
         "import sys; from pathlib import Path; from netgame.io.disk.store import DataFolder\n"
         "DataFolder(Path(sys.argv[1])).open_table(bytes(range(64)), bytes(32))\n"
@@ -152,7 +152,7 @@ def test_link_planted_in_the_folder_is_not_followed(tmp_path, name):
 
 
 def test_record_is_copied_where_the_player_wants_it(tmp_path):
-    """The copy holds the same octets, less a frame that is just being written."""
+    """The copy holds the same octets, without a half-written last frame."""
     record = RecordFile(tmp_path / "record")
     for payload in PAYLOADS:
         record.append(payload)
@@ -194,7 +194,7 @@ def test_a_record_of_nothing_but_a_header_begins_anew(tmp_path):
 
 
 def test_a_record_that_cannot_be_opened_again_once_mended_is_trouble(tmp_path, monkeypatch):
-    """One sentence; and what has been opened meanwhile under the number it had is not closed."""
+    """One sentence; and a file opened meanwhile under the old descriptor number is not closed."""
     path, others = tmp_path / "record", []
     path.write_bytes(frame_payload(b"whole") + b"damaged")
 
@@ -214,7 +214,7 @@ def test_a_record_that_cannot_be_opened_again_once_mended_is_trouble(tmp_path, m
 
 
 def test_what_was_cut_off_stays_though_the_same_place_is_damaged_again(tmp_path):
-    """Each time it has a name of its own."""
+    """Each tail has its own name."""
     whole = frame_payload(b"first")
     for rest in (b"once", b"again", b"and again"):
         (tmp_path / "record").write_bytes(whole + rest)

@@ -1,4 +1,4 @@
-"""A door whose work on join codes takes no thread, for tests in virtual time."""
+"""A fixture that keeps the work on join codes out of threads, for tests in virtual time."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from netgame.io.door import channel, first_contact
 
 @pytest.fixture
 def at_once(monkeypatch):
-    """Threads would want real time."""
+    """Do the work on join codes at once: threads would need real time."""
 
     async def in_turn(work):
         return work()

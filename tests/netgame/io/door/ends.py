@@ -1,4 +1,4 @@
-"""Two ends of a channel, honest ones and such as say what they like at each step of it."""
+"""The two ends of a channel: honest ones, and ones that say anything at each step."""
 
 import secrets
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ PROLOGUE = prologue_of(PROTOCOL_VERSION)
 
 
 async def outcomes_of(*parts):
-    """Run parts side by side; return what each gives, or the trouble that it ends in."""
+    """Run parts side by side; return the result of each, or the error that ended it."""
     outcomes = [None] * len(parts)
 
     async def run(at, part):
@@ -49,14 +49,14 @@ async def outcomes_of(*parts):
 
 
 async def shake(door=None, *, client=ANN, expected=None, code=None):
-    """Have an honest client and Ben meet; return what becomes of both."""
+    """Let an honest client meet Ben; return both outcomes."""
     near, far = pair(FROM)
     serves = Channel(BEN).serve(far, door or Door(anybody=True))
     return await outcomes_of(Channel(client).prove(near, expected, code), serves)
 
 
 async def meet(client_part, server_part):
-    """Run both ends over a pair in memory; return what became of each."""
+    """Run both ends over a pair in memory; return both outcomes."""
     near, far = pair(FROM)
     return await outcomes_of(client_part(near), server_part(far))
 
@@ -75,36 +75,36 @@ def code_door():
 
 @dataclass
 class End:
-    """One end in the middle of a handshake; `said` is what the other has identified itself by."""
+    """One end in the middle of a handshake; `said` is how the other has identified itself."""
 
     stream: ByteStream
     messages: Messages
     handshake: Handshake
     said: ServerHello | ClientProof | None = None
     signed: bytes = b""
-    """What the other's signature must be of."""
+    """The octets that the other's signature must cover."""
     ciphers: Ciphers | None = None
 
     async def show(self, payload_of) -> None:
-        """Send our static key, and the octets that `payload_of` makes of what is to be signed."""
+        """Send our static key, and the payload that `payload_of` makes of the signed octets."""
         began, bound = self.handshake.show_static()
         payload = payload_of(bound + self.handshake.static)
         await self.stream.send_all(message_octets(began + self.handshake.finish(payload)))
 
     async def hear(self, kind) -> None:
-        """Take the other's static key and what it says of itself, whether it is true or not."""
+        """Receive the other's static key and its identification, true or not."""
         static, bound, payload = self.handshake.hear_static(await self.messages.receive())
         self.said, self.signed = decode(payload, kind), bound + static
 
     def frames(self) -> FramedStream:
-        """The frames behind message 3."""
+        """Return the framed stream that follows message 3."""
         self.ciphers = self.handshake.split()
         sealed = SealedStream(self.messages, self.ciphers)
         return FramedStream(sealed, sealed.send_now)
 
 
 async def greeted(stream, entropy=secrets.token_bytes) -> End:
-    """Be a client that has heard who answers, and has said nothing of itself."""
+    """Be a client that has heard the server's hello and has not identified itself."""
     handshake = Handshake(PROLOGUE, entropy, is_server=False)
     octets = preface_of(PROTOCOL_VERSION) + message_octets(handshake.greet())
     await stream.send_all(octets)
@@ -114,7 +114,7 @@ async def greeted(stream, entropy=secrets.token_bytes) -> End:
 
 
 async def answering(stream, entropy=secrets.token_bytes) -> End:
-    """Be a server that has been greeted, and has said nothing yet."""
+    """Be a server that has been greeted and has said nothing yet."""
     messages = Messages(stream, HANDSHAKE_BYTES_MAX)
     await messages.take(PREFACE_BYTES)
     handshake = Handshake(PROLOGUE, entropy, is_server=True)

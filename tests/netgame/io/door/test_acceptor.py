@@ -1,4 +1,4 @@
-"""Who waits at the door, who has a turn, and who gives way."""
+"""The queue at the door: who waits, who has a turn, and who gives way."""
 
 import pytest
 import trio
@@ -29,7 +29,7 @@ CODE = parse_code("7-otter-violin")
 
 
 class Served(Channel):
-    """A channel that only counts who has a turn, and never ends one by itself."""
+    """A channel that only counts the turns, and never ends one by itself."""
 
     def __init__(self):
         super().__init__(Identity.ephemeral())
@@ -42,7 +42,7 @@ class Served(Channel):
 
 
 class Callers:
-    """A door with streams before it, whose far ends are said to be anywhere."""
+    """A door with callers, whose addresses the test makes up."""
 
     def __init__(self, nursery):
         self.channel = Served()
@@ -53,7 +53,7 @@ class Callers:
         raise AssertionError(proved)
 
     async def call(self, source, said=b"x"):
-        """Come from an address and say something; None if there was no room."""
+        """Come from an address and say something; return None if there was no room."""
         if not self.acceptor.has_room(source):
             return None
         near, far = pair(source)
@@ -70,13 +70,13 @@ class Callers:
 
 @pytest.fixture
 async def callers(nursery):
-    """A door that the test ends with; time stands still there with `mock_clock`."""
+    """A door that closes with the test; under `mock_clock` time does not move."""
     yield Callers(nursery)
     nursery.cancel_scope.cancel()
 
 
 async def test_one_address_has_its_share_of_turns_and_no_more(callers, mock_clock):
-    """Whoever comes from elsewhere is served at once, however many of one address wait."""
+    """A caller from elsewhere is served at once, however many from one address wait."""
     for _ in range(10):
         await callers.call("10.0.0.6")
     assert callers.channel.sources == ["10.0.0.6"] * DOOR_TURNS_PER_ADDRESS
@@ -85,7 +85,7 @@ async def test_one_address_has_its_share_of_turns_and_no_more(callers, mock_cloc
 
 
 async def test_this_computer_may_have_all_turns_but_one_after_another(callers, mock_clock):
-    """A party of terminals on one computer; a guest from the network is the next, not the last."""
+    """A party of terminals plays on one computer; a guest from the network is next, not last."""
     seated = [await callers.call(HERE) for _ in range(DOOR_TURNS_MAX + 5)]
     assert callers.channel.sources == [HERE] * DOOR_TURNS_MAX
     await callers.call("10.0.0.7")
@@ -95,14 +95,14 @@ async def test_this_computer_may_have_all_turns_but_one_after_another(callers, m
 
 
 async def test_the_silent_have_no_turn(callers, mock_clock):
-    """However many sit there, whoever says something is served."""
+    """However many silent callers sit there, one who speaks is served."""
     for number in range(UNAUTHENTICATED_LINKS_MAX - 1):
         await callers.call(f"10.0.1.{number}", b"")
     assert (await callers.call("10.0.0.7")).turn.is_set()
 
 
 async def test_whoever_has_been_silent_gives_way_first(callers, mock_clock):
-    """A full door lets the next one in once the oldest has been silent for a while."""
+    """A full door lets the next caller in once the oldest has been silent for a while."""
     crowd = [await callers.call(f"10.0.1.{n}", b"") for n in range(UNAUTHENTICATED_LINKS_MAX)]
     assert await callers.call("10.0.0.7") is None
     crowd[0].since -= DOOR_SILENT_S + 0.1
@@ -112,7 +112,7 @@ async def test_whoever_has_been_silent_gives_way_first(callers, mock_clock):
 
 
 async def test_the_address_with_most_at_the_door_makes_room(callers, mock_clock):
-    """Its newest goes, until nobody else has fewer; a turn that has begun is not taken."""
+    """Its newest callers go, until nobody else has fewer; a turn that has begun stays."""
     crowd = [await callers.call("10.0.0.6") for _ in range(UNAUTHENTICATED_LINKS_MAX)]
     assert await callers.call("10.0.0.6") is None
     others = [await callers.call(f"10.0.0.{n}") for n in range(7, 7 + DOOR_TURNS_MAX)]
@@ -123,7 +123,7 @@ async def test_the_address_with_most_at_the_door_makes_room(callers, mock_clock)
 
 
 async def test_a_turn_has_an_end_only_while_others_wait(callers, mock_clock):
-    """All have to hurry while somebody waits who could have any turn."""
+    """All have to hurry while a caller waits who could have any turn."""
     served = [await callers.call(f"10.0.1.{n}") for n in range(DOOR_TURNS_MAX)]
     assert not any(one.scope.deadline < float("inf") for one in served)
     waiting = await callers.call("10.0.0.7")
@@ -135,7 +135,7 @@ async def test_a_turn_has_an_end_only_while_others_wait(callers, mock_clock):
 
 
 async def test_whose_share_is_used_up_hurries_its_own_address(callers, mock_clock):
-    """The turns of others are none of its business."""
+    """The turns of other addresses go on."""
     other = await callers.call("10.0.0.7")
     own = [await callers.call("10.0.0.6") for _ in range(DOOR_TURNS_PER_ADDRESS + 1)]
     assert other.scope.deadline == float("inf")
@@ -143,7 +143,7 @@ async def test_whose_share_is_used_up_hurries_its_own_address(callers, mock_cloc
 
 
 async def test_a_turn_that_has_begun_is_taken_from_nobody(callers, mock_clock):
-    """Not even from an address that has more at the door than all others."""
+    """Not even an address with more callers than all others loses its turns."""
     served = [await callers.call("10.0.0.6") for _ in range(DOOR_TURNS_PER_ADDRESS)]
     for number in range(UNAUTHENTICATED_LINKS_MAX - DOOR_TURNS_PER_ADDRESS):
         await callers.call(f"10.0.1.{number}", b"")
@@ -154,7 +154,7 @@ async def test_a_turn_that_has_begun_is_taken_from_nobody(callers, mock_clock):
 async def test_whoever_comes_is_sent_away_in_time_and_at_once_where_it_is_closed(
     nursery, mock_clock
 ):
-    """A caller that never speaks frees its place; a table that is over takes nobody."""
+    """A caller that never speaks frees its place; a closed acceptor lets nobody in."""
     acceptor = Callers(nursery).acceptor
     (listener,) = await open_listeners(Listen(LOOPBACK, 0))
     where = Address(LOOPBACK, listener.port)
@@ -186,13 +186,13 @@ async def test_whoever_comes_is_sent_away_in_time_and_at_once_where_it_is_closed
     ],
 )
 def test_only_this_computer_is_counted_as_here(address, source):
-    """It may have all turns, and begin as many tries as it likes."""
+    """This computer may have all turns, and begin as many tries as it likes."""
     assert source_of((address, 4747)) == source
 
 
 @pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
 async def test_a_whole_party_comes_in_at_once(nursery, jumping_clock, code):
-    """Fifty guests in one moment, over real sockets: each proves its key, the code where asked."""
+    """Fifty guests come at once over real sockets: each proves its key, and the code if asked."""
     came = []
     all_here = trio.Event()
     guests = [Channel(Identity.ephemeral()) for _ in range(50)]
@@ -223,5 +223,5 @@ async def test_a_whole_party_comes_in_at_once(nursery, jumping_clock, code):
 
 
 def test_waiting_and_a_turn_fit_into_a_handshake():
-    """A guest gives up after five seconds; whom the door keeps waiting hears of it before that."""
+    """A guest gives up after five seconds; a caller kept waiting at the door hears before that."""
     assert DOOR_WAIT_S + UNAUTHENTICATED_GRACE_S < HANDSHAKE_TIMEOUT_S

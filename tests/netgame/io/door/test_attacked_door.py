@@ -1,4 +1,4 @@
-"""Attacks on the door and on what is behind it that once found something."""
+"""Attacks on the door and on the links behind it that once succeeded."""
 
 from functools import partial
 
@@ -38,12 +38,12 @@ from tests.netgame.io.door.ends import (
 PARTIES = pake.Parties(ANN.public, BEN.public, TABLE)
 
 
-# ---- the work for a join code, as its time would show it ----------------------------------------
+# ---- the work for a join code must not leak through its time ------------------------------------
 
 
 @pytest.fixture
 def steps(monkeypatch):
-    """Count what SPAKE2 does with points: who waits for our answer can see how long that takes."""
+    """Count SPAKE2's steps with points: a peer that waits for our answer can time them."""
     from spake2 import ed25519_basic
 
     done = []
@@ -65,7 +65,7 @@ def steps(monkeypatch):
 
 
 def scalar_of(code):
-    """Return the number that SPAKE2 makes of a code."""
+    """Return the number that SPAKE2 derives from a code."""
     from spake2.ed25519_basic import L
     from spake2.groups import password_to_scalar
 
@@ -74,9 +74,9 @@ def scalar_of(code):
 
 @pytest.mark.parametrize("side", ["client", "server"])
 def test_a_guess_made_as_a_point_is_not_told_by_the_time_that_the_answer_takes(steps, side):
-    """With the right w M for X, nothing is left of it: multiplying that would take no time.
+    """With the right w M for X nothing is left of it, and multiplying that would take no time.
 
-    Whoever tried so would never have to show a proof, and no try would be counted.
+    Such a guesser would never have to show a proof, so no try would be counted.
     """
     from spake2.spake2 import DefaultParams
 
@@ -92,7 +92,7 @@ def test_a_guess_made_as_a_point_is_not_told_by_the_time_that_the_answer_takes(s
 
 @pytest.mark.parametrize("side", ["client", "server"])
 def test_the_work_for_a_code_does_not_depend_on_its_digits(steps, side):
-    """The number of one has many ones in binary, of another few: each costs an addition."""
+    """Some codes' numbers have many ones in binary, others few: each one could cost an addition."""
     codes = [JoinCode(7, "otter", word) for word in CODE_WORDS]
     few, *_, many = sorted(codes, key=lambda code: scalar_of(code).bit_count())
     assert scalar_of(many).bit_count() - scalar_of(few).bit_count() > 40
@@ -105,20 +105,20 @@ def test_the_work_for_a_code_does_not_depend_on_its_digits(steps, side):
 
 @pytest.mark.parametrize(("side", "letter"), [("client", b"B"), ("server", b"A")])
 def test_our_own_point_sent_back_is_no_message(side, letter):
-    """Under the other side's letter, which it has not."""
+    """It comes with the letter of the other side, which did not send it."""
     message, finish = pake.begin(side, CODE, PARTIES)
     with pytest.raises(Malformed):
         finish(letter + message[1:], bytes(32))
 
 
-# ---- what is not due ----------------------------------------------------------------------------
+# ---- frames that are not due --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("code", [None, CODE], ids=["without a code", "with a code"])
 async def test_frames_that_a_client_sends_before_the_verdict_are_refused(
     at_once, autojump_clock, code
 ):
-    """Behind message 3, or in the piece in which its proof of the code comes."""
+    """They come after message 3, or in one piece with its proof of the code."""
     early = frame_octets(PING)
 
     async def hasty(stream):
@@ -144,7 +144,7 @@ async def test_frames_that_a_client_sends_before_the_verdict_are_refused(
 async def test_two_clients_that_were_led_to_each_other_are_told_that_there_is_no_table(
     autojump_clock,
 ):
-    """They speak the same version, and neither is to be updated."""
+    """They speak the same version, so neither is told to update."""
     prove = Channel(ANN).prove
     for outcome in await meet(prove, Channel(BEN).prove):
         assert isinstance(outcome, Malformed)
@@ -173,11 +173,11 @@ async def test_an_impostor_that_has_our_proof_cannot_have_the_code_typed_again(
     assert client.code == "not-the-host"
 
 
-# ---- what a peer with a link can cost us --------------------------------------------------------
+# ---- the cost of a linked peer ------------------------------------------------------------------
 
 
 async def dripped(octets, most):
-    """Send octets to a link as so many messages of one octet; return the link, and what it took."""
+    """Send octets to a link, one octet a message; return the link, and the frames it delivered."""
     client, server = await shake()
     link, took = Link(server), []
 
@@ -199,7 +199,7 @@ async def dripped(octets, most):
 
 
 async def test_a_flood_of_tiny_messages_within_one_frame_is_seen(autojump_clock):
-    """Each is opened by itself: 4 MB/s of them take a whole core, and are three frames."""
+    """Each message is opened by itself: 4 MB/s of them take a whole core, and are three frames."""
     most = LINK_FRAMES_BURST + 4 * LINK_FRAMES_PER_S
     link, took = await dripped(frame_octets(bytes(most)), most)
     assert link.flooded
@@ -207,7 +207,7 @@ async def test_a_flood_of_tiny_messages_within_one_frame_is_seen(autojump_clock)
 
 
 async def test_a_frame_may_be_cut_into_tiny_messages(autojump_clock):
-    """In any way, as long as that is not done all the time."""
+    """Any cutting is allowed, if it does not go on all the time."""
     body = bytes(LINK_FRAMES_BURST)
     octets = frame_octets(body)
     link, took = await dripped(octets, len(octets))
@@ -216,7 +216,7 @@ async def test_a_frame_may_be_cut_into_tiny_messages(autojump_clock):
 
 
 async def test_a_new_link_wins_nothing(autojump_clock):
-    """Whoever hangs up before it is slowed, and comes again, has been read no faster for it."""
+    """A peer that hangs up before it is slowed, and comes again, is not read faster for it."""
     taken = 0
 
     async def deliver(event):
@@ -238,11 +238,11 @@ async def test_a_new_link_wins_nothing(autojump_clock):
     assert list(pool.banned) == [ANN.public]
 
 
-# ---- what is left open --------------------------------------------------------------------------
+# ---- streams left open --------------------------------------------------------------------------
 
 
 async def test_a_link_that_is_cancelled_before_it_runs_is_closed(autojump_clock):
-    """Else its socket stays open until the collector finds it, and the peer waits so long."""
+    """Otherwise its socket stays open until it is collected, and the peer waits that long."""
     client, server = await shake()
 
     async def deliver(_event):
@@ -256,7 +256,7 @@ async def test_a_link_that_is_cancelled_before_it_runs_is_closed(autojump_clock)
 
 
 async def test_who_waits_beside_a_node_that_closes_is_hung_up_on(autojump_clock):
-    """Not left to wait until the handshake's time is up."""
+    """It does not wait until the handshake times out."""
     board = Switchboard()
     extension = board.extension(b"ann")
     near = board.call(b"ann")
@@ -267,7 +267,7 @@ async def test_who_waits_beside_a_node_that_closes_is_hung_up_on(autojump_clock)
 
 
 async def test_a_closed_connection_is_said_to_be_closed():
-    """A number of a file below zero is no error that anybody waits for."""
+    """Nobody expects the error for a negative file descriptor."""
     near, far = trio.socket.socketpair()
     stream = TcpStream(near, ("127.0.0.1", 1), ("127.0.0.1", 2))
     stream.close()

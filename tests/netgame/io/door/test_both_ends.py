@@ -1,4 +1,4 @@
-"""What two ends of a channel make of each other: who is refused, and by what."""
+"""Two ends of a channel meet: which of them is refused, and with which code."""
 
 import pytest
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("at_once")
 
 
 def codes_of(*outcomes):
-    """How each end was refused, "in" for one that is linked."""
+    """Return the code of each refusal, or "in" for an end that is linked."""
     return [each.code if isinstance(each, Refused) else "in" for each in outcomes]
 
 
@@ -46,19 +46,19 @@ async def test_the_right_code_lets_in_and_is_asked_for_once(autojump_clock):
 
 
 async def test_a_wrong_code_lets_nobody_in(autojump_clock):
-    """Neither side learns anything but that."""
+    """Neither side learns anything else."""
     assert codes_of(*await shake(code_door(), code=OTHER)) == ["wrong-code", "wrong-code"]
 
 
 async def test_a_banned_key_is_refused_whatever_code_it_knows(autojump_clock):
-    """The door is asked for the key as well."""
+    """The door checks the key as well."""
     door = code_door()
     door.turned_away = lambda _peer: Verdict("flood", "wait")
     assert codes_of(*await shake(door, code=CODE)) == ["flood", "flood"]
 
 
 async def test_a_code_shown_by_a_key_that_is_not_proved_opens_nothing(autojump_clock):
-    """Somebody who knows the code would bring in a key that is not its own."""
+    """A client that knows the code would bring in a key that is not its own."""
     door = code_door()
 
     async def client(stream):
@@ -74,14 +74,14 @@ async def test_a_code_shown_by_a_key_that_is_not_proved_opens_nothing(autojump_c
 
 
 async def test_who_has_a_code_says_nothing_where_none_is_asked_for(autojump_clock):
-    """Nothing would show that it is the table that was meant."""
+    """Nothing would show that it is the table the guest means."""
     client, server = await shake(Door(anybody=True), code=CODE)
     assert codes_of(client) == ["no-code-there"]
     assert not isinstance(server, Refused)
 
 
 async def answered(reply):
-    """A client with the code meets a server that knows it, and answers its proof by `reply`."""
+    """Let a client with the code meet a server that knows it and answers its proof by `reply`."""
 
     async def server(stream):
         end = await answering(stream)
@@ -138,7 +138,7 @@ def test_an_opening_is_a_clients_message():
 
 
 async def test_the_handshake_is_bound_to_the_code(autojump_clock, monkeypatch):
-    """Somebody between has two of them, though keys, table and code are the same."""
+    """A man in the middle has two handshakes, though keys, table and code are the same."""
     begin = pake.begin
 
     def apart(side, *between):

@@ -38,12 +38,12 @@ ANYBODY = Door(anybody=True)
 
 
 def serving(stream):
-    """Do an honest server's part."""
+    """Play an honest server."""
     return Channel(BEN).serve(stream, Door(anybody=True))
 
 
 async def lie(payload_of):
-    """Let a client that makes its own proof meet an honest server; return what becomes of both."""
+    """Let a client that makes its own proof meet an honest server; return both outcomes."""
 
     async def lying(stream):
         end = await greeted(stream)
@@ -54,7 +54,7 @@ async def lie(payload_of):
 
 
 async def lie_as_server(payload_of):
-    """Let a server that makes its own hello meet an honest client; return what becomes of both."""
+    """Let a server that makes its own hello meet an honest client; return both outcomes."""
 
     async def lying(stream):
         end = await answering(stream)
@@ -78,13 +78,13 @@ async def test_two_honest_ends_know_each_other_and_can_talk(autojump_clock):
 
 
 async def test_nothing_of_who_we_are_is_said_in_the_open(autojump_clock):
-    """An eavesdropper learns that two programs play, and no key."""
+    """An eavesdropper learns that two programs play, but no key."""
     overheard = await between(lambda _at, octets: octets)
     assert not any(key in overheard[0] + overheard[1] for key in (ANN.public, BEN.public))
 
 
 async def between(change, code=None, door=None):
-    """Carry the octets of two honest ends, each changed; return all that either side has sent."""
+    """Carry the octets of two honest ends, each changed; return what both sent, or outcomes."""
     near, inward = pair(FROM)
     outward, far = pair(FROM)
     sent, outcomes = [b"", b""], []
@@ -116,7 +116,7 @@ def _is_trouble(outcome):
 
 @pytest.mark.parametrize("side", [0, 1])
 async def test_each_octet_of_the_handshake_counts(side, autojump_clock):
-    """Whoever carries it can alter nothing, from the preface to the verdict."""
+    """A carrier can alter nothing, from the preface to the verdict."""
     whole = len((await between(lambda _at, octets: octets))[side])
 
     for place in range(whole):
@@ -142,7 +142,7 @@ async def test_each_octet_of_the_handshake_counts(side, autojump_clock):
 
 @pytest.mark.parametrize("by", [-1, 1])
 async def test_two_versions_tell_both_people_which_is_older(by, autojump_clock):
-    """Nobody has said who they are by then."""
+    """Neither end has said who it is by then."""
     near, far = pair()
     ours, theirs = PROTOCOL_VERSION, PROTOCOL_VERSION + by
     for outcome in await outcomes_of(
@@ -155,7 +155,7 @@ async def test_two_versions_tell_both_people_which_is_older(by, autojump_clock):
 
 
 async def test_a_version_that_somebody_between_has_altered_leads_to_no_other(autojump_clock):
-    """It ends the attempt; and two ends that were told different things have no channel."""
+    """It ends the attempt: two ends that were told different versions have no channel."""
 
     def older(at, octets):
         return octets.replace(preface_of(PROTOCOL_VERSION), preface_of(PROTOCOL_VERSION - 1))
@@ -166,7 +166,7 @@ async def test_a_version_that_somebody_between_has_altered_leads_to_no_other(aut
 
 
 async def test_what_a_preface_says_is_bound_to_the_handshake(autojump_clock):
-    """Somebody who alters it on its way, and back, finds two ends that do not agree."""
+    """Altering it on its way, and back again, leaves two ends that do not agree."""
     near, far = pair()
 
     async def old_client(stream):
@@ -185,7 +185,7 @@ async def test_what_a_preface_says_is_bound_to_the_handshake(autojump_clock):
     ids=["a browser", "TLS", "nearly"],
 )
 async def test_what_does_not_speak_the_protocol_is_hung_up_on(said, autojump_clock):
-    """A browser or a port scanner is turned away without a traceback, and told nothing."""
+    """A browser or a port scanner is turned away without a traceback, and learns nothing."""
     near, far = pair()
     await near.send_all(said)
     with pytest.raises(Malformed, match="another protocol"):
@@ -199,7 +199,7 @@ async def test_what_does_not_speak_the_protocol_is_hung_up_on(said, autojump_clo
     ids=["a web server", "TLS", "nearly"],
 )
 async def test_what_is_no_table_is_told_so(said, autojump_clock):
-    """The person there reads that it is no table."""
+    """The guest reads that the answer came from no table."""
     near, far = pair()
 
     async def answer(stream):
@@ -244,7 +244,7 @@ async def test_wrong_client_signature_is_refused(payload_of, autojump_clock):
 
 
 def by_server(signature_of, key=BEN.public):
-    """Return what makes the payload of a server's message with such a signature."""
+    """Return a function that makes the payload of a server's message with such a signature."""
     return lambda signed: encode(ServerHello(key, signature_of(signed), TABLE, 0))
 
 
@@ -268,7 +268,7 @@ async def test_a_server_that_does_not_prove_its_key_is_told_nothing(payload_of, 
 
 
 async def test_whoever_answers_must_be_the_peer_that_was_meant(autojump_clock):
-    """Before anything is said to it."""
+    """The client checks before it says anything."""
     client, server = await shake(expected=PeerKey(EVE.public))
     assert client.code == "key"
     assert isinstance(server, Disconnected)
@@ -277,7 +277,7 @@ async def test_whoever_answers_must_be_the_peer_that_was_meant(autojump_clock):
 
 
 async def test_nobody_links_to_itself(autojump_clock):
-    """Its client sees its own key first; a client that does not mind gets the verdict."""
+    """An honest client sees its own key first; one that does not check gets the verdict."""
     client, _ = await shake(client=BEN)
     assert client.code == "self"
     answer, outcome = await lie(lambda signed: proof_of(BEN, signed))
@@ -285,7 +285,7 @@ async def test_nobody_links_to_itself(autojump_clock):
 
 
 async def test_a_message_of_ours_sent_back_proves_nothing(autojump_clock):
-    """A mirror: whoever answers with our own octets is not us, and nobody else."""
+    """A mirror that answers with our own octets proves neither our key nor any other."""
     near, far = pair()
 
     async def mirror(stream):
@@ -298,7 +298,7 @@ async def test_a_message_of_ours_sent_back_proves_nothing(autojump_clock):
 
 
 async def test_a_client_heard_once_is_not_heard_again(autojump_clock):
-    """All that a client has sent, sent to the same server by somebody else, opens nothing."""
+    """A client's octets, replayed to the same server by somebody else, open nothing."""
     sent, _ = await between(lambda _at, octets: octets)
     near, far = pair()
 
@@ -310,7 +310,7 @@ async def test_a_client_heard_once_is_not_heard_again(autojump_clock):
 
 
 async def test_keys_differ_from_link_to_link(autojump_clock):
-    """A signature for one is worth nothing at the next."""
+    """A signature made for one link is worth nothing on the next."""
     seen = []
     for _ in range(2):
 
@@ -330,12 +330,12 @@ SMALL = [
     bytes.fromhex("5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157"),
     bytes.fromhex("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
 ]
-"""Points of X25519 with which every secret comes out as zeros (RFC 7748, section 6.1)."""
+"""Points of X25519 that turn every secret into zeros (RFC 7748, section 6.1)."""
 
 
 @pytest.mark.parametrize("point", SMALL, ids=lambda point: point.hex()[:8])
 async def test_a_key_that_makes_the_secret_known_is_an_error(point, autojump_clock):
-    """For the server in message 1; for the client in message 2."""
+    """The server refuses it in message 1, the client in message 2."""
     near, far = pair()
     await near.send_all(preface_of(PROTOCOL_VERSION) + message_octets(point))
     with pytest.raises(Malformed):
@@ -351,7 +351,7 @@ async def test_a_key_that_makes_the_secret_known_is_an_error(point, autojump_clo
 
 @pytest.mark.parametrize("length", [0, 31, 33, 64, 1_024])
 async def test_a_greeting_has_thirty_two_octets(length, autojump_clock):
-    """No more and no fewer."""
+    """It has no more and no fewer."""
     near, far = pair()
     await near.send_all(preface_of(PROTOCOL_VERSION) + message_octets(b"\x09" * length))
     await near.send_eof()
@@ -360,7 +360,7 @@ async def test_a_greeting_has_thirty_two_octets(length, autojump_clock):
 
 
 async def test_a_message_of_the_handshake_has_a_longest_length(autojump_clock):
-    """None is read that has more."""
+    """A longer message is not read."""
     too_long = (HANDSHAKE_BYTES_MAX + 1).to_bytes(2, "big")
 
     async def long_proof(stream):
@@ -378,7 +378,7 @@ async def test_a_message_of_the_handshake_has_a_longest_length(autojump_clock):
 
 @given(octets=st.binary(max_size=400))
 def test_no_octets_of_a_stranger_raise_anything_else(octets):
-    """At either end: an error with a sentence, whatever comes."""
+    """Whatever comes, either end raises an error with a sentence."""
 
     async def main():
         for part in (serving, Channel(ANN).prove):
@@ -392,7 +392,7 @@ def test_no_octets_of_a_stranger_raise_anything_else(octets):
     trio.run(main)
 
 
-# ---- who is silent, and who is not there --------------------------------------------------------
+# ---- silent sides, and hosts that are not there ------------------------------------------------
 
 
 async def test_a_silent_side_is_given_up(autojump_clock):
@@ -404,7 +404,7 @@ async def test_a_silent_side_is_given_up(autojump_clock):
 
 
 async def test_who_hangs_up_is_told_from_who_breaks_the_protocol(autojump_clock):
-    """At each place where the other side may go away."""
+    """The client tells them apart wherever the other side may go away."""
     for most in range(0, 300, 7):
         near, far = pair()
 
@@ -428,7 +428,7 @@ async def test_who_hangs_up_is_told_from_who_breaks_the_protocol(autojump_clock)
     ],
 )
 async def test_a_place_where_nobody_is_is_one_sentence(where, says, jumping_clock):
-    """With the system's reason; a name that cannot be asked for is not reached either."""
+    """It gives the system's reason; a name that cannot be looked up is not reached either."""
     with pytest.raises(Disconnected, match=says):
         await Channel(ANN).connect(where)
 
@@ -443,7 +443,7 @@ async def test_a_place_where_nobody_is_is_one_sentence(where, says, jumping_cloc
 async def test_of_several_addresses_the_systems_reason_is_said(
     monkeypatch, error, says, jumping_clock
 ):
-    """Trio has tried them all, and wraps what they said."""
+    """Trio has tried them all and wraps their errors."""
 
     async def fail(*_):
         tried = OSError("all attempts to connect failed")

@@ -1,4 +1,4 @@
-"""When a message leaves that a join code had a part in tells nothing of the code."""
+"""The times at which the messages of a join code leave reveal nothing of the code."""
 
 import pytest
 import trio
@@ -15,12 +15,12 @@ from netgame.wire.messages import ChannelMessage, ClientProof, CodeAnswer, CodeP
 from tests.netgame.io.door.ends import ANN, CODE, OTHER, code_door, hosting, meet
 
 COSTS = (0.001, 0.008, 0.008002, 0.03, 0.0499)
-"""Of one part of SPAKE2; the server has two of them to do for one answer."""
+"""Seconds for one part of SPAKE2; the server does two of them for one answer."""
 
 
 @pytest.fixture
 def sent(monkeypatch):
-    """Return the messages sent and when, in virtual time that only SPAKE2 and waiting pass."""
+    """Return the messages sent and their times; only SPAKE2 and waiting advance virtual time."""
     clock, messages = {}, []
 
     async def in_turn(work):
@@ -59,7 +59,7 @@ def sent(monkeypatch):
 
 
 def test_messages_leave_on_the_beat_whatever_the_work_cost(sent):
-    """However long SPAKE2 took with this code, a right one and a wrong one, on either side."""
+    """SPAKE2 may take any time with the code, right or wrong, on either side."""
     for code, last in ((CODE, Verdict), (OTHER, Verdict)):
         seen = {tuple(sent(cost, code)) for cost in COSTS}
         assert len(seen) == 1, seen
@@ -71,14 +71,14 @@ def test_messages_leave_on_the_beat_whatever_the_work_cost(sent):
 
 
 def test_a_slow_computer_answers_a_whole_beat_later(sent):
-    """An attacker sees whole beats only, far coarser than any difference between two codes."""
+    """An attacker sees only whole beats, far coarser than any difference between two codes."""
     assert sent(CODE_ANSWER_S * 0.6, CODE) == sent(CODE_ANSWER_S * 0.9, CODE)
     assert sent(CODE_ANSWER_S * 0.6, CODE) != sent(CODE_ANSWER_S * 0.2, CODE)
 
 
 @pytest.mark.parametrize(("now", "beat"), [(7.0, 7.1), (7.05, 7.1), (7.1, 7.2), (7.31, 7.4)])
 def test_a_beat_is_always_still_to_come(now, beat):
-    """Counted from when the other side's message came in."""
+    """Beats are counted from the arrival of the other side's message."""
     assert next_beat(7.0, now) == pytest.approx(7.0 + (beat - 7.0) / 0.1 * CODE_ANSWER_S)
 
 

@@ -9,7 +9,7 @@ from netgame.io.door.codes import CODE_WORDS, code_in, draw_code, looks_like_cod
 
 
 def one_slip(a, b):
-    """Whether one letter typed wrong, left out or added turns `a` into `b`."""
+    """Return True if one letter typed wrong, left out or added turns `a` into `b`."""
     if abs(len(a) - len(b)) > 1:
         return False
     if len(a) == len(b):
@@ -19,7 +19,7 @@ def one_slip(a, b):
 
 
 def test_words_are_256_short_and_distinct():
-    """Sixteen bits a pair; lower-case letters only; three letters tell a word."""
+    """Sixteen bits a pair; lower-case letters only; three letters identify a word."""
     assert len(CODE_WORDS) == 256
     assert list(CODE_WORDS) == sorted(set(CODE_WORDS))
     assert all(word.isascii() and word.isalpha() and word.islower() for word in CODE_WORDS)
@@ -37,7 +37,7 @@ def test_no_word_is_one_slip_from_another():
     ["7-otter-violin", "7 OTTER violin", " 07-Otter-Violin ", "7-ott-vio", "7 - otter - viol"],
 )
 def test_code_is_read_as_people_type_it(typed):
-    """Any case, spaces for dashes, words cut short where nothing else begins so."""
+    """People use any case, spaces for dashes, and words cut short where nothing else begins so."""
     assert looks_like_code(typed)
     assert str(parse_code(typed)) == "7-otter-violin"
     assert "otter" not in repr(parse_code(typed)), "no log has the secret"
@@ -49,7 +49,7 @@ def test_code_is_read_as_people_type_it(typed):
      "7-ot-violin", "7-otter-violin-ada", "٧-otter-violin", "-7-otter-violin", "7-otter-\x1b[2J"],
 )  # fmt: skip
 def test_what_is_no_code_is_one_sentence(typed):
-    """The sentence shows what a code looks like, or names the word that is none."""
+    """The sentence shows what a code looks like, or names the wrong word."""
     with pytest.raises(Malformed, match="join code"):
         parse_code(typed)
 
@@ -72,12 +72,12 @@ def test_what_is_no_code_is_one_sentence(typed):
     ],
 )
 def test_a_code_is_found_in_a_sentence(text, code):
-    """With blanks its words must be those of codes: any sentence has a number and two words."""
+    """With blanks its words must be code words, because any sentence has a number and two words."""
     assert code_in(text) == code
 
 
 def test_a_word_that_is_nearly_one_is_guessed_at():
-    """The list is public; only which two words is a secret."""
+    """The list is public; only the choice of two words is secret."""
     with pytest.raises(Malformed, match=r"'ankor' .*; did you mean anchor\?"):
         parse_code("46-ankor-sandal")
     with pytest.raises(Malformed, match=r"any join code$"):
@@ -85,7 +85,7 @@ def test_a_word_that_is_nearly_one_is_guessed_at():
 
 
 def test_every_code_that_can_be_drawn_is_read_back():
-    """Lowest and highest number, first and last word."""
+    """The lowest and highest number, and the first and last word, are read back."""
     low, high = draw_code(lambda _n: 0), draw_code(lambda n: n - 1)
     assert (low.number, high.number) == (1, 99)
     assert parse_code(str(low)) == low
@@ -94,7 +94,7 @@ def test_every_code_that_can_be_drawn_is_read_back():
 
 
 def test_each_part_of_a_code_is_drawn_by_itself():
-    """Else there were 256 codes to guess, and not 65,536."""
+    """Otherwise there would be 256 codes to guess, and not 65,536."""
     drawn = iter((6, 0, 1))
     asked = []
     code = draw_code(lambda n: (asked.append(n), next(drawn))[1])

@@ -1,4 +1,4 @@
-"""Dialling a table at whose door many stand."""
+"""Dialling a table with a crowd at its door."""
 
 from functools import partial
 
@@ -28,7 +28,7 @@ class Crowded:
         self.pauses: list[float] = []
 
     async def look(self, address):
-        """Hang up on the first ones."""
+        """Hang up on the first few."""
         self.tries += 1
         if self.tries <= self.crowd:
             raise self.trouble("the other side hung up")
@@ -43,7 +43,7 @@ class Crowded:
     ("trouble", "tries"), [(HungUp, HUNG_UP_TRIES), (GuessSpent, CODE_TRIES_PER_ADDRESS)]
 )
 async def test_who_is_hung_up_on_tries_again_so_often(autojump_clock, trouble, tries):
-    """A busy table has room a moment later; guesses at a code are few, whoever stands between."""
+    """A busy table has room a moment later; guesses at a code stay few."""
     table = Crowded(tries - 1, trouble)
     assert await table.insisted() == "seen at 10.0.0.1:4747"
     table = Crowded(99, trouble)
@@ -53,7 +53,7 @@ async def test_who_is_hung_up_on_tries_again_so_often(autojump_clock, trouble, t
 
 
 async def test_guests_sent_away_together_come_back_one_by_one(autojump_clock):
-    """Pauses grow within their limits, each guest is told of each, and no two guests agree."""
+    """Pauses grow within their limits, each guest hears of each, and no two guests agree."""
     tables = [Crowded(HUNG_UP_TRIES - 1) for _ in range(5)]
     for table in tables:
         await table.insisted()

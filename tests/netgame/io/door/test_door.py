@@ -46,7 +46,7 @@ def make_door(**more):
 
 
 def guess_wrong(door, source, now):
-    """Try once and fail; False if the door did not let it try."""
+    """Try once and fail; return False if the door did not allow the try."""
     if not isinstance(door.begin_try(source, now), JoinCode):
         return False
     door.was_wrong(source, now)
@@ -54,7 +54,7 @@ def guess_wrong(door, source, now):
 
 
 def test_stranger_needs_the_code_and_nobody_else_does():
-    """Known keys, members and expected bots come in by their key alone."""
+    """Known keys and members come in by their key alone."""
     door = make_door(known=frozenset({FRIEND}))
     door.sits = lambda peer: peer == MEMBER
     assert door.admit(STRANGER) == CODE_WANTED
@@ -64,7 +64,7 @@ def test_stranger_needs_the_code_and_nobody_else_does():
 
 
 def test_the_player_is_told_who_is_asked_for_the_code():
-    """Once for each address, and of so many: anybody may knock for ever."""
+    """It happens once for each address, and few times in all: anybody may knock for ever."""
     door = make_door(known=frozenset({FRIEND}))
     for key in (STRANGER, b"z" * 32, FRIEND):
         door.admit(key, "10.0.0.1")
@@ -79,7 +79,7 @@ def test_the_player_is_told_who_is_asked_for_the_code():
 
 
 def test_open_door_and_members_only():
-    """`--open` asks nobody, while there is room; a seat that is no host takes no strangers."""
+    """`--open` asks nobody while there is room; a seat that does not host admits no strangers."""
     assert Door(anybody=True).admit(STRANGER) == OK
     assert Door(anybody=True).number == 0
     full = Door(anybody=True)
@@ -93,7 +93,7 @@ def test_open_door_and_members_only():
 
 
 def test_a_seat_that_stands_in_draws_a_code_once_and_asks_for_that():
-    """It has none before; asked again it keeps what strangers have been told."""
+    """It has none before; opened again, it keeps the code that strangers know."""
     codes = iter([JoinCode(7, "otter", "violin"), JoinCode(8, "otter", "violin")])
     door = Door(draw=lambda: next(codes))
     assert door.admit(STRANGER) == MEMBERS_ONLY
@@ -110,7 +110,7 @@ def test_a_seat_that_stands_in_draws_a_code_once_and_asks_for_that():
 
 
 def test_third_wrong_try_of_an_address_changes_the_code():
-    """Then that address waits, and others go on with the new one."""
+    """Then that address waits, and others go on with the new code."""
     door = make_door()
     for number in range(CODE_TRIES_PER_ADDRESS):
         assert not door.told
@@ -145,9 +145,9 @@ def test_new_code_is_never_the_former():
 
 @pytest.mark.parametrize(("address", "told"), [("10.0.0.6", []), ("10.0.0.5", ["10.0.0.6"])])
 def test_right_code_wipes_the_slate_of_its_own_address_alone(address, told):
-    """Two typing errors and the right code: the next guest of that address has all tries.
+    """After two typing errors and the right code, the next guest there has all tries.
 
-    Who guesses elsewhere is not helped by a guest who comes in; the guest needs no code again.
+    A guest who comes in does not help guessers elsewhere; the guest needs no code again.
     """
     door = make_door()
     for number in range(CODE_TRIES_PER_ADDRESS - 1):
@@ -160,7 +160,7 @@ def test_right_code_wipes_the_slate_of_its_own_address_alone(address, told):
 
 
 def test_nobody_has_tried_at_a_new_code():
-    """Neither who had two wrong tries at the former, nor all together."""
+    """The new code counts no tries of one address at the former code, or of all together."""
     door = make_door()
     for number in range(CODE_TRIES_PER_ADDRESS - 1):
         guess_wrong(door, "10.0.0.5", number * CODE_PAUSE_S)
@@ -186,7 +186,7 @@ def test_tries_broken_off_are_slowed_down():
 
 
 def test_no_more_addresses_are_remembered_than_there_is_room_for():
-    """One more has to wait until what is known of another means nothing any more."""
+    """A new address waits until the record of another has expired."""
     door = make_door()
     for number in range(CODE_ADDRESSES_MAX * CODE_RUNS_BURST):
         assert isinstance(door.begin_try(f"host {number % CODE_ADDRESSES_MAX}", 0.0), JoinCode)
@@ -195,7 +195,7 @@ def test_no_more_addresses_are_remembered_than_there_is_room_for():
 
 
 def test_wrong_tries_of_all_addresses_run_dry_together():
-    """At the very beginning of a table's time, too, and each of them counts once."""
+    """They share one limit, from the start of a table, and each try counts once."""
     door = make_door()
     tried = [guess_wrong(door, f"10.1.0.{number}", 0.0) for number in range(CODE_WRONG_BURST + 1)]
     assert tried == [True] * CODE_WRONG_BURST + [False]
@@ -203,7 +203,7 @@ def test_wrong_tries_of_all_addresses_run_dry_together():
 
 @pytest.mark.parametrize("addresses", [1, 250, 5_000])
 def test_guesses_of_a_long_night_are_few(addresses):
-    """Eight hours of guessing, a try every second from ever other addresses: one chance in 60."""
+    """Eight hours of guessing, a try a second from ever new addresses: one chance in 60."""
     door, hours = make_door(), 8
     guesses = sum(
         guess_wrong(door, f"host {second % addresses}", float(second))
@@ -221,7 +221,7 @@ NEWCOMER = "10.0.0.8"
 
 
 def besieged(until_s=1800):
-    """Return a door at which two addresses have tried all that they may, and the time."""
+    """Return a door at which two addresses have used all their tries, and the time."""
     door = make_door()
     for second in range(until_s):
         for source in TWO:
@@ -230,7 +230,7 @@ def besieged(until_s=1800):
 
 
 def test_two_addresses_keep_newcomers_out_until_they_are_blocked():
-    """One of a hundred tries of a newcomer comes through; then all do, and theirs never."""
+    """Few of a newcomer's hundred tries come through; then all do, and the two's never."""
     door, now = besieged()
     came = 0
     for second in range(100):
@@ -247,7 +247,7 @@ def test_two_addresses_keep_newcomers_out_until_they_are_blocked():
 
 
 def test_a_block_gives_back_no_more_than_was_taken():
-    """Guesses stay few, however often somebody types it."""
+    """Guesses stay few, however often somebody blocks an address."""
     door = make_door()
     for number in range(CODE_WRONG_BURST):
         assert guess_wrong(door, f"10.1.0.{number}", 0.0)
@@ -259,7 +259,7 @@ def test_a_block_gives_back_no_more_than_was_taken():
 
 
 def test_only_members_come_from_an_address_that_is_blocked():
-    """Known keys, those that have shown the code and anybody at an open table come from others."""
+    """Known keys, keys that have shown the code, and anybody at an open table come from others."""
     for door in (make_door(known=frozenset({FRIEND})), Door(anybody=True)):
         door.sits = lambda peer: peer == MEMBER
         door.was_right(STRANGER, "10.0.0.6")
@@ -277,7 +277,7 @@ def test_only_members_come_from_an_address_that_is_blocked():
 
 
 def test_an_allowed_key_needs_no_code_and_no_other_key_comes_in_by_it():
-    """Not one that begins the same way, as anybody can make one in some hours."""
+    """Not even a key with the same beginning, which anybody can make in some hours."""
     door = make_door()
     door.allowed.add(long_fingerprint(STRANGER))
     assert door.admit(STRANGER, NEWCOMER) == OK
@@ -288,7 +288,7 @@ def test_an_allowed_key_needs_no_code_and_no_other_key_comes_in_by_it():
 
 
 def test_wrong_tries_are_counted_by_address_and_most_come_first():
-    """At all codes together; whoever only began one, or was right, is not among them."""
+    """Tries at all codes count; one that was only begun, or was right, does not."""
     door = make_door()
     door.begin_try("10.0.0.5", 0.0)
     for source, tries in (("10.0.0.6", 1), ("10.0.0.7", 3), ("10.0.0.8", 2)):
@@ -299,7 +299,7 @@ def test_wrong_tries_are_counted_by_address_and_most_come_first():
 
 
 def test_who_sits_at_this_computer_may_begin_as_many_tries_as_it_likes():
-    """A whole party of terminals comes in at once; its wrong tries count all the same."""
+    """A whole party of terminals comes in at once; its wrong tries still count."""
     door = make_door()
     begun = [door.begin_try(HERE, 0.0) for _ in range(5 * CODE_RUNS_BURST)]
     assert begun == [door.code] * len(begun)
@@ -309,7 +309,7 @@ def test_who_sits_at_this_computer_may_begin_as_many_tries_as_it_likes():
 
 @pytest.mark.parametrize("wrong", [0, 1, CODE_TRIES_PER_ADDRESS], ids=["slow", "wrong", "shut"])
 def test_no_address_is_forgotten_to_its_advantage(wrong):
-    """A crowd of others has nobody's wrong tries, waits or spent runs forgotten."""
+    """A crowd of others makes the door forget no wrong tries, waits or spent runs."""
     door, begun = make_door(), 0.0
     for _ in range(wrong):
         assert guess_wrong(door, "10.0.0.6", begun)
@@ -331,7 +331,7 @@ def test_no_address_is_forgotten_to_its_advantage(wrong):
 
 
 def test_only_those_that_the_host_itself_knows_have_a_place_kept():
-    """Members may vouch for ever more: those come in while there is room, and no further."""
+    """Members may vouch for ever more keys: those come in only while there is room."""
     door = make_door(known=frozenset({FRIEND}))
     door.sits, door.may_come = (lambda peer: peer == MEMBER), (lambda peer: peer == STRANGER)
     assert door.admit(STRANGER) == OK

@@ -1,4 +1,4 @@
-"""A join code is shown to each other without being told, and only between the right two."""
+"""Two ends prove a join code to each other without saying it, and only the right two can."""
 
 import json
 
@@ -42,7 +42,7 @@ def joining(code):
 
 
 class Liar(Middle):
-    """Somebody between who has proved the code to a guest, or so it says, whatever a host says."""
+    """A man in the middle who tells the guest the code was proved, whatever the host says."""
 
     async def _hear(self, who, frames):
         body = await super()._hear(who, frames)
@@ -69,7 +69,7 @@ async def test_man_in_the_middle_with_a_key_of_his_own_gets_nowhere(
 
 
 async def lying_client(reply, *, door):
-    """Let a client with a right opening answer the server's message with `reply(parties, …)`."""
+    """Let a client with a right opening answer the server's message with `reply(proofs)`."""
 
     async def client(stream):
         end = await greeted(stream)
@@ -118,7 +118,8 @@ def replaced(door, proofs):
 async def test_only_a_wrong_proof_is_a_guess(jumping_clock, reply, became, guesses):
     """Each direction has its own key, and every octet of a proof counts.
 
-    Whoever breaks off or sends rubbish has shown no guess, and been told nothing of the code.
+    A client that breaks off or sends rubbish has made no guess, and has learned nothing of the
+    code.
     """
     door, guessed = code_door(), []
     door.tell = guessed.append
@@ -178,7 +179,7 @@ async def test_many_runs_at_once_are_no_more_guesses_than_one_after_the_other(ju
 async def test_an_opening_that_is_none_is_refused_before_the_code_has_a_part_in_it(
     monkeypatch, opening, jumping_clock
 ):
-    """Else how long that took, or when the link ended, could tell something of the code."""
+    """Otherwise the time it took, or when the link ended, could reveal something of the code."""
     parties = pake.Parties(ANN.public, BEN.public, TABLE)
     monkeypatch.setattr(pake, "begin", None)
     said = CodeOpening(opening, parties, bytes(32))
@@ -205,7 +206,7 @@ def derived(run):
 
 @pytest.mark.parametrize("run", CONTACTS["runs"], ids=lambda run: run["name"])
 def test_join_code_is_shown_as_the_vectors_say(run):
-    """Messages and proofs of both sides, from injected entropy."""
+    """Messages and proofs of both sides come from injected entropy."""
     opening, answer, client, server = derived(run)
     assert (opening.hex(), answer.hex()) == (run["opening"], run["answer"])
     for proofs in (client, server):
@@ -217,7 +218,7 @@ def test_join_code_is_shown_as_the_vectors_say(run):
 
 @pytest.mark.parametrize("case", CONTACTS["refused"], ids=lambda case: case["name"])
 def test_refused_vectors_are_refused(case):
-    """A message that is no point, or whatever makes the two ends differ."""
+    """A message is not a point, or something makes the two ends differ."""
     run = next(each for each in CONTACTS["runs"] if each["name"] == case["like"])
     if case["class"] == "malformed":
         with pytest.raises(Malformed):
@@ -235,7 +236,7 @@ def test_refused_vectors_are_refused(case):
 async def test_a_guest_spends_a_guess_when_its_proof_has_left(
     at_once, autojump_clock, answers, trouble, hangs_up
 ):
-    """A busy host costs nothing; but whoever has the proof has had a guess at the code."""
+    """A busy host costs nothing; but a host that has the proof has had a guess at the code."""
 
     async def serve(stream):
         end = await answering(stream)

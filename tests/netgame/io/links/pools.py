@@ -16,7 +16,7 @@ LOW, HIGH = sorted((Identity(bytes([n]) * 32) for n in (1, 2)), key=lambda i: i.
 
 
 def linked(peer=HIGH.public, *, dialled=True):
-    """Return a link over memory streams, and frames at its far end."""
+    """Return a link over memory streams, and the frames at its far end."""
     near, far = trio.testing.memory_stream_pair()
     frames, other = FramedStream(near), FramedStream(far)
     frames.trust()
@@ -25,7 +25,7 @@ def linked(peer=HIGH.public, *, dialled=True):
 
 
 async def nowhere(_body):
-    """Deliver frames to nobody."""
+    """Throw a frame away."""
 
 
 class Peer:
@@ -48,7 +48,7 @@ class Peer:
 
     @property
     def address(self):
-        """Where it listens."""
+        """Return the address at which it listens."""
         return Address(LOOPBACK, self.port)
 
     async def until(self, condition, limit_s=5):
@@ -58,7 +58,7 @@ class Peer:
                 await self.news.wait()
 
     async def has(self, kind, count=1):
-        """Wait for so many events of a kind; return them."""
+        """Wait for `count` events of a kind; return all of that kind."""
         await self.until(lambda _: len(self.of(kind)) >= count)
         return self.of(kind)
 
@@ -74,7 +74,7 @@ class Pools:
         self._nursery = nursery
 
     async def peer(self, identity=None, port=0):
-        """Return one that listens."""
+        """Return a peer that listens."""
         peer = Peer(identity or Identity.ephemeral())
         await self._nursery.start(self._run, peer, port)
         return peer
@@ -85,17 +85,17 @@ class Pools:
             await peer.pool.run(listeners, task_status)
 
     async def two(self):
-        """Return two that are not linked."""
+        """Return two peers that are not linked."""
         return await self.peer(LOW), await self.peer(HIGH)
 
     async def linked(self):
-        """Return two that are, as the higher key has dialled."""
+        """Return two peers with a link that the higher key has dialled."""
         low, high = await self.two()
         await self.link(high, low)
         return low, high
 
     async def link(self, one, other):
-        """Have one dial the other, until both know of their link."""
+        """Let one dial the other, and wait until both know of their link."""
         count = len(other.of(LinkUp)) + 1
         await one.pool.connect([other.address], other.identity.public)
         await other.has(LinkUp, count)

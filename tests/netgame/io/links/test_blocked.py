@@ -1,4 +1,4 @@
-"""An address is blocked: before anybody there costs anything, and without a word to members."""
+"""A blocked address: its callers cost nothing, and its members notice nothing."""
 
 import pytest
 import trio
@@ -17,9 +17,9 @@ NEAR, FAR = "127.0.0.1", "127.0.0.66"
 
 @pytest.fixture
 async def come(monkeypatch):
-    """Prove a key at a peer's door from an address; connections are told apart by it, as on a LAN.
+    """Prove a key at a peer's door from an address, which tells connections apart as on a LAN.
 
-    What is opened is closed with the test.
+    The streams close with the test.
     """
     opened = []
 
@@ -40,7 +40,7 @@ async def come(monkeypatch):
 
 
 async def test_links_from_a_blocked_address_end_but_those_of_members(pools, come):
-    """Members stay, and come back; nobody else from there gets so far as to prove a key."""
+    """Members stay, and come back; others from there do not even get to prove a key."""
     host = await pools.peer()
     member, stranger, other = (Identity.ephemeral() for _ in range(3))
     host.pool._door.sits = lambda peer: peer == member.public
@@ -62,7 +62,7 @@ async def test_links_from_a_blocked_address_end_but_those_of_members(pools, come
 
 
 async def test_where_no_member_is_nothing_is_heard(pools, come, monkeypatch):
-    """No handshake begins; also for who waits at the door just then. Taken back, all may come."""
+    """No handshake begins, even for callers already waiting; once unblocked, all may come."""
     host = await pools.peer()
     served = []
     serve = host.pool._channel.serve
@@ -88,7 +88,7 @@ async def test_where_no_member_is_nothing_is_heard(pools, come, monkeypatch):
 
 
 async def test_a_key_that_has_just_been_let_in_gets_no_link_from_a_blocked_address(pools, come):
-    """The block came between the verdict and the link."""
+    """The block comes between the verdict and the link."""
     host = await pools.peer()
     keep, kept = host.pool._keep_link, trio.Event()
 

@@ -1,4 +1,4 @@
-"""Floods are slowed down and dropped, and those who only sit there give way."""
+"""Floods are slowed down and dropped, and idle connections give way."""
 
 from contextlib import suppress
 
@@ -23,7 +23,7 @@ async def closes(stream):
 
 
 async def test_flood_of_silent_connections_is_bounded(pools, mock_clock):
-    """Only so many may be about to prove a key; the rest is closed at once, links go on."""
+    """Only so many may be about to prove a key; the rest is closed at once, and links go on."""
     low, high = await pools.linked()
     idle = [await trio.open_tcp_stream(*low.address) for _ in range(4 * UNAUTHENTICATED_LINKS_MAX)]
     async with trio.open_nursery() as turned_away:
@@ -36,7 +36,7 @@ async def test_flood_of_silent_connections_is_bounded(pools, mock_clock):
 
 
 async def test_flooder_is_slowed_down_dropped_and_kept_out(pools, monkeypatch, jumping_clock):
-    """A link that never stops is a flood; the peer gets no other one for a while."""
+    """A link that never stops is a flood; the peer gets no other link for a while."""
     monkeypatch.setattr(limits, "FLOOD_S", 0.3)
     monkeypatch.setattr(limits, "LINK_FRAMES_BURST", 50)
     low = await pools.peer(LOW)
@@ -55,7 +55,7 @@ async def test_flooder_is_slowed_down_dropped_and_kept_out(pools, monkeypatch, j
 
 
 async def test_busy_peer_is_no_flooder(autojump_clock, nursery):
-    """A burst, and then as much as is allowed for a long time, is slowed down at most."""
+    """A burst, and then as much as is allowed for a long time, is at most slowed down."""
     link, other = linked()
     taken = []
 
@@ -94,7 +94,7 @@ async def test_flood_is_seen_by_a_computer_that_is_slow_to_read(autojump_clock, 
 def test_bench_of_a_table_under_attack_measures_what_it_says():
     """A small crowd and a flood, both real: the crowd is held, and every move is flooded.
 
-    Whether a flooder is fast enough to be dropped depends on who else uses this computer.
+    A flooder may be too slow to be dropped, depending on the other load of this computer.
     """
     figures = {figure.name: figure for figure in hostile.measure(sockets=30, moves=5)}
     assert len(figures) == 11
@@ -105,16 +105,16 @@ def test_bench_of_a_table_under_attack_measures_what_it_says():
 
 @pytest.fixture
 def three_links(monkeypatch):
-    """Room for three, two of which are kept for members and friends."""
+    """Room for three links, two of them kept for members and friends."""
     monkeypatch.setattr(limits, "LINKS_MAX", 3)
     monkeypatch.setattr(limits, "LINKS_KEPT", 2)
 
 
 @pytest.mark.usefixtures("three_links")
 async def test_strangers_leave_room_for_members_and_friends(pools, jumping_clock):
-    """A flood of links at an open table shuts out the like of them alone.
+    """A flood of links at an open table shuts out only other strangers.
 
-    One that comes again needs no further room.
+    A peer that links again needs no further room.
     """
     low, high = await pools.linked()
     member, friend = (Identity.ephemeral() for _ in range(2))
@@ -130,9 +130,9 @@ async def test_strangers_leave_room_for_members_and_friends(pools, jumping_clock
 
 @pytest.mark.usefixtures("three_links")
 async def test_links_are_bounded_when_many_prove_their_keys_at_once(pools, mock_clock):
-    """Each of them was told that there is room; the places kept for members stay free all the same.
+    """Each was told that there is room, but the places kept for members stay free.
 
-    They are held up between the door and the pool, as by a busy computer.
+    The links are held up between the door and the pool, as by a busy computer.
     """
     low = await pools.peer(LOW)
     keep, proved, all_proved = low.pool._keep_link, [], trio.Event()

@@ -1,4 +1,4 @@
-"""Two members who cannot reach each other are linked by a third; it can do nothing but pass on."""
+"""A third member links two who cannot reach each other; all it can do is pass octets on."""
 
 from contextlib import asynccontextmanager
 
@@ -25,7 +25,7 @@ MEMBERS = {each.public for each in (LOW, HIGH, MIDDLE, OTHER)}
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch):
-    """Others are asked almost at once, and peers are dialled again as soon."""
+    """Ask others almost at once, and dial peers again as soon."""
     monkeypatch.setattr(limits, "FORWARD_AFTER_S", 0.0)
     monkeypatch.setattr(limits, "FORWARD_AGAIN_S", 0.05)
     monkeypatch.setattr(limits, "DIRECT_AGAIN_S", 0.05)
@@ -33,14 +33,14 @@ def hurried(monkeypatch):
 
 
 class Apart:
-    """Members of one table, of whom some cannot dial each other."""
+    """Members of one table, some of whom cannot dial each other."""
 
     def __init__(self, pools):
         self._pools = pools
         self.cut = set()
 
     async def member(self, identity):
-        """Return one more, who hosts if it is the middle one."""
+        """Return one more member, which hosts if it is the middle one."""
         peer = await self._pools.peer(identity)
         peer.pool._door.sits = MEMBERS.__contains__
         peer.pool.forwarding.host = lambda: MIDDLE.public
@@ -55,7 +55,7 @@ class Apart:
         return peer
 
     async def three(self):
-        """Return two that are apart, and one that is linked to both."""
+        """Return two members that are apart, and one that is linked to both."""
         low, high, middle = [await self.member(each) for each in (LOW, HIGH, MIDDLE)]
         self.cut.add(frozenset((LOW.public, HIGH.public)))
         await self._pools.link(low, middle)
@@ -70,35 +70,35 @@ def apart(pools):
 
 
 def wants(one, other):
-    """Have one dial another until there is a direct link."""
+    """Let one dial another until there is a direct link."""
     one.pool.keep_dialling(other.identity.public, (str(other.address),))
 
 
 def link_of(one, other):
-    """The link that one has to another."""
+    """Return the link that one has to another."""
     return one.pool.links.get(other.identity.public)
 
 
 async def until(condition, limit_s=5):
-    """Wait until something holds."""
+    """Wait until a condition is true."""
     with trio.fail_after(limit_s):
         while not condition():
             await trio.testing.wait_all_tasks_blocked(0.01)
 
 
 async def by_middle(apart):
-    """Return three, of whom two are linked by the third; the lower key asked."""
+    """Return three members, of whom the third links two; the lower key asked."""
     low, high, middle = await apart.three()
     wants(low, high)
     await until(lambda: link_of(low, high) and link_of(high, low))
     return low, high, middle
 
 
-# ---- how it goes --------------------------------------------------------------------------------
+# ---- how members are linked --------------------------------------------------------------------
 
 
 async def test_members_apart_are_linked_by_one_who_reaches_both(apart):
-    """Frames go both ways; whoever forwards them hears of none, and is the source of the link."""
+    """Frames go both ways; the forwarder sees none, and is the source of the link."""
     low, high, middle = await by_middle(apart)
     assert link_of(low, high).by == link_of(high, low).by == MIDDLE.public
     source = high.pool._sources[LOW.public]
@@ -116,7 +116,7 @@ async def test_members_apart_are_linked_by_one_who_reaches_both(apart):
 
 
 async def test_who_has_no_address_is_linked_by_another(apart):
-    """As a browser, which nobody can dial."""
+    """A browser has none: nobody can dial it."""
     low, high, _ = await apart.three()
     low.pool.keep_dialling(HIGH.public, ())
     await until(lambda: link_of(low, high) and link_of(high, low))
@@ -125,7 +125,7 @@ async def test_who_has_no_address_is_linked_by_another(apart):
 
 @pytest.mark.parametrize("first", ["low", "high", "neither"])
 async def test_both_may_ask_and_the_stream_of_the_lower_key_stays(apart, first):
-    """Of two forwarded links the rule of all links decides, whichever comes first."""
+    """Between two forwarded links the rule of all links decides, whichever comes first."""
     low, high, middle = await apart.three()
     asks = {"low": (low.pool._ask_others, HIGH.public), "high": (high.pool._ask_others, LOW.public)}
     if first in asks:
@@ -144,7 +144,7 @@ async def test_both_may_ask_and_the_stream_of_the_lower_key_stays(apart, first):
 
 @pytest.mark.parametrize("who", ["low", "high"])
 async def test_a_direct_link_stands_over_a_forwarded_one(apart, who):
-    """Once it can be had, whoever's key is lower; both ends see a new link and no loss."""
+    """A direct link wins, whichever key is lower; both ends see a new link and no loss."""
     low, high, middle = await by_middle(apart)
     apart.cut.clear()
     if who == "high":
@@ -161,7 +161,7 @@ async def test_a_direct_link_stands_over_a_forwarded_one(apart, who):
 
 
 async def test_a_direct_link_keeps_a_forwarded_one_out(apart, pools):
-    """Whoever asks for another is told so, and nothing is held against who forwards it."""
+    """A member that asks for another is refused, and the forwarder is not blamed."""
     low, high, middle = await apart.three()
     apart.cut.clear()
     await pools.link(high, low)
@@ -173,7 +173,7 @@ async def test_a_direct_link_keeps_a_forwarded_one_out(apart, pools):
 
 
 async def test_a_link_goes_with_its_forwarder_and_comes_back_by_another(apart, pools):
-    """The host is asked first, then whoever else reaches the peer."""
+    """The host is asked first, then any other member that reaches the peer."""
     low, high, middle = await apart.three()
     other = await apart.member(OTHER)
     await pools.link(low, other)
@@ -188,7 +188,7 @@ async def test_a_link_goes_with_its_forwarder_and_comes_back_by_another(apart, p
 
 
 async def test_members_with_a_direct_link_are_asked_and_the_host_first(apart, pools):
-    """By members, for members; a direct link that fails is held against nobody."""
+    """Members ask for members; a direct link that fails is held against nobody."""
     low, _, middle = await apart.three()
     await pools.link(low, await apart.member(OTHER))
     await pools.link(low, await pools.peer(STRANGER))
@@ -212,14 +212,14 @@ async def test_members_with_a_direct_link_are_asked_and_the_host_first(apart, po
 
 
 async def test_who_is_no_member_takes_no_stream(apart):
-    """Its own log may not have come to where it sits."""
+    """Its log may not have reached the entry that seats the other."""
     low, _, middle = await apart.three()
     low.pool._door.sits = (MEMBERS - {LOW.public}).__contains__
     assert await asked(link_of(middle, low), None) == "stranger"
 
 
 async def cut_by_middle(low, high, middle, times):
-    """Have the forwarder cut a link so often, each time once it is up."""
+    """Let the forwarder cut a link `times` times, each time once it is up."""
     for count in range(1, times + 1):
         await until(lambda: link_of(low, high) and link_of(high, low))
         carrier = link_of(middle, low).streams
@@ -230,7 +230,7 @@ async def cut_by_middle(low, high, middle, times):
 
 
 async def test_who_has_let_three_links_fail_is_not_asked_again(apart):
-    """For that peer; a forwarder may cut what it forwards whenever it likes."""
+    """This goes for that peer only; a forwarder may cut a forwarded link at any time."""
     low, high, middle = await by_middle(apart)
     await cut_by_middle(low, high, middle, limits.FORWARDER_ENDS_MAX)
     forwarding = low.pool.forwarding
@@ -240,7 +240,7 @@ async def test_who_has_let_three_links_fail_is_not_asked_again(apart):
 
 
 async def test_a_forwarder_is_forgiven_the_links_that_have_failed(apart, monkeypatch):
-    """It may have been its Wi-Fi, or the peer's; without another they would be apart for good."""
+    """Its Wi-Fi may have failed, or the peer's; without another forwarder they would stay apart."""
     monkeypatch.setattr(limits, "FORWARDER_ENDS_PER_S", 5.0)
     low, high, middle = await by_middle(apart)
     await cut_by_middle(low, high, middle, 2 * limits.FORWARDER_ENDS_MAX)
@@ -257,11 +257,11 @@ async def test_a_peer_that_says_goodbye_is_not_held_against_who_forwarded_it(apa
     assert not low.pool.forwarding._failures
 
 
-# ---- what is refused ----------------------------------------------------------------------------
+# ---- refusals -----------------------------------------------------------------------------------
 
 
 async def asked(link, key):
-    """Ask for a stream over a link; returns the code of the refusal."""
+    """Ask for a stream over a link; return the code of the refusal."""
     with pytest.raises(Disconnected) as refused:
         await link.streams.open(key)
     return refused.value.facts["why"]
@@ -286,7 +286,7 @@ async def test_streams_are_for_members_and_to_members_with_a_direct_link(apart, 
 
 
 async def test_goodbyes_over_forwarded_links_leave_before_the_links_that_carry_them(apart):
-    """A player who closes their program is not taken for one who is cut off."""
+    """A player who closes their program does not count as cut off."""
     low, high, middle = await by_middle(apart)
     low.pool.close_all("it leaves")
     with trio.fail_after(limits.DRAIN_TIMEOUT_S / 2):
@@ -308,7 +308,7 @@ async def test_a_forwarded_link_carries_no_streams(apart):
 
 
 async def test_no_join_code_passes_over_a_forwarded_stream(apart):
-    """Else a forwarder's guesses, or a stranger's by it, would count for another."""
+    """Otherwise a forwarder's guesses, or a stranger's through it, would count as another's."""
     low, high, middle = await apart.three()
     door = high.pool._door
     door.anybody, door.code = False, parse_code("7-otter-violin")
@@ -321,7 +321,7 @@ async def test_no_join_code_passes_over_a_forwarded_stream(apart):
 
 
 async def test_a_stranger_does_not_come_in_by_a_forwarder_even_where_anybody_may(apart):
-    """A lying forwarder may pass on for anybody."""
+    """A lying forwarder may pass on anybody's octets."""
     low, high, middle = await apart.three()
     stream = await link_of(low, middle).streams.open(HIGH.public)
     with pytest.raises(Refused) as refused:
@@ -331,7 +331,7 @@ async def test_a_stranger_does_not_come_in_by_a_forwarder_even_where_anybody_may
 
 
 async def test_streams_that_prove_no_key_use_up_their_forwarders_share_alone(apart, pools):
-    """Few at once; and another member comes in meanwhile."""
+    """Their share is small, and another member comes in meanwhile."""
     low, high, middle = await apart.three()
     acceptor = high.pool._acceptor
     most = limits.UNPROVED_PER_FORWARDER_MAX
@@ -347,7 +347,7 @@ async def test_streams_that_prove_no_key_use_up_their_forwarders_share_alone(apa
 
 
 async def test_streams_end_with_the_link_that_carries_them(apart):
-    """The peer at the far end is told, and no number stays in use."""
+    """The peer at the far end hears of it, and no stream number stays in use."""
     low, high, middle = await by_middle(apart)
     link_of(low, middle).end("a cable")
     await until(lambda: not link_of(high, low))
@@ -359,7 +359,7 @@ async def test_streams_end_with_the_link_that_carries_them(apart):
 
 @asynccontextmanager
 async def running(link):
-    """Run a link for a while."""
+    """Run a link within the block."""
     async with trio.open_nursery() as nursery:
         nursery.start_soon(link.run, nowhere)
         yield
@@ -381,7 +381,7 @@ async def opened(link, other, key=HIGH.public):
 
 
 async def test_frames_of_the_link_leave_before_octets_of_streams(autojump_clock):
-    """A stream that has much to send delays a move by one piece at most."""
+    """A stream with much to send delays a move by one piece at most."""
     link, other = linked()
     async with running(link):
         stream = await opened(link, other)
@@ -393,7 +393,7 @@ async def test_frames_of_the_link_leave_before_octets_of_streams(autojump_clock)
 
 
 async def test_octets_of_streams_are_paced(autojump_clock):
-    """Those who are forwarded never make a flood of who forwards them."""
+    """Forwarded peers never make their forwarder look like a flooder."""
     link, other = linked()
     link.streams._rate = type(link.streams._rate)(10.0, 2, trio.current_time())
     async with running(link):
@@ -411,7 +411,7 @@ async def test_octets_of_streams_are_paced(autojump_clock):
 
 
 async def test_who_is_asked_and_does_not_answer_is_given_up(autojump_clock):
-    """A late answer closes the stream, and over a link that has ended none is asked for."""
+    """A late answer closes the stream; a link that has ended opens no more."""
     link, other = linked()
     async with running(link):
         with pytest.raises(TimedOut):
@@ -433,7 +433,7 @@ async def test_who_is_asked_and_does_not_answer_is_given_up(autojump_clock):
     ids=["unknown", "more octets", "no message"],
 )
 async def test_what_no_honest_peer_says_of_streams_ends_the_link(said):
-    """Like any other breach."""
+    """It is a breach like any other."""
     link, other = linked()
     await other.send_frame(said)
     with trio.fail_after(5):

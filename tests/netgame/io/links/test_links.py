@@ -28,7 +28,7 @@ from tests.netgame.io.network.test_neighbours import LAN
 
 
 async def look_after(link):
-    """What the pool does with each of its links."""
+    """Beat regularly, as the pool does with each of its links."""
     while True:
         await trio.sleep(CLOCK_CHECK_S)
         link.beat()
@@ -38,7 +38,7 @@ async def look_after(link):
 
 
 async def test_frames_go_both_ways_in_order_and_pings_stay_below(nursery):
-    """Frames leave in order and are delivered in order, but for heartbeats."""
+    """Frames leave in order and arrive in order; heartbeats are not delivered."""
     link, other = linked()
     got = []
 
@@ -59,7 +59,7 @@ async def test_frames_go_both_ways_in_order_and_pings_stay_below(nursery):
 async def test_link_that_nobody_waits_for_is_pinged_seldom_or_once_something_was_sent(
     autojump_clock, nursery
 ):
-    """An answer is no question: only what asks for something is followed by pings."""
+    """An answer is not a question: pings follow only frames that ask for something."""
     link, other = linked()
     nursery.start_soon(link.run, nowhere)
     nursery.start_soon(look_after, link)
@@ -81,7 +81,7 @@ async def test_link_that_nobody_waits_for_is_pinged_seldom_or_once_something_was
 
 
 async def test_silence_counts_from_when_somebody_waits(autojump_clock, nursery):
-    """Nothing had to come before; from then on it is as if the peer had just been heard."""
+    """Earlier silence does not count; the peer has the full time from that moment."""
     link, other = linked()
     nursery.start_soon(look_after, link)
     nursery.start_soon(link.run, nowhere)
@@ -132,7 +132,7 @@ async def test_what_is_queued_leaves_before_the_link_is_finished(nursery):
     client = await dial(Address(LOOPBACK, listeners[0].port))
     server = await listeners[0].accept()
     link = Link(Proved(HIGH.public, FramedStream(server), dialled=False))
-    # Octets that nobody reads would make a careless close throw the answer away.
+    # If octets stay unread, a careless close would throw the answer away.
     await client.send_all(b"\x00\x00\x00\x05hello" * 10)
     link.send(b"no seat")
     link.finish("refused")
@@ -179,7 +179,7 @@ async def test_a_link_carries_frames_until_one_end_leaves(pools, leave, end, jum
 
 
 async def test_who_ends_a_link_itself_or_hears_nothing_knows_that(pools, jumping_clock):
-    """Neither is laid at the other's door as a goodbye."""
+    """Neither end counts as the other's goodbye."""
     low, high = await pools.linked()
     link = high.pool.links[LOW.public]
     link._asked -= 2 * DROP_S
@@ -195,7 +195,7 @@ async def test_who_ends_a_link_itself_or_hears_nothing_knows_that(pools, jumping
 
 
 async def test_new_link_takes_the_place_of_one_that_must_be_dead(pools, jumping_clock):
-    """A peer that dials has no link, so a settled link to it leads nowhere."""
+    """A peer that dials has no link, so a settled link to it is dead."""
     low, high = await pools.linked()
     before = low.pool.links[HIGH.public]
     jumping_clock.jump(2 * LINK_SETTLED_S)
@@ -206,7 +206,7 @@ async def test_new_link_takes_the_place_of_one_that_must_be_dead(pools, jumping_
 
 
 async def test_dialling_goes_on_until_the_peer_is_there(pools, jumping_clock):
-    """A peer that comes up later is reached without being asked again."""
+    """A peer that comes up later is reached without a further request."""
     low = await pools.peer(LOW)
     listeners = await open_listeners(Listen(LOOPBACK, 0))
     port = listeners[0].port
@@ -219,7 +219,7 @@ async def test_dialling_goes_on_until_the_peer_is_there(pools, jumping_clock):
 
 
 async def test_dialling_reaches_only_the_peer_that_was_meant(pools, jumping_clock):
-    """Another player at that address is no substitute; and no name server is asked for a name."""
+    """Another player at that address is no substitute, and no name server sees a name."""
     low, high = await pools.two()
     with pytest.raises(Refused, match="another player"):
         await low.pool.connect([high.address], Identity.ephemeral().public)
@@ -229,7 +229,7 @@ async def test_dialling_reaches_only_the_peer_that_was_meant(pools, jumping_cloc
 
 
 async def test_a_peer_is_dialled_again_where_we_have_reached_it_ourselves(pools, jumping_clock):
-    """Its own word leads nowhere from here: to a browser, or through a port that is forwarded."""
+    """Its own address leads nowhere from here: a browser's, or one behind a forwarded port."""
     low, high = await pools.linked()
     high.pool.links[LOW.public].end("lost")
     await high.until(lambda _: LOW.public not in high.pool.links)
@@ -239,7 +239,7 @@ async def test_a_peer_is_dialled_again_where_we_have_reached_it_ourselves(pools,
 
 
 async def test_addresses_are_raced(pools, monkeypatch, jumping_clock):
-    """One that leads nowhere holds nobody up for its whole time-out."""
+    """An address that leads nowhere holds nobody up for its whole time-out."""
     low, high = await pools.two()
     connect = Channel.connect
 
@@ -254,7 +254,7 @@ async def test_addresses_are_raced(pools, monkeypatch, jumping_clock):
 
 @pytest.mark.parametrize("sent", [b"\x00\x00\x00\x05crash", b"\xff" * 4], ids=["bug", "too long"])
 async def test_what_one_peer_sends_costs_its_own_link_only(pools, sent, jumping_clock):
-    """A bug met by its frame, or a length over the limit."""
+    """Its frame may run into a bug, or announce a length over the limit."""
     low, high = await pools.linked()
     eve = await Channel(Identity.ephemeral()).connect(low.address)
     await low.has(LinkUp, 2)
@@ -266,13 +266,13 @@ async def test_what_one_peer_sends_costs_its_own_link_only(pools, sent, jumping_
 
 
 def falls_asleep(peer, seconds=60.0):
-    """One clock of this peer's computer goes on, the other one stands still."""
+    """Let one clock of this peer's computer go on, while the other stops."""
     runs_on, stands_still = peer.pool.gauge._clocks
     peer.pool.gauge._clocks = Clocks(lambda: runs_on() + seconds, stands_still)
 
 
 async def test_links_are_dropped_when_the_computer_slept(pools, jumping_clock):
-    """That is told before, once, and the ends are our own."""
+    """The sleep is told once, before the links go, and they count as ended here."""
     low, high = await pools.linked()
     order = []
     low.pool._tell_gap = order.append
@@ -290,7 +290,7 @@ async def test_links_are_dropped_when_the_computer_slept(pools, jumping_clock):
 
 
 async def test_a_link_that_is_found_dead_in_waking_was_lost_in_the_sleep(pools, jumping_clock):
-    """Two are, before the clocks are looked at: nobody reads that those others are gone."""
+    """Two ends come before the clocks are checked: nobody reads that those peers are gone."""
     low, high = await pools.linked()
     eve = await pools.peer()
     await pools.link(eve, low)
@@ -306,7 +306,7 @@ async def test_a_link_that_is_found_dead_in_waking_was_lost_in_the_sleep(pools, 
 
 
 async def test_a_program_that_was_stopped_was_gone_itself(pools, jumping_clock):
-    """As after Ctrl-Z: no peer is told of as silent, whom it has given no time to answer."""
+    """After Ctrl-Z, say, no peer is called silent if it had no time to answer."""
     low, _ = await pools.linked()
     told = []
     low.pool._tell_gap = told.append
@@ -333,7 +333,7 @@ async def test_a_link_that_comes_after_a_sleep_stays(pools, jumping_clock):
 
 
 async def test_frames_that_a_socket_does_not_take_at_once_leave_in_order(pools, jumping_clock):
-    """The first is cut in the middle; what waits behind it leaves after the rest of it."""
+    """The first is cut in the middle; the frames behind it leave after its rest."""
     low, high = await pools.linked()
     bodies = [bytes([number]) * 60_000 for number in range(60)]
     for body in bodies:
@@ -345,7 +345,7 @@ async def test_frames_that_a_socket_does_not_take_at_once_leave_in_order(pools, 
 
 
 async def test_next_free_port_is_taken(monkeypatch):
-    """Two tables on one computer do not quarrel; a port asked for is that port or a sentence."""
+    """Two tables on one computer do not collide; a requested port that is taken is an error."""
     first = await open_listeners(Listen(LOOPBACK, 0))
     taken = first[0].port
     monkeypatch.setattr("netgame.io.network.listen.PORT_DEFAULT", taken)
@@ -361,7 +361,7 @@ async def test_next_free_port_is_taken(monkeypatch):
 
 
 async def test_where_strangers_came_from_is_forgotten_when_they_go(pools, jumping_clock):
-    """Keys are free; whom we have dialled, or who is of our table, may have to be dialled again."""
+    """Keys are free; only peers we have dialled, and members, may have to be dialled again."""
     for is_ours in (False, True):
         low, high = await pools.linked()
         low.pool._door.sits = lambda _, is_ours=is_ours: is_ours

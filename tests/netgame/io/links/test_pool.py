@@ -1,4 +1,4 @@
-"""Whom a pool of links has room for."""
+"""The room that a pool of links has, and for whom."""
 
 import trio
 
@@ -12,7 +12,7 @@ STRANGER, MEMBER = b"s" * 32, b"m" * 32
 
 
 def make_pool(links):
-    """A pool with so many links, at a door that knows one member."""
+    """Return a pool with `links` links, and its door, which knows one member."""
     door = Door(anybody=True, sits=lambda peer: peer == MEMBER)
     pool = LinkPool(Channel(Identity(bytes(32))), trio.sleep, door)
     pool.links = {number.to_bytes(32): None for number in range(links)}
@@ -20,7 +20,7 @@ def make_pool(links):
 
 
 async def test_strangers_take_no_place_that_is_kept_for_members(mock_clock):
-    """A crowd at an open table shuts out the like of it alone."""
+    """A crowd at an open table shuts out only other strangers."""
     pool, door = make_pool(LINKS_MAX - LINKS_KEPT - 1)
     assert door.turned_away(STRANGER) is None
     pool.links[b"one more"] = None

@@ -10,7 +10,7 @@ from netgame.limits import FRAME_BYTES_MAX, FRAME_BYTES_MAX_UNAUTHENTICATED, FRA
 
 
 def pair():
-    """Return a raw end, and frames at the other."""
+    """Return a raw end, and the frames at the other end."""
     near, far = trio.testing.memory_stream_pair()
     return near, FramedStream(far)
 
@@ -30,7 +30,7 @@ async def test_frames_arrive_byte_by_byte():
 
 
 async def test_frames_in_one_segment_are_kept_apart():
-    """The octets behind a frame in one segment begin the next frame."""
+    """The octets after a frame in one segment begin the next frame."""
     raw, frames = pair()
     await raw.send_all(frame_octets(b"one") + frame_octets(b"two") + frame_octets(b"three")[:5])
     assert await frames.receive_frame() == b"one"
@@ -68,7 +68,7 @@ async def test_frame_that_never_ends_times_out(autojump_clock):
 
 
 async def test_waiting_for_a_frame_to_begin_takes_as_long_as_it_takes(autojump_clock):
-    """Recovery between frames is no error here; the heartbeat judges it."""
+    """A long wait between frames is no error here; the heartbeat judges it."""
     raw, frames = pair()
 
     async def later():
@@ -82,7 +82,7 @@ async def test_waiting_for_a_frame_to_begin_takes_as_long_as_it_takes(autojump_c
 
 @pytest.mark.parametrize("cut", range(1, 8))
 async def test_stream_that_ends_inside_a_frame_is_disconnected(cut):
-    """An end between or inside frames is the end of the link."""
+    """An end anywhere inside a frame is the end of the link."""
     raw, frames = pair()
     await raw.send_all(frame_octets(b"body")[:cut])
     await raw.aclose()

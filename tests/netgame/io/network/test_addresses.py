@@ -1,4 +1,4 @@
-"""Addresses as typed and as named by peers."""
+"""Addresses that people type, and addresses that peers name."""
 
 import pytest
 
@@ -56,12 +56,12 @@ def test_what_is_no_address_is_refused(text):
     "text", ["example.org:4747", "224.0.0.1:4747", "0.0.0.0:4747", "1.2.3.4:99999", "", "1.2.3:4"]
 )
 def test_peers_may_only_name_addresses_of_computers(text):
-    """No name server is asked for a name that a stranger chose."""
+    """No name server ever sees a name that a stranger chose."""
     assert parse_literal(text) is None
 
 
 def test_peers_addresses_are_read():
-    """IP addresses with ports are."""
+    """IP addresses with ports are read."""
     assert parse_literal("10.0.0.1:4748") == Address("10.0.0.1", 4748)
 
 

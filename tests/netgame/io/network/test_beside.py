@@ -1,4 +1,4 @@
-"""Nodes of one process reach each other without a port; whoever has gone is reached no more."""
+"""Nodes of one process reach each other without a port, but not once they have closed."""
 
 import pytest
 import trio
@@ -9,7 +9,7 @@ from netgame.io.network.streams import HERE
 
 
 async def test_a_node_is_reached_by_its_key_and_no_other():
-    """From this computer, as the door counts it."""
+    """The door counts it as this computer."""
     board = Switchboard()
     answers = board.extension(b"ann")
     assert b"ann" in board
@@ -24,7 +24,7 @@ async def test_a_node_is_reached_by_its_key_and_no_other():
 
 
 async def test_whoever_closes_is_reached_no_more_until_it_comes_back():
-    """The place that a node has left is not that of its next process."""
+    """A node that closes late does not close the place of its next process."""
     board = Switchboard()
     first = board.extension(b"ann")
     first.close()
@@ -38,7 +38,7 @@ async def test_whoever_closes_is_reached_no_more_until_it_comes_back():
 
 
 async def test_more_calls_than_there_is_room_for_are_not_kept():
-    """Nobody answers them."""
+    """The first 64 wait for an answer; the next fails."""
     board = Switchboard()
     extension = board.extension(b"ann")
     for _ in range(64):

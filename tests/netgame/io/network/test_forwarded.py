@@ -42,14 +42,14 @@ class Line:
                 self.ends[1 - at].hear(frame)
 
     async def opened(self):
-        """Return both ends of a stream."""
+        """Open a stream; return both ends."""
         near = await self.ends[0].open(KEY)
         return near, await self.came.receive()
 
 
 @pytest.fixture
 async def line(nursery):
-    """Give two ends of a link."""
+    """A link that only carries streams."""
     yield Line(nursery)
     nursery.cancel_scope.cancel()
 
@@ -70,12 +70,12 @@ async def line(nursery):
     ids=lambda each: type(each).__name__,
 )
 def test_frames_of_streams_are_known_by_their_tags(message, is_one):
-    """And no other frame is taken for one."""
+    """No other frame counts as one."""
     assert is_of_streams(encode(message)) == is_one
 
 
 async def test_what_is_sent_comes_in_order_and_then_the_end(line):
-    """The other direction goes on; the stream is of no computer, but of who forwards it."""
+    """The other direction goes on; the source is the forwarder, not a computer."""
     near, far = await line.opened()
     assert (far.by, far.source, far.host, far.wanted) == (NEAR, source_by(NEAR), "", KEY)
     await near.send_all(b"one ")
@@ -90,7 +90,7 @@ async def test_what_is_sent_comes_in_order_and_then_the_end(line):
 
 
 async def test_who_sends_more_than_is_read_waits(line):
-    """Much comes through all the same, in order."""
+    """Everything still comes through, in order."""
     near, far = await line.opened()
     octets = bytes(range(251)) * 4_000
     got = bytearray()
@@ -104,7 +104,7 @@ async def test_who_sends_more_than_is_read_waits(line):
 
 
 async def test_closing_one_end_breaks_the_other(line):
-    """All that was sent before is still read; nothing more can be sent."""
+    """Octets sent before are still read; nothing more can be sent."""
     near, far = await line.opened()
     await near.send_all(b"last words")
     near.close()
@@ -121,7 +121,7 @@ async def test_closing_one_end_breaks_the_other(line):
 
 @pytest.mark.parametrize("how", ["near", "far", "link"])
 async def test_who_waits_is_woken_when_the_stream_goes(line, how):
-    """A reader and a writer, by an error."""
+    """Both a reader and a writer wake with an error."""
     near, far = await line.opened()
     error = trio.ClosedResourceError if how == "near" else trio.BrokenResourceError
 
@@ -153,7 +153,7 @@ async def test_whoever_asks_where_nobody_accepts_is_refused(line):
 
 
 async def test_a_pipe_passes_on_octets_ends_and_closes(line, nursery):
-    """Each direction ends by itself; a stream that is closed takes the other along."""
+    """Each direction ends by itself; a stream that closes takes the other along."""
     near, middle = await line.opened()
     on, far = await Line(nursery).opened()
     nursery.start_soon(pipe, middle, on)

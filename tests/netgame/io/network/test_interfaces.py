@@ -1,4 +1,4 @@
-"""Which addresses of this computer others are told, and in which order."""
+"""The addresses of this computer that others are told, and their order."""
 
 import ipaddress
 import socket
@@ -32,7 +32,7 @@ def named(interface, text, zone=0, **state):
 
 
 def told(*addresses, outward=()):
-    """Return what others are told of these addresses, in order."""
+    """Return the addresses that others are told, in order."""
     numbers = frozenset(map(ipaddress.ip_address, outward))
     return [str(each.number) for each in best_first(addresses, numbers)]
 
@@ -44,7 +44,7 @@ LINK = named("wlan0", "fe80::1234/64", 3)
 
 
 def test_loopback_is_never_told():
-    """Nobody else reaches it."""
+    """Nobody else can reach it."""
     assert told(*LO) == []
     assert told(*LO, WIFI) == ["192.168.1.4"]
     assert not [host for host in lan_hosts() if ipaddress.ip_address(host).is_loopback]
@@ -52,13 +52,13 @@ def test_loopback_is_never_told():
 
 @pytest.mark.parametrize("tunnel", [VPN, named("wg0", "10.8.0.5/24", is_tunnel=True)])
 def test_a_vpn_comes_last_though_its_number_is_lower(tunnel):
-    """Nobody else is in its network: people type the first address that is shown."""
+    """Nobody else is in its network, and people type the first address that they see."""
     assert told(*LO, tunnel, WIFI) == ["192.168.1.4", "10.8.0.5"]
     assert told(*LO, tunnel) == ["10.8.0.5"]
 
 
 def test_what_is_down_comes_after_what_is_up():
-    """A cable that is not plugged in, a bridge without machines."""
+    """Examples are a cable that is not plugged in, and a bridge without machines."""
     bridge = named("docker0", "172.17.0.1/16", is_up=False)
     assert told(bridge, WIFI) == ["192.168.1.4", "172.17.0.1"]
     assert told(bridge, VPN) == ["10.8.0.5", "172.17.0.1"]
@@ -76,13 +76,13 @@ def test_what_is_down_comes_after_what_is_up():
     ids=["alone", "wifi", "wifi is off", "what is there without a network", "ipv6"],
 )
 def test_a_network_is_where_others_can_be(monkeypatch, addresses, is_on_one):
-    """Neither a tunnel through it, nor an address that this computer gives itself, makes one."""
+    """A tunnel or a self-assigned address does not make a network."""
     monkeypatch.setattr(interfaces, "read_addresses", lambda: addresses)
     assert has_network() is is_on_one
 
 
 def test_a_system_that_does_not_tell_its_addresses_loses_no_network(monkeypatch):
-    """Nothing is known then."""
+    """Nothing is known then, so a network is assumed."""
 
     def tells_nothing():
         raise NoAddresses("no")
@@ -100,13 +100,13 @@ def test_of_two_networks_the_one_with_the_router_comes_first():
 
 
 def test_private_addresses_come_before_global_and_makeshift_ones():
-    """Those of a LAN are private as a rule."""
+    """LAN addresses are private as a rule."""
     apipa, public = named("eth1", "169.254.3.4/16"), named("eth2", "203.0.115.7/24")
     assert told(apipa, public, WIFI) == ["192.168.1.4", "203.0.115.7", "169.254.3.4"]
 
 
 def test_ipv6_is_told_where_there_is_no_lasting_ipv4():
-    """Of an interface with both, IPv4 alone; a makeshift IPv4 address takes nothing away."""
+    """An interface with both tells IPv4 alone; a makeshift IPv4 address does not displace IPv6."""
     local, world = named("wlan0", "fd00:77::4/64"), named("wlan0", "2a00:1450::4/64")
     assert told(*LO, WIFI, local, world, LINK) == ["192.168.1.4"]
     assert told(*LO, world, LINK, local) == ["fd00:77::4", "2a00:1450::4"]
@@ -125,7 +125,7 @@ def test_a_link_local_ipv6_address_is_told_where_nothing_better_leads_here():
 
 
 class System:
-    """A computer with these addresses, as `ifaddr` tells them."""
+    """A computer with these addresses, in the form of `ifaddr`."""
 
     def __init__(self, monkeypatch, *adapters):
         self.adapters = adapters
@@ -141,7 +141,7 @@ def adapter(name, *ips):
 
 
 def test_a_network_with_ipv6_alone_is_a_network(monkeypatch):
-    """Its addresses are told as `[IPv6]:PORT`, and not loopback."""
+    """Its addresses have the form `[IPv6]:PORT`, and loopback is not among them."""
     lo = adapter("lo", ("127.0.0.1", 8), (("::1", 0, 0), 128))
     System(monkeypatch, lo, adapter("eth0", (("fe80::7", 0, 2), 64), (("fd00::7", 0, 0), 64)))
     assert addresses_to_tell(4747) == ("[fd00::7]:4747",)
@@ -152,14 +152,14 @@ def test_a_network_with_ipv6_alone_is_a_network(monkeypatch):
 
 
 def test_so_many_addresses_are_told(monkeypatch):
-    """As many as a join request may have, each once."""
+    """A join request sets the limit, and each is told once."""
     many = [adapter(f"eth{n}", (f"10.0.{n}.1", 24), ("192.168.1.4", 24)) for n in range(20)]
     System(monkeypatch, *many)
     assert len(lan_hosts()) == len(set(lan_hosts())) == ADDRESSES_MAX
 
 
 def test_a_link_local_address_is_dialled_at_each_interface(monkeypatch):
-    """It was told without one: each end has other names for them."""
+    """It came without an interface name, because each end has its own names."""
     System(
         monkeypatch,
         adapter("eth0", (("fe80::7", 0, 2), 64), (("fd00::7", 0, 0), 64)),
@@ -196,7 +196,7 @@ def test_a_system_that_tells_no_addresses_is_no_end(monkeypatch, error):
 
 
 def test_the_state_of_an_interface_is_asked_of_the_system():
-    """Loopback is up and no tunnel; one that is not there counts as up."""
+    """Loopback is up and not a tunnel; an unknown interface counts as up."""
     names = {name for _, name in socket.if_nameindex()}
     for name in ("lo", "no-such-face"):
         if name == "lo" and name in names:

@@ -1,10 +1,9 @@
 """Whole games of real nodes, sockets and record files on a clock that jumps, under seeded faults.
 
-`python -m tests.netgame.io.node.shellgames --seeds N` plays N of them. What the simulation of
-`lab.simulation` does with cores, a small share of games does here with all that lies around
-them: tasks, links, dialling, threads, files. Peers are cancelled in the middle of anything and
-come back from their records, and links are cut, when the log has come to planned steps; nothing
-waits in real time for a timeout.
+`python -m tests.netgame.io.node.shellgames --seeds N` plays N of them. `lab.simulation` simulates
+cores; a small share of games runs here with everything around them: tasks, links, dialling,
+threads, files. When the log reaches planned steps, peers are cancelled in the middle of anything
+and come back from their records, or links are cut. No timeout passes in real time.
 """
 
 import argparse
@@ -35,10 +34,10 @@ from netgame.wire.messages import Settings
 
 NAMES = ("Ann", "Ben", "Cy")
 LIMIT_S = 3600.0
-"""Seconds on the clock that jumps in which any game is over."""
+"""Every game is over within this many seconds of the jumping clock."""
 
 IDLE_S = 0.01
-"""Real seconds without anything to do after which the clock jumps."""
+"""The clock jumps after this many real seconds without anything to do."""
 
 LAST_FAULT_STEP = 45
 
@@ -55,7 +54,7 @@ class Fault:
 
 @dataclass
 class Peer:
-    """One computer: what stays of it between two lives, and the node while it lives."""
+    """One computer: what survives between two lives, and the node while it lives."""
 
     number: int
     folder: Path
@@ -69,13 +68,13 @@ class Peer:
 
     @property
     def record(self) -> bytes:
-        """What this computer has kept of its only table."""
+        """Return the record of this computer's only table."""
         (path,) = self.folder.glob("tables/*/record")
         return path.read_bytes()
 
 
 class Game:
-    """The three peers of one seed, and what is done to them."""
+    """The three peers of one seed, and the faults planned for them."""
 
     def __init__(self, seed: int, folder: Path) -> None:
         self.chance = random.Random(seed)
@@ -87,7 +86,7 @@ class Game:
         self.over = trio.Event()
 
     def _plan(self) -> list[Fault]:
-        """One to four faults; a computer may come back at once, or after a while."""
+        """Plan one to four faults; a computer may come back at once, or after a while."""
         plan = []
         for _ in range(self.chance.randint(1, 4)):
             whom = self.chance.sample(range(len(NAMES)), self.chance.choice((1, 1, 2)))
@@ -99,13 +98,13 @@ class Game:
     # ---- lives --------------------------------------------------------------------------------
 
     async def live(self, peer: Peer, first: trio.Event) -> None:
-        """One computer from its first start to the end of the game."""
+        """Run one computer from its first start to the end of the game."""
         while not self.over.is_set():
             with trio.CancelScope() as peer.scope:
                 async with AsyncExitStack() as stack:
                     try:
                         peer.node = await self._start(stack, peer)
-                    except Refused:  # its last entry came to the disk just before it was killed
+                    except Refused:  # its last entry reached the disk just before the kill
                         verdict = verify_record(peer.record, random.Random(1).randbytes)
                         assert verdict.finished, verdict.sentence
                         peer.head = bytes.fromhex(verdict.head)
@@ -140,7 +139,7 @@ class Game:
         return await stack.enter_async_context(host_table(options))
 
     async def _last_one(self, peer: Peer) -> None:
-        """Lifetime, as people do, until everybody has seen the end."""
+        """Stay, as people do, until everybody has seen the end."""
         if all(each.head for each in self.peers):
             self.over.set()
             for other in self.peers:
@@ -149,7 +148,7 @@ class Game:
         await self.over.wait()
 
     async def _listen(self, peer: Peer, node: Node) -> None:
-        """Have planned faults happen when this node's log has come far enough."""
+        """Cause planned faults when this node's log reaches their step."""
         async for notice in node.notices:
             if isinstance(notice, FaultFound):
                 peer.accused.append(notice.sentence)
@@ -177,7 +176,7 @@ class Game:
     # ---- the whole ----------------------------------------------------------------------------
 
     async def play(self) -> list[str]:
-        """Play to the end; whatever is not as it must be then."""
+        """Play to the end; return a sentence for each thing that is wrong then."""
         with trio.move_on_after(LIMIT_S) as limit:
             async with trio.open_nursery() as nursery:
                 for peer in self.peers:
@@ -201,7 +200,7 @@ class Game:
 
 @contextmanager
 def patient_with_threads(clock: MockClock) -> Iterator[None]:
-    """Have the clock stand while a thread works: trio itself thinks that nothing happens then."""
+    """Stop the clock while a thread works, because trio alone would take that for idleness."""
     run_sync, busy = trio.to_thread.run_sync, 0
 
     async def counted(*args: Any, **more: Any) -> Any:
@@ -223,7 +222,7 @@ def patient_with_threads(clock: MockClock) -> Iterator[None]:
 
 
 def play(seed: int) -> tuple[list[str], Game]:
-    """Play the game of one seed; what is wrong with how it ended, and the game."""
+    """Play the game of one seed; return what is wrong with its end, and the game."""
     clock = MockClock(autojump_threshold=IDLE_S)
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder, patient_with_threads(clock):
 
@@ -235,7 +234,7 @@ def play(seed: int) -> tuple[list[str], Game]:
 
 
 def main(words: Sequence[str]) -> int:
-    """Play games and say of each what was done to it."""
+    """Play games and print the faults of each; return 1 if any went wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.netgame.io.node.shellgames")
     parser.add_argument("--seeds", type=int, default=20, help="how many games")
     parser.add_argument("--seed", type=int, default=0, help="the first of them")

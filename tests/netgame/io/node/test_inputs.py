@@ -1,4 +1,4 @@
-"""What comes while the core rests is handed to it at once, and nothing overtakes the disk."""
+"""Inputs reach an idle core at once, and nothing overtakes the disk."""
 
 import threading
 
@@ -41,7 +41,7 @@ async def test_a_frame_that_comes_while_the_disk_is_awaited_waits_its_turn(
 async def test_a_bug_of_the_core_ends_the_node_and_not_the_link_that_met_it(
     tmp_path, jumping_clock
 ):
-    """A link's own troubles are its own; a core that breaks down must not go on unseen."""
+    """A link's errors end that link; a broken core must not go on unseen."""
 
     def broken(_peer, _body):
         raise ZeroDivisionError

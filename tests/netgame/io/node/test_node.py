@@ -31,7 +31,7 @@ SECRET = b"s" * 32
 
 @dataclass
 class FakeCore:
-    """A core that says what it is told to, and notes what it hears; it is all of its parts."""
+    """A core that returns arranged effects and notes its inputs; it is all of its own parts."""
 
     parts = context = state = writer = talk = lobby_host = watchers = chair = property(
         lambda self: self
@@ -46,19 +46,19 @@ class FakeCore:
     vouched: frozenset = frozenset()
 
     def may_come(self, key):
-        """Let in, without a code, whom a member vouches for."""
+        """Admit, without a code, a key that a member vouches for."""
         return key in self.vouched
 
     def belongs(self, _key):
-        """Have nobody sit here."""
+        """Return False: nobody sits here."""
         return False
 
     def view(self):
-        """Return something with a table id."""
+        """Return this core, which has a table id."""
         return self
 
     def start(self, now, life):
-        """Begin."""
+        """Return the arranged first effects."""
         return self.starts
 
     def _note(self, what, answer=None):
@@ -89,11 +89,11 @@ class FakeCore:
         return self._note(("wake", now), self.on_wake)
 
     def act(self, wish, now):
-        """What the part answers is what is to be done."""
+        """Return the effects of a wish."""
         return wish()
 
     def close(self):
-        """Nothing to say."""
+        """Return no effects."""
         return ()
 
     def try_move(self, move):
@@ -123,7 +123,7 @@ def node_of(core, tmp_path, name="ann"):
 
 @asynccontextmanager
 async def linked(tmp_path, ann, ben):
-    """Nodes over two cores that have heard of their link."""
+    """Link nodes over two cores, and wait until both have noted the link."""
     async with node_of(ann, tmp_path, "ann") as one, node_of(ben, tmp_path, "ben") as two:
         await one.pool.connect([Address(LOOPBACK, two.port)])
         await until(one, lambda: ann.heard)
@@ -139,7 +139,7 @@ async def told(node):
 
 
 async def until(node, condition, limit_s=100):
-    """Wait until a condition holds; it is looked at after each input of the core."""
+    """Wait until a condition is true, checking it after each input of the core."""
     with trio.fail_after(limit_s):
         while True:
             changed = node.when_changed()
@@ -154,7 +154,7 @@ def record_of(node):
 
 
 async def test_record_is_synced_before_the_frame_leaves(tmp_path, monkeypatch, jumping_clock):
-    """Whoever receives a frame may rely on its entry surviving our power cut."""
+    """A receiver of a frame may rely on its entry surviving our power cut."""
     synced = []
     real = appended.sync_file
 
@@ -190,7 +190,7 @@ async def test_record_is_synced_before_the_frame_leaves(tmp_path, monkeypatch, j
 
 
 async def test_whom_a_member_vouches_for_gets_no_place_of_a_member(tmp_path, jumping_clock):
-    """A member may vouch for ever more keys: they come in while there is room for guests."""
+    """A member may vouch for ever more keys: they come in only while guests have room."""
     guest = Identity.ephemeral().public
     async with node_of(FakeCore(vouched=frozenset({guest})), tmp_path) as node:
         node.door.anybody = False
@@ -199,7 +199,7 @@ async def test_whom_a_member_vouches_for_gets_no_place_of_a_member(tmp_path, jum
 
 
 async def test_refusal_is_returned_and_misuse_raised(tmp_path, jumping_clock):
-    """Illegal is a value; a broken interface is the caller's exception, not the table's end."""
+    """A refusal is a value; misuse is the caller's exception, not the table's end."""
     core = FakeCore(moves={"no": "a refusal", "oops": LocalMisuse("too early")})
     async with node_of(core, tmp_path) as node:
         assert await node.propose("no") == "a refusal"
@@ -210,7 +210,7 @@ async def test_refusal_is_returned_and_misuse_raised(tmp_path, jumping_clock):
 
 
 async def test_turn_does_not_wait_for_the_next_rounds_deal(tmp_path, jumping_clock):
-    """Long work may take every thread it can get; what is short still has one."""
+    """Long work may take every thread it can get; short work still has one."""
     done = threading.Event()
     long = [fx.Work(number, done.wait, long=True) for number in range(2 * os.cpu_count())]
     core = FakeCore(
@@ -232,12 +232,12 @@ async def test_turn_does_not_wait_for_the_next_rounds_deal(tmp_path, jumping_clo
 
 
 def work_of(core):
-    """What a core has heard of its work."""
+    """Return the results of work that a core has noted."""
     return [told[1:] for told in core.heard if told[0] == "work"]
 
 
 async def test_what_two_nodes_of_a_process_want_alike_is_done_once(tmp_path, jumping_clock):
-    """Both hear the same of it; what is of anything else is done for itself."""
+    """Both get the same result; any other work runs by itself."""
     runs = count(1)
     works = [fx.Work(7, lambda: next(runs), same=("this", number)) for number in (1, 1, 2)]
     cores = [FakeCore(starts=(work,)) for work in works]
@@ -249,7 +249,7 @@ async def test_what_two_nodes_of_a_process_want_alike_is_done_once(tmp_path, jum
 
 
 async def test_whoever_leaves_amid_common_work_leaves_it_to_the_next(tmp_path, jumping_clock):
-    """The other node waits for nobody who is gone."""
+    """The other node does not wait for one that is gone."""
     begun, goes_on = threading.Event(), threading.Event()
 
     def run():
@@ -291,7 +291,7 @@ async def test_only_the_latest_wake_counts(tmp_path, jumping_clock):
 
 
 async def test_dial_effect_makes_a_link_and_drop_ends_it(tmp_path, jumping_clock):
-    """The core names a peer and its addresses; the shell keeps at it."""
+    """The core names a peer and its addresses; the shell keeps dialling."""
     ann, ben = FakeCore(), FakeCore()
     async with node_of(ann, tmp_path, "ann") as one, node_of(ben, tmp_path, "ben") as two:
         ann.moves["dial"] = (fx.Dial(two.key, (f"{LOOPBACK}:{two.port}",)),)
@@ -306,7 +306,7 @@ async def test_dial_effect_makes_a_link_and_drop_ends_it(tmp_path, jumping_clock
 
 @pytest.mark.parametrize("floods", [True, False])
 async def test_who_is_dropped_for_a_flood_is_kept_out(tmp_path, floods, jumping_clock):
-    """Whatever the core has seen, the door knows it afterwards; others may come back."""
+    """The core reports a flood and the door keeps the peer out; others may come back."""
     ann, ben = FakeCore(), FakeCore()
     async with linked(tmp_path, ann, ben) as (one, two):
         ann.moves["drop"] = (fx.Drop(two.key, "enough", floods=floods),)
@@ -345,7 +345,7 @@ async def test_flood_is_taken_at_the_cores_pace(tmp_path, jumping_clock):
 
 
 async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch, jumping_clock):
-    """Nothing is sent that is not on the disk; the person is told; the program goes on."""
+    """No frame leaves before its entry is on disk; the person hears of it; the node goes on."""
     ann, ben = FakeCore(), FakeCore()
 
     def fail(descriptor):
@@ -369,7 +369,7 @@ async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch, jumping_cl
 
 
 async def test_record_that_was_changed_behind_us_pauses_the_seat(tmp_path, jumping_clock):
-    """A frame asks for what cannot be read any more: the person is told, and nothing is sent."""
+    """A frame asks for an unreadable entry: the person hears of it, and nothing is sent."""
 
     class Forgetful(FakeCore):
         def frame(self, peer, body, now):
@@ -389,7 +389,7 @@ async def test_record_that_was_changed_behind_us_pauses_the_seat(tmp_path, jumpi
 async def test_node_that_is_left_amid_a_sync_dials_nobody_any_more(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """Its links end before the disk has answered; what was to follow is not begun."""
+    """Its links end before the disk has answered, and later effects never begin."""
     syncs, has_room = threading.Event(), threading.Event()
 
     def sync(_descriptor):
@@ -412,7 +412,7 @@ async def test_node_that_is_left_amid_a_sync_dials_nobody_any_more(
 
 
 async def test_a_node_that_has_ended_is_asked_in_vain(tmp_path, jumping_clock):
-    """Nobody is there to answer, and whoever asks is told so."""
+    """Nobody is there to answer, so the call raises."""
     async with node_of(FakeCore(), tmp_path) as node:
         pass
     with trio.fail_after(100), pytest.raises(trio.BrokenResourceError):

@@ -7,13 +7,13 @@ import pytest
 from tests.netgame.io.node import shellgames
 
 played = cache(shellgames.play)
-"""What is wrong with the game of a seed, and the game."""
+"""Return what is wrong with the game of a seed, and the game."""
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("seed", range(6))
 def test_games_of_real_nodes_survive_faults(seed):
-    """Whoever is killed or cut off wherever, all end with one head and good records."""
+    """Wherever a fault strikes, all end with one head and good records."""
     trouble, game = played(seed)
     assert trouble == [], game.story
     assert all(peer.head for peer in game.peers)
@@ -22,7 +22,7 @@ def test_games_of_real_nodes_survive_faults(seed):
 def test_faults_do_happen():
     """The planned faults strike: computers live more than once.
 
-    That of this seed comes in the first deal: how far a round goes depends on the tiles.
+    This seed's fault comes in the first deal, because the length of a round depends on its tiles.
     """
     _, game = played(4)
     assert game.story

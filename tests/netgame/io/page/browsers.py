@@ -1,4 +1,4 @@
-"""A tiny page as a build leaves it, and a browser that asks for it, by octets."""
+"""A tiny page in the form that a build leaves, and a browser that asks for it octet by octet."""
 
 import base64
 import gzip
@@ -47,13 +47,13 @@ def write_list(folder, listed, version=1):
 
 
 def read_list(folder):
-    """Return the parts that are listed."""
+    """Return the listed parts."""
     return json.loads((folder / "parts.json").read_text())["parts"]
 
 
 @asynccontextmanager
 async def served(folder, host=LOOPBACK, parts=PARTS, **more):
-    """The door of a tiny page within the block."""
+    """Open the door of a tiny page for the block."""
     lay_out(folder, parts)
     async with page_door(read_page(folder), host, **more) as door:
         yield door
@@ -70,7 +70,7 @@ async def connect(door):
 
 
 async def said(door, octets):
-    """Return what comes back for these octets, until the end or the beginning of a WebSocket."""
+    """Return the answer to these octets, until its end or the beginning of a WebSocket."""
     answered = b""
     async with await connect(door) as stream:
         with suppress(trio.BrokenResourceError):
@@ -81,7 +81,7 @@ async def said(door, octets):
 
 
 def request(door, path="", method="GET", version="1.1", **headers):
-    """Return the octets of a request; a header is left out by None, repeated by a tuple."""
+    """Return the octets of a request; None leaves a header out, a tuple repeats it."""
     target = path if path.startswith("/") else f"/{door.place.path}/{path}"
     named = {"host": netloc(door), "connection": "close"} | headers
     lines = [f"{method} {target} HTTP/{version}"]
@@ -130,7 +130,7 @@ async def ask(door, path="", method="GET", **more):
 
 
 async def status_of(door, octets):
-    """Return the status that comes back for these octets; None for none."""
+    """Return the status that answers these octets, or None if nothing does."""
     return Reply(await said(door, octets)).status
 
 
@@ -142,14 +142,14 @@ class Tab(ByteStream):
     def __init__(self, below):
         self.below, self.frames = below, Connection(ConnectionType.CLIENT)
         self.came, self.closed_with = bytearray(), None
-        """What came, and the code with which the other end closed."""
+        """The octets received, and the code with which the other end closed."""
 
     async def send_event(self, event):
-        """Send something of a WebSocket."""
+        """Send an event of a WebSocket."""
         await self.below.send_all(self.frames.send(event))
 
     async def send_all(self, data):
-        """Send octets, as messages that are not too long."""
+        """Send octets, in messages of allowed length."""
         for at in range(0, len(data), PAGE_MESSAGE_BYTES_MAX):
             await self.send_event(BytesMessage(bytes(data[at : at + PAGE_MESSAGE_BYTES_MAX])))
 
@@ -158,7 +158,7 @@ class Tab(ByteStream):
         return 0
 
     async def hear(self):
-        """Hear what comes next; return the events, none at the end."""
+        """Receive the next octets; return their events, or an empty list at the end."""
         octets = await self.below.receive_some()
         if not octets:
             return []
@@ -172,7 +172,7 @@ class Tab(ByteStream):
         return events
 
     async def receive_some(self, max_bytes=None):
-        """Receive octets, none once the other end has closed."""
+        """Receive octets; return none once the other end has closed."""
         while not self.came and self.closed_with is None:
             if not await self.hear():
                 break
@@ -181,11 +181,11 @@ class Tab(ByteStream):
         return taken
 
     async def wait_readable(self):
-        """Wait for nothing."""
+        """Return at once: nothing is awaited."""
         await trio.lowlevel.checkpoint()
 
     async def send_eof(self):
-        """Say nothing: a WebSocket has no half-close."""
+        """Send nothing: a WebSocket has no half-close."""
         await trio.lowlevel.checkpoint()
 
     def close(self):
@@ -194,7 +194,7 @@ class Tab(ByteStream):
 
 
 async def open_tab(door, octets=None):
-    """Open a WebSocket; return the browser's end, once it is accepted."""
+    """Open a WebSocket; return the browser's end once it is accepted."""
     stream = await connect(door)
     await stream.send_all(octets or upgrade(door))
     head = b""
@@ -208,7 +208,7 @@ async def open_tab(door, octets=None):
 
 @asynccontextmanager
 async def both_ends(folder):
-    """A browser's end of a WebSocket and ours within the block."""
+    """Open a WebSocket for the block; yield the browser's end and ours."""
     async with served(folder) as door:
         tab = await open_tab(door)
         stream = await door.listener.accept()

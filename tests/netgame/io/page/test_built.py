@@ -21,7 +21,7 @@ TWO = (
 
 
 def test_a_page_is_read_with_its_parts_as_they_are_stored(tmp_path):
-    """A compressed one stays so, and says so."""
+    """A compressed part stays compressed, and says so."""
     script, icon = lay_out(tmp_path, TWO)
     page = read_page(tmp_path)
     assert page.index == INDEX
@@ -32,7 +32,7 @@ def test_a_page_is_read_with_its_parts_as_they_are_stored(tmp_path):
 
 
 def lead_elsewhere(folder, name):
-    """List what is outside the folder of parts, with a hash that is right."""
+    """List a file outside the folder of parts, with its true hash."""
     digest = base64.b64encode(hashlib.sha384(INDEX).digest()).decode()
     rename(folder, name, sha384=digest, encoding="")
 
@@ -58,12 +58,12 @@ def unlisted(folder):
 
 
 def deep(folder):
-    """Make the list deeper than a reader goes."""
+    """Nest the list deeper than a reader follows."""
     (folder / "parts.json").write_text("[" * 100_000)
 
 
 def followed_by_more(folder):
-    """Add octets behind a compressed part."""
+    """Append octets to a compressed part."""
     path = next((folder / "parts").glob("*.js"))
     path.write_bytes(path.read_bytes() + b"more")
 
@@ -92,7 +92,7 @@ DAMAGES = {
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_page_is_refused_in_a_sentence(tmp_path, damage):
-    """It names the file."""
+    """The sentence names the file."""
     lay_out(tmp_path, TWO)
     damage(tmp_path)
     with pytest.raises(PageDamaged, match=r"^the page for browsers is damaged: .+: .+$"):
@@ -100,7 +100,7 @@ def test_a_damaged_page_is_refused_in_a_sentence(tmp_path, damage):
 
 
 def test_a_page_that_unpacks_to_more_than_there_is_room_for_is_refused(tmp_path, monkeypatch):
-    """And so is one with too many parts."""
+    """So is a page with too many parts."""
     monkeypatch.setattr(limits, "PAGE_BYTES_MAX", len(SCRIPT))
     lay_out(tmp_path)
     read_page(tmp_path)
@@ -114,7 +114,7 @@ def test_a_page_that_unpacks_to_more_than_there_is_room_for_is_refused(tmp_path,
 
 
 def test_a_page_is_that_of_its_package_and_else_that_of_the_clone(tmp_path, monkeypatch):
-    """With neither there is none; a folder that somebody sets comes before both."""
+    """Without either there is no page; an explicitly set folder comes before both."""
     monkeypatch.setattr(built, "_CLONED", tmp_path / "clone")
     assert find_page() is None
     lay_out(tmp_path / "clone")
@@ -132,7 +132,7 @@ def test_a_page_is_that_of_its_package_and_else_that_of_the_clone(tmp_path, monk
 
 
 def test_the_list_is_what_a_build_writes(tmp_path):
-    """The form that `parts.json` has, word by word."""
+    """`parts.json` has this form, word by word."""
     lay_out(tmp_path)
     listed = json.loads((tmp_path / "parts.json").read_text())
     ((name, part),) = listed["parts"].items()

@@ -1,4 +1,4 @@
-"""What a guest's page carries on to the host: how much of it, and how it ends."""
+"""Pipes from a guest's page to the host: how much they carry, and how they end."""
 
 import pytest
 import trio
@@ -16,7 +16,7 @@ HOST = Address("192.168.1.20", 4747)
 
 
 class Host:
-    """A host that can be dialled, or not; keeps its ends of what has come."""
+    """A host that can be dialled, or not; it keeps its ends of the streams."""
 
     def __init__(self):
         self.there, self.ends, self.dialled = True, [], []
@@ -42,14 +42,14 @@ def host():
 
 
 def opened(listener, source="192.168.1.66"):
-    """Have a browser there open a stream; its end."""
+    """Offer a browser's stream to the listener; return the browser's end."""
     tab, near = pair(source)
     listener.offer(near)
     return tab
 
 
 async def has_ended(stream):
-    """Whether the other side has ended it; what came before is left out."""
+    """Return True if the other side has ended the stream; discard what came before."""
     with trio.move_on_after(0.01):
         while await stream.receive_some():
             pass
@@ -58,7 +58,7 @@ async def has_ended(stream):
 
 
 async def start(nursery, way=lambda: [HOST]):
-    """Pipes at work; they, and where streams come from."""
+    """Start pipes; return them and the listener that feeds them."""
     pipes, listener = Pipes(way), TabListener(at_home=False)
     nursery.start_soon(pipes.carry_all, listener)
     await trio.testing.wait_all_tasks_blocked()
@@ -66,7 +66,7 @@ async def start(nursery, way=lambda: [HOST]):
 
 
 async def test_octets_pass_both_ways_unaltered(host, nursery):
-    """More than any buffer holds, as somebody takes them at the other end."""
+    """More octets than any buffer holds arrive while the other end reads."""
     _, listener = await start(nursery)
     tab = opened(listener)
     await trio.testing.wait_all_tasks_blocked()
@@ -103,7 +103,7 @@ async def test_the_end_of_one_side_ends_the_other_behind_what_was_said(
 
 
 async def test_a_side_that_vanishes_leaves_nothing_behind(host, nursery, jumping_clock):
-    """A browser that is closed without a word."""
+    """A browser may close without a word."""
     pipes, listener = await start(nursery)
     tab = opened(listener)
     await trio.testing.wait_all_tasks_blocked()
@@ -127,7 +127,7 @@ async def test_a_pipe_in_which_nothing_comes_is_closed(jumping_clock):
 
 
 async def test_a_host_that_does_not_answer_ends_the_stream(host, nursery):
-    """And leaves the place to another."""
+    """Its place is free for another."""
     pipes, listener = await start(nursery)
     host.there = False
     tab = opened(listener)
@@ -136,7 +136,7 @@ async def test_a_host_that_does_not_answer_ends_the_stream(host, nursery):
 
 
 async def test_nothing_is_carried_where_no_way_leads_to_the_host(host, nursery):
-    """Nor dialled; the next stream goes where the host is by then."""
+    """Nothing is dialled; the next stream goes where the host is by then."""
     way = []
     pipes, listener = await start(nursery, lambda: way)
     assert not pipes.takes("192.168.1.66")
@@ -151,7 +151,7 @@ async def test_nothing_is_carried_where_no_way_leads_to_the_host(host, nursery):
 
 
 async def test_the_second_address_is_dialled_where_the_first_leads_nowhere(nursery):
-    """A host may have several."""
+    """A host may have several addresses."""
     other, far = pair()
 
     async def dial(address):
@@ -169,7 +169,7 @@ async def test_the_second_address_is_dialled_where_the_first_leads_nowhere(nurse
 
 
 async def test_few_are_carried_at_once(host, nursery, jumping_clock):
-    """Of one address fewer; one that ends leaves its place."""
+    """One address gets fewer; a pipe that ends leaves its place."""
     pipes, listener = await start(nursery)
     tabs = [opened(listener) for _ in range(limits.PIPES_PER_ADDRESS_MAX)]
     await trio.testing.wait_all_tasks_blocked()
@@ -188,7 +188,7 @@ async def test_few_are_carried_at_once(host, nursery, jumping_clock):
 
 
 async def test_few_begin_in_a_time(host, nursery, jumping_clock):
-    """However soon they end, as the host counts them as the guest's; others wait for their turn."""
+    """The host counts them as the guest's, however soon they end; others wait for their turn."""
     pipes, listener = await start(nursery)
     host.there = False
     for number in range(limits.PIPES_BURST + 4):

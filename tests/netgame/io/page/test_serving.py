@@ -1,4 +1,4 @@
-"""What a browser is given, and what is refused, over real connections."""
+"""A browser's requests, served or refused over real connections."""
 
 import gzip
 from contextlib import suppress
@@ -45,11 +45,11 @@ async def test_the_index_is_never_kept_and_its_parts_for_ever(tmp_path):
 
 
 NEEDS_HTTPS = {"cross-origin-opener-policy", "clear-site-data", "strict-transport-security"}
-"""Over plain HTTP a browser ignores these, and complains in the console of whoever looks there."""
+"""Over plain HTTP a browser ignores these, and complains in its console."""
 
 
 async def test_every_answer_says_what_a_browser_may_do_with_it(tmp_path):
-    """A refusal, too; there is no cookie, and nobody else may read it."""
+    """A refusal says so, too; there is no cookie, and no other site may read the answer."""
     (name,) = lay_out(tmp_path)
     async with served(tmp_path) as door:
         replies = [
@@ -82,7 +82,7 @@ async def test_every_answer_says_what_a_browser_may_do_with_it(tmp_path):
 
 
 async def test_the_head_alone_has_all_but_the_body(tmp_path):
-    """Octet by octet, but for the body."""
+    """It is the same octet by octet, but for the body."""
     async with served(tmp_path) as door:
         whole = await said(door, request(door))
         head = await said(door, request(door, method="HEAD"))
@@ -115,7 +115,7 @@ ELSEWHERE = {
 
 @pytest.mark.parametrize("target", ELSEWHERE.values(), ids=ELSEWHERE)
 async def test_there_is_nothing_at_any_other_path(tmp_path, target):
-    """Neither is anything of it decoded, nor tidied."""
+    """The path is neither decoded nor tidied."""
     (name,) = lay_out(tmp_path)
     async with served(tmp_path) as door:
         path = door.place.path
@@ -126,7 +126,7 @@ async def test_there_is_nothing_at_any_other_path(tmp_path, target):
 
 
 def test_no_two_paths_are_alike_and_none_can_be_guessed():
-    """Each has 128 bits of chance in it; what was noted down is read back."""
+    """Each has 128 bits of chance; a noted place is read back."""
     places = {new_place().path for _ in range(64)}
     assert len(places) == 64
     assert new_place(lambda count: bytes(range(count))).path == "aaaqeayeaudaocajbifqydiob4"
@@ -154,7 +154,7 @@ HOSTS = {
 
 @pytest.mark.parametrize("host", HOSTS.values(), ids=HOSTS)
 async def test_whoever_names_another_host_is_refused(tmp_path, host):
-    """Not only for the page: for its WebSocket, too."""
+    """This goes for the page and for its WebSocket."""
     async with served(tmp_path) as door:
         named = host.format(port=door.place.port)
         assert await status_of(door, request(door, host=named)) in (421, 400)
@@ -162,7 +162,7 @@ async def test_whoever_names_another_host_is_refused(tmp_path, host):
 
 
 async def test_a_request_has_one_host_and_no_body(tmp_path):
-    """In whatever way it is said; what may mean two things ends the connection."""
+    """Any other request is refused, and an ambiguous one ends the connection."""
     async with served(tmp_path) as door:
         here = netloc(door)
         bad = [
@@ -189,7 +189,7 @@ async def test_a_request_has_one_host_and_no_body(tmp_path):
             request(door, x=("y",) * limits.PAGE_HEADERS_MAX),
         ]
         for octets in bad:
-            again = octets + request(door)  # what is smuggled in behind it is not answered
+            again = octets + request(door)  # the request smuggled in behind it gets no answer
             answered = await said(door, again)
             assert answered.startswith((b"HTTP/1.1 4", b"HTTP/1.1 50")), octets
             assert answered.count(b"HTTP/1.1 ") == 1, octets
@@ -198,7 +198,7 @@ async def test_a_request_has_one_host_and_no_body(tmp_path):
 
 
 async def test_a_connection_is_used_again_but_not_for_ever(tmp_path, monkeypatch):
-    """Requests that come at once are answered in order, up to the last that is allowed."""
+    """Requests that come at once are answered in order, up to the permitted number."""
     monkeypatch.setattr(limits, "PAGE_REQUESTS_MAX", 3)
     async with served(tmp_path) as door:
         on = request(door, connection=None)
@@ -245,7 +245,7 @@ async def test_only_the_page_itself_may_connect(tmp_path, origin):
 
 
 async def test_a_page_from_a_file_connects_only_while_that_is_allowed(tmp_path):
-    """At the short path alone, at which no other page may."""
+    """It connects at the short path alone, at which no other page may."""
     async with served(tmp_path) as door:
         from_file = upgrade(door, "/ws", origin="null")
         assert not door.allows_files
@@ -284,7 +284,7 @@ NO_SOCKET = {
 
 @pytest.mark.parametrize("changes", NO_SOCKET.values(), ids=NO_SOCKET)
 async def test_what_is_no_handshake_of_a_websocket_is_refused(tmp_path, changes):
-    """With an answer, and no stream comes of it."""
+    """It gets an answer, and no stream opens."""
     async with served(tmp_path) as door:
         answered = await said(door, upgrade(door, **changes) + b"body")
         assert answered.startswith(b"HTTP/1.1 4")
@@ -300,12 +300,12 @@ async def test_octets_before_the_handshake_is_answered_are_nobodys(tmp_path):
 
 
 async def test_the_handshake_takes_no_extension_and_no_subprotocol(tmp_path):
-    """Whatever is offered."""
+    """The browser may offer anything."""
     async with served(tmp_path) as door, await connect(door) as stream:
         await stream.send_all(upgrade(door, sec_websocket_protocol="chat"))
         head = await stream.receive_some()
     assert head.startswith(b"HTTP/1.1 101 ")
-    # of a key of zeros (RFC 6455 4.2.2)
+    # for a key of zeros (RFC 6455, 4.2.2)
     assert b"sec-websocket-accept: ICX+Yqv66kxgM0FcWaLWlFLwTAI=\r\n" in head
     assert b"extensions" not in head
     assert b"protocol" not in head.lower().replace(b"switching protocols", b"")
@@ -315,7 +315,7 @@ async def test_the_handshake_takes_no_extension_and_no_subprotocol(tmp_path):
 
 
 async def test_whoever_dawdles_over_a_request_is_hung_up_on(tmp_path, monkeypatch):
-    """With a word if it had begun; others are served meanwhile."""
+    """A begun request gets an answer; others are served meanwhile."""
     monkeypatch.setattr(limits, "PAGE_REQUEST_S", 0.2)
     async with served(tmp_path) as door, await connect(door) as silent, await connect(door) as slow:
         await slow.send_all(request(door)[:20])
@@ -326,7 +326,7 @@ async def test_whoever_dawdles_over_a_request_is_hung_up_on(tmp_path, monkeypatc
 
 
 async def test_whoever_does_not_take_an_answer_is_hung_up_on(tmp_path, monkeypatch):
-    """Once it was given its time."""
+    """The browser has a limited time to take it."""
     monkeypatch.setattr(limits, "PAGE_RESPONSE_S", 0.2)
     big = bytes(20_000_000)
     parts = (("big", "bin", big, "application/octet-stream", ""),)
@@ -344,7 +344,7 @@ async def test_whoever_does_not_take_an_answer_is_hung_up_on(tmp_path, monkeypat
 
 
 async def test_fifty_connections_leave_others_served(tmp_path):
-    """Those of one address give way to each other."""
+    """Connections of one address give way to each other."""
     async with served(tmp_path) as door:
         crowd = [await connect(door) for _ in range(50)]
         for each in crowd[:25]:
@@ -372,7 +372,7 @@ async def test_too_many_streams_that_nobody_accepts_are_closed(tmp_path, monkeyp
 
 
 async def test_a_page_that_is_closed_leaves_no_stream_and_no_port(tmp_path):
-    """Those that nobody accepted end; those that were accepted stay."""
+    """Streams that nobody accepted end; accepted ones stay."""
     async with served(tmp_path) as door:
         kept, left = await open_tab(door), None
         stream = await door.listener.accept()
@@ -409,7 +409,7 @@ async def test_a_page_comes_back_where_it_was_unless_that_port_is_taken(tmp_path
 
 
 async def test_guests_are_told_addresses_that_a_browser_can_open(tmp_path, monkeypatch):
-    """The best first, and loopback only where there is no other."""
+    """The best comes first, and loopback only where there is no other."""
     monkeypatch.setattr(serving, "lan_hosts", lambda: ("192.168.1.5", "fe80::5", "2001:db8::5"))
     async with served(tmp_path) as door:
         port, path = door.place.port, door.place.path
@@ -425,7 +425,7 @@ async def test_guests_are_told_addresses_that_a_browser_can_open(tmp_path, monke
 
 
 async def test_a_page_is_served_at_ipv6_addresses_too(tmp_path):
-    """There its address has brackets, and the policy names no address, as none can."""
+    """There its address has brackets, and the policy names no address, because it cannot."""
     async with served(tmp_path, "::1") as door:
         here = f"[::1]:{door.place.port}"
         async with await trio.open_tcp_stream("::1", door.place.port) as stream:

@@ -1,4 +1,4 @@
-"""The page as one file: everything is inside, and nothing in it ends before it should."""
+"""The page as one file: everything is inside, and nothing in it ends early."""
 
 import base64
 import gzip
@@ -13,7 +13,7 @@ from page.build import BuiltPart, index
 
 
 def built(**changed):
-    """A page of three parts, some of them with other octets."""
+    """Build a page of three parts, some of them with other octets."""
     octets = {"page.js": b"run()", "page.css": b"p{}", "program.zip": b"PK"} | changed
     parts = [BuiltPart(name, each) for name, each in octets.items()]
     kept = {each.kept_as: PagePart(each.type, "gzip", each.packed) for each in parts}
@@ -21,7 +21,7 @@ def built(**changed):
 
 
 def test_everything_is_inside():
-    """Script and style as they are, all else packed; no part is fetched, and nobody else may be."""
+    """Script and style come as they are, the rest packed; the page fetches nothing."""
     text = single_file(built()).decode()
     assert '<script type="module">run()</script>' in text
     assert "<style>p{}</style>" in text
@@ -42,6 +42,6 @@ def test_what_would_end_its_element_is_no_part(wrong):
 
 
 def test_a_page_of_another_make_is_refused():
-    """Without the marks of this one."""
+    """It lacks the marks of this one."""
     with pytest.raises(PageDamaged):
         single_file(BuiltPage(b"<p>hello</p>", {}))

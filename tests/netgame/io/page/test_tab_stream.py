@@ -39,7 +39,7 @@ async def test_octets_come_in_order_however_they_are_cut(tmp_path):
 
 
 async def test_a_ping_is_not_taken_for_octets(tmp_path):
-    """Whoever says nothing else has said nothing, and gets no turn at the door."""
+    """A browser that only pings has said nothing, and gets no turn at the door."""
     async with both_ends(tmp_path) as (tab, stream):
         await tab.send_event(Ping(b"x"))
         await tab.send_event(BytesMessage(b""))
@@ -52,7 +52,7 @@ async def test_a_ping_is_not_taken_for_octets(tmp_path):
 
 
 async def test_nobody_behind_a_page_is_on_this_computer(tmp_path):
-    """Not from loopback, nor from the very address that was reached; others by their address."""
+    """Neither loopback nor the reached address counts as here; others keep their address."""
     async with both_ends(tmp_path) as (_, stream):
         assert (stream.source, stream.host) == (f"page {LOOPBACK}", "")
         assert stream.source != HERE
@@ -66,7 +66,7 @@ async def test_nobody_behind_a_page_is_on_this_computer(tmp_path):
 
 
 async def test_what_is_sent_comes_as_messages_that_are_not_too_long(tmp_path):
-    """All of it, whichever way it leaves, and however slowly it is taken."""
+    """All octets arrive, whichever way they leave, and however slowly the browser reads."""
     octets = bytes(range(256)) * 8_192  # 2 MiB: more than the system takes
     async with both_ends(tmp_path) as (tab, stream):
 
@@ -92,12 +92,12 @@ async def test_what_is_sent_comes_as_messages_that_are_not_too_long(tmp_path):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(send)
                 await trio.testing.wait_all_tasks_blocked()
-                assert stream.send_now(b"more") == 0  # somebody else is sending
+                assert stream.send_now(b"more") == 0  # another task is sending
                 nursery.start_soon(receive)
 
 
 async def test_what_send_now_could_not_take_comes_once(tmp_path):
-    """The octet that it leaves is the first of what follows, by whichever way."""
+    """The first octet left over is the first of what follows, by either way."""
     octets = bytes(range(256)) * 8_192
     for way in ("send_now", "send_all"):
         async with both_ends(tmp_path) as (tab, stream):
@@ -136,14 +136,14 @@ BAD = {
 
 
 async def heard_all(stream):
-    """Hear a stream to its end."""
+    """Receive until the stream ends."""
     while await stream.receive_some():
         pass
 
 
 @pytest.mark.parametrize(("events", "code"), BAD.values(), ids=BAD)
 async def test_other_messages_close_the_stream(tmp_path, events, code):
-    """Nothing of them is heard; the browser reads why."""
+    """The stream hears nothing of them; the browser reads why."""
     async with both_ends(tmp_path) as (tab, stream):
         for event in events:
             await tab.send_event(event)
@@ -157,7 +157,7 @@ async def test_other_messages_close_the_stream(tmp_path, events, code):
                 while tab.closed_with is None and await tab.hear():
                     pass
                 assert tab.closed_with == code
-            except trio.BrokenResourceError:  # what we had not read threw the word away
+            except trio.BrokenResourceError:  # our unread octets discarded the close frame
                 assert len(events[0].data) > limits.PAGE_READ_BYTES
 
 
@@ -179,7 +179,7 @@ FRAMES = {
 
 @pytest.mark.parametrize("octets", FRAMES.values(), ids=FRAMES)
 async def test_octets_that_are_no_frames_close_the_stream(tmp_path, octets):
-    """With a code of the protocol."""
+    """The code is one of the protocol's."""
     async with both_ends(tmp_path) as (tab, stream):
         await tab.below.send_all(octets)
         with trio.fail_after(30):
@@ -206,7 +206,7 @@ async def test_a_browser_that_closes_is_answered_and_what_it_said_before_is_hear
 
 
 async def test_a_browser_that_vanishes_is_an_end_without_a_word(tmp_path):
-    """Also in the middle of a frame."""
+    """It may vanish in the middle of a frame."""
     async with both_ends(tmp_path) as (tab, stream):
         await tab.below.send_all(tab.frames.send(BytesMessage(b"half of it"))[:-4])
         await tab.below.send_eof()
@@ -218,7 +218,7 @@ async def test_a_browser_that_vanishes_is_an_end_without_a_word(tmp_path):
 
 
 async def test_closing_tells_the_browser_and_wakes_whoever_waits(tmp_path):
-    """A second time changes nothing."""
+    """Closing a second time changes nothing."""
     async with both_ends(tmp_path) as (tab, stream):
         became = []
 
@@ -243,7 +243,7 @@ async def test_closing_tells_the_browser_and_wakes_whoever_waits(tmp_path):
 
 
 async def test_pings_without_end_are_read_slowly(tmp_path, monkeypatch):
-    """Also empty messages: what comes behind too many waits until it is their time."""
+    """Empty messages count too: octets behind too many wait for their time."""
     monkeypatch.setattr(limits, "LINK_FRAMES_BURST", 10)
     monkeypatch.setattr(limits, "LINK_FRAMES_PER_S", 0.01)
     async with both_ends(tmp_path) as (tab, stream):
@@ -262,7 +262,7 @@ async def test_pings_without_end_are_read_slowly(tmp_path, monkeypatch):
 
 
 async def test_answers_to_pings_do_not_pile_up(tmp_path):
-    """Whoever does not read them gets no more."""
+    """A browser that does not read them gets no more."""
     async with both_ends(tmp_path) as (tab, stream):
         octets = bytes(limits.PAGE_MESSAGE_BYTES_MAX)
         while stream.send_now(octets) == len(octets):
@@ -281,7 +281,7 @@ async def test_answers_to_pings_do_not_pile_up(tmp_path):
 
 
 async def test_a_channel_is_proved_over_it_and_a_link_ends_well(tmp_path):
-    """With a join code; both ends read the announced end of the other."""
+    """It works with a join code, and both ends read the announced end of the other."""
     async with both_ends(tmp_path) as (tab, stream):
         served_one, proved = await outcomes_of(
             Channel(BEN).serve(stream, Door(CODE)), Channel(ANN).prove(tab, BEN.public, CODE)
@@ -313,7 +313,7 @@ async def test_a_channel_is_proved_over_it_and_a_link_ends_well(tmp_path):
 
 
 async def test_a_tab_that_says_goodbye_is_told_from_one_that_vanishes(tmp_path):
-    """The WebSocket's own end says nothing of it."""
+    """The WebSocket's own end does not decide it."""
     for goodbye, trouble in ((True, SaidGoodbye), (False, Disconnected)):
         async with both_ends(tmp_path) as (tab, stream):
             served_one, proved = await outcomes_of(
@@ -328,7 +328,7 @@ async def test_a_tab_that_says_goodbye_is_told_from_one_that_vanishes(tmp_path):
 
 
 async def test_the_door_of_the_table_takes_it_like_any_other_stream(tmp_path):
-    """And counts it under its own name, so that guesses from a page are bounded as a stranger's."""
+    """It counts guesses from a page under their own source, and bounds them as a stranger's."""
     kept = []
 
     async def keep(proved):

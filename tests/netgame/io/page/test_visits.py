@@ -1,4 +1,4 @@
-"""Who gives way at the door of the page when too many are there."""
+"""Too many visitors at the page's door: which of them give way."""
 
 import trio
 
@@ -7,12 +7,12 @@ from netgame.limits import PAGE_CONNECTIONS_MAX, PAGE_CONNECTIONS_PER_ADDRESS_MA
 
 
 def crowd(visits, count, source="mallory{}", each=PAGE_CONNECTIONS_PER_ADDRESS_MAX):
-    """Admit so many, of which so many are of one address."""
+    """Admit `count` connections, `each` of them from one address."""
     return [visits.admit(source.format(at // each)) for at in range(count)]
 
 
 async def test_an_address_that_has_its_share_gives_way_to_itself(autojump_clock):
-    """The connection that has asked for nothing for longest goes; where all are busy, none does."""
+    """The connection idle for longest goes; where all are busy, none does."""
     visits = Visits()
     mine = crowd(visits, PAGE_CONNECTIONS_PER_ADDRESS_MAX)
     mine[0].note(is_idle=False)
@@ -20,7 +20,7 @@ async def test_an_address_that_has_its_share_gives_way_to_itself(autojump_clock)
     assert [each.scope.cancel_called for each in mine[:3]] == [False, True, False]
     for each in mine:
         each.note(is_idle=False)
-    assert visits.admit("mallory0") is not None  # the one that came just now has asked for nothing
+    assert visits.admit("mallory0") is not None  # the newest connection is still idle
     visits = Visits()
     for each in crowd(visits, PAGE_CONNECTIONS_PER_ADDRESS_MAX):
         each.note(is_idle=False)
@@ -29,7 +29,7 @@ async def test_an_address_that_has_its_share_gives_way_to_itself(autojump_clock)
 
 
 async def test_when_all_places_are_taken_the_address_with_the_most_gives_way():
-    """Also of those that are being answered, so that few addresses cannot hold them all."""
+    """Even connections being answered do, so few addresses cannot hold all places."""
     visits = Visits()
     all_of_them = crowd(visits, PAGE_CONNECTIONS_MAX)
     for each in all_of_them:
@@ -39,7 +39,7 @@ async def test_when_all_places_are_taken_the_address_with_the_most_gives_way():
 
 
 async def test_where_each_address_has_one_only_long_silence_gives_way(autojump_clock):
-    """Whoever comes meanwhile is sent away; so many addresses do not hold all places by silence."""
+    """Newcomers are refused meanwhile; many addresses cannot hold all places by silence."""
     visits = Visits()
     one_each = crowd(visits, PAGE_CONNECTIONS_MAX, each=1)
     assert visits.admit("ann") is None

@@ -1,4 +1,4 @@
-"""Where something cannot be done, it is done without, or one sentence says so."""
+"""A program that lacks an ability does without it, or says so in one sentence."""
 
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from tests.netgame.io.tables.test_tables import agree, finish, host_options, joi
 
 @contextmanager
 def without(ability):
-    """A place that lacks it."""
+    """Lack one ability within the block."""
     before = ABILITIES.set(Abilities(**{ability: False}))
     try:
         yield
@@ -33,7 +33,7 @@ def without(ability):
 
 @dataclass
 class Options:
-    """Those of the commands that are refused."""
+    """The options of the refused commands."""
 
     command: str = "tables"
     address: None = None
@@ -41,17 +41,17 @@ class Options:
 
 
 async def of_a_choice():
-    """What the menu says of hosting."""
+    """Choose in the menu to host."""
     await host_others(None)
 
 
 async def of_any_table():
-    """What a search says."""
+    """Search for tables."""
     await find_tables(1.0)
 
 
 async def of_a_port():
-    """What a seat is told that wants one."""
+    """Open a port for a seat."""
     await open_listeners(Listen())
 
 
@@ -74,7 +74,7 @@ CANNOT_COME = (
     ],
 )
 async def test_what_is_asked_at_a_screen_is_refused_by_one_sentence(ability, wanted, sentence):
-    """And the program goes on: it can still be asked for something else."""
+    """The program goes on and accepts other choices."""
     with without(ability), pytest.raises(NetgameError) as refused:
         await wanted()
     assert as_failure(refused.value).sentence == sentence
@@ -101,14 +101,14 @@ async def test_what_is_asked_at_a_screen_is_refused_by_one_sentence(ability, wan
     ],
 )
 def test_a_command_is_refused_by_one_sentence(ability, wanted, sentence):
-    """Before anything is looked at."""
+    """The refusal comes before anything else."""
     with without(ability), pytest.raises(NetgameError) as refused:
         wanted()
     assert as_failure(refused.value).sentence == sentence
 
 
 def test_who_does_not_know_its_networks_takes_it_that_there_is_one():
-    """Nobody is told that theirs has gone."""
+    """A seat that knows no networks does not lose one."""
     with without("knows_networks"):
         assert own_addresses() == ()
         assert has_network()
@@ -125,7 +125,7 @@ async def test_a_guest_to_whom_nobody_can_come_sits_and_plays(tmp_path, jumping_
 
 
 async def test_a_seat_says_that_it_plays_in_a_tab(tmp_path, jumping_clock):
-    """Its program knows; a computer says nothing of the kind, and a bot that it is one."""
+    """Its program knows; a computer or a bot does not claim to be in a tab."""
     options = replace(host_options(tmp_path, 3), bots=(BotLevel.EASY,))
     async with host_table(options) as host:
         before = ABILITIES.set(Abilities(listens=False, is_tab=True))
@@ -149,7 +149,7 @@ def test_where_no_program_can_be_started_there_is_no_pager(monkeypatch):
 
 
 def test_where_no_process_can_be_started_a_record_is_verified_in_this_one(monkeypatch):
-    """Its verdict is the same, and later."""
+    """The verdict is the same, but comes later."""
     begun = []
     monkeypatch.setattr(verify, "verify_record", lambda _octets, _chance, *more: begun.append(more))
     monkeypatch.setattr(verify.os, "sched_getaffinity", lambda _: range(2), raising=False)

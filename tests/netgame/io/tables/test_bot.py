@@ -1,4 +1,4 @@
-"""How long a bot thinks, and when it thinks on while others move."""
+"""A bot's time for thought, and its thinking while others move."""
 
 from functools import partial
 from types import SimpleNamespace
@@ -19,7 +19,7 @@ from tests.netgame.io.tables.test_tables import host_options
 
 
 def test_a_clock_counts_only_where_a_game_need_not_repeat(monkeypatch):
-    """Rounds alone count from a seed, unless somebody breaks off."""
+    """From a seed only rollouts limit the thought, never the clock; both kinds can be stopped."""
     monkeypatch.setattr(bot, "THOUGHT_S", 0.0)
     assert not effort_for_move(repeats=False).lasts()
     assert effort_for_move(repeats=True).lasts()
@@ -28,7 +28,7 @@ def test_a_clock_counts_only_where_a_game_need_not_repeat(monkeypatch):
 
 
 class Waiting:
-    """A seat at a table where another seat is in turn, until the game is over."""
+    """A seat at a table where it is another's turn, until the game is over."""
 
     paused = waiting = None
 
@@ -37,7 +37,7 @@ class Waiting:
         self.changed = trio.Event()
 
     def when_changed(self):
-        """Return what is set with the next thing that happens."""
+        """Return the event that the next change sets."""
         return self.changed
 
     def view(self):
@@ -55,7 +55,7 @@ class Waiting:
         )
 
     def goes_on(self, stage=TableStage.PLAYING):
-        """Have something happen."""
+        """Change the stage, and set the event."""
         self.stage, before, self.changed = stage, self.changed, trio.Event()
         before.set()
 
@@ -73,7 +73,7 @@ class Waiting:
 async def test_a_bot_thinks_on_while_others_move(
     monkeypatch, level, repeats, discharges, thinks_on
 ):
-    """Until something happens, and then of what has come; not from a seed, nor on battery."""
+    """It thinks until something happens, and then about that; not from a seed, nor on battery."""
     node, token, efforts = Waiting(), trio.lowlevel.current_trio_token(), []
 
     @in_pieces
@@ -100,7 +100,7 @@ async def test_a_bot_thinks_on_while_others_move(
 async def test_bots_of_a_table_from_a_seed_repeat_their_moves(
     tmp_path, monkeypatch, jumping_clock, seed
 ):
-    """However fast the computer is."""
+    """The speed of the computer makes no difference."""
     repeats, plays = [], trio.Event()
 
     async def play(*_, **options):
@@ -114,7 +114,7 @@ async def test_bots_of_a_table_from_a_seed_repeat_their_moves(
 
 
 async def test_a_bot_that_is_cancelled_stops_thinking(monkeypatch):
-    """Its thread does not hold up the end of the program."""
+    """Its thread does not delay the end of the program."""
     node, thinks = Waiting(), trio.Event()
     token = trio.lowlevel.current_trio_token()
 
@@ -140,7 +140,7 @@ class Opening(Waiting):
         self.laid, self.proposed = 0, []
 
     def view(self):
-        """Show the table with what is laid of the opening; after two tiles the game is over."""
+        """Show the table with the tiles laid so far; after two the game is over."""
         table = SimpleNamespace(phase=RoundPhase.PLAY, to_move=0, laid=self.laid)
         stage = TableStage.OVER if self.laid > 1 else TableStage.PLAYING
         return SimpleNamespace(
@@ -155,7 +155,7 @@ class Opening(Waiting):
         )
 
     async def propose(self, move):
-        """Take a tile that was chosen for the table as it is; others the rules refuse."""
+        """Accept a tile that was chosen for the table as it is; refuse any other."""
         self.proposed.append(move)
         if move != self.laid:
             return Refusal(RefusalReason.TILE_NOT_HELD)
@@ -163,13 +163,13 @@ class Opening(Waiting):
         return Granted()
 
     def tell(self, notice):
-        """Nothing is to be told."""
+        """Fail: there is nothing to tell."""
         raise AssertionError(notice)
 
 
 @pytest.mark.parametrize("person_lays_first", [False, True])
 async def test_each_tile_of_an_opening_is_chosen_anew(monkeypatch, person_lays_first):
-    """Also where a person lays the first one while the program thinks about it."""
+    """This includes a tile that a person lays first while the program thinks about it."""
     node, thoughts = Opening(), []
 
     def chosen(_view, table, *_):

@@ -30,7 +30,7 @@ from tests.netgame.io.tables.test_tables import (
 
 
 def code_host(tmp_path, **more):
-    """A host who asks newcomers for a code."""
+    """Open a table whose host asks newcomers for a code."""
     more = {"start_at": None, "auto": False, "open": False} | more
     return hosts(tmp_path, 4, **more)
 
@@ -42,7 +42,7 @@ def guest_options(tmp_path, name="ben", **more):
 
 @asynccontextmanager
 async def seated(tmp_path, host, **more):
-    """A guest who has come to the host's table, with its code or asked for it, and has a seat."""
+    """Seat a guest, who gives the host's code, or `ask_code`'s."""
     if "ask_code" not in more:
         more = {"code": str(host.door.code or "")} | more
     async with join_table(guest_options(tmp_path, **more), place(host)) as guest:
@@ -56,7 +56,7 @@ def wrong(code):
 
 
 def asking(*answers):
-    """Return a person who gives these answers, and what that person was asked."""
+    """Return a person who gives these answers, and the list of their questions."""
     asked, left = [], list(answers)
 
     async def ask(number, trouble):
@@ -68,13 +68,13 @@ def asking(*answers):
 
 
 async def noted(known, key):
-    """Wait until a key is among the known peers, as of a table with a code."""
+    """Wait until a key is among the peers known by a code."""
     while key not in known.trusted():  # noqa: ASYNC110 - another program may write the file
         await trio.sleep(0.01)
 
 
 async def code_of_refusal(options, where):
-    """Return the refusal that joining ends in; who sits down after all is waited for."""
+    """Return the refusal that joining ends in, even if it comes after sitting down."""
     with trio.fail_after(10), pytest.raises(Refused) as caught:
         async with join_table(options, where):
             await trio.sleep_forever()
@@ -94,7 +94,7 @@ async def test_stranger_sits_down_by_code_and_then_by_key(tmp_path, jumping_cloc
 
 
 async def test_a_watcher_who_has_shown_the_code_needs_none_again(tmp_path, jumping_clock):
-    """A host that was restarted knows the key of who never took a seat, too."""
+    """A restarted host also knows the key of a watcher who never took a seat."""
     watching = guest_options(tmp_path, watches=True)
     async with code_host(tmp_path) as host:
         options = replace(watching, code=str(host.door.code))
@@ -130,9 +130,9 @@ async def test_a_code_with_another_number_is_no_guess(tmp_path, jumping_clock):
 
 
 async def test_third_wrong_code_is_the_last(tmp_path, jumping_clock):
-    """The number is shown; two errors are forgiven, then the guest is refused.
+    """The guest sees the number, may err twice, and is then refused.
 
-    The host reads the new code and whence the tries came.
+    The host reads the new code and the address of the tries.
     """
     async with code_host(tmp_path) as host:
         code = host.door.code
@@ -167,7 +167,7 @@ async def test_a_person_may_correct_a_code_given_as_an_option(tmp_path, jumping_
 
 
 async def test_host_that_forgot_us_asks_again(tmp_path, jumping_clock):
-    """We trust the host, but it lost its list: the code is asked for, and is enough."""
+    """We trust the host, but it lost its list: it asks for the code, which is enough."""
     async with code_host(tmp_path) as host:
         options = guest_options(tmp_path, code=str(host.door.code))
         async with join_table(options, place(host)):
@@ -196,7 +196,7 @@ async def test_member_comes_back_without_any_list(tmp_path, jumping_clock):
 
 
 async def test_advertised_code_that_nobody_asks_for_is_refused(tmp_path, jumping_clock):
-    """Somebody else than who advertised answers, or turned the question off."""
+    """Either somebody other than the advertiser answers, or the host has stopped asking."""
     async with code_host(tmp_path, open=True) as host:
         ad = advert_of(host.view(), "Ann", host.port, 7, host.key)
         ad = replace(ad, addresses=("127.0.0.1",))
@@ -205,7 +205,7 @@ async def test_advertised_code_that_nobody_asks_for_is_refused(tmp_path, jumping
 
 
 async def test_man_in_the_middle_of_an_advertised_table_is_named(tmp_path, jumping_clock):
-    """The true one is come to; of another key both fingerprints are in the sentence."""
+    """The advertised key gets in; with another key, the sentence has both fingerprints."""
     async with code_host(tmp_path) as host:
         ad = replace(
             advert_of(host.view(), "Ann", host.port, 7, host.key), addresses=("127.0.0.1",)
@@ -223,7 +223,7 @@ async def test_man_in_the_middle_of_an_advertised_table_is_named(tmp_path, jumpi
 async def test_changed_key_of_a_known_host_stops_loudly(
     tmp_path, free_port, is_open, jumping_clock
 ):
-    """Known by name and address, with another key today: no seat is asked for, no file changed."""
+    """A known name and address has another key today: no seat is asked for, no file changed."""
     more = {"port": free_port, "open": is_open}
     known = KnownPeers(tmp_path / "ben")
     async with code_host(tmp_path, **more) as host, seated(tmp_path, host):
@@ -243,7 +243,7 @@ async def test_changed_key_of_a_known_host_stops_loudly(
 async def test_changed_key_of_an_advertised_table_stops_before_anything_is_said(
     tmp_path, jumping_clock
 ):
-    """The name is known from the advertisement, so no code is even asked for."""
+    """The name is known from the advertisement, so the guest is not even asked for a code."""
     async with code_host(tmp_path) as host:
         KnownPeers(tmp_path / "ben").meet("Ann", place(host), b"k" * 32, "code")
         ad = advert_of(host.view(), "Ann", host.port, host.door.number, host.key)
@@ -275,7 +275,7 @@ def free_port():
 async def test_a_damaged_file_of_known_peers_ends_neither_hosting_nor_joining(
     tmp_path, jumping_clock
 ):
-    """Both are told, nobody is trusted, and the game goes on."""
+    """Both people hear of it, nobody is trusted, and the game goes on."""
     for name in ("ann", "ben"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "known-peers.toml").write_text('name = "\\ud83d\\ude00')
@@ -292,7 +292,7 @@ async def test_a_damaged_file_of_known_peers_ends_neither_hosting_nor_joining(
 
 
 def worn_out(door):
-    """Use up all wrong tries that a door takes, from addresses that nobody else has."""
+    """Use up all wrong tries that a door accepts, each as if from a new address."""
     now = trio.current_time()
     while door.begin_try("10.0.0.9", now) != BUSY:
         door.was_wrong("10.0.0.9", now)
@@ -300,10 +300,10 @@ def worn_out(door):
 
 
 async def test_a_newcomer_at_a_worn_out_door_comes_in_by_both_keys(tmp_path, jumping_clock):
-    """The right code is not taken now; the key is not yet, then the wrong one, then it is let in.
+    """A code, a key not allowed yet and a wrong key all fail; then the guest is let in.
 
-    The guest is told its own key before it is asked. It knows the host by what it has typed; for
-    the host it is no known peer, as it was let in at this table.
+    The guest reads its own key before each question. It trusts the host for the key that it typed;
+    the host notes no known peer, because it let the guest in at this table only.
     """
     async with code_host(tmp_path) as host:
         worn_out(host.door)
@@ -330,7 +330,7 @@ async def test_a_newcomer_at_a_worn_out_door_comes_in_by_both_keys(tmp_path, jum
 
 
 async def test_a_key_given_as_an_option_is_tried_once(tmp_path, jumping_clock):
-    """By whoever cannot be asked; our own key is told before it ends."""
+    """Such a guest cannot be asked again; it reads its own key before the end."""
     async with code_host(tmp_path) as host:
         told = []
         options = guest_options(tmp_path, code=long_fingerprint(host.key), tell_key=told.append)
@@ -343,7 +343,7 @@ async def test_a_key_given_as_an_option_is_tried_once(tmp_path, jumping_clock):
 
 
 async def test_who_poses_as_the_host_is_not_believed_for_letting_all_in(tmp_path, jumping_clock):
-    """A door that allows our key is not the host's unless its own key is what the host has told."""
+    """A door that allows our key is the host's only if its own key is as the host has told."""
     async with code_host(tmp_path) as host:
         ben = load_or_create(tmp_path / "ben").public
         host.door.allowed.add(long_fingerprint(ben))
@@ -355,7 +355,7 @@ async def test_who_poses_as_the_host_is_not_believed_for_letting_all_in(tmp_path
 async def test_what_is_blocked_and_allowed_holds_at_the_next_table_and_after_a_restart(
     tmp_path, jumping_clock
 ):
-    """As the kicked do; at an open table nobody needs to be allowed."""
+    """They last, as kicks do."""
     options = host_options(tmp_path, 4, start_at=None, auto=False, open=False, bots=1)
     async with host_table(options) as host:
         host.door.blocked.add("10.0.0.6")

@@ -1,8 +1,8 @@
 """Every value of every switch, played by bots over links, with shuffles, proofs and records.
 
 Other tests play all rules move by move. Here the program that plays a seat must bring each move
-into the log: it waits for its turn, chooses, writes, and is asked again. A game takes as many
-values as go together; a campaign plays each value alone.
+into the log: it waits for its turn, chooses, writes, and waits again. A game combines as many
+values as fit together; a campaign plays each value alone.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,13 +26,13 @@ from tests.netgame.io.tables.test_tables import finish, host_options, notices_of
 from tests.netgame.shared_checks import checks_shared
 
 LEVELS = (BotLevel.EASY, BotLevel.NORMAL, BotLevel.CASUAL)
-"""Levels of the bots; the seat of their host is played too, by a program that is no bot."""
+"""The levels of the bots; a program that is not a bot plays the host's seat."""
 
 SIZES = ((6, 3), (6, 4), (9, 3), (12, 2), (12, 4))
-"""Set and seats of a table, quickest first: one of them suits each deal table, and partners."""
+"""Set and seats of a table, quickest first; each deal table, and partners, fit one of them."""
 
 NEW_MAX = 6
-"""Values that one game adds to its deal table, so that few of them hide each other."""
+"""A game adds at most so many values to its deal table, so that few of them hide each other."""
 
 
 class Value(NamedTuple):
@@ -52,20 +52,20 @@ class Game(NamedTuple):
 
     @property
     def settings(self) -> Settings:
-        """The offer of its host."""
+        """Return the settings that its host offers."""
         words = tuple(f"{name}={word}" for name, word in self.switches.items())
         return Settings(self.preset, words, self.pip_max, self.seats, 1, 0, ("newcomers=open",))
 
     @property
     def values(self) -> set[Value]:
-        """The value that each switch has in it."""
+        """Return the value of each switch in this game."""
         rules = parse_rules(self.preset, self.switches)
         assert isinstance(rules, RuleSet)
         return {Value(name, value_text(rules, name)) for name in SWITCHES}
 
 
 def values_of(switch: str) -> tuple[Value, ...]:
-    """Every value of a switch, and one number of those that it takes."""
+    """Return every word of a switch, and one of its numbers."""
     kind = SWITCHES[switch]
     return tuple(Value(switch, word) for word in (*kind.words(), *map(str, kind.numbers[4:5])))
 
@@ -74,7 +74,7 @@ ALL = tuple(value for switch in SWITCHES for value in values_of(switch))
 
 
 def game_of(switches: Mapping[str, str], preset: str = STANDARD) -> Game | None:
-    """The quickest game under these switches; None if there is no such table."""
+    """Return the quickest game under these switches, or None if there is no such table."""
     rules = parse_rules(preset, switches)
     if isinstance(rules, RuleSet):
         for size in SIZES:
@@ -84,9 +84,9 @@ def game_of(switches: Mapping[str, str], preset: str = STANDARD) -> Game | None:
 
 
 def with_value(switches: Mapping[str, str], value: Value) -> Game | None:
-    """The game with one value more, and with a second one if only that makes them go together.
+    """Return the game with one more value, and a second one if only that makes them fit.
 
-    None if it takes another value for a switch that is chosen already.
+    Return None if the switch already has another value, or if nothing fits.
     """
     chosen = {**switches, value.switch: value.word}
     if value.switch in switches:
@@ -96,7 +96,7 @@ def with_value(switches: Mapping[str, str], value: Value) -> Game | None:
 
 
 def few_games() -> Iterator[Game]:
-    """A game for each deal table, with the values that no game before it had."""
+    """Yield a game for each deal table, with values that no game before it had."""
     left = dict.fromkeys(value for value in ALL if value.switch != "deal")
     for deal in values_of("deal"):
         game = with_value({}, deal)
@@ -123,11 +123,11 @@ ALONE = tuple(
     )
     if game is not None
 )
-"""A game for each value that is not usual, with what it calls for beside it; then each preset."""
+"""A game for each unusual value, with any second value that it needs; then each preset."""
 
 
 def test_the_games_have_every_value_of_every_switch():
-    """A value that is new gets its games, or is named here."""
+    """A new value gets its games, or is named here."""
     for games in (GAMES, ALONE):
         played = set().union(*(game.values for game in games))
         assert [value for value in ALL if value not in played] == []
@@ -136,18 +136,18 @@ def test_the_games_have_every_value_of_every_switch():
 
 @pytest.fixture(autouse=True, scope="module")
 def _with_checks_shared() -> Iterator[None]:
-    """All nodes are one process: each proof is checked by the first that reads it."""
+    """All nodes are one process: the first node that reads a proof checks it for all."""
     with checks_shared():
         yield
 
 
 async def expect_whole(game, folder, seed):
-    """Have bots play a game, which must come to its end with every seat and a good record."""
+    """Let bots play a game, which must reach its end with every seat and a good record."""
     table = host_options(folder, game.seats, seed=seed)
     table = replace(table, settings=game.settings, bots=LEVELS[: game.seats - 1])
     async with host_table(table) as host:
         bots = tuple(host.bots)
-        # who does not get on is seen below
+        # a game that got stuck fails below
         with suppress(trio.TooSlowError):
             await finish(host, *bots)
         assert notices_of(host, Trouble | FaultFound | SeatsLeft) == []
@@ -161,18 +161,18 @@ async def expect_whole(game, folder, seed):
 
 
 def words(game):
-    """Name a game by what is unusual in it."""
+    """Name a game by its unusual switches."""
     return " ".join(f"{name}={word}" for name, word in game.switches.items()) or game.preset
 
 
 @pytest.mark.parametrize("game", GAMES, ids=words)
 async def test_bots_play_every_value_of_every_switch(game, tmp_path, jumping_clock):
-    """No program leaves over a move that the rules refuse, and all come to one result."""
+    """No program leaves because its move is refused, and all reach one result."""
     await expect_whole(game, tmp_path, seed=1)
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("game", ALONE, ids=words)
 async def test_bots_play_each_value_alone_and_each_preset(game, tmp_path, jumping_clock):
-    """As nothing else is unusual there, the value decides more of the game."""
+    """With nothing else unusual, the value decides more of the game."""
     await expect_whole(game, tmp_path, seed=2)

@@ -1,4 +1,4 @@
-"""Guests of a network that keeps them apart are linked by whoever reaches both, and play on."""
+"""A peer that reaches both links guests whose network keeps them apart, and they play on."""
 
 from contextlib import AsyncExitStack
 
@@ -14,7 +14,7 @@ from tests.netgame.io.tables.test_tables import agree, finish, hosts, joins, unt
 
 @pytest.fixture
 def wired(monkeypatch):
-    """The keys of those whom everybody reaches; once there are any, nobody reaches another."""
+    """The keys that everybody reaches; once there are any, nobody reaches another key."""
     keys = set()
     connect = Channel.connect
 
@@ -28,19 +28,19 @@ def wired(monkeypatch):
 
 
 def told_to(node):
-    """All notices that a node has yet to be asked for."""
+    """Return the notices that a node still has queued."""
     waiting = node.notices.statistics().current_buffer_used
     return [node.notices.receive_nowait() for _ in range(waiting)]
 
 
 def forwarder(one, other):
-    """Who forwards the link between two nodes; empty for a direct one, None without any."""
+    """Return the forwarder of the link between two nodes: empty if direct, None without a link."""
     link = one.pool.links.get(other.key)
     return None if link is None else link.by
 
 
 async def linked_by(by, one, other):
-    """Wait until two nodes are linked by a third."""
+    """Wait until a third node links two."""
     await until(one, lambda _: forwarder(one, other) == by.key)
     await until(other, lambda _: forwarder(other, one) == by.key)
 
@@ -48,7 +48,7 @@ async def linked_by(by, one, other):
 async def test_guests_apart_have_a_link_by_the_host_and_play_to_the_end(
     tmp_path, wired, jumping_clock
 ):
-    """They talk to each other, and nobody is ever said to be away."""
+    """They talk to each other, and nobody ever counts as away."""
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(hosts(tmp_path, 3, start_at=None))
         wired.add(host.key)
@@ -69,7 +69,7 @@ async def test_guests_apart_have_a_link_by_the_host_and_play_to_the_end(
 async def test_guests_without_an_address_have_a_link_by_the_host(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """As in a browser: they find the host, and nobody can dial them."""
+    """They find the host, but nobody can dial them, as in a browser."""
     monkeypatch.setattr(opening, "addresses_to_tell", lambda *_, **__: ())
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(hosts(tmp_path, 3, start_at=None))
@@ -83,7 +83,7 @@ async def test_guests_without_an_address_have_a_link_by_the_host(
 
 
 async def test_guests_apart_play_on_by_another_when_the_host_goes(tmp_path, wired, jumping_clock):
-    """Whoever else reaches both forwards their link from then on; the host leaves in mid-game."""
+    """Another that reaches both forwards their link from then on; the host leaves in mid-game."""
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(hosts(tmp_path, 4, start_at=None, auto=False))
         wired.add(host.key)
@@ -104,7 +104,7 @@ async def test_guests_apart_play_on_by_another_when_the_host_goes(tmp_path, wire
 
 
 def falls_asleep(node):
-    """Its connections stay open, and it says nothing more over any of them, as a phone's tab."""
+    """Keep its connections open and send nothing more over them, like a phone's tab."""
     for link in node.pool.links.values():
         link.send = lambda _body: None
 
@@ -112,7 +112,7 @@ def falls_asleep(node):
 async def test_a_tab_asleep_is_named_by_its_host_and_by_those_whom_the_host_links_to_it(
     tmp_path, wired, jumping_clock
 ):
-    """It is its turn, and nobody could tell who thinks from who sleeps but by their program."""
+    """It is Cy's turn, and only Cy's program could show that Cy thinks and does not sleep."""
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(hosts(tmp_path, 3, start_at=None))
         wired.add(host.key)

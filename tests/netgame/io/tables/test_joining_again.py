@@ -1,4 +1,4 @@
-"""Whoever joins a table again goes on from what was kept of it: a lobby, a watcher, a gone seat."""
+"""A guest who joins a table again goes on from its record: a lobby, a watcher, a gone seat."""
 
 from netgame.io.disk.store import DataFolder
 from netgame.io.node.question import Granted
@@ -24,13 +24,13 @@ from tests.netgame.io.tables.test_watching import watch_options
 
 
 def record_of(tmp_path, name):
-    """The record of somebody who has sat at one table only."""
+    """Return the record of a player who has sat at one table only."""
     (path,) = (tmp_path / name).glob("tables/*/record")
     return path
 
 
 async def test_who_may_announce_a_table_is_in_its_record(tmp_path, jumping_clock):
-    """Its host first; of a table that this folder does not keep nobody is known."""
+    """Its host comes first; a table without a record in this folder has none."""
     async with (
         hosts(tmp_path, 2, settings=settings(3, rounds=1), pause_s=0.05) as host,
         joins(tmp_path, "ben", host, pause_s=0.05) as ben,
@@ -45,7 +45,7 @@ async def test_who_may_announce_a_table_is_in_its_record(tmp_path, jumping_clock
 
 
 async def test_whoever_only_watched_goes_on_from_the_record(tmp_path, jumping_clock):
-    """The program reads no entry twice; a seat that it asks for then comes at the next round."""
+    """The program reads no entry twice; a seat that it asks for comes at the next round."""
     few = settings(3, rounds=2)
     async with (
         hosts(tmp_path, 2, settings=few, pause_s=0.05) as host,
@@ -58,7 +58,7 @@ async def test_whoever_only_watched_goes_on_from_the_record(tmp_path, jumping_cl
         seated = watch_options(tmp_path, watches=False, auto=True)
         async with join_table(seated, place(host)) as zoe:
             assert zoe.view().step > 5
-            await host.allow(zoe.key)  # whom nobody knows at this open table
+            await host.allow(zoe.key)  # a stranger at this open table
             await finish(host, ben, zoe)
             assert [each.names for each in notices_of(zoe, SeatsCame)] == [("zoe",)]
             agree([host, ben, zoe])
@@ -67,7 +67,7 @@ async def test_whoever_only_watched_goes_on_from_the_record(tmp_path, jumping_cl
 
 
 async def test_whoever_left_for_good_watches_until_the_next_round(tmp_path, jumping_clock):
-    """The old seat is had back then, with the record of before."""
+    """Then the old seat comes back, with the earlier record."""
     few = settings(3, rounds=2)
     async with (
         hosts(tmp_path, 3, settings=few, pause_s=0.05) as host,
@@ -96,7 +96,7 @@ async def test_whoever_left_for_good_watches_until_the_next_round(tmp_path, jump
 
 
 async def test_whoever_a_lobby_has_lost_sits_down_again_from_its_record(tmp_path, jumping_clock):
-    """Its request is signed anew, for the lobby as it is."""
+    """Its request is signed again, for the lobby as it is now."""
     async with hosts(tmp_path, 2, auto=True, start_at=None) as host:
         options = join_options(tmp_path, "ben")
         async with join_table(options, place(host)) as ben:

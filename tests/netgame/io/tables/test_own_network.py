@@ -1,4 +1,4 @@
-"""What a table is told of the network of its own computer, and when."""
+"""A table hears when its own computer has lost its network, and when it is back."""
 
 import trio
 
@@ -11,7 +11,7 @@ from tests.netgame.io.tables.test_tables import host_options, host_table
 async def test_a_network_that_is_gone_for_a_while_is_told_and_that_it_is_back(
     tmp_path, jumping_clock
 ):
-    """Not one that is gone for a moment, as when a computer wakes; nor that there was never any."""
+    """A moment's loss, as when a computer wakes, is not told; neither is never having had one."""
     has = [False]
     HAS_NETWORK.set(lambda: has[0])
     async with host_table(host_options(tmp_path, 2, announce=False)) as host:

@@ -1,4 +1,4 @@
-"""The page for browsers beside a table: who comes by it sits at the table like anybody."""
+"""The page for browsers beside a table: guests who come by it sit at the table like others."""
 
 import subprocess
 import sys
@@ -49,7 +49,7 @@ def page_folder(tmp_path):
 
 @pytest.fixture
 def by_page(monkeypatch):
-    """Whoever dials a host with a page comes by its WebSocket; nobody else is reached."""
+    """Reach a host with a page by its WebSocket, and nobody else."""
     pages = {}
 
     async def dial(address):
@@ -63,11 +63,11 @@ def by_page(monkeypatch):
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_game_is_played_by_way_of_the_page(tmp_path, by_page):
-    """The guest's link is a WebSocket, and counts as no link of this computer."""
+    """The guest's link is a WebSocket, and does not count as a link of this computer."""
     async with hosts(tmp_path, 2, page=True) as host:
         assert (await ask(host.page)).body == INDEX
         host.page.allows_files = True
-        assert not host.page.allows_files  # as the table is open
+        assert not host.page.allows_files  # because the table is open
         by_page[host.port] = host.page
         async with joins(tmp_path, "ben", host) as guest:
             await until(host, lambda view: view.stage is not TableStage.LOBBY)
@@ -79,7 +79,7 @@ async def test_a_game_is_played_by_way_of_the_page(tmp_path, by_page):
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_page_is_where_it_was_after_a_crash_and_at_the_next_table(tmp_path):
-    """Tabs that are open know no other address; another evening has another."""
+    """Open tabs know no other address; another evening has another."""
     table = host_options(tmp_path, 2, bots=1, page=True, pause_s=60)
     async with hosts(tmp_path, 2, bots=1, page=True, pause_s=60) as host:
         await until(host, lambda view: view.stage is not TableStage.LOBBY)
@@ -97,7 +97,7 @@ async def test_a_page_is_where_it_was_after_a_crash_and_at_the_next_table(tmp_pa
 
 
 async def test_a_page_is_served_where_the_network_comes_or_somebody_asks_for_it(page_folder):
-    """Never where only this process does, nor where there is none."""
+    """It is not served by default at this computer, and never within this process."""
     served = {}
     for reach in (ReachedBy.COMPUTER, ReachedBy.PROGRAM):
         for wanted in (None, True, False):
@@ -110,7 +110,7 @@ async def test_a_page_is_served_where_the_network_comes_or_somebody_asks_for_it(
 
 
 async def test_a_damaged_page_keeps_nobody_from_the_table(tmp_path, page_folder):
-    """The host reads what is wrong with it."""
+    """The host reads what is wrong with the page."""
     (page_folder / "parts.json").write_text("no list")
     async with hosts(tmp_path, 2, bots=1, page=True) as host:
         assert host.page is None
@@ -127,7 +127,7 @@ async def test_a_damaged_page_keeps_nobody_from_the_table(tmp_path, page_folder)
 
 @asynccontextmanager
 async def tab_at(tmp_path, name, page, **more):
-    """Somebody in a tab, who reaches nobody but whoever serves this page."""
+    """Join from a tab, which reaches only the peer that serves this page."""
 
     async def dial(address):
         if address.port == page.place.port:
@@ -146,7 +146,7 @@ async def tab_at(tmp_path, name, page, **more):
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_game_is_played_by_way_of_a_guests_page(tmp_path):
-    """The host serves none; its door takes the tab as it takes anybody."""
+    """The host serves no page; its door treats the tab like any guest."""
     async with (
         hosts(tmp_path, 3, page=False) as host,
         joins(tmp_path, "ben", host, page=True) as ben,
@@ -163,7 +163,7 @@ async def test_a_game_is_played_by_way_of_a_guests_page(tmp_path):
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_tab_proves_the_hosts_code_by_a_guests_page(tmp_path):
-    """The guest who typed it shows it with the page, as long as it is good."""
+    """The guest who typed the code shows it with the page, as long as it is good."""
     async with hosts(tmp_path, 3, page=False, open=False) as host:
         code, number = str(host.door.code), host.door.number
         wrong = f"{number}-otter-violin"
@@ -180,7 +180,7 @@ async def test_a_tab_proves_the_hosts_code_by_a_guests_page(tmp_path):
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_guest_serves_the_page_once_it_is_asked_for(tmp_path):
-    """No port is opened before; a second asking changes nothing."""
+    """No port opens before; asking twice changes nothing."""
     async with hosts(tmp_path, 3, page=False) as host, joins(tmp_path, "ben", host) as ben:
         assert ben.page is None
         assert not ben.page_address
@@ -208,7 +208,7 @@ async def test_a_guest_whose_install_has_no_page_serves_none(tmp_path):
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_guests_page_opens_no_websocket_while_the_host_is_away(tmp_path):
-    """The tab hears at once that nobody answers; the page itself is served on."""
+    """The tab learns at once that nobody answers; the page itself is still served."""
     async with (
         hosts(tmp_path, 3, page=False) as host,
         joins(tmp_path, "ben", host, page=True) as ben,
@@ -222,7 +222,7 @@ async def test_a_guests_page_opens_no_websocket_while_the_host_is_away(tmp_path)
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_host_that_comes_back_elsewhere_is_found_by_the_guests_page(tmp_path):
-    """It has dialled the guest, whose link says where it is now."""
+    """The host has dialled the guest, whose link shows where it is now."""
     async with (
         hosts(tmp_path, 3, page=False) as host,
         joins(tmp_path, "ben", host, page=True) as ben,
@@ -239,7 +239,7 @@ async def test_a_host_that_comes_back_elsewhere_is_found_by_the_guests_page(tmp_
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_guests_page_is_where_it_was_when_the_guest_comes_back(tmp_path):
-    """Tabs that are open know no other address."""
+    """Open tabs know no other address."""
     async with hosts(tmp_path, 3, page=False, bots=1, pause_s=60) as host:
         async with joins(tmp_path, "ben", host, page=True, auto=False) as ben:
             await until(ben, lambda view: view.stage is not TableStage.LOBBY)
@@ -252,7 +252,7 @@ async def test_a_guests_page_is_where_it_was_when_the_guest_comes_back(tmp_path)
 
 
 def test_a_table_without_a_page_loads_nothing_of_it():
-    """The start of a table waits for no HTTP."""
+    """The start of a table does not wait for HTTP."""
     code = (
         "import sys, netgame.io.tables.host, netgame.io.tables.resume\n"
         "page = {f'netgame.io.page.{each}' for each in ('built', 'serving', 'pipes')}\n"

@@ -1,4 +1,4 @@
-"""A strategy gone wrong: what it chooses is refused, and no program ends by that."""
+"""A faulty strategy chooses refused moves, and no program ends because of that."""
 
 import trio
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ chosen = bot._chosen
 
 
 def passes(view, table, level, *rest):
-    """A strategy gone wrong, where its level is easy: it passes in its first turn."""
+    """Choose like a faulty strategy: pass at once if the level is easy."""
     move = yield from chosen(view, table, level, *rest)
     return Pass(view.seat) if level is BotLevel.EASY else move
 
@@ -31,7 +31,7 @@ def passes(view, table, level, *rest):
 async def test_a_bot_whose_move_is_refused_leaves_and_the_game_goes_on(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """Its host is told which rule it would break, and plays on with the others."""
+    """Its host reads which rule it would break, and plays on with the others."""
     monkeypatch.setattr(bot, "_chosen", passes)
     options = replace(host_options(tmp_path, 3), bots=(BotLevel.EASY, BotLevel.NORMAL))
     async with host_table(options) as host:

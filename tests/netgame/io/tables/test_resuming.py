@@ -1,4 +1,4 @@
-"""Who comes back finds the latest game that is not finished, and the table as it was."""
+"""A returning player finds the latest unfinished game, and the table as it was."""
 
 import os
 from unittest.mock import AsyncMock
@@ -35,7 +35,7 @@ from tests.netgame.io.tables.test_tables import (
 
 
 async def leave_in_the_middle(tmp_path, *, for_good=False, **more):
-    """Host a game with a bot, leave it in the middle; returns the name of its folder."""
+    """Host a game with a bot and leave it in the middle; return the name of its folder."""
     defaults = {"settings": settings(2, rounds=3), "bots": 1, "pause_s": 0.05}
     async with hosts(tmp_path, 2, **defaults | more) as host:
         await until(host, begun)
@@ -45,7 +45,7 @@ async def leave_in_the_middle(tmp_path, *, for_good=False, **more):
 
 
 async def finish_one(tmp_path):
-    """Host a game to its end; returns the name of its folder."""
+    """Host a game to its end; return the name of its folder."""
     async with hosts(tmp_path, 2, bots=1) as host:
         await finish(host)
         return host.folder.path.name
@@ -60,18 +60,18 @@ def break_off(tmp_path, table):
 
 
 def back(tmp_path, **more):
-    """Return the options of the host who comes back."""
+    """Return the options of the returning host."""
     return join_options(tmp_path, "ann", auto=False, **more)
 
 
 async def resumed(tmp_path, table=""):
-    """Come back and leave again; returns the folder's name."""
+    """Come back and leave again; return the folder's name."""
     async with resume_table(back(tmp_path), table) as node:
         return node.folder.path.name
 
 
 async def refusal(tmp_path, table=""):
-    """Return why one cannot come back."""
+    """Return the reason that coming back is refused."""
     with pytest.raises(Refused) as caught:
         await resumed(tmp_path, table)
     assert caught.value.code == "no-table"
@@ -79,7 +79,7 @@ async def refusal(tmp_path, table=""):
 
 
 async def test_a_finished_game_is_not_come_back_to(tmp_path, jumping_clock):
-    """An unfinished one is, though it is older; without one there is nothing to come back to."""
+    """An older, unfinished game is resumed instead; without one there is nothing to resume."""
     over = await finish_one(tmp_path)
     assert "no table" in await refusal(tmp_path)
     assert "is over" in await refusal(tmp_path, over[:8])
@@ -90,7 +90,7 @@ async def test_a_finished_game_is_not_come_back_to(tmp_path, jumping_clock):
 
 
 async def test_a_finished_game_without_notes_is_told_from_its_record(tmp_path, jumping_clock):
-    """As an earlier program left it; it is folded once and then noted."""
+    """An earlier program left it so; the record is read once and then the end is noted."""
     over = await finish_one(tmp_path)
     path = DataFolder(tmp_path / "ann").path / "tables" / over
     (path / NOTES_FILE).unlink()
@@ -99,7 +99,7 @@ async def test_a_finished_game_without_notes_is_told_from_its_record(tmp_path, j
 
 
 async def test_a_table_left_for_good_is_not_come_back_to(tmp_path, jumping_clock):
-    """Leaving is remembered on the disk, also by who is killed right after."""
+    """Leaving is noted on the disk, even if the program is killed right after."""
     left = await leave_in_the_middle(tmp_path, for_good=True)
     assert "no table" in await refusal(tmp_path)
     assert "left table" in await refusal(tmp_path, left)
@@ -107,7 +107,7 @@ async def test_a_table_left_for_good_is_not_come_back_to(tmp_path, jumping_clock
 
 
 async def test_a_player_is_known_by_the_name_of_their_last_seat(tmp_path, jumping_clock):
-    """At a table with others, also once it is left: who practises or watches gives no name."""
+    """A table with others counts, also once it is left; practice and watching give no name."""
     data = DataFolder(tmp_path / "ann")
     folder = data.path / "tables" / await leave_in_the_middle(tmp_path)
     assert name_sat_under(data) == ""
@@ -120,21 +120,21 @@ async def test_a_player_is_known_by_the_name_of_their_last_seat(tmp_path, jumpin
 
 
 def test_a_table_that_was_left_stays_so_when_its_game_ends(tmp_path):
-    """At a table of two the one follows from the other, in the same moment."""
+    """At a table of two the end follows from the leaving, in the same moment."""
     note(tmp_path, ended="left")
     note(tmp_path, ended="over")
     assert read_notes(tmp_path).ended == "left"
 
 
 def test_a_game_from_a_seed_stays_that_when_it_is_left(tmp_path):
-    """Its keys are those of the seed, by which alone the player's own seat is known."""
+    """Its keys come from the seed, and only they identify the player's own seat."""
     note(tmp_path, ended="demonstration")
     note(tmp_path, ended="left")
     assert read_notes(tmp_path).ended == "demonstration"
 
 
 async def test_of_several_the_newest_is_taken_and_the_others_can_be_named(tmp_path, jumping_clock):
-    """By the start of the folder's name; who played there is known."""
+    """A game is named by the start of its folder's name; its notes name the players."""
     first = await leave_in_the_middle(tmp_path)
     second = await leave_in_the_middle(tmp_path)
     listed = [game for game in kept_games(DataFolder(tmp_path / "ann")) if game.waits]
@@ -145,7 +145,7 @@ async def test_of_several_the_newest_is_taken_and_the_others_can_be_named(tmp_pa
 
 
 async def test_a_game_keeps_its_number(tmp_path, jumping_clock):
-    """Whatever comes later; a folder with damaged notes has none, and they stay as they are."""
+    """Later games do not change it; a folder with damaged notes has none, and they stay."""
     data = DataFolder(tmp_path / "ann")
     first = await leave_in_the_middle(tmp_path)
     numbers = {game.path.name: game.called for game in kept_games(data)}
@@ -159,7 +159,7 @@ async def test_a_game_keeps_its_number(tmp_path, jumping_clock):
 
 
 async def test_a_table_that_never_began_is_no_game(tmp_path, jumping_clock):
-    """Its lobby is in its record all the same, and its notes may be still to come."""
+    """Its record still has its lobby, and its notes may not be written yet."""
     options = host_options(tmp_path, 3, bots=1, start_at=3)
     async with host_table(options):
         pass
@@ -172,7 +172,7 @@ async def test_a_table_that_never_began_is_no_game(tmp_path, jumping_clock):
 
 
 async def test_a_game_without_notes_is_told_by_its_record(tmp_path, jumping_clock):
-    """Somebody has cleared them away; from then on its number is noted."""
+    """Somebody has cleared the notes away; from then on its number is noted."""
     folder = tmp_path / "ann" / "tables" / await leave_in_the_middle(tmp_path)
     (folder / NOTES_FILE).unlink()
     (game,) = kept_games(DataFolder(tmp_path / "ann"))
@@ -182,7 +182,7 @@ async def test_a_game_without_notes_is_told_by_its_record(tmp_path, jumping_cloc
 async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_began(
     tmp_path, jumping_clock
 ):
-    """One flipped bit among the first entries costs the rest; whoever comes back is told so."""
+    """One flipped bit among the first entries costs the rest, and the error says so."""
     break_off(tmp_path, await leave_in_the_middle(tmp_path))
     for _ in range(2):
         with pytest.raises(DiskTrouble, match="breaks off before the game in it began"):
@@ -190,7 +190,7 @@ async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_bega
 
 
 async def test_of_a_damaged_game_one_hears_though_a_later_one_is_over(tmp_path, jumping_clock):
-    """There is a game to come back to; the latest one says nothing of why that cannot be."""
+    """The damaged game is unfinished, and the later one does not explain its absence."""
     break_off(tmp_path, await leave_in_the_middle(tmp_path))
     over = await finish_one(tmp_path)
     with pytest.raises(DiskTrouble, match="breaks off before the game in it began"):
@@ -210,14 +210,14 @@ async def test_a_table_that_another_process_plays_is_passed_over(tmp_path, jumpi
 
 
 async def test_a_demonstration_cannot_be_resumed(tmp_path, jumping_clock):
-    """Its key and addresses were a seed's, and are kept nowhere."""
+    """Its key and addresses came from a seed, and are kept nowhere."""
     table = await leave_in_the_middle(tmp_path, seed=7)
     assert "no table" in await refusal(tmp_path)
     assert "seed" in await refusal(tmp_path, table)
 
 
 async def test_who_joins_again_with_damaged_files_is_told_of_both(tmp_path, jumping_clock):
-    """Though nothing is left of the record that tells of a seat, so that one comes as if anew."""
+    """The record no longer shows the seat, so the guest comes as if for the first time."""
     ben = join_options(tmp_path, "ben")
     async with hosts(tmp_path, 2, auto=False, settings=settings(4, rounds=3)) as host:
         async with join_table(ben, place(host)) as guest:
@@ -237,7 +237,7 @@ async def test_who_joins_again_with_damaged_files_is_told_of_both(tmp_path, jump
 async def test_a_door_is_as_it_was(tmp_path, is_open, jumping_clock):
     """An open table stays open; a code that was said across the room is still the same.
 
-    Newcomers come in by that, and who does not know it stays outside.
+    Newcomers come in by that code, and without it they stay outside.
     """
     options = host_options(
         tmp_path, 2, auto=False, settings=settings(4, rounds=3), start_at=2, open=is_open
@@ -264,7 +264,7 @@ async def test_a_door_is_as_it_was(tmp_path, is_open, jumping_clock):
 
 
 async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path, jumping_clock):
-    """The ban outlives a restart, and holds at the next table of this host."""
+    """The ban outlives a restart, and lasts at the next table of this host."""
     options = host_options(
         tmp_path, 3, auto=False, settings=settings(3), bots=1, start_at=None, pause_s=0.05
     )
@@ -283,7 +283,7 @@ async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path, 
 
 
 async def test_a_practice_table_stays_hidden(tmp_path, jumping_clock):
-    """Nobody asks for that when coming back, and nobody has to."""
+    """The returning host does not ask for that, and does not have to."""
     await leave_in_the_middle(tmp_path)
     options = join_options(tmp_path, "ann", auto=False, reach=ReachedBy.NETWORK)
     async with resume_table(options) as node:
@@ -294,7 +294,7 @@ async def test_a_practice_table_stays_hidden(tmp_path, jumping_clock):
 async def test_a_table_on_a_computer_by_itself_is_announced_again(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """It is no practice table for having no network; its join code is the one from before."""
+    """Having no network does not make it a practice table; its join code is the one from before."""
     monkeypatch.setattr(opening, "lan_hosts", lambda: ())
     monkeypatch.setattr(announce, "announce", AsyncMock())
     shown = {"reach": ReachedBy.NETWORK, "open": False, "auto": False}
@@ -310,7 +310,7 @@ async def test_a_table_on_a_computer_by_itself_is_announced_again(
 
 
 async def test_a_copy_of_the_record_is_still_made(tmp_path, jumping_clock):
-    """Where it was wanted when the table was opened."""
+    """The copy goes where the host wanted it when opening the table."""
     copy = tmp_path / "game.rec"
     await leave_in_the_middle(tmp_path, record=copy)
     size = copy.stat().st_size
@@ -320,7 +320,7 @@ async def test_a_copy_of_the_record_is_still_made(tmp_path, jumping_clock):
 
 
 async def test_whom_the_host_named_still_plays_first(tmp_path, jumping_clock):
-    """The choice is in the log as soon as there is a game to come back to, and nowhere else."""
+    """The choice is in the log by the time that the game can be resumed, and nowhere else."""
     chosen = Settings("standard", ("first=chosen-rotate",), 6, 2, 3, 6)
     await leave_in_the_middle(tmp_path, settings=chosen, lead="ada")
     async with resume_table(back(tmp_path)) as host:
@@ -334,7 +334,7 @@ async def test_whom_the_host_named_still_plays_first(tmp_path, jumping_clock):
              b"a = " + b"[" * 9_000]
 )  # fmt: skip
 def test_damaged_notes_are_as_if_there_were_none(tmp_path, text):
-    """Then a code is asked for, which is the safe side."""
+    """Then the host asks for a code, which is the safe side."""
     (tmp_path / NOTES_FILE).write_bytes(text)
     assert read_notes(tmp_path) == TableNotes()
 
@@ -351,13 +351,13 @@ def test_damaged_notes_are_as_if_there_were_none(tmp_path, text):
     ],
 )
 def test_a_practice_game_of_an_earlier_program_stays_one(tmp_path, text, reach):
-    """Its notes had two switches for who can come."""
+    """Its notes had two switches for who could come."""
     (tmp_path / NOTES_FILE).write_text(text)
     assert read_notes(tmp_path).reach is reach
 
 
 def test_notes_of_any_letters_are_read_back(tmp_path):
-    """Names beyond U+FFFF too; a path that is no text does not stop anything."""
+    """Names may go beyond U+FFFF; a path that is not text stops nothing."""
     notes = TableNotes(
         "7-otter-violin", 4747, ReachedBy.COMPUTER, "/a b/\U0001f600", ("\U0001f600", "e\u0301")
     )

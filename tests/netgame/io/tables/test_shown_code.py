@@ -1,4 +1,4 @@
-"""A join code that a screen shows to a room: no longer than it opens the door."""
+"""A screen shows a room its join code, but only while that code opens the door."""
 
 import trio
 
@@ -9,7 +9,7 @@ from tests.netgame.io.tables.test_tables import host_options, join_options, noti
 
 
 async def test_a_code_is_shown_to_a_room_until_its_host_asks_for_another(tmp_path, jumping_clock):
-    """The old one would be refused; once the host asks for it again, it is shown."""
+    """The old code would be refused; once it is the host's again, it is shown."""
     async with host_table(host_options(tmp_path, 3, open=False)) as host:
         code = host.door.code
         options = join_options(

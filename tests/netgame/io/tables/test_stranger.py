@@ -1,6 +1,6 @@
-"""A peer that knows the two pages alone meets real tables: it watches a game, and sits down.
+"""A peer that knows only the two pages meets real tables: it watches a game, and sits down.
 
-`tests/conformance` has that peer, which imports nothing of the program.
+The peer is in `tests/conformance` and imports nothing of the program.
 """
 
 from contextlib import asynccontextmanager
@@ -28,14 +28,14 @@ EVE, ZOE = NAMES
 
 
 def table_of(tmp_path, **more):
-    """Return the options of a table of Ann, whom a bot plays, and a bot of hers."""
+    """Return the options of a table of Ann, played by a bot, with one more bot."""
     options = {"settings": settings(3), "bots": 1, "start_at": None, "open": False}
     return host_options(tmp_path, 0, **options | more)
 
 
 @asynccontextmanager
 async def table(tmp_path, **more):
-    """Such a table within the block, which has to end in time."""
+    """Open such a table for the block, which has to end in time."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path, **more)) as host:
             yield host
@@ -43,7 +43,7 @@ async def table(tmp_path, **more):
 
 @asynccontextmanager
 async def come(host, key, **more):
-    """A stranger who has come to a table, with its code if it has one, and read its log."""
+    """Bring a stranger to a table, with its code if it has one, and read the log."""
     async with visit(host.port, key, NAMES[key], str(host.door.code or ""), **more) as guest:
         await guest.follow(lambda guest: guest.is_level)
         yield guest

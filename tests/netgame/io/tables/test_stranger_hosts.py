@@ -1,4 +1,4 @@
-"""Those of ours come to doors of who knows the two pages alone: a host's, and a member's."""
+"""Our peers come to a stranger's doors, a host's and a member's; it knows only the two pages."""
 
 import itertools
 from contextlib import asynccontextmanager
@@ -25,13 +25,13 @@ CODE, NONCE = "7-otter-violin", bytes(range(32))
 
 @asynccontextmanager
 async def standing(door, comes_in):
-    """Where a stranger's door stands open within the block; who is let in meets `comes_in`."""
+    """Open a stranger's door for the block and yield its address; run `comes_in` for each guest."""
 
     async def meet(tcp):
         try:
             await comes_in(await door.let_in(tcp))
         except (Ended, trio.BrokenResourceError):
-            return  # whoever only looked who is there
+            return  # it only looked who answers
 
     async with trio.open_nursery() as nursery:
         (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
@@ -68,7 +68,7 @@ async def test_a_guest_sits_at_a_strangers_table(tmp_path, jumping_clock):
 
 
 async def refusal(door):
-    """Return why a guest with the code of the table goes no further at this door."""
+    """Return the code with which this door ends a guest who has the table's code."""
     guest = Channel(Identity(bytes(32)))
     with trio.fail_after(LIMIT_S):
         async with standing(door, lambda channel: channel.receive("hello")) as where:
@@ -78,7 +78,7 @@ async def refusal(door):
 
 
 async def test_a_host_that_cannot_show_the_code_is_not_the_one_meant(tmp_path, jumping_clock):
-    """Section 3.6: a client that gets anything else than the right proof does not go on."""
+    """Section 3.6: without the right proof, a client does not go on."""
     door = Door(EVE, CODE, bytes(64), proof=bytes(32))
     assert await refusal(door) == "not-the-host"
 
@@ -91,7 +91,7 @@ async def test_a_guest_with_a_code_says_nothing_where_none_is_asked_for(tmp_path
 
 
 async def until_head(link):
-    """Wait until a further head comes over a link that another task hears."""
+    """Wait until another head comes over a link that another task reads."""
     link.head = None
     while link.head is None:  # noqa: ASYNC110
         await trio.sleep(0.2)
@@ -101,7 +101,7 @@ async def until_head(link):
 async def test_a_member_dials_a_stranger_and_one_of_two_links_stays(
     tmp_path, is_lower, jumping_clock
 ):
-    """Section 3.3: where its request says; then it dials too, and the lower key's link stays."""
+    """Section 3.3: it dials where the request says; later the lower key's link stays."""
     async with (
         table(tmp_path, open=True, bots=0) as host,
         join_table(join_options(tmp_path, "ben"), f"127.0.0.1:{host.port}") as ben,

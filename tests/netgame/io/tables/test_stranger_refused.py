@@ -1,4 +1,4 @@
-"""What a stranger may not do: each is answered as peer.md 1 to 7 says, and the table goes on."""
+"""Forbidden acts of a stranger: each gets the answer of peer.md 1 to 7, and the table goes on."""
 
 import pytest
 import trio
@@ -34,11 +34,11 @@ from tests.netgame.io.tables.test_tables import (
 
 OPENING = spake.Run("A", b"7-otter-violin", b"", b"", 1).message
 SHORTEST, LONGER = b"\x03", b"\xcc\x03"
-"""The number 3 in msgpack, and once more in an octet that it does not need."""
+"""The number 3 in msgpack, and again with an octet that it does not need."""
 
 
 def proof(**lies):
-    """Return the octets of a `client-proof` that is well made but for these fields."""
+    """Return the octets of a `client-proof` that is well made except for these fields."""
     said = {"key": public(EVE), "signature": bytes(64), "opening": b""}
     return pack("client-proof", *(said | lies).values())
 
@@ -60,7 +60,7 @@ def proof(**lies):
 async def test_what_is_no_proof_ends_the_connection_without_a_verdict(
     tmp_path, sent, jumping_clock
 ):
-    """Section 3.2: any other message than the one that is due, or one that 3.1 refuses."""
+    """Section 3.2: it is not the message that is due, or 3.1 refuses it."""
     async with table(tmp_path, bots=0) as host, reached(host.port) as channel:
         await channel.send_message(channel.noise.write(lambda _signed: sent))
         with pytest.raises(Ended):
@@ -68,7 +68,7 @@ async def test_what_is_no_proof_ends_the_connection_without_a_verdict(
 
 
 async def test_another_version_is_answered_by_our_own_preface(tmp_path, jumping_clock):
-    """Section 3.2: and nothing else, so that either program can say which is older."""
+    """Section 3.2: nothing else is sent, so that either program can say which is older."""
     other = PREFACE[:-1] + bytes([PREFACE[-1] + 1])
     async with table(tmp_path, bots=0) as host:
         tcp = await trio.open_tcp_stream("127.0.0.1", host.port)
@@ -81,7 +81,7 @@ async def test_another_version_is_answered_by_our_own_preface(tmp_path, jumping_
 
 
 async def verdict(host, *, code="", **lies):
-    """Return the verdict on a `client-proof` of Eve's that has these fields."""
+    """Return the verdict on Eve's `client-proof` with these fields."""
     async with reached(host.port) as channel:
         if lies.get("key") == "theirs":
             lies["key"] = channel.key
@@ -93,7 +93,7 @@ async def verdict(host, *, code="", **lies):
 
 
 async def test_verdicts_come_in_the_order_of_the_page(tmp_path, jumping_clock):
-    """Of two things that are wrong the one that stands first in peer.md 1 decides."""
+    """Of two things that are wrong, the first in peer.md 1 decides."""
     async with table(tmp_path, bots=0) as host:
         assert await verdict(host, key="theirs", signature=bytes(64)) == "self"
         assert await verdict(host, signature=bytes(64), opening=OPENING) == "signature"
@@ -122,7 +122,7 @@ async def test_three_wrong_codes_make_the_host_draw_another(tmp_path, jumping_cl
 
 
 def join_ask(signer, **lies):
-    """Return a `join-ask` with a request of Eve's that has these fields."""
+    """Return a `join-ask` with Eve's request, changed in these fields."""
     said = {"table": bytes(64), "step": 0, "key": public(EVE), "name": "eve"}
     request = pack(*(said | {"addresses": (), "played_by": 0} | lies).values())
     return pack("join-ask", request, sign(signer, "boneyard/v4/join", request))
@@ -146,7 +146,7 @@ def join_ask(signer, **lies):
          "no-request", "not-signed", "no-key", "no-line"],
 )  # fmt: skip
 async def test_what_a_link_refuses_ends_it(tmp_path, sent, jumping_clock):
-    """protocol.md 3 and peer.md 2. The table stands, and lets the same key in again."""
+    """protocol.md 3 and peer.md 2: the table goes on, and lets the same key in again."""
     async with table(tmp_path, bots=0, open=True) as host:
         async with come(host, EVE) as eve:
             await eve.channel.send_octets(sent)
@@ -158,7 +158,7 @@ async def test_what_a_link_refuses_ends_it(tmp_path, sent, jumping_clock):
 async def test_an_entry_with_a_wrong_signature_ends_the_link_that_brought_it(
     tmp_path, jumping_clock
 ):
-    """Check 7.5: the host's own entry, which it has not signed so."""
+    """Check 7.5: the entry is the host's own, with a signature that it has not made."""
     async with table(tmp_path, bots=0, open=True) as host, come(host, EVE) as eve:
         await eve.follow(lambda eve: eve.is_level)
         (entry,) = eve.reader.entries_of(0)
@@ -167,7 +167,7 @@ async def test_an_entry_with_a_wrong_signature_ends_the_link_that_brought_it(
 
 
 async def until_pong(channel):
-    """Ask whether the link lives; return the tags of all that comes before the answer."""
+    """Ping; return the tags of all messages before the answer."""
     await channel.send("ping")
     tags = []
     while "pong" not in tags:
@@ -176,7 +176,7 @@ async def until_pong(channel):
 
 
 async def test_before_hello_all_but_a_ping_is_ignored(tmp_path, jumping_clock):
-    """Section 3.3: no answer to a `pull`; after `hello` there is one, but for steps to come."""
+    """Section 3.3: a `pull` gets no answer; after `hello` it does, except for steps to come."""
     async with table(tmp_path, bots=0, open=True) as host, reached(host.port) as channel:
         await prove(channel, EVE)
         await channel.send("pull", 0, b"", 0)
@@ -191,7 +191,7 @@ async def test_before_hello_all_but_a_ping_is_ignored(tmp_path, jumping_clock):
 
 
 async def test_nobody_is_let_in_on_a_strangers_word(tmp_path, jumping_clock):
-    """Section 3.7: `guests` of who is no member are ignored."""
+    """Section 3.7: `guests` from a peer that is not a member are ignored."""
     async with table(tmp_path, bots=0) as host, come(host, ZOE) as zoe:
         await zoe.channel.send("guests", (public(EVE),))
         await zoe.follow(lambda zoe: zoe.is_level)
@@ -200,14 +200,14 @@ async def test_nobody_is_let_in_on_a_strangers_word(tmp_path, jumping_clock):
 
 @pytest.mark.parametrize("kind", ["entries", "pulled", "evidence"])
 async def test_what_a_watcher_makes_up_holds_nobody_up(tmp_path, kind):
-    """Section 3.7: other heads are not asked after; an entry to come needs its author."""
+    """Section 3.7: nobody asks about other heads; an entry to come needs its author."""
     async with table(tmp_path, open=True) as host:
         async with come(host, EVE) as eve:
             assert await host.begin() == Granted()
             await eve.follow(lambda eve: eve.fold.phase == "deal")
             await eve.channel.send("head", eve.fold.step, bytes(64), b"", 0)
             await eve.channel.send("head", eve.fold.step + 500, bytes(64), b"", 0)
-            # Further ahead than the game is long: the host goes on while this is under way.
+            # Further ahead than the game is long, because the host goes on meanwhile.
             later = eve.fold.step + 500
             made_up = pack(eve.fold.id, later, bytes(64), 0, 0, ("checked", 0))
             mine = (made_up, sign(EVE, "boneyard/v4/entry", made_up))
@@ -222,7 +222,7 @@ async def test_what_a_watcher_makes_up_holds_nobody_up(tmp_path, kind):
 async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(
     tmp_path, lives, has_rival, jumping_clock
 ):
-    """Section 3.3: the older is closed; the newer hears of a process that is not its own."""
+    """Section 3.3: the older is closed; the newer hears of another process with its key."""
     older, newer = (bytes([life]) * 16 if life else b"" for life in lives)
     async with table(tmp_path, bots=0, open=True) as host, come(host, EVE, life=older) as first:
         await first.follow(lambda eve: eve.is_level)
@@ -235,7 +235,7 @@ async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(
 async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(
     tmp_path, jumping_clock
 ):
-    """Section 3.3: `evidence` at once, and behind the `head` to whoever comes later."""
+    """Section 3.3: `evidence` goes out at once, and after the `head` to later arrivals."""
     async with table(tmp_path, bots=0, open=True) as host:
         async with come(host, EVE) as eve:
             await sit(eve)
@@ -256,7 +256,7 @@ async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(
 
 
 async def test_a_member_lets_in_those_for_whom_another_vouches(tmp_path, jumping_clock):
-    """Section 3.7: at a member's door strangers get no link, and watchers of the host do."""
+    """Section 3.7: a member's door gives strangers no link, but does admit the host's watchers."""
     async with (
         table(tmp_path, auto=False, bots=0) as host,
         join_table(join_options(tmp_path, "ben", code=str(host.door.code)), place(host)) as ben,
@@ -304,7 +304,7 @@ async def test_answers_in_the_lobby(tmp_path, jumping_clock):
 
 
 async def test_a_link_that_ends_in_the_lobby_costs_the_seat(tmp_path, jumping_clock):
-    """Section 3.3: the host writes `dismiss`; an old request is good no more, a new one is."""
+    """Section 3.3: the host writes `dismiss`; an old request no longer counts, a new one does."""
     async with table(tmp_path, bots=0, open=True) as host:
         async with come(host, ZOE) as zoe:
             asked = zoe.fold.step
@@ -318,7 +318,7 @@ async def test_a_link_that_ends_in_the_lobby_costs_the_seat(tmp_path, jumping_cl
 
 @pytest.mark.parametrize(("rounds", "codes"), [(1, ["last-round"]), (2, ["nobody-there", "later"])])
 async def test_answers_when_the_game_has_begun(tmp_path, rounds, codes, jumping_clock):
-    """Section 3.7: a seat with the next round, if there is one, once the host says yes."""
+    """Section 3.7: a seat comes with the next round, if there is one, once the host says yes."""
     more = {"settings": settings(3, rounds=rounds), "open": True, "auto": False}
     async with table(tmp_path, **more) as host:
         assert await host.begin() == Granted()

@@ -1,4 +1,4 @@
-"""Whole games between real peers over loopback sockets, and what can go wrong on the way."""
+"""Whole games between real peers over loopback sockets, and mishaps on the way."""
 
 from contextlib import AsyncExitStack
 
@@ -33,7 +33,7 @@ def settings(seats, *, pips=6, rounds=1):
 
 
 def host_options(tmp_path, seats, level=BotLevel.NORMAL, **more):
-    """Return a host's options, hidden from the network; the table is `open` unless said."""
+    """Return a host's options, hidden from the network; the table is open by default."""
     defaults = {
         "name": "Ann",
         "settings": settings(seats),
@@ -63,17 +63,17 @@ def join_options(tmp_path, name, **more):
 
 
 def place(node):
-    """Return where a node listens."""
+    """Return the address of a node."""
     return f"{LOOPBACK}:{node.port}"
 
 
 def hosts(*table, **more):
-    """A host within the block."""
+    """Open a host for the block."""
     return host_table(host_options(*table, **more))
 
 
 def joins(tmp_path, name, host, **more):
-    """A guest at a host's table within the block."""
+    """Seat a guest at a host's table for the block."""
     return join_table(join_options(tmp_path, name, **more), place(host))
 
 
@@ -106,17 +106,17 @@ async def until(node, condition, limit_s=GAME_LIMIT_S):
 
 
 def is_over(view):
-    """Whether the game is."""
+    """Return True if the game is over."""
     return view.stage is TableStage.OVER
 
 
 def begun(view):
-    """Whether tiles have been laid."""
+    """Return True if tiles have been laid."""
     return view.table is not None and any(train.lays for train in view.table.trains)
 
 
 def notices_of(node, kind):
-    """Return all notices of a kind told so far."""
+    """Return all notices of a kind told so far; discard the others."""
     told = []
     try:
         while True:
@@ -126,7 +126,7 @@ def notices_of(node, kind):
 
 
 def agree(nodes):
-    """Hold every peer to the same log and the same scores."""
+    """Check that every peer has the same log and the same scores."""
     views = [node.view() for node in nodes]
     assert {view.stage for view in views} == {TableStage.OVER}
     assert len({view.head for view in views}) == 1
@@ -135,7 +135,7 @@ def agree(nodes):
 
 
 def verified(path):
-    """Return the verdict of the offline judge on a record, which must accept it."""
+    """Return the offline judge's verdict on a record, which must be good."""
     verdict = verify_record(path.read_bytes(), bytes)
     assert verdict.ok, verdict.sentence
     return verdict
@@ -144,7 +144,7 @@ def verified(path):
 async def test_a_practice_game_opens_no_port_and_no_connection(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """A whole game with bots, by pairs in memory alone."""
+    """A whole game with bots uses only pairs in memory."""
 
     async def fail(*_args, **_more):
         raise AssertionError("a socket for a practice game")
@@ -174,7 +174,7 @@ async def test_game_between_people_far_apart(tmp_path, seats, pips, jumping_cloc
 
 
 async def test_practice_with_bots(tmp_path, jumping_clock):
-    """Bots are peers with keys of their own; the game ends, is left at once, and is recorded."""
+    """Bots are peers with their own keys; the game ends, all leave at once, and it is recorded."""
     options = host_options(
         tmp_path, 4, bots=3, settings=settings(4, rounds=2), record=tmp_path / "game.rec"
     )
@@ -192,7 +192,7 @@ async def test_practice_with_bots(tmp_path, jumping_clock):
 
 
 async def test_seed_gives_the_same_game_again(tmp_path, jumping_clock):
-    """However fast who plays: for demonstrations; each is recorded in a folder of its own."""
+    """The pace of play makes no difference; each game has its own folder."""
     heads, folders = [], set()
     for seed, pause_s in ((7, 0.0), (7, 0.01), (8, 0.0)):
         options = host_options(tmp_path, 2, bots=1, seed=seed, pause_s=pause_s)
@@ -218,7 +218,7 @@ async def test_bots_move_when_they_may(tmp_path, jumping_clock):
 
 
 async def test_guest_with_a_damaged_record_gets_the_rest_from_the_others(tmp_path, jumping_clock):
-    """The longest valid prefix is kept, the person is told, and nobody is accused."""
+    """The longest valid prefix stays, the person hears of it, and nobody is accused."""
     async with hosts(tmp_path, 2, pause_s=0.05) as host:
         options = join_options(tmp_path, "ben")
         async with join_table(options, place(host)) as guest:
@@ -236,7 +236,7 @@ async def test_guest_with_a_damaged_record_gets_the_rest_from_the_others(tmp_pat
 
 
 async def test_host_that_was_killed_comes_back_with_its_bots(tmp_path, jumping_clock):
-    """From the records alone, at the same address; the guest waits and plays on."""
+    """It needs only the records, and returns to the same address; the guest waits and plays on."""
     options = host_options(tmp_path, 3, BotLevel.EASY, bots=1, pause_s=0.05)
     async with trio.open_nursery() as nursery:
         async with host_table(options) as host:
@@ -261,7 +261,7 @@ async def sit_until_settled(tmp_path, where, name, task_status):
 
 
 async def test_two_bots_on_one_seat_do_no_harm(tmp_path, jumping_clock):
-    """A person and a bot may both try to move; one of them is refused, nothing else happens."""
+    """Both may try to move; one of them is refused, and nothing else happens."""
     async with hosts(tmp_path, 2, bots=1) as host:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(play_seat, host, BotLevel.NORMAL, expand(bytes(32), "second"))
@@ -281,7 +281,7 @@ class Overtaken:
         return getattr(self._node, name)
 
     async def propose(self, move):
-        """Come too late: it is this seat's turn again, or the game is over."""
+        """Propose too late: it is this seat's turn again, or the game is over."""
         await self._node.propose(move)
         await until(self._node, lambda view: view.can_move or is_over(view))
         answer = await self._node.propose(move)
@@ -290,12 +290,12 @@ class Overtaken:
 
 
 async def test_bot_that_comes_too_late_chooses_anew(tmp_path, jumping_clock):
-    """A bot whose move a person has made meanwhile is refused for that, and plays on."""
+    """A bot whose move a person has already made is refused, and plays on."""
     async with hosts(tmp_path, 2, auto=False, bots=1) as host:
         seat = Overtaken(host)
         await play_seat(seat, BotLevel.NORMAL, expand(bytes(32), "late"))
         await finish(host)
-    # How many of its moves were lays is for the shuffle to say: it may have had nothing to lay.
+    # The shuffle decides how many moves were lays: the bot may have had nothing to lay.
     assert any(isinstance(answer, Refusal) for _, answer in seat.late)
     done = [move for move, answer in seat.late if isinstance(answer, Granted)]
     assert not any(isinstance(move, LayTile) for move in done)

@@ -1,4 +1,4 @@
-"""Looking on over real sockets: through which doors, and what a killed host leaves behind."""
+"""Watching over real sockets: by which doors, and after the host's program is killed."""
 
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
@@ -33,13 +33,13 @@ from tests.netgame.io.tables.test_tables import (
 
 
 def watch_options(tmp_path, name="zoe", **more):
-    """Return the options of somebody who only looks on."""
+    """Return the options of a watcher."""
     return structs.replace(join_options(tmp_path, name, auto=False, watches=True), **more)
 
 
 @asynccontextmanager
 async def playing(tmp_path, **more):
-    """A table of Ann and Ben that asks for a code, in mid-game."""
+    """Run a table of Ann and Ben that asks for a code, in mid-game."""
     options = host_options(
         tmp_path, 2, settings=settings(3, rounds=2), open=False, pause_s=0.05, **more
     )
@@ -52,7 +52,7 @@ async def playing(tmp_path, **more):
 
 
 async def test_a_watcher_outlives_the_member_it_came_to(tmp_path, jumping_clock):
-    """Members vouch for whom they have let in, so that the other doors are open to it."""
+    """Members vouch for guests they have let in, which opens the other doors to them."""
     async with trio.open_nursery() as nursery:
         async with playing(tmp_path) as (host, guest):
             options = watch_options(tmp_path, code=str(host.door.code))
@@ -68,7 +68,7 @@ async def test_a_watcher_outlives_the_member_it_came_to(tmp_path, jumping_clock)
 
 
 async def test_a_host_sees_who_reads_the_rules_before_sitting_down(tmp_path, jumping_clock):
-    """By name, once; and nobody who sits down at once is taken for such a one."""
+    """The name shows once, and not for a guest who sits down at once."""
     options = host_options(tmp_path, 4, start_at=None, auto=False)
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(host_table(options))
@@ -87,7 +87,7 @@ async def test_a_host_sees_who_reads_the_rules_before_sitting_down(tmp_path, jum
 async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """While the host is away; who comes with that code watches, who has none is asked."""
+    """The host is away; a guest with that code watches, one without is asked for it."""
     monkeypatch.setattr(limits, "HOST_GONE_S", 0.3)
     gone = guest_without_host(tmp_path, open=False)
     async with gone as guest, trio.open_nursery() as nursery:
@@ -122,7 +122,7 @@ async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(
 async def test_an_open_table_is_open_whoever_announces_it(
     tmp_path, monkeypatch, jumping_clock, come_back
 ):
-    """While the host is away, and once it is back, however it has come: nobody needs a code."""
+    """No one needs a code while the host is away, or once it is back, however it came."""
     monkeypatch.setattr(limits, "HOST_GONE_S", 0.3)
 
     async def watch(name, node):
@@ -149,7 +149,7 @@ async def test_an_open_table_is_open_whoever_announces_it(
 
 
 async def host_for_a_while(opened, gone, task_status):
-    """Host a table until that is cancelled."""
+    """Host a table until `gone` is cancelled."""
     with gone:
         async with host_table(opened) as host:
             task_status.started(host)
@@ -158,7 +158,7 @@ async def host_for_a_while(opened, gone, task_status):
 
 @asynccontextmanager
 async def guest_without_host(tmp_path, **more):
-    """Ben, at a table whose host has just gone in mid-game."""
+    """Seat Ben at a table whose host goes in mid-game."""
     opened = host_options(tmp_path, 2, settings=settings(3), auto=False, **more)
     gone = trio.CancelScope()
     async with trio.open_nursery() as nursery:
@@ -171,7 +171,7 @@ async def guest_without_host(tmp_path, **more):
 
 
 async def test_a_stand_in_announces_the_same_table_with_its_own_key(tmp_path, jumping_clock):
-    """The id stays; name and fingerprint are those of who answers there and tells the code."""
+    """The id stays; name and fingerprint belong to the seat that answers and shows the code."""
     async with guest_without_host(tmp_path) as guest:
         view = guest.view()
         by_host = advert_of(view, "nobody", 4747, 0, view.host_key)
@@ -190,7 +190,7 @@ async def test_a_stand_in_announces_the_same_table_with_its_own_key(tmp_path, ju
 
 
 async def test_a_host_without_a_seat_is_found_by_who_comes_back(tmp_path, jumping_clock):
-    """At a table with a code: a watcher comes in again, a player finds the host's next table."""
+    """At a table with a code, a watcher comes in again and a player finds the next table."""
     opened = host_options(
         tmp_path, 2, settings=settings(2), open=False, seated=False, auto=False, announce=False
     )
@@ -202,7 +202,7 @@ async def test_a_host_without_a_seat_is_found_by_who_comes_back(tmp_path, jumpin
                 await until(cy, lambda view: view.stage is TableStage.PLAYING)
                 async with join_table(watch_options(tmp_path, code=code), where):
                     await until(ben, lambda view: view.watchers == ("zoe",))
-            # their computers come back one after the other; nobody is asked for a name or a code
+            # their computers come back one after the other; nobody has to give a name or a code
             async with (
                 resume_table(
                     watch_options(tmp_path, name="root", data_dir=tmp_path / "zoe")

@@ -1,4 +1,4 @@
-"""Whom a computer knows when it gives seats: by its door, its bots and its file of known peers."""
+"""The keys that a computer knows when it gives seats: by its door, its bots and known peers."""
 
 from netgame.crypto.signing import make_signing_key
 from netgame.io.disk.known_peers import KnownPeers
@@ -8,14 +8,14 @@ FRIEND, PASSER_BY = (make_signing_key(bytes([n]) * 32).public_bytes for n in (1,
 
 
 def met(folder) -> None:
-    """Somebody has met a friend by a join code, and another at an open table."""
+    """Note a friend met by a join code, and another peer met at an open table."""
     known = KnownPeers(folder)
     known.meet("Zoe", "192.168.1.9:4747", FRIEND, "code")
     known.meet("Yan", "192.168.1.8:4747", PASSER_BY, "open")
 
 
 async def test_whom_a_join_code_has_proved_is_no_stranger_at_an_open_table(tmp_path, jumping_clock):
-    """To a host and to a guest, who may chair one day; who came in without one is."""
+    """Host and guest, who may chair one day, know that key; without a code they do not."""
     met(tmp_path / "ann")
     met(tmp_path / "ben")
     async with hosts(tmp_path, 3, auto=False) as host, joins(tmp_path, "ben", host) as ben:
@@ -26,7 +26,7 @@ async def test_whom_a_join_code_has_proved_is_no_stranger_at_an_open_table(tmp_p
 
 
 async def test_who_shows_the_code_is_known_at_once(tmp_path, jumping_clock):
-    """The chair knows no key before it has shown the code, and that one from then on."""
+    """The chair knows no key before it has shown the code, and knows it from then on."""
     async with hosts(tmp_path, 3, open=False) as host:
         assert not host.parts.chair.knows(FRIEND)
         host.door.was_right(FRIEND, "192.168.1.9")
@@ -34,7 +34,7 @@ async def test_who_shows_the_code_is_known_at_once(tmp_path, jumping_clock):
 
 
 async def test_a_bot_knows_whom_its_host_knows(tmp_path, jumping_clock):
-    """Where the host has no seat, a bot of its own may give the seats."""
+    """Where the host has no seat, one of its bots may give the seats."""
     met(tmp_path / "ann")
     async with hosts(tmp_path, 3, bots=1, auto=False, seated=False) as host:
         await until(host, lambda view: view.seats)

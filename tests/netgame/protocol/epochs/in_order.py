@@ -1,17 +1,18 @@
 """The same search with ballots one after the other, which leaves out no decision: five seats fit.
 
 What a seat signs in a ballot follows from its log, from what it has signed in lower ballots, and
-from what others sign in this one. So two neighbours in any course of things of which the later is
-of a lower ballot are by two seats, and neither needs the other or rules it out: they can change
-places. In the end all statements of a ballot stand before those of the next, and the same has been
-signed. Protocols like that are called communication-closed (Elrad and Francez 1982, Damian et al.
-2019). Entries and partings stand wherever they stood.
+from what others sign in this one. Take two neighbours in any order of events, of which the later
+belongs to a lower ballot: two different seats signed them, and neither needs the other or rules it
+out, so they can change places. In the end all statements of a ballot come before those of the next,
+and the same has been signed. Such protocols are called communication-closed (Elrad and Francez
+1982, Damian et al. 2019). Entries and partings keep their places.
 
-What nobody needs any more is forgotten: a promise of a ballot that is over, unless it still binds
-its seat, whom it names, and a proposal that nobody has accepted. Whoever can accept in the last
-ballot does so at once, as that rules nothing out, for itself or for others.
+The search forgets what nobody needs any more: a promise of a ballot that is over, unless it still
+binds its seat; the seats that the promise names; and a proposal that nobody has accepted. A seat
+that can accept in the last ballot does so at once, because that rules nothing out for itself or for
+others.
 
-This holds for the rules as they are. Where one is taken away, `Search` looks at every order.
+This is true of the rules as they are. Where one is taken away, `Search` looks at every order.
 """
 
 from dataclasses import dataclass
@@ -24,10 +25,10 @@ from tests.netgame.protocol.epochs.search import Search, State
 
 @dataclass
 class SearchInOrder(Search):
-    """A search in which nobody signs in a ballot once an honest seat has signed in a higher one."""
+    """A search in which no honest seat signs below a ballot that an honest seat has promised."""
 
     def _open(self, state: State) -> Ballot:
-        """The highest ballot in which an honest seat has signed."""
+        """Return the highest ballot in which an honest seat has signed."""
         promises = (self.items[number] for number in self.each(state, Promise))
         honest = (each.ballot for each in promises if each.seat != self.table.liar)
         return max(honest, default=NO_BALLOT)
@@ -41,7 +42,7 @@ class SearchInOrder(Search):
         return None
 
     def moves(self, state: State) -> list[int]:
-        """All that can be signed next in this order; of what rules nothing out, one thing."""
+        """Return all that can come next in this order, or one item alone that rules nothing out."""
         open_one, found = self._open(state), list[int]()
         for number in super().moves(state):
             ballot = self._ballot(number)
@@ -52,13 +53,13 @@ class SearchInOrder(Search):
         return found
 
     def _rules_nothing_out(self, number: int, ballot: Ballot | None) -> bool:
-        """Whether it is the last that its seat can sign at all."""
+        """Return True if it is the last thing that its seat can sign at all."""
         item, table = self.items[number], self.table
         is_last = isinstance(item, Accept) and ballot == table.ballots[-1]
         return is_last and item.seat != table.liar and not bit(item.seat) & table.leavers
 
     def alike(self, state: State) -> State:
-        """Without what nobody needs any more, and where seats have not changed places."""
+        """Return the state without what nobody needs, and with alike seats in one order."""
         return super().alike(self._needed(state))
 
     def _needed(self, state: State) -> State:
@@ -79,7 +80,7 @@ class SearchInOrder(Search):
         return state
 
     def _never_accepted(self, state: State, open_one: Ballot) -> State:
-        """The proposals of ballots that are over which nobody has accepted."""
+        """Return the proposals of past ballots that nobody has accepted."""
         accepted = {self.items[number].proposal for number in self.each(state, Accept)}
         proposals = seats_in(state & self.kinds[Proposal])
         over = (number for number in proposals if self.items[number].ballot < open_one)

@@ -1,14 +1,14 @@
 """Every way in which the seats of a small table can decide, over the code that decides at a table.
 
 A state is the set of all that has been signed. A seat has received any part of it, so loss, order,
-repetition, partition and a crash that keeps the disk are all in it, and who has lost its disk just
-signs nothing more. What a seat may sign is asked of `cut` and `voter` alone. A liar signs whatever
-is well formed. A seat writes its entry when its log has come there, and its log is as long as it
-likes between what it has shown and what all have signed.
+repetition, partition and a crash that keeps the disk are all covered, and a seat that has lost its
+disk just signs nothing more. Only `cut` and `voter` decide what a seat may sign. A liar signs
+anything well formed. A seat writes its entry when its log gets there, and its log ends anywhere
+between what it has shown and what all have signed.
 
 In each state: two decided values are the same, or the liar has signed a pair that convicts it; no
-seat that is honest has; no value stops the log before a step that all had closed; what a value
-takes back no seat of its quorum had when it accepted a fresh one.
+honest seat has; no value stops the log before a step that all had closed; and no seat that accepts
+a fresh value had what that value takes back.
 """
 
 from collections.abc import Iterator
@@ -68,7 +68,7 @@ class Search:
     # ---- items ----
 
     def number(self, item: Statement | Written) -> int:
-        """The number of an item, new or known."""
+        """Return the number of an item, new or known."""
         if item in self.numbers:
             return self.numbers[item]
         number = self.numbers[item] = len(self.items)
@@ -96,7 +96,7 @@ class Search:
         return convicting(one, other, self.cut.proposal) is not None
 
     def each(self, state: State, kind: type) -> Iterator[int]:
-        """The numbers of all items of a kind in a state."""
+        """Yield the numbers of all items of a kind in a state."""
         left = state & self.kinds[kind]
         while left:
             low = left & -left
@@ -106,7 +106,7 @@ class Search:
     # ---- seats that are alike ----
 
     def _is_like_others(self, seat: int) -> bool:
-        """Whether a seat that owns no ballot may change places with others of its kind."""
+        """Return True if a seat that owns no ballot may change places with others of its kind."""
         table = self.table
         own = seat == table.liar or any(each.owner == seat for each in table.ballots)
         sets = (*table.wishes, *table.steps, table.leavers)
@@ -115,7 +115,7 @@ class Search:
         return not own and not table.exact and all(each & alike in (0, alike) for each in sets)
 
     def _turn(self, which: int, number: int) -> int:
-        """The number of an item where seats have changed places."""
+        """Return the number of an item after seats have changed places."""
         known = self.turned[which].get(number)
         if known is None:
             turn = self.turns[which]
@@ -157,7 +157,7 @@ class Search:
         return known
 
     def alike(self, state: State) -> State:
-        """The one state that stands for all in which seats have changed places."""
+        """Return the one state that represents all states with seats in other places."""
         least = state
         numbers = seats_in(state) if self.turns else ()
         for which, known in enumerate(self.turned):
@@ -171,7 +171,7 @@ class Search:
     # ---- what a seat may do ----
 
     def _bound(self, seat: int, own: State) -> tuple[votes.Voter, int, int]:
-        """What binds a seat, how far its log has come at least, and where it has written."""
+        """Return what binds a seat, the least step its log is at, and where it has written."""
         said = list(map(self.items.__getitem__, seats_in(own)))
         statements = [each for each in said if not isinstance(each, Written)]
         voter = votes.voter(seat, statements, self.cut.statements)
@@ -185,7 +185,7 @@ class Search:
         return voter, max(shown), written
 
     def reach(self, state: State) -> int:
-        """The step that is due where all entries have been received."""
+        """Return the step that is due once all entries have been received."""
         by_step: dict[int, int] = {}
         for number in self.each(state, Written):
             entry = self.items[number]
@@ -196,7 +196,7 @@ class Search:
         return len(self.table.steps) + 1
 
     def moves(self, state: State) -> Iterator[int]:
-        """All that can be signed next, by its number."""
+        """Yield the number of everything that can be signed next."""
         reach = self.reach(state)
         opened = 0
         for number in self.each(state, Promise):
@@ -258,7 +258,7 @@ class Search:
     def promise(
         self, voter: votes.Voter, ballot: Ballot, end: votes.LogEnd, last: int, wish: int
     ) -> Promise:
-        """What a seat promises whose log ends there."""
+        """Return the promise of a seat whose log ends there."""
         place = (end.step, end.head, last, wish)
         return Promise(ID, 0, voter.seat, ballot, *place, voter.accepted)
 
@@ -267,7 +267,7 @@ class Search:
         return Parting(ID, 0, voter.seat, voter.promised, *place, voter.accepted)
 
     def _proposals_of(self, ballot: Ballot, said: State, done: State) -> tuple[int, ...]:
-        """Each value that some quorum allows; of those who count the same, one stands for all."""
+        """Find each value that some quorum allows; proposals with the same value count as one."""
         is_honest = ballot.owner != self.table.liar
         mine = [self.items[n] for n in seats_in(done)]
         if is_honest and any(each.ballot == ballot for each in mine):
@@ -299,7 +299,7 @@ class Search:
         return tuple(found)
 
     def _lies(self, state: State) -> Iterator[int]:
-        """Whatever is well formed, by the seat that lies."""
+        """Yield everything well formed that the liar can sign."""
         liar, table = self.table.liar, self.table
         if (state & self.of_seat.get(liar, 0)).bit_count() >= table.lies:
             return
@@ -324,7 +324,7 @@ class Search:
                 yield self.number(Written(liar, 0, step, head(step)))
 
     def _false_proposals(self, state: State, ballot: Ballot) -> Iterator[Proposal]:
-        """Any value for what can be counted, each count once."""
+        """Propose any value for what can be counted, each count once."""
         said = [*self.each(state, Promise), *self.each(state, Parting)]
         values = [rules.Value(goes, 1, head(1)) for goes in self.table.wishes]
         for size in range(1, min(len(said), self.table.seats) + 1):
@@ -333,7 +333,7 @@ class Search:
                     yield Proposal(ID, 0, ballot, *value, tuple(self.names[n] for n in some))
 
     def _lie(self, lie: Statement) -> int | None:
-        """The number of a lie that honest seats take; what they do not take is like silence."""
+        """Return the number of a lie that honest seats accept, or None; others are like silence."""
         if lie in self.numbers:
             return self.numbers[lie]
         if self.cut.judge(lie) is not COUNTS:
@@ -350,7 +350,7 @@ class Search:
     # ---- what must hold ----
 
     def check(self, state: State, new: int) -> None:
-        """Raise `Broken` if the item that came last breaks a promise."""
+        """Raise `Broken` if the last item breaks a promise."""
         item = self.items[new]
         seat = item.ballot.owner if isinstance(item, Proposal) else item.seat
         if seat != self.table.liar and self.clashes[new] & state:
@@ -361,7 +361,7 @@ class Search:
             self._check_decided(state)
 
     def _check_accept(self, before: State, accept: Accept) -> None:
-        """What a fresh value takes back, nobody who accepts it had."""
+        """Check that nobody who accepts a fresh value had what it takes back."""
         proposal = self.cut.proposal(accept.proposal)
         _, had, _ = self.bound(accept.seat, before & self.of_seat.get(accept.seat, 0))
         takes_back = proposal.goes and proposal.step < had and self.cut.is_fresh(proposal)
@@ -392,7 +392,7 @@ class Search:
                 self._check_cut(state, proposal)
 
     def _check_cut(self, state: State, value: Proposal) -> None:
-        """Somebody goes: where that may be, and who has wanted it."""
+        """Check that a seat may go there, and that enough others have named it."""
         if value.step in self.table.final:
             raise Broken("somebody goes where nobody can")
         for step in range(value.step, self.reach(state)):
@@ -407,7 +407,7 @@ class Search:
                 raise Broken(f"seat {goer} goes, and half of the table or less has named it")
 
     def _is_convicted(self, state: State, decided: list[Proposal]) -> bool:
-        """Whether the liar is convicted by what it has signed, or by the certificates alone."""
+        """Return True if what the liar has signed, or the certificates alone, convict it."""
         liar = self.table.liar
         if liar is None:
             return False
@@ -425,7 +425,7 @@ class Search:
         return any(self.clashes[n] & own for n in seats_in(own))
 
     def cut_name(self, proposal: Proposal) -> bytes:
-        """The name of a proposal."""
+        """Return the name of a proposal."""
         return self.names[self.numbers[proposal]]
 
     def _goes_back_to(self, proposal: Proposal) -> Iterator[bytes]:
@@ -439,7 +439,7 @@ class Search:
     # ---- the ways through ----
 
     def step(self, state: State, new: int) -> State:
-        """Sign one thing more."""
+        """Sign one more item; raise `Broken`, with all items, if it breaks a promise."""
         after = state | 1 << new
         try:
             self.check(after, new)
@@ -449,7 +449,7 @@ class Search:
         return after
 
     def all(self, most: int = 10**9) -> int:
-        """Visit every state, and count them; raises `Broken` at the first that breaks a promise."""
+        """Visit every state, and count them; raise `Broken` at the first that breaks a promise."""
         seen, todo = {0}, [0]
         while todo and len(seen) < most:
             state = todo.pop()

@@ -7,53 +7,55 @@ from netgame.wire.statements import Ballot
 
 
 class Table(NamedTuple):
-    """What is searched."""
+    """The table that is searched."""
 
     seats: int
-    """How many there are."""
+    """The number of seats."""
     ballots: tuple[Ballot, ...]
-    """Those that may be opened."""
+    """The ballots that may be opened."""
     steps: tuple[int, ...] = ()
     """The authors of each step, as a bit set."""
     wishes: tuple[int, ...] = (0,)
     """The sets of seats that may be named, as bit sets."""
     leavers: int = 0
-    """Who may leave, as a bit set."""
+    """The seats that may leave, as a bit set."""
     liar: int | None = None
-    """The seat that signs whatever it likes; None without one."""
+    """The seat that signs anything it likes, or None."""
     final: frozenset[int] = frozenset()
     """The steps at which nobody can go."""
     lies: int = 99
-    """The liar signs so many statements and entries at the most."""
+    """The most statements and entries that the liar signs."""
     exact: bool = False
-    """Proposals that count other statements are others, and a conflict is blamed on whoever is
-    convicted by the two certificates alone."""
+    """True if proposals that count other statements differ.
+
+    Then only the two certificates may convict the liar of a conflict.
+    """
 
     @property
     def company(self) -> int:
-        """All seats."""
+        """Return all seats, as a bit set."""
         return (1 << self.seats) - 1
 
 
 def head(step: int) -> bytes:
-    """The head before a step, where nobody signs two entries for a slot."""
+    """Return the head before a step, in a log where nobody signs two entries for a slot."""
     return step.to_bytes(64)
 
 
 @dataclass(frozen=True)
 class Chain:
-    """The one log there is."""
+    """The only log there is."""
 
     table: Table
 
     def holds(self, step: int, at: bytes) -> bool:
-        """Whether it is a head of this log."""
+        """Return True if it is a head of this log."""
         return 1 <= step <= len(self.table.steps) + 1 and at == head(step)
 
     def is_final(self, step: int) -> bool:
-        """Whether nobody can go there."""
+        """Return True if nobody can go at this step."""
         return step in self.table.final
 
 
 class Broken(Exception):
-    """A promise of the cut does not hold; what was signed leads there."""
+    """A promise of the cut is broken; the notes list what was signed."""

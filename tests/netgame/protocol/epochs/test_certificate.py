@@ -1,4 +1,4 @@
-"""What shows that a poll was decided: enough for somebody who holds nothing else."""
+"""The certificate of a poll: enough to show its decision to somebody who has nothing else."""
 
 from netgame.protocol.epochs.cut import Cut
 from netgame.wire.statements import NOTHING, Accept, Ballot, Parting, Promise, Proposal, bit
@@ -9,17 +9,17 @@ LOW, HIGH = Ballot(1, ANN), Ballot(2, BEN)
 
 
 def name(text):
-    """The name of a statement, in this test."""
+    """Return a name for a statement."""
     return text.encode().ljust(64)
 
 
 def promise(seat, ballot, accepted=NOTHING):
-    """A seat promises a ballot at the first step, and names Dee."""
+    """Promise a ballot at the first step, and name Dee."""
     return Promise(ID, 0, seat, ballot, 1, head(1), 0, bit(DEE), accepted)
 
 
 def test_a_certificate_holds_what_those_who_have_parted_had_accepted():
-    """Else who reads it cannot count their partings, and finds nothing decided."""
+    """Without these, a reader cannot count their partings, and finds nothing decided."""
     first = Proposal(ID, 0, LOW, bit(DEE), 1, head(1), (name("a1"), name("b1"), name("c1")))
     again = Proposal(ID, 0, HIGH, bit(DEE), 1, head(1), (name("a2"), name("b2"), name("c2")))
     said = {
@@ -50,7 +50,7 @@ def test_a_certificate_holds_what_those_who_have_parted_had_accepted():
 
 
 def test_a_chain_of_ones_own_pushes_out_nothing_that_others_go_back_to():
-    """Else a liar could have its own promise forgotten, and with it what a decision counts."""
+    """Otherwise a liar could have its own promise forgotten, and with it what a decision counts."""
     cut = Cut(0b1111, Chain(Table(4, (LOW, HIGH))))
     cut.add(name("counted"), promise(DEE, LOW))
     cut.add(name("p1"), Proposal(ID, 0, LOW, 0, 1, head(1), (name("counted"),)))

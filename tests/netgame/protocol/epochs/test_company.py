@@ -1,4 +1,4 @@
-"""Who sits in which step: one tuple of epochs answers it, whoever comes, goes and comes again."""
+"""The seats of each step: one tuple of epochs has them, whoever comes, goes and comes again."""
 
 import pytest
 
@@ -10,7 +10,7 @@ ANN, BEN, CY, DEE, EVE = (bytes([number]) * 32 for number in range(5))
 
 
 def a_long_evening():
-    """Three sign a roster in another order, one leaves, one comes late, the first comes back."""
+    """Return a company: three sign a roster, reordered; one leaves, one comes late, one returns."""
     company = Company.of_table(TABLE).then(5, keys=(CY, ANN, BEN))
     company = company.then(8, id=FIRST, session=FIRST, keys=(ANN, BEN, CY))
     company = company.then(20, id=CUT, gone=frozenset({1}))
@@ -33,7 +33,7 @@ def a_long_evening():
     ],
 )
 def test_each_step_has_its_company(step, name, present, guests):
-    """Of a step to come it is the present one."""
+    """A step to come has the present company."""
     epoch = a_long_evening().at(step)
     letters = "".join("ABCD"[key[0]] for key in epoch.keys)
     assert epoch.id == name
@@ -53,7 +53,7 @@ def test_an_id_names_one_epoch_and_its_guests():
 
 
 def test_a_seat_that_went_while_guests_were_here_has_no_vote_without_them():
-    """The guests are as if they had never come; whoever went has gone all the same."""
+    """The guests are undone as if they had never come, but the seat that went has still gone."""
     before = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN, CY))
     with_guests = before.with_guests(9, (DEE,))
     left = with_guests.without(bit(1), 11, bytes(64)).without_guests(11, before.now)
@@ -73,7 +73,7 @@ def test_guests_that_come_bring_back_nobody_else_who_has_gone():
 
 
 def test_each_cut_keeps_out_those_of_the_cuts_before_and_has_an_id_of_its_own():
-    """The id says who goes, at which step and behind which head."""
+    """The id says who goes, at which step and after which head."""
     company = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN, CY, DEE))
     twice = company.without(bit(1), 8, bytes(64)).without(bit(2), 9, bytes(64))
     assert twice.now.gone == {1, 2}
@@ -83,7 +83,7 @@ def test_each_cut_keeps_out_those_of_the_cuts_before_and_has_an_id_of_its_own():
 
 
 def test_the_first_coin_seats_nobody_who_has_left_and_a_later_one_gives_votes():
-    """Behind the first there are seats for those alone who threw it."""
+    """After the first coin, only those who threw it have seats."""
     roster = Company.of_table(TABLE).then(5, keys=(ANN, BEN, CY)).without(bit(0), 6, bytes(64))
     seated = roster.with_session(8, FIRST)
     assert set(seated.now.keys) == {BEN, CY}
@@ -97,7 +97,7 @@ def test_the_first_coin_seats_nobody_who_has_left_and_a_later_one_gives_votes():
 
 
 def test_newcomers_are_guests_that_have_thrown_no_coin_yet():
-    """In the epoch that seats them, and where they are seated again as another one goes."""
+    """They are in the epoch that seats them, and when they are seated again after another goes."""
     company = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN))
     old = company.with_guests(9, (CY,)).with_session(12, SECOND)
     assert old.now.guests == {2}

@@ -26,7 +26,7 @@ SMALL = {
     "a log": Table(3, TWO, (A, ALL)),
     "a liar that owns a ballot": Table(3, TWO, liar=1),
 }
-"""Complete in a second or two."""
+"""Each search is complete in a second or two."""
 
 LARGE = {
     "three ballots": Table(3, (*TWO, Ballot(2, 2)), wishes=(0, C)),
@@ -42,16 +42,16 @@ FIVE = {
     "one may leave": (Table(5, (*TWO, Ballot(2, 0)), leavers=E), 498_223),
     "an owner lies": (Table(5, (*TWO, Ballot(2, 0)), liar=0, lies=3), 51_356),
 }
-"""Five seats and three ballots, one after the other, and how many states these have."""
+"""Tables of five seats and three ballots in order, and how many states they have."""
 
 
 IN_ORDER = ("two owners", "who leaves", "a liar that owns a ballot")
-"""Tables at which whatever can be decided in some order is decided ballot after ballot, too."""
+"""Tables where every value that some order can decide is also decided ballot after ballot."""
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_no_two_values_are_decided(name):
-    """In no order of messages, lost or repeated, whoever crashes or leaves."""
+    """No order of messages, lost or repeated, does it, whoever crashes or leaves."""
     found, in_order = Search(SMALL[name]), SearchInOrder(SMALL[name])
     assert found.all() > 400
     if name in IN_ORDER:
@@ -62,20 +62,20 @@ def test_no_two_values_are_decided(name):
 @pytest.mark.campaign
 @pytest.mark.parametrize("name", LARGE)
 def test_no_two_values_are_decided_at_larger_tables(name):
-    """Some ten thousand to half a million states each."""
+    """Each has from ten thousand to half a million states."""
     assert Search(LARGE[name]).all() > 10_000
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("name", FIVE)
 def test_no_two_values_are_decided_by_five_in_three_ballots(name):
-    """In every order that is another one than ballot after ballot."""
+    """Ballot after ballot, which covers every other order."""
     table, states = FIVE[name]
     assert SearchInOrder(table).all() == states
 
 
 def test_a_quorum_that_meets_decides_whatever_was_signed_before():
-    """With partings, wishes and a log, at four seats and five; one more ballot is enough."""
+    """Partings, wishes and a log, with four seats and five; one more ballot is enough."""
     ballots = (*TWO, Ballot(2, 2))
     for seats, wishes, steps in ((4, (0, D), (A, A | B | C | D, C)), (5, (0, E, D | E), (A, B))):
         found = Search(Table(seats, ballots, steps, wishes, C | D, exact=True))
@@ -150,7 +150,7 @@ REMOVED = {
 
 @pytest.mark.parametrize("rule", REMOVED)
 def test_without_a_rule_the_search_finds_what_breaks(rule, monkeypatch):
-    """Else the rule is not needed, or the search blind."""
+    """Otherwise the rule is not needed, or the search is blind."""
     right, wrong, table = REMOVED[rule]
     assert sum(right in Path(each.__file__).read_text("utf-8") for each in (cut, voter)) == 1
     for name, module in (("rules", cut), ("votes", voter)):

@@ -1,4 +1,4 @@
-"""The one value that promises and partings allow in a ballot, and what makes it none."""
+"""The one value that promises and partings allow in a ballot, and the reasons for none."""
 
 import pytest
 from msgspec.structs import replace
@@ -14,22 +14,22 @@ EVERYBODY = 0b11111
 
 
 def name(text):
-    """The name of a statement, in this test."""
+    """Return a name for a statement."""
     return text.encode().ljust(64)
 
 
 def promise(seat, ballot=HIGH, accepted=NOTHING, step=1, without=0):
-    """A promise of a seat whose log ends at this step."""
+    """Return a promise of a seat whose log ends at this step."""
     return Promise(ID, 0, seat, ballot, step, head(step), step - 1, without, accepted)
 
 
 def parting(seat, promised=HIGH, accepted=NOTHING, step=1):
-    """A parting of a seat that had promised this."""
+    """Return a parting of a seat that had promised this ballot."""
     return Parting(ID, 0, seat, promised, step, head(step), step - 1, accepted)
 
 
 def cut_of(final=(), **said):
-    """A poll of five that holds these, by name."""
+    """Return a poll of five with these statements, by name."""
     cut = Cut(EVERYBODY, Chain(Table(5, (LOW, HIGH), steps=(1, 1), final=frozenset(final))))
     for each, statement in said.items():
         cut.add(name(each), statement)
@@ -37,12 +37,12 @@ def cut_of(final=(), **said):
 
 
 def fresh(goes, ballot=LOW, step=1, counted=("a", "b", "c")):
-    """A proposal that stops the log at this step."""
+    """Return a proposal that stops the log at this step."""
     return Proposal(ID, 0, ballot, goes, step, head(step), tuple(map(name, counted)))
 
 
 def test_two_values_of_the_highest_ballot_allow_none():
-    """Their owner has lied, and whoever picked one could undo what the other has decided."""
+    """Their owner has lied, and picking one could undo what the other has decided."""
     one, other = fresh(bit(DEE)), fresh(bit(EVE))
     cut = cut_of(one=one, other=other)
     both = [promise(ANN, accepted=name("one")), promise(BEN, accepted=name("other")), promise(CY)]
@@ -53,7 +53,7 @@ def test_two_values_of_the_highest_ballot_allow_none():
 
 
 def test_the_value_of_the_highest_ballot_binds_and_no_lower_one():
-    """It has been proposed in the knowledge of what was before."""
+    """The higher proposal was made with knowledge of the lower."""
     cut = cut_of(low=fresh(bit(DEE)), high=fresh(bit(EVE), HIGH))
     third = Ballot(3, CY)
     said = [promise(ANN, third, name("low")), promise(BEN, third, name("high")), promise(CY, third)]
@@ -72,12 +72,12 @@ def test_the_value_of_the_highest_ballot_binds_and_no_lower_one():
     ids=["two of five", "one twice", "another ballot", "in both", "promised more"],
 )
 def test_what_is_no_quorum_allows_nothing(said):
-    """More than half of those outside the partings, each once, all of this ballot."""
+    """A quorum is more than half of those without a parting, each once, all of this ballot."""
     assert cut_of().value(HIGH, said) is None
 
 
 def test_a_fresh_value_is_the_furthest_log_and_whom_all_name():
-    """And whoever has parted; nobody where a coin has fallen."""
+    """Seats that have parted go too; nobody goes where a coin has fallen."""
     said = [
         promise(ANN, without=bit(DEE) | bit(EVE)),
         promise(BEN, without=bit(DEE), step=2),
@@ -90,7 +90,7 @@ def test_a_fresh_value_is_the_furthest_log_and_whom_all_name():
 
 
 def test_a_quorum_is_of_the_company_and_counts_nobody_twice():
-    """Half is none; those outside it, such as guests, make none."""
+    """Half is not a quorum; seats outside the company, such as guests, do not count."""
     assert is_quorum(0b1111, 0b0111, 0)
     assert not is_quorum(0b1111, 0b0011, 0)
     assert is_quorum(0b1111, 0b0011, 0b1000)
@@ -122,7 +122,7 @@ COUNTED = {"a": promise(ANN, LOW), "b": promise(BEN, LOW), "c": promise(CY, LOW)
     ],
 )
 def test_a_proposal_is_worth_what_it_counts(proposal, worth):
-    """Each promise in it once, of its ballot, on a log that is known here."""
+    """Each promise counts once, in its own ballot, on a log that is known here."""
     more = {
         "of another kind": Accept(ID, 0, DEE, name("p")),
         "d": promise(DEE, LOW),
@@ -144,7 +144,7 @@ def test_a_ballot_has_an_owner_who_votes():
 
 
 def test_what_had_been_accepted_was_accepted_before():
-    """In a lower ballot; in its own only if the seat has parted since."""
+    """It was in a lower ballot; in its own only if the seat has parted since."""
     cut = cut_of(**COUNTED, p=fresh(0))
     assert cut.judge(promise(DEE, HIGH, name("p"))) is Validity.COUNTS
     assert cut.judge(promise(DEE, LOW, name("p"))) is Validity.FALSE
@@ -152,7 +152,7 @@ def test_what_had_been_accepted_was_accepted_before():
 
 
 def test_only_what_counts_is_decided_and_by_those_who_vote():
-    """A false proposal is none, however many have accepted it."""
+    """A false proposal is not decided, however many have accepted it."""
     accepts = {f"{seat} accepts": Accept(ID, 0, seat, name("p")) for seat in (ANN, BEN, CY)}
     assert cut_of(**COUNTED, p=fresh(0), **accepts).decided() == fresh(0)
     assert cut_of(**COUNTED, p=fresh(bit(DEE)), **accepts).decided() is None
@@ -166,7 +166,7 @@ def test_only_what_counts_is_decided_and_by_those_who_vote():
 
 
 def test_a_parting_counts_where_its_log_is_known_here():
-    """And in a ballot that its author had not promised away."""
+    """It must also be a ballot that its author had not promised away."""
     known, far = parting(CY, LOW), parting(DEE, LOW, step=9)
     cut = cut_of(known=known, far=far, later=parting(EVE, HIGH))
     assert cut.partings(LOW) == {name("known"): known}
@@ -174,7 +174,7 @@ def test_a_parting_counts_where_its_log_is_known_here():
 
 
 def test_a_seat_accepts_once_in_the_ballot_that_it_promised_last():
-    """Neither above nor below, nothing that does not count, and nothing once it has left."""
+    """It accepts nothing above or below it, nothing that does not count, and nothing once left."""
     cut = cut_of(**COUNTED, p=fresh(0), false=fresh(bit(DEE)))
     bound = Voter(CY, promised=LOW)
     assert may_accept(cut, bound, name("p"))
@@ -185,7 +185,7 @@ def test_a_seat_accepts_once_in_the_ballot_that_it_promised_last():
 
 
 def test_a_seat_promises_higher_ballots_only_and_none_that_uses_up_the_numbers():
-    """A liar's false promise does not move anybody's highest counter."""
+    """A liar's false promise raises nobody's highest counter."""
     cut, bound = cut_of(liar=promise(EVE, Ballot(9_000, EVE))), Voter(CY, promised=HIGH)
     assert may_promise(cut, bound, Ballot(3, ANN))
     for ballot in (HIGH, LOW, Ballot(9_001, EVE)):
@@ -194,7 +194,7 @@ def test_a_seat_promises_higher_ballots_only_and_none_that_uses_up_the_numbers()
 
 
 def test_what_a_seat_has_signed_binds_it():
-    """By its highest ballots, in whatever order it reads them; and by its parting."""
+    """Its highest ballots do, in whatever order it reads them, and so does its parting."""
     kept = {name("p"): fresh(0), name("q"): fresh(0, HIGH)}
     said = [Accept(ID, 0, CY, name("q")), promise(CY, HIGH), Accept(ID, 0, CY, name("p"))]
     for own in (said, said[::-1]):
@@ -209,7 +209,7 @@ def test_what_a_seat_has_signed_binds_it():
 
 
 def test_a_seat_says_the_same_last_step_all_through_a_poll():
-    """The due one if it has signed there, else the one before."""
+    """It is the due step if the seat has signed there, otherwise the one before."""
     assert LogEnd(4, head(4), has_signed=True).of(Voter(CY))[2] == 4
     assert LogEnd(4, head(4), has_signed=False).of(Voter(CY))[2] == 3
     assert LogEnd(9, head(9), has_signed=True).of(Voter(CY, last=3))[2] == 3
@@ -226,7 +226,7 @@ def test_a_minority_cannot_use_up_the_ballots():
 
 
 def test_no_seat_accepts_a_fresh_value_that_takes_back_its_own_steps():
-    """A higher ballot knows better; where nobody goes, or the value is forced, nothing is lost."""
+    """A higher ballot knows better; nothing is lost if nobody goes, or the value is forced."""
     cut = cut_of(**COUNTED, p=fresh(bit(DEE)), forced=promise(ANN, HIGH, name("p")))
     end = LogEnd(2, head(2), has_signed=False)
     assert takes_back(cut, fresh(bit(DEE)), end)

@@ -1,4 +1,4 @@
-"""Random ways through a small table, on which all meet now and then: a quorum must decide."""
+"""Random walks through a small table on which all meet now and then: a quorum must decide."""
 
 import random
 from functools import reduce
@@ -12,7 +12,10 @@ from tests.netgame.protocol.epochs.small import Broken, Chain, head
 
 
 def heal(search: Search, state: int) -> int:
-    """Let all who have not left meet, and one more ballot bring a decision, if it can."""
+    """Let all who have not left meet, and reach a decision in one more ballot if they can.
+
+    Raise `Broken` if a quorum is here and decides nothing.
+    """
     here = [
         s for s in search.honest if not search.bound(s, state & search.of_seat.get(s, 0))[0].left
     ]

@@ -1,4 +1,4 @@
-"""Ledgers and cores that stand where a check of protocol.md §7 is tried on them."""
+"""Ledgers and cores brought to the point at which a test tries a check of protocol.md §7."""
 
 from msgspec.structs import replace
 
@@ -16,22 +16,22 @@ from tests.netgame.simtable import SimTable
 
 
 def stranger() -> SigningKey:
-    """The key of somebody who has no seat."""
+    """Return the key of somebody who has no seat."""
     return make_signing_key(b"\x07" * 32)
 
 
 def at_phase(phase: Phase):
-    """Stops where a phase begins."""
+    """Return a condition that is true where a phase begins."""
     return lambda state: state.phase is phase and not isinstance(state.now, BetweenTurns)
 
 
 def at_deal(phase: DealPhase):
-    """Stops where a stage of the first deal begins."""
+    """Return a condition that is true where a stage of the first deal begins."""
     return lambda state: state.deal is not None and state.deal.phase is phase
 
 
 def checked_by(ledger: Ledger, signed: wire.SignedEntry) -> CheckCode:
-    """The check that convicts the signer of an entry, its proof included."""
+    """Return the check that convicts the signer of an entry, its proof included."""
     judged = ledger.judge(signed)
     if isinstance(judged, Accepted):
         finding = judged.judging.run(expand(bytes(32), "judge"))
@@ -43,13 +43,13 @@ def checked_by(ledger: Ledger, signed: wire.SignedEntry) -> CheckCode:
 
 
 def honest_entry(ledger: Ledger, game: SimTable | None = None) -> wire.SignedEntry:
-    """The first entry of the due step as it was written in the game."""
+    """Return the first entry of the due step as written in the game."""
     entries = entries_of((game or played()).host)
     return next(each for each in entries if read_entry(each).step == ledger.state.step)
 
 
 def core_at(stop) -> tuple[Driven, bytes]:
-    """Ann's core, restarted where `stop` holds, with a link to Ben."""
+    """Return Ann's core, restarted where `stop` is true, with a link to Ben, and Ben's key."""
     one = driven(read_until(stop)[1])
     ben = played().sitters[1].key
     one.link(ben)
@@ -57,7 +57,7 @@ def core_at(stop) -> tuple[Driven, bytes]:
 
 
 def signer_of(payload: bytes) -> int:
-    """Who signed an entry of the record of one round, by number."""
+    """Return the number of the sitter who signed an entry in the record of one round."""
     (signed,) = entries_in((payload,))
     return next(
         number
@@ -67,7 +67,7 @@ def signer_of(payload: bytes) -> int:
 
 
 def resigned(frame: bytes, by: int, **changes: object) -> bytes:
-    """An entry of that record with fields changed, signed anew by a sitter."""
+    """Return an entry of that record with fields changed, signed again by a sitter."""
     (signed,) = entries_in((frame,))
     body = replace(decode(signed.body, wire.Body), **changes)
     return encode(wire.RecordEntry(sign_entry(played(3, 6, 1).sitters[by].signer, body)))

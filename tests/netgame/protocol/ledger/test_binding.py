@@ -1,4 +1,4 @@
-"""Which faults stop an honest peer, case by case; `peer` has whole games [protocol.md §7].
+"""The faults that stop an honest peer, case by case; `peer` has whole games [protocol.md §7].
 
 Dee or Cy has signed them; `own` is the log's owner, and BEN the other who has yet to be heard.
 """
@@ -21,7 +21,7 @@ BAD = Finding(CheckCode.TURN, "wrote out of turn")
 
 
 def table_of(seats):
-    """A table in which all are to commit to a round key."""
+    """Return a table in which all are to commit to a round key."""
     return ByHand("binding", replace(PLAIN, seats=seats)).sit().form()
 
 
@@ -33,50 +33,50 @@ def three():
 
 @pytest.fixture
 def log(three):
-    """The same, to go on with."""
+    """A copy of that table, to go on with."""
     return three.fork()
 
 
 def commitment(number):
-    """A commitment to a key: any octets are a good one."""
+    """Return a commitment to a key: any octets are a good one."""
     return wire.KeyCommit(0, bytes([number]) * 64)
 
 
 def key(log, seat):
-    """The key of a seat."""
+    """Return the key of a seat."""
     return log.state.company.now.keys[seat]
 
 
 def stops(log, fault, *, convicted=(), own=ANN):
-    """Whether a fault stops the peer of a seat that knows these to be convicted, too."""
+    """Return True if a fault stops the peer of seat `own`, which knows these convictions too."""
     keys = frozenset((fault.key, *(key(log, seat) for seat in convicted)))
     return binds(log.ledger, fault, keys, key(log, own), WEIGHTS)
 
 
 def wrong_entry(log, seat=CY):
-    """The fault of an entry that fails a check."""
+    """Return the fault of an entry that fails a check."""
     entry = read_entry(log.entry(seat, wire.Checked(0)))
     return bad_entry(entry, key(log, seat), BAD)
 
 
 def forked(log, seat=CY, **changes):
-    """The fault of two bodies for the due slot, both of them legal."""
+    """Return the fault of two bodies for the due slot, both of them legal."""
     one, other = (read_entry(log.entry(seat, commitment(n), **changes)) for n in (1, 2))
     return fork(one, other, key(log, seat))
 
 
 def pair(log, first, second, seat=CY):
-    """The fault of two statements."""
+    """Return the fault of two statements."""
     finding = Finding(CheckCode.CUT, "signed both")
     step, said = log.state.step, (first, second)
     return Fault(FaultKind.PAIR, finding, key(log, seat), step, (), statements=said)
 
 
-# ---- who can do without whom --------------------------------------------------------------------
+# ---- going on without somebody ------------------------------------------------------------------
 
 
 def test_a_bad_entry_stops_nobody_who_can_go_on_without_its_author(log):
-    """Two of three can; one cannot, where the other is convicted too, or has parted."""
+    """Two of three can; one cannot, if the other is convicted too or has parted."""
     assert not stops(log, wrong_entry(log))
     assert stops(log, wrong_entry(log), convicted=[BEN])
     fault = wrong_entry(log, BEN)
@@ -86,7 +86,7 @@ def test_a_bad_entry_stops_nobody_who_can_go_on_without_its_author(log):
 
 
 def test_at_a_table_of_two_each_fault_stops_the_other():
-    """Until the game is over: then there is nothing left to sign."""
+    """When the game is over, there is nothing left to sign."""
     log = table_of(2)
     assert stops(log, wrong_entry(log, BEN))
     ledger = played(2, 6, 1).host.ledger
@@ -98,14 +98,14 @@ def test_at_a_table_of_two_each_fault_stops_the_other():
 
 
 def test_who_has_gone_stops_nobody_whoever_else_is_convicted(log):
-    """Nothing that it signs stands in any log."""
+    """No log contains anything that it signs."""
     fault = wrong_entry(log)
     log.put(*log.decided(bit(CY)))
     assert not stops(log, fault, convicted=[BEN])
 
 
 def test_a_hosts_fault_in_the_lobby_stops_all_until_the_first_session():
-    """It writes that alone, and no poll can take it back."""
+    """The host alone writes the lobby, and no poll can take it back."""
     lobby = ByHand("binding", replace(PLAIN, seats=3)).sit()
     one, other = (read_entry(lobby.entry(255, wire.Close(octets))) for octets in (b"", b"x"))
     fault = fork(one, other, lobby.host.public_bytes)
@@ -129,7 +129,10 @@ def test_what_the_log_shows_stops_all_for_as_long_as_it_stands_there(log):
 
 
 def test_two_legal_bodies_stop_all_until_the_others_have_signed_behind_them(log):
-    """A signature names the whole log before it. Neither the culprit's word nor ours counts."""
+    """A signature names the whole log before it.
+
+    The culprit's signature or our own does not count.
+    """
     fault = forked(log)
     assert stops(log, fault)
     log.commit()
@@ -140,7 +143,7 @@ def test_two_legal_bodies_stop_all_until_the_others_have_signed_behind_them(log)
 
 
 def test_a_promise_behind_a_later_head_of_ours_tells_which_body_its_seat_holds(log):
-    """Ben owes no entry, but votes. A promise at the slot, or behind another log, tells nothing."""
+    """Ben owes no entry, but votes. A promise at the slot, or behind another log, shows nothing."""
     fault, early = forked(log), log.fork()
     early.put(early.promise(BEN))
     assert stops(early, fault), "he stands where the slot is due"
@@ -160,7 +163,7 @@ def test_two_bodies_of_which_one_is_illegal_stop_nobody(log):
 
 
 def test_two_bodies_under_the_id_of_an_epoch_that_is_over_stop_nobody(log):
-    """Though they name our step and our head."""
+    """This is so although they name our step and our head."""
     company = log.state.company
     place = company.of_id(log.state.table_id).keys.index(key(log, CY))
     one, other = (
@@ -173,7 +176,7 @@ def test_two_bodies_under_the_id_of_an_epoch_that_is_over_stop_nobody(log):
 
 
 def test_two_statements_stop_all_until_the_others_have_signed_in_a_later_poll(log):
-    """An entry of the same poll tells nothing of what its author has followed."""
+    """An entry of the same poll does not show what its author has followed."""
     fault = pair(log, log.promise(CY), log.promise(CY, without=bit(BEN)))
     assert stops(log, fault)
     log.write(BEN, commitment(1))
@@ -186,7 +189,7 @@ def test_two_statements_stop_all_until_the_others_have_signed_in_a_later_poll(lo
 
 
 def test_the_later_of_two_statements_tells_the_poll_that_they_can_part(log):
-    """A parting, and a promise in the poll after it."""
+    """A parting, and a promise in the poll after it, are such a pair."""
     parting = log.parting(CY)
     log.put(*log.decided())
     fault = pair(log, parting, log.promise(CY))
@@ -197,7 +200,7 @@ def test_the_later_of_two_statements_tells_the_poll_that_they_can_part(log):
 
 
 def test_two_statements_of_an_epoch_that_all_have_left_stop_nobody():
-    """By what they sign in the next one they have followed one decision."""
+    """Their signatures in the next epoch show that they have followed one decision."""
     log = table_of(4)
     fault = pair(log, log.promise(CY), log.promise(CY, without=bit(BEN)))
     log.put(*log.decided(bit(DEE), voters=[ANN, BEN, CY]))
@@ -210,7 +213,7 @@ def test_two_statements_of_an_epoch_that_all_have_left_stop_nobody():
 
 @pytest.mark.parametrize("is_whole", [True, False])
 def test_two_values_of_a_poll_stop_all_while_somebody_may_have_followed_the_other(is_whole):
-    """Of five two went by either value, and the liar by both: those who went never sign here."""
+    """Two of five went by either value, and the liar by both: those who went never sign here."""
     log, eve = table_of(5), 4
     other = log.fork()
     ours = log.decided(bit(CY) | bit(DEE), voters=[ANN, BEN, eve])

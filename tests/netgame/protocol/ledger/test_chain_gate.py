@@ -1,6 +1,6 @@
-"""No step is closed behind a chain that does not hold, by anybody [protocol.md §4.4].
+"""Nobody closes a step behind a bad chain [protocol.md §4.4].
 
-What `verify` says of such a record the files of the vectors show (`test_file_vectors`).
+The files of the vectors show what `verify` says of such a record (`test_file_vectors`).
 """
 
 from functools import cache
@@ -25,44 +25,44 @@ HIGH_DRAW = wire.Settings("standard", ("first=high-draw",), 6, 3, 1, 3)
 
 
 class Conspirator(Accomplice):
-    """Signs off whatever the others do, and accuses nobody."""
+    """A core that signs off whatever the others do, and accuses nobody."""
 
     lies: bool = False
 
     def write(self, payload):
-        """Stack its deck, if it is the one: another tile is put under each mask."""
+        """Stack the deck if this one lies: put another tile under each mask."""
         if self.lies and isinstance(payload, wire.Deck):
             payload = wire.Deck(payload.round, _stacked(payload.deck))
         super().write(payload)
 
     def convict(self, fault):
-        """Never."""
+        """Accuse nobody."""
 
 
 class Stacker(Conspirator):
-    """The one that lies."""
+    """The conspirator that lies."""
 
     lies = True
 
 
 def _stacked(deck):
-    """The halves of neighbouring tiles, mingled."""
+    """Mix the halves of neighbouring tiles."""
     halves = [deck[at : at + 33] for at in range(0, len(deck), 33)]
     return b"".join([*halves[2:], *halves[:2]][at ^ 1] for at in range(len(halves)))
 
 
 @cache
 def conspired():
-    """A table at which all seats play on over a stacked deck, as far as they come."""
+    """Return a table at which all seats play on over a stacked deck, as far as they get."""
     table = SimTable(HIGH_DRAW)
     ann, *_ = seated(table, Ann=Conspirator, Ben=Conspirator, Cy=Stacker)
-    with pytest.raises(AssertionError):  # programs that believe a false chain deserve no better
+    with pytest.raises(AssertionError):  # programs that believe a false chain break in the end
         table.until(ann, Phase.PLAY, 60)
     return table
 
 
 def _watcher():
-    """Somebody without a seat, linked to the first sitter; its long work does not end by itself."""
+    """Return a watcher without a seat, and the first sitter, to which it is linked."""
     ann = conspired().host
     entropy = expand(bytes(32), "watcher")
     signer = SimTable(HIGH_DRAW, b"w" * 32).seat("Wes").signer
@@ -73,14 +73,14 @@ def _watcher():
 
 
 class Slow(Driven):
-    """Long work waits until it is let go."""
+    """A core whose long work waits until it is let go."""
 
     def __init__(self, core):
         self.waiting: list[tuple[int, object]] = []
         super().__init__(core)
 
     def do(self, effects):
-        """Carry out effects; put long work by."""
+        """Carry out effects; set long work aside."""
         for effect in effects:
             if getattr(effect, "long", False):
                 self.waiting.append((effect.job, effect.run))
@@ -88,14 +88,14 @@ class Slow(Driven):
                 super().do((effect,))
 
     def let_go(self):
-        """Have the long work run now."""
+        """Run the waiting long work now."""
         waiting, self.waiting = self.waiting, []
         for job, run in waiting:
             self.do(self.core.work_done(job, run(), self.now))
 
 
 def test_a_watcher_follows_nobody_behind_a_false_chain():
-    """All seats have signed it off; who looks on checks for itself, holds that step, and names."""
+    """All seats have signed it off; a watcher checks, stays at that step, and accuses."""
     watcher, ann = _watcher()
     watcher.read(ann.key, ann.record)
     state = watcher.state
@@ -111,7 +111,7 @@ def test_a_watcher_follows_nobody_behind_a_false_chain():
 
 
 def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts():
-    """Somebody was given up meanwhile: the evidence ends with the proofs, and holds."""
+    """Somebody was given up meanwhile: the evidence ends with the proofs, and is good."""
     watcher, ann = _watcher()
     watcher.read(ann.key, ann.record[: numbers_of(ann.record, wire.Checked)[0]])
     core = watcher.core
@@ -130,7 +130,7 @@ def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts():
 
 
 def test_chain_is_good_only_with_a_proof_for_every_deck():
-    """A deck without one does not pass unseen: its step is done, so that all must be there."""
+    """A deck without a proof does not pass unseen: its step is done, so all must be there."""
     deal = Deal(0, (0, 1), 0, ((), (), ()), DealPhase.CHECKED, deck_contexts=(b"", b""))
     with pytest.raises(ValueError, match="shorter"):
         why_bad_chain(deal, (), expand(bytes(32), "batch"))

@@ -1,4 +1,4 @@
-"""Where a seat was when it went, and what it owed there."""
+"""The phase in which a seat went, and what it owed then."""
 
 import pytest
 
@@ -20,7 +20,7 @@ from tests.vectors.cut_logs import CUTS
     ],
 )
 def test_a_record_shows_who_went_while_shares_were_due(log, phase, dealing, drawing):
-    """Of the hands, or of a tile that was drawn or turned up; nothing of the kind elsewhere."""
+    """They may be of the hands, or of a tile drawn or turned up; other phases have none."""
     (went,) = verified(CUTS[log]().record_octets).departures
     assert went.phase is phase
     assert (went.while_dealing, went.while_drawing) == (dealing, drawing)

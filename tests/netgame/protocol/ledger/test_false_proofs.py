@@ -1,7 +1,7 @@
-"""One false proof in a record, of which only the sum shows it: `verify` names its author.
+"""One false proof in a record that only the sum reveals: `verify` names its author.
 
-All else holds: the entry is signed by its author, says what is due, and stands last, so that
-nothing behind it can be to blame.
+All else is right: the entry is signed by its author, says what is due, and comes last, so that
+nothing after it can be to blame.
 """
 
 import pytest
@@ -15,19 +15,20 @@ from tests.netgame.games import entries_in, played_widely
 from tests.netgame.protocol.happenings import file_of, verified
 
 FALSE = {wire.Shares: "proof", wire.Draw: "claim", wire.OpeningReveal: "turn"}
-"""Each kind of entry whose proof only goes into a sum, and the field that ends with an answer.
+"""Each kind of entry whose proof is only checked in a sum, and the field that ends with an answer.
 
-The shuffle proofs do so too: a file of the vectors has a false one. All other kinds are checked by
-themselves, in a record as at a table, and the logs of the vectors have a false one of each."""
+The shuffle proofs are too: a file of the vectors has a false one. All other kinds are checked one
+by one, in a record as at a table, and the logs of the vectors have a false one of each.
+"""
 
 
 def _spoilt(octets):
-    """The last answer is another, and decodes as before."""
+    """Change the last answer, so that it still decodes."""
     return octets[:-1] + bytes([octets[-1] ^ 1])
 
 
 def _lie(payload):
-    """The same with a proof that does not hold; None if this one has nothing to prove."""
+    """Return the payload with a false proof, or None if this one has nothing to prove."""
     name = FALSE.get(type(payload), "claim" if hasattr(payload, "claim") else "proof")
     if name == "turn":
         turn = _lie(payload.turn)
@@ -37,7 +38,7 @@ def _lie(payload):
 
 
 def _lies_in(table):
-    """What may be a lie in the first sitter's record, last first: its kind, its frame, the lie."""
+    """Yield the possible lies of the first sitter's record, last first: kind, frame number, lie."""
     frames = table.host.record
     for at in reversed(range(len(frames))):
         for signed in entries_in(frames[at : at + 1]):
@@ -48,7 +49,7 @@ def _lies_in(table):
 
 
 def _refusal(table, at, lie):
-    """What `verify` says of the record up to a frame that is such a lie, and who signed that."""
+    """Return what `verify` says of the record up to a frame with this lie, and the lie's author."""
     frames = table.host.record
     (signed,) = entries_in(frames[at : at + 1])
     author = next(s for s in table.sitters if read_entry(signed).is_by(s.key))
@@ -61,7 +62,7 @@ def _refusal(table, at, lie):
 
 @pytest.mark.parametrize("kind", FALSE, ids=lambda kind: kind.__name__)
 def test_one_false_proof_refuses_a_record(kind):
-    """The sum fails, and each proof by itself then tells whose it was."""
+    """The sum fails, and then each proof is checked alone to find the false one."""
     at, lie = next((at, lie) for each, at, lie in _lies_in(played_widely()) if each is kind)
     sentence, author = _refusal(played_widely(), at, lie)
     assert f"({author})" in sentence

@@ -1,4 +1,4 @@
-"""The program says of every file of the vectors what stands beside it [protocol.md §6, §9]."""
+"""The program judges every file of the vectors as the vectors say [protocol.md §6, §9]."""
 
 import pytest
 
@@ -8,7 +8,7 @@ pytestmark = pytest.mark.real_group
 
 
 def test_files_are_what_the_generator_writes():
-    """It says of each case what stands beside it, and nobody edits a vector by hand."""
+    """Each verdict is as stated, and nobody has edited a vector by hand."""
     made = record_files.documents()
     assert {path.name for path in record_files.FOLDER.iterdir()} == set(made)
     for name, content in made.items():

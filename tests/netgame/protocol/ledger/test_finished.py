@@ -11,12 +11,12 @@ from tests.netgame.small_games import end_whole
 
 
 def _rounds(octets):
-    """The number and the scores of each round."""
+    """Return the number and the scores of each round."""
     return [(each.number, each.table.past[-1]) for each in finished_rounds(walked(octets))]
 
 
 def test_hands_opened_before_one_alone_and_taken_back_finish_no_round():
-    """Dee opens hers to Ann and dies; the others have never seen that, and go on without her."""
+    """Dee opens her hand to Ann and dies; the others have not seen it, and go on without her."""
     settings = wire.Settings("standard", (), 6, 5, 2, 2, ("patience=vote",))
     table = full_table(NAMES[:5], settings, seed=bytes([3]) * 32)
     ann, ben, cy, dee, eve = table.sitters
@@ -40,7 +40,7 @@ def test_hands_opened_before_one_alone_and_taken_back_finish_no_round():
 
 
 def test_a_record_is_read_no_further_than_to_the_round_that_is_asked_for():
-    """Whoever reviews the first round need not wait until all that follows is checked."""
+    """Reviewing the first round does not wait for checks of the later ones."""
     steps = walked(played().host.record_octets)
     assert next(finished_rounds(steps)).number == 1
     assert len(next(steps).after.table.past) == 1

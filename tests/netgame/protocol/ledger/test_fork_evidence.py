@@ -1,4 +1,4 @@
-"""Two entries for one slot: when they convict nobody, and who has a slot of an old epoch."""
+"""Two entries for one slot: when they convict nobody, and whose a slot of an old epoch is."""
 
 import pytest
 
@@ -14,11 +14,11 @@ SEAT, SEATS = 1, 3
 
 
 AT_COMMIT = at_deal(DealPhase.KEY_COMMIT)
-"""Where every seat commits to a key: any 64 octets are a good entry, so anybody can fork."""
+"""Every seat commits to a key here, and any 64 octets are a good entry, so anybody can fork."""
 
 
 def judged(ledger, *entries):
-    """What a third party makes of a record and these entries."""
+    """Return a third party's verdict on a record and these entries."""
     finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
     key = ledger.state.seats[SEAT].key
     fault = Fault(FaultKind.FORK, finding, key, ledger.state.step, entries)
@@ -39,7 +39,7 @@ def judged(ledger, *entries):
     ids=["two seats", "two steps", "the second forged", "the first forged", "no seat", "one more"],
 )
 def test_two_entries_that_are_no_fork_convict_nobody(one, other):
-    """Of two seats or steps, or not by a seat's own key."""
+    """They are of two seats or steps, or not by a seat's own key."""
     ledger = ledger_until(AT_COMMIT)
     assert len(ledger.state.seats) == SEATS
     entries = tuple(
@@ -53,7 +53,7 @@ def test_two_entries_that_are_no_fork_convict_nobody(one, other):
 
 
 def test_a_fork_in_an_epoch_that_is_over_is_that_of_its_own_seats():
-    """A place in the roster is another than the seat of that number, which came with the coin."""
+    """A place in the roster differs from the seat of that number, which came with the coin."""
     game = played(4)
     ledger = ledger_until(AT_COMMIT, game)
     company = ledger.state.company

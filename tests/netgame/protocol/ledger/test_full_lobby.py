@@ -1,4 +1,4 @@
-"""A lobby does not go on for ever: from step 2,048 on nobody is let in any more."""
+"""A lobby does not go on for ever: from step 2,048 on it lets nobody in."""
 
 import pytest
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.real_group
 
 @pytest.mark.campaign
 def test_who_is_let_in_at_a_lobby_that_is_full_of_steps_convicts_the_host():
-    """By 7.10, for the program and for who knows the page alone; the step before is good."""
+    """Both the program and a reader of the page find check 7.10; the step before is good."""
     log = ByHand("full lobby", PLAIN).sit()
     reader = Reader(log.state.table_id)
     ann, ben = log.people

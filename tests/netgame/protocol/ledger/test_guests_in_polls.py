@@ -1,4 +1,4 @@
-"""Guests of a table may be named in its polls: whoever lies about that is convicted anywhere."""
+"""Guests may be named in polls: a lie about that convicts its author anywhere."""
 
 import pytest
 
@@ -17,7 +17,7 @@ GUEST = 3
 
 
 def test_a_proposal_that_lets_a_guest_stay_whom_all_named_convicts_by_its_evidence():
-    """The proof that convicts its author at the table convicts it in an evidence file, too."""
+    """The proof that convicts its author at the table does so in an evidence file, too."""
     signers = [make_signing_key(bytes([seat + 1]) * 32) for seat in range(GUEST + 1)]
     keys = tuple(signer.public_bytes for signer in signers)
     company = Company.of_table(TABLE).then(3, keys=keys, guests=frozenset({GUEST}))
@@ -48,7 +48,7 @@ def _key(seat):
 
 
 def _with_guest(*newcomers):
-    """Three who vote and a guest that has thrown a coin; then some more sit down."""
+    """Return three voters and a guest that has thrown a coin, then newcomers if any."""
     company = Company.of_table(TABLE).then(
         1, id=SID, session=SID, keys=tuple(map(_key, range(GUEST)))
     )
@@ -67,7 +67,7 @@ def _promise(seat, **more):
 
 
 def test_a_guest_may_part_once_it_has_thrown_a_coin_and_sign_nothing_else():
-    """One that has just sat down is not known to all."""
+    """A guest that has just sat down is not known to all."""
     company = _with_guest()
     assert key_of(company, _parting(GUEST).statement) == _key(GUEST)
     assert not key_of(company, _promise(GUEST).statement)
@@ -98,7 +98,7 @@ def test_who_parts_without_a_vote_goes_with_the_next_decision_of_those_who_vote(
 
 
 def test_a_guest_is_convicted_of_two_partings():
-    """As every seat is."""
+    """This is as for every seat."""
     company = _with_guest()
     poll = Poll.begin(company, 0, Chain(Table(GUEST + 2, ())))
     one, two = _parting(GUEST), _parting(GUEST, STEP)
@@ -109,7 +109,7 @@ def test_a_guest_is_convicted_of_two_partings():
 
 
 def test_a_parting_of_a_guest_holds_in_later_polls_and_sessions():
-    """Until its seat has gone; whether it has a vote there or not."""
+    """It does so until its seat has gone, with or without a vote there."""
     company, parting = _with_guest(), _parting(GUEST)
     assert Poll.begin(company, 1, Chain(Table(GUEST + 2, ())), [parting]).cut.parted() == bit(GUEST)
     for voting in (frozenset(), frozenset({GUEST})):
@@ -122,7 +122,7 @@ def test_a_parting_of_a_guest_holds_in_later_polls_and_sessions():
 
 @pytest.mark.parametrize("step", [STEP - 1, STEP + 7])
 def test_a_guest_goes_wherever_its_log_ends(step):
-    """Before a step that all who vote have signed, or far ahead: the log stops where theirs do."""
+    """Before a step that all voters have signed, or far ahead, it goes: the log stops as theirs."""
     company = _with_guest()
     poll = Poll.begin(company, 0, Chain(Table(GUEST + 2, ())))
     for seat in (0, 1):

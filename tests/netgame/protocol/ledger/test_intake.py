@@ -1,6 +1,6 @@
-"""Which entries count at all, where a peer is linked: checks 7.1 to 7.7 [protocol.md §7].
+"""The entries that count at all, where a peer is linked: checks 7.1 to 7.7 [protocol.md §7].
 
-What becomes of each entry by itself the logs of the vectors say (`test_log_vectors`).
+The logs of the vectors show each entry's outcome by itself (`test_log_vectors`).
 """
 
 from netgame.protocol.ledger.ledger import Ledger
@@ -22,7 +22,7 @@ from tests.netgame.protocol.ledger.intake import (
 
 
 def test_before_the_first_entry_only_the_host_is_known():
-    """By its key and nonce, which the table id is made of; whatever else comes is ignored."""
+    """The table id contains the host's key and nonce; other entries are ignored."""
     entries = entries_of(played().host)
     table = read_entry(entries[0]).id
     fresh = Ledger(table)
@@ -52,7 +52,7 @@ def test_another_history_is_asked_about_once():
 
 
 def test_a_done_step_takes_nothing_more_whoever_is_due_now():
-    """A payload that would be right in the due step, in a step in which somebody else wrote."""
+    """The payload fits the due step, but is in a step that somebody else wrote."""
     ledger = ledger_until(at_deal(DealPhase.CHECKED))
     payload = read_entry(honest_entry(ledger)).payload
     step, seat = next(

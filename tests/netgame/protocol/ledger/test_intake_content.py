@@ -1,7 +1,4 @@
-"""Checks 7.8 to 7.14 of the content of an entry, where no log of the vectors fails them.
-
-[protocol.md §7]
-"""
+"""Checks 7.8 to 7.14 of an entry's content that no log of the vectors fails [protocol.md §7]."""
 
 import pytest
 
@@ -18,7 +15,7 @@ from tests.netgame.protocol.ledger.intake import at_phase, checked_by, honest_en
 
 @pytest.mark.parametrize("octets", [0, 97, 98])
 def test_7_12_proof_no_claim_holds_where_every_tile_could_be_laid(monkeypatch, octets):
-    """No proof can exist then, so its length does not matter. [protocol.md §7]"""
+    """No proof can exist then, so its length does not matter [protocol.md §7]."""
     ledger = ledger_until(at_phase(Phase.PLAY))
     monkeypatch.setattr(turns, "hidden_claim", lambda table, _: turns.unseen_tiles(table))
     state = ledger.state
@@ -29,7 +26,7 @@ def test_7_12_proof_no_claim_holds_where_every_tile_could_be_laid(monkeypatch, o
 
 
 def test_nobody_is_let_in_by_the_scores_of_the_last_round():
-    """By those of the one before it, who has asked for a seat may be."""
+    """The scores of the round before it may admit an applicant."""
     for is_last in (False, True):
         ledger = ledger_until(
             lambda state, last=is_last: (

@@ -12,11 +12,11 @@ from tests.netgame.games import holder, ledger_until, played
 from tests.netgame.protocol.ledger.intake import stranger
 
 RECEIPT = tuple(code for code in CheckCode if code not in (CheckCode.SHUFFLE, CheckCode.AUDIT))
-"""The checks that an entry passes before it counts, in their order."""
+"""The checks that an entry passes before it counts, in order."""
 
 
 def _breaking(first, ledger):
-    """An entry that breaks `first` and every check after it that can be broken as well."""
+    """Return an entry that breaks `first` and every later check that can be broken as well."""
     order = list(RECEIPT)
     breaks = set(order[order.index(first) :])
     state = ledger.state
@@ -66,7 +66,7 @@ OUTCOMES = {
     ids=lambda code: code.value,
 )
 def test_the_first_check_that_fails_decides(check):
-    """An entry that breaks everything from one check on is judged by that one."""
+    """That check judges an entry that breaks it and everything after it."""
     ledger = ledger_until(lambda s: isinstance(s.now, Playing) and s.table.turns > 3)
     judged = ledger.judge(_breaking(check, ledger))
     assert isinstance(judged, OUTCOMES.get(check, Guilty)), judged

@@ -1,4 +1,4 @@
-"""The ledger by itself: what is repeated costs nothing, what is late accuses nobody."""
+"""The ledger by itself: a repeated entry costs nothing, a late one accuses nobody."""
 
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import record_frames
@@ -11,7 +11,7 @@ from tests.netgame.protocol.ledger.intake import at_deal, at_phase
 
 
 def test_what_stands_is_known_again_without_a_look_at_its_signature(monkeypatch):
-    """A peer that sends the whole log once more costs a comparison for each entry."""
+    """A peer that sends the whole log again costs a comparison for each entry."""
     ledger = ledger_until(at_phase(Phase.PLAY))
 
     def looked_at(_entry, _key):
@@ -23,7 +23,7 @@ def test_what_stands_is_known_again_without_a_look_at_its_signature(monkeypatch)
 
 
 def test_a_record_ends_with_the_due_step_however_far_it_is_asked_for():
-    """Each entry of it stands there once."""
+    """Each of its entries is there once."""
     ledger = next(log for log in ledgers_in(played().host.record) if log.slots)
     assert list(record_frames(ledger, ledger.state.step + 2)) == list(record_frames(ledger))
 

@@ -1,4 +1,4 @@
-"""The program finds in every log of the vectors what stands beside it [protocol.md §9]."""
+"""The program finds in every log of the vectors what the vectors say [protocol.md §9]."""
 
 import json
 
@@ -18,16 +18,16 @@ from tests.vectors.writing import text
 pytestmark = pytest.mark.real_group
 
 FLOOD_LEAST = 200
-"""Messages or statements that a flood has at least; the case says the former, no log does."""
+"""The least size of a flood, in messages and statements; the case counts the messages."""
 
 
 def signed_of(name):
-    """The entries and statements of a record among the vectors."""
+    """Return the entries and statements of a record among the vectors."""
     return [signed_in(frame) for frame in frames_of((LOGS / name).read_bytes())]
 
 
 def offered(case):
-    """What a case offers."""
+    """Return the entries and statements that a case offers."""
     kinds = {"entry": wire.SignedEntry, "statement": wire.SignedStatement}
     return [
         kinds[each["kind"]](bytes.fromhex(each["body"]), bytes.fromhex(each["signature"]))
@@ -60,7 +60,7 @@ def test_a_log_that_ends_in_something_wrong(log):
 
 
 def test_every_cheat_of_the_catalogue_has_its_log():
-    """By name; and every one that binds its author convicts, but those that no log knows."""
+    """Each is found by name, and convicts if it binds its author, except those without a log."""
     by_name = {case["name"]: case for case in json.loads((LOGS / "cheats.json").read_text())}
     in_logs = [cheat for cheat in CATALOGUE if cheat.how not in UNLOGGED]
     assert set(by_name) == {cheat.name for cheat in in_logs}
@@ -85,7 +85,7 @@ def test_every_cheat_of_the_catalogue_has_its_log():
     ],
 )
 def test_a_record_that_goes_on_so_is_refused(name, says):
-    """In one sentence, which names the place and convicts nobody by itself."""
+    """The one sentence names the place and convicts nobody by itself."""
     (case,) = (each for of_log in CASES.values() for each in of_log if each["name"] == name)
     before = signed_of(case["log"])[: case["frames"]]
     verdict = verify_record(record([*before, *offered(case)]), entropy())

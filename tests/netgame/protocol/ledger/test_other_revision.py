@@ -20,34 +20,34 @@ SAYS = (
 
 
 def record():
-    """The frames of a good record of a whole game, by the revision of this program."""
+    """Return the frames of a good record of a whole game, by this program's revision."""
     return list(played(3, 6, 1).host.record)
 
 
 def entry_of(frame):
-    """The entry of a frame."""
+    """Return the entry of a frame."""
     return decode(frame, wire.RecordEntry).entry
 
 
 def good():
-    """The whole game."""
+    """Return the whole game."""
     return file_of(record())
 
 
 def cut_off():
-    """A file that breaks off behind the offer."""
+    """Return a file that breaks off behind the offer."""
     return good()[:-5]
 
 
 def refused():
-    """An entry behind the offer whose signature does not fit."""
+    """Return a file with a bad signature on an entry behind the offer."""
     frames = record()
     forged = wire.SignedEntry(entry_of(frames[3]).body, bytes(64))
     return file_of([*frames[:3], encode(wire.RecordEntry(forged)), *frames[4:]])
 
 
 def convicting():
-    """Evidence of a fork, which is one under any rules."""
+    """Return evidence of a fork, which is one under any rules."""
     frames = record()
     other = resigned(frames[-1], signer_of(frames[-1]), prev=bytes(64))
     entries = entry_of(frames[-1]), entry_of(other)
@@ -56,7 +56,7 @@ def convicting():
 
 @pytest.mark.parametrize("octets", [good, cut_off, refused, convicting])
 def test_whatever_it_holds_one_sentence_says_which_revision_it_is(octets):
-    """As of another version: nothing behind the offer is read, so nothing is said of anybody."""
+    """As for another version, nothing behind the offer is read, so nobody is judged."""
     own = verified(octets())
     assert own.finding is not FileFinding.OTHER_REVISION
     assert bool(own.culprit) is (octets is convicting)

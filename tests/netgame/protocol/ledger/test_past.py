@@ -1,4 +1,4 @@
-"""What a log has behind it, and how far a cut can go back."""
+"""The past of a log, and how far a cut can go back in it."""
 
 import pytest
 from msgspec.structs import replace
@@ -32,7 +32,7 @@ def test_a_log_holds_only_what_a_cut_can_go_back_to():
 
 
 def test_a_log_holds_no_step_behind_another_head():
-    """Else a poll would decide on a log that nobody here has."""
+    """Otherwise a poll would decide on a log that nobody here has."""
     past = Past(NO_RECORD, _at(0))
     past.close((), _at(1), is_wall=False)
     assert past.holds(1, _at(1).head)
@@ -41,7 +41,7 @@ def test_a_log_holds_no_step_behind_another_head():
 
 
 def test_a_cut_behind_a_wall_is_refused_and_leaves_all_as_it_was():
-    """Nothing that a poll decides asks for it."""
+    """No poll can decide on such a cut."""
     past = Past(NO_RECORD, _at(0))
     for step in (1, 2):
         past.close((), _at(step), is_wall=step == 2)
@@ -51,7 +51,7 @@ def test_a_cut_behind_a_wall_is_refused_and_leaves_all_as_it_was():
 
 
 def test_no_cut_goes_back_into_the_lobby():
-    """There nobody has a seat that could go."""
+    """Nobody in the lobby has a seat that could go."""
     settings = Settings("standard", (), 6, 3, 1, 2, ())
     table = full_table(("Ann", "Ben", "Cy"), settings)
     ledger = table.host.ledger

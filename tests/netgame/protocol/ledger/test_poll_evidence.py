@@ -1,6 +1,6 @@
-"""Statements that are shown as evidence: each of them must be signed by its own author.
+"""Statements shown as evidence: each of them must be signed by its own author.
 
-Whoever shows evidence may have made all of it up, and an honest seat pays for what is not checked.
+Somebody may have made up the whole evidence, and an honest seat pays for each missing check.
 """
 
 import pytest
@@ -26,26 +26,26 @@ BALLOT = Ballot(1, ANN)
 
 
 def the_poll():
-    """The open poll of the seats' first epoch, in which nothing was said."""
+    """Return the open poll of the seats' first epoch, in which nothing has been said."""
     return Poll.begin(Company(COMPANY.epochs[:2]), 0, Chain(Table(3, ())))
 
 
 def promise(seat, without=0, by=None, **changes):
-    """A promise in that poll, signed by its author or by somebody else."""
+    """Return a promise in that poll, signed by its author or by somebody else."""
     place = {"id": TABLE, "poll": 0, "seat": seat, "ballot": BALLOT, "step": STEP}
     fields = {**place, "head": head(STEP), "last": STEP - 1, "without": without, "accepted": b""}
     return sign_statement(by or SIGNERS[seat], Promise(**{**fields, **changes}))
 
 
 def entry(seat, by=None, **changes):
-    """An entry behind that promise, signed by its author or by somebody else."""
+    """Return an entry behind that promise, signed by its author or by somebody else."""
     place = {"id": TABLE, "step": STEP, "prev": head(STEP), "seat": seat, "poll": 0}
     body = wire.Body(**{**place, **changes}, payload=wire.Checked(0))
     return read_entry(sign_entry(by or SIGNERS[seat], body))
 
 
 def proved(*said, entries=(), company=COMPANY):
-    """The key that these statements convict; None if they convict nobody."""
+    """Return the key that these statements convict, or None."""
     fault = evidence_of(company, the_poll(), tuple(each.signed for each in said), entries)
     return fault and fault.key
 
@@ -70,7 +70,7 @@ def test_statements_of_two_seats_or_epochs_convict_nobody(other):
 
 @pytest.mark.parametrize("forged", [None, 0, 1, 2])
 def test_a_proposal_is_false_by_statements_that_were_signed(forged):
-    """It is honest beside those that it counts, and whoever made others up is the liar."""
+    """The proposal is honest with the statements that it counts; a forger of others is the liar."""
     said = [
         promise(seat, without, by=LIAR if forged == seat else None)
         for seat, without in ((ANN, bit(CY)), (BEN, 0))
@@ -95,18 +95,18 @@ def test_a_proposal_is_false_by_statements_that_were_signed(forged):
     ids=["both", "no entry", "no promise", "an epoch", "a seat", "before", "a later poll"],
 )
 def test_an_entry_beside_a_promise_convicts_by_both_signatures(said, beside, convicts):
-    """And only where the promise rules it out: in its epoch, its poll, behind its last step."""
+    """The promise must rule it out: in its epoch, its poll, behind its last step."""
     assert proved(said, entries=(beside,)) == (KEYS[BEN] if convicts else None)
 
 
 def test_a_statement_too_many_beside_an_entry_convicts_nobody():
-    """Evidence of an entry beside a statement has one: a second is no part of the proof."""
+    """Evidence of an entry beside a statement has one statement; a second is no part of it."""
     assert proved(promise(BEN), promise(CY), entries=(entry(BEN),)) is None
 
 
 @pytest.mark.parametrize(("gone", "guest"), [({BEN}, set()), (set(), {BEN})], ids=["gone", "guest"])
 def test_who_has_no_vote_is_convicted_of_nothing_in_a_poll(gone, guest):
-    """A seat that has gone and a guest have no vote: their statements can part nobody."""
+    """A seat that has gone and a guest have no vote: their statements can divide nobody."""
     company = Company.of_table(TABLE)
     company = company.then(3, keys=KEYS, gone=frozenset(gone), guests=frozenset(guest))
     assert proved(promise(BEN), promise(BEN, bit(CY)), company=company) is None

@@ -1,4 +1,4 @@
-"""What a poll holds: so much of each seat, no half of a pair twice, nothing that is false."""
+"""The room in a poll: a bounded number for each seat, no half of a pair twice, nothing false."""
 
 import pytest
 from msgspec.structs import replace
@@ -26,17 +26,17 @@ def table():
 
 @pytest.fixture
 def log(table):
-    """The same, to go on with."""
+    """A copy of that table, to go on with."""
     return table.fork()
 
 
 def hear(log, signed):
-    """What becomes of a statement."""
+    """Return the reception of a statement."""
     return log.ledger.hear(read_statement(signed))
 
 
 def test_a_poll_keeps_so_many_statements_of_a_seat_open_or_over(log):
-    """And a parting beside them, always; who can say more than others can hurt nobody."""
+    """A parting always fits beside them; a seat that says more hurts nobody."""
     poll, over = log.ledger.poll, log.fork().ledger.poll
     key = log.signer(CY).public_bytes
     for number in range(STATEMENTS_PER_SEAT_MAX + 5):
@@ -52,7 +52,7 @@ def test_a_poll_keeps_so_many_statements_of_a_seat_open_or_over(log):
 
 
 def test_a_proposal_that_comes_late_shows_what_was_forgotten(log):
-    """The half that came later is held no more: no record has both."""
+    """The half that came later is dropped: no record has both."""
     promises = [
         log.promise(seat) if seat == ANN else log.promise(seat, (1, ANN)) for seat in (0, 1)
     ]
@@ -77,35 +77,35 @@ def test_a_false_parting_is_carried_into_no_later_poll(log):
     assert [each.name for each in poll.partings()] == [read_statement(good).name]
 
 
-# ---- evidence, of whatever poll -----------------------------------------------------------------
+# ---- evidence of any poll -----------------------------------------------------------------------
 
 
 def promise(signers, seat, id_=TABLE, poll=0, without=0):
-    """A promise in a ballot of Ann's."""
+    """Return a promise in a ballot of Ann's."""
     at = (1, head(1), 0, without, b"")
     return sign_statement(signers[seat], Promise(id_, poll, seat, Ballot(1, ANN), *at))
 
 
 def proposal(signers, counted, goes=0, id_=TABLE, poll=0):
-    """A proposal of Ann's."""
+    """Return a proposal of Ann's."""
     value = (goes, 1, head(1), tuple(each.name for each in counted))
     return sign_statement(signers[ANN], Proposal(id_, poll, Ballot(1, ANN), *value))
 
 
 @pytest.fixture
 def signers():
-    """Three who sign."""
+    """The keys of three seats."""
     return [make_signing_key(bytes([seat + 1]) * 32) for seat in range(3)]
 
 
 def proved(company, poll, *said):
-    """The key that these convict; None if nobody."""
+    """Return the key that these convict, or None."""
     fault = evidence_of(company, poll, tuple(each.signed for each in said), ())
     return fault and fault.key
 
 
 def test_an_honest_proposal_of_an_epoch_that_is_over_convicts_nobody_in_this_one(signers):
-    """By the company of now, one whom it counts has no vote."""
+    """In the present company, one seat that it counts has no vote."""
     keys = tuple(signer.public_bytes for signer in signers)
     company = Company.of_table(TABLE).then(3, keys=keys)
     said = [promise(signers, seat) for seat in range(3)]
@@ -117,7 +117,7 @@ def test_an_honest_proposal_of_an_epoch_that_is_over_convicts_nobody_in_this_one
 
 
 def test_a_proposal_that_keeps_whoever_has_parted_before_is_false(signers):
-    """The parting is part of the proof, and what it had promised in its own poll binds no more."""
+    """The parting is part of the proof, and its promise in its own poll no longer binds."""
     keys = tuple(signer.public_bytes for signer in signers)
     company, ground = Company.of_table(TABLE).then(3, keys=keys), Chain(Table(3, ()))
     gone = sign_statement(signers[CY], Parting(TABLE, 0, CY, Ballot(5, CY), 1, head(1), 0, b""))

@@ -1,4 +1,4 @@
-"""A poll that others have decided by a half which came second here, or counts for nobody here."""
+"""Polls decided by a half of a pair that came second here, or counts for nobody here."""
 
 import pytest
 from msgspec.structs import replace
@@ -23,12 +23,12 @@ def table():
 
 @pytest.fixture
 def log(table):
-    """The same, to go on with."""
+    """A copy of that table, to go on with."""
     return table.fork()
 
 
 def hear(log, *signed):
-    """Give what becomes of the last of these, and the decision that they lead to, if any."""
+    """Return the reception of the last of these, and the decision that they lead to, if any."""
     heard, decided = None, None
     for each in signed:
         heard = log.ledger.hear(read_statement(each))
@@ -37,7 +37,7 @@ def hear(log, *signed):
 
 
 def is_pair(heard):
-    """Whether two statements have convicted somebody."""
+    """Return True if two statements have convicted somebody."""
     return isinstance(heard, Fault) and heard.kind is FaultKind.PAIR
 
 
@@ -59,7 +59,7 @@ def test_a_parting_of_the_poll_before_that_comes_late_decides_for_who_has_heard_
 
 
 def test_such_a_parting_is_remembered_though_it_has_come_in_an_earlier_poll_already(log):
-    """The poll in which it came is decided without it, and the one behind that counts it."""
+    """The poll in which it came is decided without it, and the next one counts it."""
     others, parting = log.fork(), log.parting(CY)
     nobody = log.decided(voters=[ANN, BEN])
     hear(others, parting)
@@ -93,7 +93,7 @@ def test_an_honest_parting_that_had_accepted_something_is_in_no_way_of_that(log)
 
 
 def test_a_false_statement_is_told_after_a_pair_that_the_same_proposal_shows(log):
-    """It is what Ben's promise has forgotten, and too high for that of Cy to name."""
+    """Ben's promise has forgotten the proposal, and it is too high for Cy's promise to name."""
     ballot, higher = (2, ANN), (3, ANN)
     promises = [log.promise(seat, ballot) for seat in (ANN, BEN)]
     made = log.proposal(ballot, 0, promises)
@@ -108,7 +108,7 @@ def test_a_false_statement_is_told_after_a_pair_that_the_same_proposal_shows(log
 
 
 def follows(reader, other, certificate):
-    """Whether a reader comes to as many decisions as another, when it hears this several times."""
+    """Return True if a reader decides as often as another, after hearing this three times."""
     for _ in range(3):
         hear(reader, *certificate)
     return len(reader.ledger.decisions) == len(other.ledger.decisions) > 0
@@ -127,7 +127,7 @@ def test_a_parting_that_is_put_aside_drives_no_accept_out(log):
 
 
 def test_of_partings_put_aside_the_one_that_counts_is_taken():
-    """Others wait for something that nobody has, and rule it out."""
+    """The others wait for something that nobody has, and rule it out."""
     log = ByHand("several partings", replace(PLAIN, seats=4)).sit().form()
     ann, ben, ballot = log.fork(), log.fork(), (2, ANN)
     promises = [log.promise(seat, ballot) for seat in (ANN, BEN, DEE)]
@@ -139,7 +139,7 @@ def test_of_partings_put_aside_the_one_that_counts_is_taken():
 
 
 def test_a_false_parting_that_others_count_as_it_came_late_is_followed(log):
-    """Ann has held it while it waited; Ben heard it after its poll, in which it named a promise."""
+    """Ann has kept it while it waited; Ben heard it after its poll, in which it named a promise."""
     ann, ben = log.fork(), log.fork()
     first = log.decided(voters=[ANN, BEN])
     parting = log.parting(CY, accepted=log.name_of(first[0]))
@@ -154,7 +154,7 @@ def test_a_false_parting_that_others_count_as_it_came_late_is_followed(log):
 
 @pytest.mark.parametrize("is_accept", [True, False])
 def test_a_flood_of_halves_takes_no_place_from_the_one_that_decides(log, is_accept):
-    """An accept of a proposal at hand always has one, and partings have places of their own."""
+    """An accept of a proposal at hand always has a place, and partings have their own."""
     ann, ben = log.fork(), log.fork()
     promises = [log.promise(seat, FIRST) for seat in (ANN, CY)]
     made = log.proposal(FIRST, 0, promises)

@@ -1,6 +1,6 @@
 """A good record tells the game again, wherever it ends.
 
-What refuses another the files of the vectors show (`test_file_vectors`).
+The files of the vectors show why a record is refused (`test_file_vectors`).
 """
 
 from itertools import pairwise
@@ -21,12 +21,12 @@ from tests.netgame.protocol.ledger.intake import resigned, signer_of
 
 
 def frames():
-    """The frames of a good record of a whole game."""
+    """Return the frames of a good record of a whole game."""
     return list(played(3, 6, 1).host.record)
 
 
 def refused(payloads):
-    """The sentence that refuses a file of these frames, which names the place."""
+    """Return the sentence that refuses a file of these frames and names the place."""
     verdict = verified(file_of(payloads))
     assert not verdict.ok, verdict.sentence
     assert not verdict.finished
@@ -36,13 +36,13 @@ def refused(payloads):
 
 
 def test_nothing_follows_the_end_of_a_game():
-    """The record of a finished game with one more entry is refused, whoever signed that."""
+    """The record of a finished game with one more entry is refused, whoever signed it."""
     good = frames()
     assert "there is more after the end of the game" in refused([*good, good[-1]])
 
 
 def test_walking_a_record_gives_every_state_of_the_game():
-    """Each step's state before and after, and what there was to tell; ending with the scores."""
+    """Each step's state before and after, and its notices; the scores come last."""
     game = played(3, 6, 1).host
     steps = list(walked(game.record_octets))
     entries = [each.entry.signed for each in steps if each.entry is not None]
@@ -67,7 +67,7 @@ def test_walking_a_record_gives_every_state_of_the_game():
 
 
 def test_a_verdict_reads_as_a_person_would_say_it():
-    """One of a thing, names as prose, and who has to write next."""
+    """A single thing is singular, names read as prose, and it says who writes next."""
     record = frames()
 
     def said(length):
@@ -91,10 +91,10 @@ def test_a_verdict_reads_as_a_person_would_say_it():
 
 
 def test_a_bug_where_proofs_are_added_up_is_shown_and_no_good_record_read_in_silence(monkeypatch):
-    """The exception comes out once each proof by itself holds: no octets can be to blame.
+    """The exception comes out once each proof alone is good: no octets can be to blame.
 
-    Where a proof does not hold, what was folded behind it may come to anything: the record is
-    refused for that proof.
+    Where a proof is false, folding behind it may give anything: the record is refused for that
+    proof.
     """
     good, bad = frames(), frames()
     read = ((n, read_entry(each)) for n, frame in enumerate(good) for each in entries_in((frame,)))
@@ -112,7 +112,7 @@ def test_a_bug_where_proofs_are_added_up_is_shown_and_no_good_record_read_in_sil
 
 
 def test_a_fork_of_two_large_entries_fits_its_evidence():
-    """Whatever a forger writes into the second one: one frame holds both."""
+    """Whatever a forger writes into the second one, one frame has room for both."""
     from netgame.limits import ENTRY_BYTES_MAX, FRAME_BYTES_MAX
 
     large = wire.SignedEntry(bytes(ENTRY_BYTES_MAX), bytes(64))
@@ -126,7 +126,7 @@ def test_a_fork_of_two_large_entries_fits_its_evidence():
 
 @pytest.mark.parametrize("forged", [False, True])
 def test_a_record_with_a_statement_that_nobody_has_signed_is_not_good(forged):
-    """Though the game went on without it: who makes records up would have others seem to vote."""
+    """The game went on without it, but a forger of records could make others seem to vote."""
     record = list(played(3, 6, 1).host.record)
     number, said = next(
         (number, frame.statement)

@@ -1,4 +1,4 @@
-"""Two at a table, and one leaves for good: there is a result at once, or the next round."""
+"""One of two at a table leaves for good: there is a result at once, or the next round."""
 
 from itertools import product
 
@@ -17,13 +17,13 @@ VOTE = "patience=vote"
 
 
 def new_table(*options, rounds=2, bots=True):
-    """Ann and Ben, double-6, four tiles each; nobody is given up without a word."""
+    """Return a table of Ann and Ben, double-6, four tiles each; nobody goes without a vote."""
     settings = wire.Settings("standard", (), 6, 2, rounds, 4, (VOTE, *options))
     return full_table(("Ann", "Ben"), settings, seed=bytes([7]) * 32, bots=bots)
 
 
 def is_second(who):
-    """Whether the second round is in play."""
+    """Return True if the second round is in play."""
     table = who.state.table
     return table is not None and table.round_number == 1
 
@@ -39,7 +39,7 @@ PLACES = {
 
 
 def expect_end(table, who):
-    """Whoever stays has a finished record that verifies, and accuses nobody."""
+    """Check that the remaining seat has a finished record that verifies, and accuses nobody."""
     table.until(who, Phase.OVER, 30)
     assert not who.faults()
     verdict = verified(who.record_octets)
@@ -49,7 +49,7 @@ def expect_end(table, who):
 
 @sliced(("place", "options", "leaver"), product(PLACES, [(), ("leaver=redeal",)], [0, 1]), 3)
 def test_the_game_ends_at_once_when_one_of_two_leaves(place, options, leaver):
-    """Wherever it is, whoever stays has a result within seconds, and wins what there is to win."""
+    """At any place, the seat that stays has a result within seconds, and wins if anybody does."""
     table = new_table(*options)
     left, stays = table.sitters[leaver], table.sitters[1 - leaver]
     table.run(lambda: PLACES[place](left))
@@ -63,7 +63,7 @@ def test_the_game_ends_at_once_when_one_of_two_leaves(place, options, leaver):
 
 
 def test_a_turn_need_not_be_played_when_all_others_have_left():
-    """A person in turn is not asked to move at a table that nobody else sits at."""
+    """A person whose turn it is need not move at a table where nobody else sits."""
     table = new_table(bots=False)
     ann, ben = table.sitters
     table.run(lambda: any(is_its_turn(each) for each in table.sitters))
@@ -79,7 +79,7 @@ def test_a_turn_need_not_be_played_when_all_others_have_left():
 
 @pytest.mark.parametrize("farewell", [True, False])
 def test_one_of_two_cannot_go_on_without_the_other_s_word(farewell):
-    """However long it waits and wishes; with the word it takes a moment."""
+    """This is so however long it waits and wishes; with the farewell it takes a moment."""
     table = new_table()
     ann, ben = table.sitters
     until_turn(table, ben)
@@ -103,7 +103,7 @@ def test_one_of_two_cannot_go_on_without_the_other_s_word(farewell):
 
 @pytest.mark.parametrize("place", ["its turn", "shares", "score"])
 def test_who_waits_for_a_seat_plays_the_next_round(place):
-    """With somebody waiting, the table goes on with them instead of ending."""
+    """With an applicant waiting, the table goes on with them instead of ending."""
     table = new_table(rounds=3)
     ann, ben = table.sitters
     table.until(ann, Phase.DEAL)

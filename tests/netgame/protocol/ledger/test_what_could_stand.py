@@ -1,4 +1,4 @@
-"""What a ledger holds, would hold, and has held: forks of void entries, and faults that bind."""
+"""Entries that are, would be and were in a ledger's log: void forks, and faults that bind."""
 
 import pytest
 from msgspec.structs import replace
@@ -38,17 +38,17 @@ def table():
 
 @pytest.fixture
 def log(table):
-    """The same, to go on with."""
+    """A copy of that table, to go on with."""
     return table.fork()
 
 
 def commitment(number):
-    """A commitment to a key: any octets are a good one."""
+    """Return a commitment to a key: any octets are a good one."""
     return wire.KeyCommit(0, bytes([number]) * 64)
 
 
 def judged_by(log, signed):
-    """The check that convicts the author of an entry."""
+    """Return the check that convicts the author of an entry."""
     judged = log.ledger.judge(signed)
     assert isinstance(judged, Guilty), judged
     return judged.fault.finding.check
@@ -65,7 +65,7 @@ def test_two_bodies_are_a_fork_though_they_say_the_same(log):
 
 
 def without_cy(log):
-    """Cy writes, and is cut off all the same; give the entry."""
+    """Let Cy write and be cut off all the same; return Cy's entry."""
     void = log.entry(CY, commitment(1))
     log.put(log.entry(ANN, commitment(1)), void)
     log.put(*log.decided(bit(CY), last=log.state.step))
@@ -74,7 +74,7 @@ def without_cy(log):
 
 
 def test_a_second_body_for_a_void_slot_convicts_by_its_signature_alone(log):
-    """Neither the void entry that comes again is a fork, nor what anybody else has signed."""
+    """The void entry repeated is not a fork, and neither is a body that another has signed."""
     at, signer = log.body(CY, commitment(2)), log.signer(CY)
     void = without_cy(log)
     assert len(log.ledger.void) == 2, "what stood in the due step"
@@ -108,7 +108,7 @@ def test_no_two_bodies_of_an_unknown_epoch_convict(log):
 
 
 def would(log, signed):
-    """Whether an entry would stand."""
+    """Return True if an entry would stand."""
     return log.ledger.would_stand(read_entry(signed), WEIGHTS)
 
 
@@ -123,7 +123,7 @@ def test_a_body_would_stand_where_it_is_due_and_follows(log):
 
 
 def test_a_false_proof_would_not_stand_though_it_waits_to_be_judged(log):
-    """An entry whose proof is false would not stand; one that is settled would, in any step."""
+    """An entry whose proof is false would not stand; a settled entry would, in any step."""
     log.commit()
     good = log.opening(BEN)
     lie = wire.KeyOpen(0, good.opening[:-1] + bytes([good.opening[-1] ^ 1]))
@@ -150,16 +150,16 @@ def test_a_fault_is_shown_by_the_step_that_stood_then(log):
     assert not log.ledger.shows(fault)
 
 
-# ---- what is heard of a poll --------------------------------------------------------------------
+# ---- hearing a poll -----------------------------------------------------------------------------
 
 
 def hear(log, signed):
-    """What becomes of a statement."""
+    """Return the reception of a statement."""
     return log.ledger.hear(read_statement(signed))
 
 
 def test_only_the_authors_of_statements_are_heard(log):
-    """A statement with a forged signature is held nowhere; one of a later poll or epoch waits."""
+    """A forged signature is kept nowhere; a statement of a later poll or epoch waits."""
     said = read_statement(log.promise(BEN)).statement
     assert log.ledger.hear(sign_statement(LIAR, said)) is Reception.FORGED
     assert not log.ledger.poll.said
@@ -169,7 +169,7 @@ def test_only_the_authors_of_statements_are_heard(log):
 
 
 def test_neither_a_pair_nor_what_is_false_is_held(log):
-    """A poll holds the first half of a pair, not the second, and no false statement."""
+    """A poll keeps the first half of a pair, not the second, and no false statement."""
     first = log.promise(BEN)
     assert hear(log, first) is Reception.NEWS
     assert hear(log, log.promise(BEN, without=bit(CY))).kind is FaultKind.PAIR
@@ -191,7 +191,7 @@ def test_an_entry_behind_another_head_goes_against_a_promise_that_comes_later(lo
 
 
 def test_each_entry_behind_the_last_that_was_promised_goes_against_it(log):
-    """Each entry after the `last` of a promise goes against it, also where its `step` has none."""
+    """Each entry after the `last` of a promise goes against it, even if its `step` has none."""
     last = log.state.step - 1
     log.all_write(lambda _: commitment(1))
     assert hear(log, log.promise(BEN, last=last)).kind is FaultKind.BESIDE
@@ -199,7 +199,7 @@ def test_each_entry_behind_the_last_that_was_promised_goes_against_it(log):
 
 
 def test_a_parting_of_somebody_who_has_gone_is_no_news(log):
-    """A parting that was counted is known when it is repeated, so repeating it floods nobody."""
+    """A counted parting is known when repeated, so repeating it floods nobody."""
     parting = log.parting(CY)
     log.put(*log.decided(bit(CY)))
     assert [hear(log, parting) for _ in range(3)][1:] == [Reception.KNOWN, Reception.KNOWN]
@@ -211,7 +211,7 @@ def test_a_parting_of_somebody_who_has_gone_is_no_news(log):
 
 
 def test_a_late_parting_goes_against_what_its_seat_has_signed_since(log):
-    """A late parting and a promise of a later poll are a pair, so the poll does not hold it."""
+    """A late parting and a promise of a later poll are a pair, so the poll does not keep it."""
     old = log.parting(BEN)
     log.put(*log.decided(voters=[ANN, CY]))
     assert log.ledger.poll.number == 1
@@ -237,7 +237,7 @@ def test_a_decision_about_a_step_that_has_not_come_here_waits(log):
 
 
 def test_a_wall_is_a_step_that_all_have_signed(log):
-    """No cut goes back beyond a wall; past a step that one seat alone has signed, each may."""
+    """No cut goes back beyond a wall; past a step that only one seat has signed, it may."""
     ends = [(log.state.step, log.state.head)]
 
     def goes_on():
@@ -254,7 +254,7 @@ def test_a_wall_is_a_step_that_all_have_signed(log):
 
 
 def deck(log):
-    """The first deck of a deal, as its author makes it."""
+    """Return the first deck of a deal, as its author makes it."""
     fork = log.fork()
     fork.mixed()
     return fork.ledger.steps[log.state.step][0].payload
@@ -279,7 +279,7 @@ def test_a_poll_about_the_step_before_opens_no_session():
 
 
 def test_a_check_that_ends_late_convicts_nobody_of_another_proof(log):
-    """A shuffle proof that was checked convicts its author only while that proof is in the log."""
+    """A checked shuffle proof convicts its author only while that proof is in the log."""
     log.commit()
     openings = {seat: log.opening(seat) for seat in log.state.present}
     log.all_write(openings.get)
@@ -294,7 +294,7 @@ def test_a_check_that_ends_late_convicts_nobody_of_another_proof(log):
     assert log.ledger.chain_fault(deal, others, CY, finding) is None
 
 
-# ---- who is convicted since when ----------------------------------------------------------------
+# ---- convictions and the seat they are of ------------------------------------------------------
 
 
 def test_a_fault_counts_for_the_seat_that_its_author_had_then(log):

@@ -1,4 +1,4 @@
-"""A damaged journal keeps what stands before the damage; only a torn last frame leaves no doubt."""
+"""A damaged journal keeps what comes before the damage; only a torn last frame leaves no doubt."""
 
 import pytest
 
@@ -13,31 +13,31 @@ SIGNATURE = bytes(range(64))
 
 
 def own(step):
-    """The payload of an entry of this step, as it stands in a journal."""
+    """Return the payload of an entry of this step, as a journal has it."""
     body = wire.Body(bytes(64), step, bytes(64), 0, 0, wire.Checked(0))
     return encode(RecordEntry(wire.SignedEntry(encode(body), SIGNATURE)))
 
 
 def said(poll):
-    """The payload of what this seat has said in a poll, as it stands in a journal."""
+    """Return the payload of this seat's statement in a poll, as a journal has it."""
     accept = Accept(bytes(64), poll, 0, bytes(64))
     return encode(RecordStatement(wire.SignedStatement(encode(accept), SIGNATURE)))
 
 
 def written(*payloads):
-    """A journal of these."""
+    """Return a journal of these payloads."""
     return b"".join(map(frame_payload, payloads))
 
 
 def kept(octets):
-    """What is left: each entry by its step, statements, and doubts."""
+    """Mend a journal; name the frames that are left: steps of entries, statements, doubts."""
     payloads, damage = read_frames(mend_journal(octets))
     assert damage is None
     return ", ".join(map(named, payloads))
 
 
 def named(payload):
-    """One frame of a journal, in a word or two."""
+    """Name one frame of a journal in a word or two."""
     match decode_any(payload, JournalFrame):
         case Doubt(is_over):
             return "no doubt" if is_over else "doubt"
@@ -53,7 +53,7 @@ STARTS = [len(written(*FRAMES[:number])) for number in range(len(FRAMES))]
 
 
 def test_every_flipped_bit_leaves_a_doubt_behind_what_stands_before_it():
-    """In a length, a checksum or a payload; of the last frame, too."""
+    """The bit may be in a length, a checksum or a payload, also of the last frame."""
     for at in range(len(WHOLE)):
         number = max(n for n, start in enumerate(STARTS) if start <= at)
         for bit in range(8):
@@ -63,7 +63,7 @@ def test_every_flipped_bit_leaves_a_doubt_behind_what_stands_before_it():
 
 
 def test_a_doubt_whose_end_is_damaged_lasts():
-    """The last frame that can be read says whether it is over."""
+    """The last readable frame says whether it is over."""
     payloads = [own(3), encode(Doubt(is_over=False)), own(4), encode(Doubt(is_over=True))]
     octets = bytearray(written(*payloads))
     octets[-1] ^= 1
@@ -71,14 +71,14 @@ def test_a_doubt_whose_end_is_damaged_lasts():
 
 
 def test_what_is_sound_stays_as_it_is():
-    """Mending leaves a sound journal, or an empty one, as it is: octet for octet."""
+    """Mending leaves a sound journal, or an empty one, unchanged octet for octet."""
     assert mend_journal(WHOLE) == WHOLE
     assert mend_journal(b"") == b""
 
 
 @pytest.mark.parametrize("zeros", [0, 300, 4096])
 def test_what_a_power_cut_left_was_never_sent(zeros):
-    """A last frame of which the end never came, or came as zeros: nobody is in doubt for that."""
+    """The end of the last frame never came, or came as zeros: that leaves no doubt."""
     size = len(WHOLE) - STARTS[-1]
     for octets in (1, 7, 8, 30, size - 9, size - 1):
         torn = WHOLE[: STARTS[-1] + octets]

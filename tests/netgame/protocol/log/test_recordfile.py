@@ -26,7 +26,7 @@ def test_a_flipped_bit_anywhere_never_makes_a_wrong_frame():
 
 @given(st.binary(max_size=120))
 def test_noise_behind_a_record_costs_nothing_before_it(noise):
-    """A torn write at the end leaves what stood there."""
+    """A torn write at the end leaves the frames before it."""
     payloads, _ = read_frames(OCTETS + noise)
     assert payloads[: len(PAYLOADS)] == PAYLOADS
     assert whole_frames(OCTETS + noise).startswith(OCTETS)

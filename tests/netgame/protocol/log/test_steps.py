@@ -1,4 +1,4 @@
-"""Old steps are read again where they were written down; nothing is let go that is not there."""
+"""Old steps are read again from the record; nothing leaves memory that is not in it."""
 
 import pytest
 
@@ -20,12 +20,12 @@ def _sitter():
 
 
 def shelf_of(record):
-    """A file that holds these payloads."""
+    """Return a reader of these payloads by number, like a record's."""
     return lambda number: record[number] if number < len(record) else None
 
 
 def replayed(sitter, record):
-    """The steps of its log as this peer came to have them, entry by entry."""
+    """Return the steps of this peer's log, built up entry by entry."""
     log, steps = sitter.ledger.steps, Steps(record)
     for payload in sitter.record[1:]:
         frame = decode_any(payload, RecordEntry | RecordStatement)
@@ -41,7 +41,7 @@ def replayed(sitter, record):
 
 
 def test_old_entries_are_read_again_where_they_stand(sitter):
-    """All steps are what they were, forwards, backwards and in pieces; few entries are at hand."""
+    """All steps are unchanged, forwards, backwards and in slices; few entries are at hand."""
     log = list(sitter.ledger.steps)
     asked = set[int]()
     shelf = shelf_of(sitter.record)
@@ -64,7 +64,7 @@ def test_old_entries_are_read_again_where_they_stand(sitter):
 
 
 def test_what_is_not_on_the_disk_yet_is_kept(sitter):
-    """A disk that lags behind, or holds another log, costs memory and nothing else."""
+    """A disk that lags behind, or has another log, costs memory and nothing else."""
     log, written = list(sitter.ledger.steps), list[bytes]()
     assert list(replayed(sitter, shelf_of(written))) == log
     other = [payload[:-1] + bytes([payload[-1] ^ 1]) for payload in sitter.record]
@@ -72,7 +72,7 @@ def test_what_is_not_on_the_disk_yet_is_kept(sitter):
 
 
 def test_a_file_that_was_changed_behind_us_is_trouble(sitter):
-    """A missing entry that the program let go of is no peer's fault."""
+    """If an entry that the program let go of is missing, no peer is at fault."""
     log, record = list(sitter.ledger.steps), list(sitter.record)
     steps = replayed(sitter, shelf_of(record))
     record.clear()
@@ -82,7 +82,7 @@ def test_a_file_that_was_changed_behind_us_is_trouble(sitter):
 
 
 def test_a_peer_with_a_disk_holds_few_entries_of_a_long_game():
-    """Its log is whole all the same, and answers whoever asks for any of it."""
+    """Its log is whole all the same, and answers requests for any part."""
     table = late_table(rounds=4)
     ann, ben = table.sitters
     for sitter in table.sitters:

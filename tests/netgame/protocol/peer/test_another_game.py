@@ -1,4 +1,4 @@
-"""Who is in for another game: said by each for itself, over every link, and shown once."""
+"""Being in for another game: each player says it, over every link, and it shows once."""
 
 from netgame import limits
 from netgame.protocol import notices
@@ -8,17 +8,17 @@ from tests.netgame.protocol.peer.test_watching import Guest, in_play
 
 
 def says(table, who, *, opens=False):
-    """Its player is in, or opens the table."""
+    """Say that this player is in, or opens the table."""
     table.act(who, lambda parts: parts.another_game.say(opens=opens))
 
 
 def told(who):
-    """What this player was told: who is in, and who opens."""
+    """Return what this player heard: who is in, and whether they open the table."""
     return [(each.name, each.opens) for each in who.told_of(notices.AgainHeard)]
 
 
 def test_all_hear_once_who_is_in_and_who_opens_the_table():
-    """Also watchers, and by watchers; saying it twice is no news, and nobody takes it back."""
+    """This includes watchers; saying it twice is no news, and nobody takes it back."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     zoe = table.seat("Zoe", watches=True)
@@ -38,7 +38,7 @@ def test_all_hear_once_who_is_in_and_who_opens_the_table():
 
 
 def test_it_is_said_over_a_link_that_comes_later():
-    """As after a cut; whoever is out of reach counts as in no longer, but still as who opens."""
+    """This is so after a cut; a player out of reach no longer counts as in, but may still open."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     table.pass_time(2.0)
@@ -61,7 +61,7 @@ def test_it_is_said_over_a_link_that_comes_later():
 
 
 def test_whoever_has_no_seat_says_its_name_before_it_is_in():
-    """Its request for a seat, by which others know its name, waits until its log is level."""
+    """Its request for a seat, from which others know its name, waits until its log is level."""
     table = in_play(bots=False)
     zoe = table.seat("Zoe")
     says(table, zoe)
@@ -71,7 +71,7 @@ def test_whoever_has_no_seat_says_its_name_before_it_is_in():
 
 
 def test_another_process_of_a_key_is_told_as_well():
-    """Whoever comes over a new link may have lost what was said over the old one."""
+    """A peer on a new link may have lost what was said over the old one."""
     table = in_play(bots=False)
     ann = table.host
     says(table, ann)
@@ -83,7 +83,7 @@ def test_another_process_of_a_key_is_told_as_well():
 
 
 def test_only_players_open_a_table_and_the_lowest_seat_comes_first():
-    """A watcher may be in, and says in vain that it opens one."""
+    """A watcher may be in, but its offer to open a table counts for nothing."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     table.pass_time(2.0)
@@ -98,7 +98,7 @@ def test_only_players_open_a_table_and_the_lowest_seat_comes_first():
 
 
 def test_a_crowd_of_keys_that_are_in_is_bounded():
-    """As many as watch, twice; and a flood of one costs as much as its talk."""
+    """Twice as many as may watch; and a flood of it uses up the allowance for talk."""
     table = in_play(bots=False)
     ann = table.host
     for number in range(4 * limits.WATCHERS_MAX):
@@ -116,7 +116,7 @@ def test_a_crowd_of_keys_that_are_in_is_bounded():
 
 
 def test_nobody_is_told_of_somebody_without_a_name():
-    """The log, by which a newcomer knows the others, may come after what they say."""
+    """A newcomer knows the others from the log, which may come after what they say."""
     table = in_play(bots=False)
     ann, zoe = table.sitters[0], table.seat("Zoe", watches=True)
     table.run(lambda: ann.key in zoe.core.context.links.greeted())

@@ -1,4 +1,4 @@
-"""Everybody reads for whom the table waits in vain: a phone asleep, or a program that is stuck."""
+"""Everybody reads for whom the table waits in vain: a phone asleep, or a stuck program."""
 
 from netgame.limits import DROP_S, SUSPECT_S, UNANSWERED_S
 from netgame.protocol import notices
@@ -9,13 +9,13 @@ from tests.netgame.simtable import full_table, kill, revive, standard
 from tests.netgame.small_games import is_its_turn
 
 LEFT_S = UNANSWERED_S - DROP_S
-"""What a link that has been silent until it is dropped leaves of the twenty seconds."""
+"""The rest of the twenty seconds once a silent link has been dropped."""
 
 
 def linked_through_the_host():
-    """A host, and guests whose links to each other it forwards; whose turn it is, and the others.
+    """Return a table, the player in turn and the other guests, whose links the host forwards.
 
-    That one plays in a tab, whose phone falls asleep.
+    The player in turn is in a tab, whose phone falls asleep.
     """
     table = kept_apart(people=True)
     tab = in_play(table)
@@ -29,18 +29,18 @@ def linked_through_the_host():
 
 
 def answers(sitter, of):
-    """Whether an answer of this seat came in the end, each time that somebody was told."""
+    """Return for each notice of this seat whether its answer came in the end."""
     told = sitter.told_of(notices.AnswerAwaited)
     return [each.came for each in told if each.name == of.name]
 
 
 def links(sitter, of):
-    """Whether the link to it came up, each time that somebody was told."""
+    """Return for each notice of the link to this seat whether it came up."""
     return [each.up for each in sitter.told_of(notices.LinkChanged) if each.name == of.name]
 
 
 def test_a_tab_asleep_is_named_to_those_whose_links_to_it_are_forwarded():
-    """The host has lost a link of its own; nobody else knows more than that nothing comes."""
+    """The host has lost its own link; all others know only that nothing comes."""
     table, tab, guests = linked_through_the_host()
     table.pass_time(UNANSWERED_S)
     assert not any(answers(each, tab) for each in guests), "who thinks is there"
@@ -60,7 +60,7 @@ def test_a_tab_asleep_is_named_to_those_whose_links_to_it_are_forwarded():
 
 
 def test_who_looks_on_reads_of_it_too():
-    """Nobody says to them any more that the tab is in touch."""
+    """Nobody tells watchers any more that the tab is in touch."""
     table, tab, _ = linked_through_the_host()
     zoe = table.seat("Zoe", watches=True)
     table.pass_time(2.0)
@@ -74,7 +74,7 @@ def test_who_looks_on_reads_of_it_too():
 
 
 def test_whose_forwarder_cuts_the_link_is_not_named_once_their_moves_come():
-    """By the host: then they are awake, and think."""
+    """The host passes the moves on: then that player is awake, and thinks."""
     table, tab, guests = linked_through_the_host()
     apart(table, guests, [tab])
     table.pass_time(LEFT_S - 2.0)
@@ -89,7 +89,7 @@ def test_whose_forwarder_cuts_the_link_is_not_named_once_their_moves_come():
 
 
 def test_a_program_that_is_linked_and_does_not_do_its_part_is_named():
-    """As one whose disk is full: what it owes takes nobody's choice."""
+    """Its disk may be full: nobody has to choose anything in the step that it owes."""
     table = full_table(["Ann", "Ben", "Cy"], standard(6, 3, 1))
     table.until(table.host, Phase.DEAL)
     ann, ben, cy = table.sitters

@@ -1,4 +1,4 @@
-"""Who asks for a seat between two rounds: what they are promised, and that it is kept."""
+"""Applicants for a seat between two rounds: their promises, and that these are kept."""
 
 import pytest
 
@@ -24,14 +24,14 @@ from tests.netgame.small_games import (
 
 
 def crowd(rounds=2, options=()):
-    """Seven at a table, in their first round, with two tiles each."""
+    """Return a table of seven in their first round, with two tiles each."""
     table = full_table(NAMES[:7], wire.Settings("standard", (), 6, 7, rounds, 2, options))
     until_round(table)
     return table
 
 
 def leave(table, *who):
-    """These say farewell, one after the other, and close their programs."""
+    """Let these say farewell, one after the other, and close their programs."""
     ann = table.host
     for each in who:
         table.act(each, leave_for_good)
@@ -40,14 +40,14 @@ def leave(table, *who):
 
 
 def come_back(table, *who):
-    """Their programs are started again, at the same table."""
+    """Start their programs again, at the same table."""
     for each in who:
         revive(table, each, f"second life of {each.name}")
     link_all(table)
 
 
 def promises(who):
-    """The rounds that this one was told to watch until it has a seat."""
+    """Return the rounds to watch until there is a seat, as this player was told."""
     return [each.watched for each in who.told_of(notices.SeatLater)]
 
 
@@ -55,7 +55,7 @@ def promises(who):
 
 
 def test_all_five_who_come_back_in_one_round_have_their_old_seats():
-    """Each is promised the seat of before, and all seven play the next round."""
+    """Each is promised the earlier seat, and all seven play the next round."""
     table = crowd(options=("audit=keys",))
     leave(table, *table.sitters[2:])
     come_back(table, *table.sitters[2:])
@@ -77,8 +77,8 @@ def test_as_many_can_come_back_as_there_are_seats_beside_the_chair():
 
 
 def test_strangers_take_no_room_from_who_comes_back():
-    """An old seat is there still: who asked last has it beside those who fill the table."""
-    settings = wire.Settings("standard", (), 6, 4, 3, 5)  # five seats and no more
+    """An old seat is still there: the last to ask gets it beside those who fill the table."""
+    settings = wire.Settings("standard", (), 6, 4, 3, 5)  # room for one newcomer beside the four
     table = full_table(NAMES[:4], settings)
     until_round(table)
     dee = table.sitters[3]
@@ -98,7 +98,7 @@ def test_strangers_take_no_room_from_who_comes_back():
 
 
 def two_for_one_seat():
-    """At a table with one seat more: who has asked first, and who is told that others were."""
+    """Return a table with one more seat, the first applicant, and the second, who is left over."""
     table = full_table(NAMES[:2], wire.Settings("standard", (), 6, 2, 3, 9))
     until_round(table)
     zoe = table.seat("Zoe")
@@ -109,7 +109,7 @@ def two_for_one_seat():
 
 
 def test_a_stranger_for_whom_there_is_no_room_is_told_so_and_stays_asked():
-    """Whoever asked first has the one seat; if they no longer want it, it is the next one's."""
+    """The first to ask has the one seat; if they no longer want it, the next gets it."""
     table, zoe, yan = two_for_one_seat()
     assert yan.view.own is OwnPlace.ASKED
     look_on(table, zoe)
@@ -121,7 +121,7 @@ def test_a_stranger_for_whom_there_is_no_room_is_told_so_and_stays_asked():
 
 
 def test_a_stranger_who_is_left_over_hears_that_the_table_is_full():
-    """Once the last seat has gone to another, and no more; whoever had one may come back to it."""
+    """This is told once the last seat has gone; a player who had a seat may come back to it."""
     table, _, yan = two_for_one_seat()
     until_round(table, 2)
     whys = [each.no_seat for each in yan.told_of(notices.SeatLater)]
@@ -129,7 +129,7 @@ def test_a_stranger_who_is_left_over_hears_that_the_table_is_full():
 
 
 def test_nobody_is_promised_what_another_seat_has_already_signed():
-    """The chair's scores are written, another's not: who asks then waits for those of the next."""
+    """The chair's scores are written, another's not: applicants then wait for the next scores."""
     table = late_table(rounds=3, seats=3)
     ann, ben, cy = table.sitters
     until_round(table)
@@ -149,11 +149,11 @@ def test_nobody_is_promised_what_another_seat_has_already_signed():
     assert zoe.seat == 3
 
 
-# ---- by whom --------------------------------------------------------------------------------
+# ---- who can promise ------------------------------------------------------------------------
 
 
 def without_the_chair():
-    """A table in play, and Zoe, who has asked for a seat with a link to all but the chair."""
+    """Return a table in play, and Zoe, who has asked all but the chair for a seat."""
     table = late_table(rounds=3)
     zoe = come_late(table)
     ann, ben = table.sitters[:2]
@@ -164,7 +164,7 @@ def without_the_chair():
 
 
 def test_only_who_can_keep_a_promise_makes_one():
-    """Linked to all but the chair, a stranger waits, and is told when the log has no seat left."""
+    """Without the chair a stranger waits, and hears no when the log has no seat left."""
     table, zoe = without_the_chair()
     table.pass_time(0.02)
     assert not told_of_seat(zoe)
@@ -185,7 +185,7 @@ def test_a_stranger_promises_no_seat_and_fills_no_screen():
 
 
 def test_who_becomes_the_chair_answers_those_who_wait():
-    """The host leaves: the next one knows of the wish as well, and grants it."""
+    """The host leaves: the next chair knows of the wish as well, and grants it."""
     table = crowd(rounds=3)
     ann, ben = table.sitters[:2]
     zoe = table.seat("Zoe")
@@ -204,17 +204,17 @@ def test_who_becomes_the_chair_answers_those_who_wait():
     assert ben.state.seat_of(zoe.key) == 7
 
 
-# ---- who is kicked in play ------------------------------------------------------------------
+# ---- kicks in play --------------------------------------------------------------------------
 
 
 def kicked(table, chair, who):
-    """The chair's person gives this one no seat."""
+    """Let the chair's person kick somebody."""
     table.act(chair, lambda parts: kick(parts, who.key))
     table.pass_time(0.02)
 
 
 def test_whom_the_chair_kicks_in_play_has_no_promise_any_more_and_may_watch():
-    """As in the lobby: it is told so, also when it asks again, and `allow` takes it back."""
+    """It is as in the lobby: asking again gets the same answer, and `allow` takes it back."""
     table = late_table(rounds=4, seats=3)
     ann = table.host
     until_round(table)
@@ -238,7 +238,7 @@ def test_whom_the_chair_kicks_in_play_has_no_promise_any_more_and_may_watch():
 
 
 def test_a_kick_in_play_is_the_chairs_alone_and_takes_no_seat_away():
-    """Another member's is none, and neither is one of somebody who sits."""
+    """Another member's kick counts for nothing, and neither does one of a seated player."""
     table = late_table(rounds=3, seats=3)
     ann, ben, cy = table.sitters
     until_round(table)
@@ -269,11 +269,11 @@ def test_the_kick_of_a_chair_that_is_not_the_host_counts_as_well():
     assert ben.state.seat_of(zoe.key) is None
 
 
-# ---- what one is told oneself ---------------------------------------------------------------
+# ---- reading one's own place ----------------------------------------------------------------
 
 
 def test_one_place_is_told_of_who_was_gone_on_without_and_comes_back():
-    """It has no seat, asks for it, is promised it, and has it: each at its time and no other."""
+    """It has no seat, asks for it, is promised it, and has it: each in its own time."""
     table, _, victim = given_up_and_back()
     places = []
 
@@ -298,7 +298,7 @@ def test_one_place_is_told_of_who_was_gone_on_without_and_comes_back():
     ],
 )
 def test_who_comes_late_knows_by_the_log_whether_there_would_be_a_seat(settings, why):
-    """As the table itself judges: so whoever would be refused need not be asked first."""
+    """The table itself judges the same, so a hopeless applicant need not ask first."""
     table = full_table(NAMES[: settings.seats], settings, bots=False)
     until_round(table)
     zoe = table.seat("Zoe", looks_first=True)
@@ -311,7 +311,7 @@ def test_who_comes_late_knows_by_the_log_whether_there_would_be_a_seat(settings,
 
 
 def test_who_comes_to_a_full_lobby_knows_that_too_and_when_a_seat_is_free():
-    """By the offer and by who sits."""
+    """The offer and the seats taken show it."""
     table = SimTable(wire.Settings("standard", (), 6, 2, 1, 4))
     _, ben = table.seat("Ann"), table.seat("Ben")
     table.pass_time()
@@ -324,7 +324,7 @@ def test_who_comes_to_a_full_lobby_knows_that_too_and_when_a_seat_is_free():
 
 
 def test_who_is_about_to_sit_is_not_told_of_a_last_round():
-    """While keys are laid open the scores have given the seat already."""
+    """The scores have already given the seat when keys are laid open."""
     table = late_table(options=("audit=keys",))
     zoe = come_late(table)
     table.until(zoe, Phase.AUDIT)

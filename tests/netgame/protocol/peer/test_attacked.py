@@ -1,4 +1,4 @@
-"""Attacks on what follows a fault [protocol.md §7, peer.md §8.1], each tried with real cores.
+"""Attacks on the consequences of a fault [protocol.md §7, peer.md §8.1], on real cores.
 
 Mal cheats at each of these tables; all others are honest.
 """
@@ -24,7 +24,7 @@ from tests.netgame.small_games import is_its_turn, new_table
 
 
 def farewells(mal: Sitter, honest: Sitter) -> tuple[wire.Statements, wire.Statements]:
-    """Two partings of Mal that rule each other out, at the step that is due."""
+    """Return two partings of Mal that rule each other out, at the due step."""
     state, poll = honest.state, honest.ledger.poll
     seat = state.seat_of(mal.key)
     at = poll.id, poll.number, seat, NO_BALLOT, state.step, state.head
@@ -34,21 +34,21 @@ def farewells(mal: Sitter, honest: Sitter) -> tuple[wire.Statements, wire.Statem
 
 
 def has_said(sitter: Sitter, kind: type[Statement]) -> bool:
-    """Whether this seat has signed such a statement in the open poll."""
+    """Return True if this seat has signed such a statement in the open poll."""
     said = sitter.ledger.poll.cut.of(kind).values()
     return any(each.seat == sitter.seat for each in said)
 
 
-# ---- what the log shows -------------------------------------------------------------------------
+# ---- faults that the log shows ------------------------------------------------------------------
 
 
 class FalseProof(Bent):
-    """Signs a false shuffle proof, and nothing behind it."""
+    """A core that signs a false shuffle proof, and nothing behind it."""
 
     off = False
 
     def write(self, payload: wire.Payload) -> None:
-        """Write what is due until then."""
+        """Write what is due until the false proof is out."""
         if self.off:
             return
         if isinstance(payload, wire.Proof):
@@ -58,15 +58,15 @@ class FalseProof(Bent):
         super().write(payload)
 
     def decide(self) -> None:
-        """Take part in polls until then."""
+        """Take part in polls until the false proof is out."""
         if not self.off:
             super().decide()
 
 
 def test_a_second_fault_of_its_author_hides_no_false_proof() -> None:
-    """The checks end while a pair of partings stops all; by the decision that pair binds no more.
+    """The checks end while a pair of partings stops all; once decided, that pair no longer binds.
 
-    The false proof stands before the cut: a verifier refuses whatever goes on behind it.
+    The false proof is before the cut, so a verifier refuses any log that goes on behind it.
     """
     settings = wire.Settings("standard", (), 6, 6, 1, 3, ())
     table = SimTable(settings, bytes([5]) * 32)
@@ -101,12 +101,12 @@ def test_a_second_fault_of_its_author_hides_no_false_proof() -> None:
 
 
 class TwoOpenings(Bent):
-    """Signs a false opening of its key and a true one, in one breath, and nothing behind them."""
+    """A core that signs a false and a true opening of its key at once, and nothing behind them."""
 
     off = False
 
     def write(self, payload: wire.Payload) -> None:
-        """Write what is due until then."""
+        """Write what is due until both openings are out."""
         if isinstance(payload, wire.KeyOpen) and not self.off:
             self.off = True
             state, context = self.context.state, self.context
@@ -120,7 +120,7 @@ class TwoOpenings(Bent):
             super().write(payload)
 
     def decide(self) -> None:
-        """Take part in polls until then."""
+        """Take part in polls until both openings are out."""
         if not self.off:
             super().decide()
 
@@ -142,7 +142,7 @@ def test_a_bad_body_that_is_still_being_judged_stands_for_nothing() -> None:
 
 
 def made_up(state: State, number: int) -> dict[str, wire.LinkMessage]:
-    """What a liar sends that is news to whoever hears it, though nobody needs it."""
+    """Return a liar's messages that are news to their receivers, though nobody needs them."""
     later = wire.Body(state.log_id, state.step + 9, bytes(64), 1, 0, wire.Checked(number))
     return {
         "entries": wire.Entries((wire.SignedEntry(encode(later), bytes(64)),)),
@@ -168,9 +168,9 @@ def test_made_up_entries_keep_no_claim_alive(news: str) -> None:
 
 
 def test_no_old_admission_makes_a_seat_that_lost_its_files_sign_twice() -> None:
-    """Mal hosts, and shows a log up to where the victim once asked, so it asks in the same octets.
+    """Mal hosts, and shows a log up to the victim's old request, so it asks in the same octets.
 
-    The rest would seat it by its own request. Ben is ahead, and it waits for what he brings.
+    The rest would seat it by its own request. Ben is ahead, and it waits for his entries.
     """
     game = played(3, 6, 1)
     mal, ben, cy = game.sitters
@@ -240,7 +240,7 @@ def two_of_mal(table: SimTable, ann: Sitter, ben: Sitter, mal: Sitter) -> None:
 
 
 def test_two_decisions_of_one_poll_stop_those_who_have_followed_them() -> None:
-    """One liar of three is in both quorums. The two others do not play on once they have met.
+    """One liar of three is in both quorums. Once the other two have met, they stop.
 
     Each has let the other go, so neither waits for it to sign behind the poll.
     """
@@ -264,7 +264,7 @@ def test_two_decisions_of_one_poll_stop_those_who_have_followed_them() -> None:
 
 
 def test_partings_of_a_poll_that_is_over_fill_no_memory() -> None:
-    """One that has gone signs thousands, and another member shows them: nothing stops that now."""
+    """A seat that has gone signs thousands, and another member shows them: that stops nobody."""
     table = new_table(("patience=minute",), seed=3, seats=4, rounds=2)
     ann, _, mal, friend = table.sitters
     table.run(lambda: is_its_turn(mal))
@@ -281,9 +281,9 @@ def test_partings_of_a_poll_that_is_over_fill_no_memory() -> None:
 
 
 def test_a_guest_does_not_shed_a_fault_as_another_guest_goes() -> None:
-    """The guests that stay are seated again at once, by the same requests [4.8]: that is no favour.
+    """The guests that stay are seated again at once by the same requests [4.8], which is no pardon.
 
-    Only a seat that somebody gave back to a convicted key clears it.
+    Only a seat given back to a convicted key clears it.
     """
     table = new_table((), seed=4, seats=3, rounds=4)
     ann = table.host

@@ -1,4 +1,4 @@
-"""Floods by one key, over as many links as it likes, and by many fresh ones: each costs a bound."""
+"""Floods by one key over any number of links, and by many fresh keys: each has a bounded cost."""
 
 import pytest
 
@@ -24,7 +24,7 @@ from tests.netgame.simtable import SimTable, standard
 
 
 def again(guest):
-    """The same key drops its link and comes over another."""
+    """Drop this key's link and come over another."""
     guest._note(guest.to.core.link_down(guest.key, guest.table.now))
     guest._note(guest.to.core.link_up(guest.key, guest.table.now))
     guest.say(wire.Hello(guest.to.state.table_id))
@@ -54,7 +54,7 @@ def test_what_a_key_may_ask_is_bounded_and_not_by_its_links(says, answer, most):
 
 
 def lobby():
-    """A table that waits for its people."""
+    """Return a table that waits for its people."""
     table = SimTable(standard(6, 4, 1))
     table.seat("Ann")
     return table
@@ -64,14 +64,14 @@ class Joiner(Guest):
     """A key that asks for a seat in a lobby, each time from somewhere else."""
 
     def sit(self, port):
-        """Ask for the seating that is open."""
+        """Ask for a seat in the open lobby."""
         state, where = self.to.state, f"10.0.0.9:{port}"
         self.say(asks(self.signer, "Zoe", state.log_id, state.step, where=where))
 
 
 @pytest.mark.parametrize("reconnects", [False, True], ids=["one link", "many links"])
 def test_a_lobby_writes_a_bounded_number_of_entries_for_a_key(reconnects):
-    """A thousand asks: some seats given and taken, and no seat that changes nothing."""
+    """A thousand requests: some seats given and taken, and no entry that changes nothing."""
     table = lobby()
     ann, joiner = table.host.core, Joiner(table, table.host)
     for number in range(1_000):
@@ -86,7 +86,7 @@ def test_a_lobby_writes_a_bounded_number_of_entries_for_a_key(reconnects):
 
 
 def test_fresh_keys_fill_no_lobby_with_entries():
-    """Hundreds of keys that each come once share what the lobby writes in all."""
+    """Hundreds of keys that each come once share the lobby's total allowance."""
     table = lobby()
     for number in range(300):
         joiner = Joiner(table, table.host, number)
@@ -96,7 +96,7 @@ def test_fresh_keys_fill_no_lobby_with_entries():
 
 
 def test_an_ask_that_changes_nothing_writes_nothing():
-    """A seat that already has what it asks for may ask as often as it likes."""
+    """A key that already has what it asks for may ask as often as it likes."""
     table = lobby()
     ann, joiner = table.host.core, Joiner(table, table.host)
     joiner.sit(4747)
@@ -124,7 +124,7 @@ def test_wrong_signatures_of_fresh_keys_fill_no_disk():
 
 
 def test_evidence_is_judged_up_to_a_bound():
-    """Entries of far steps, said to convict somebody, are set aside a few times."""
+    """Entries of far steps, shown as evidence, are set aside only a few times."""
     table = in_play(bots=False)
     guest = guest_at(table)
     core, judged = table.host.core, []
@@ -139,7 +139,7 @@ def test_evidence_is_judged_up_to_a_bound():
 
 
 def test_more_watchers_than_a_member_serves_are_turned_away_when_the_game_begins():
-    """In the lobby nobody counts them; when it closes, the bound holds."""
+    """In the lobby nobody counts them; when it closes, the bound applies."""
     table = SimTable(standard(6, 2, 1), bots=False)
     table.seat("Ann", start_at=2)
     guests = [Guest(table, table.host, number) for number in range(WATCHERS_MAX + 4)]

@@ -1,4 +1,4 @@
-"""Telling of the last tile, and catching who has not: what a person is given time for."""
+"""Announcing the last tile, and catching a silent player: how much time a person has."""
 
 from msgspec.structs import replace
 
@@ -18,9 +18,9 @@ RULES = wire.Settings("standard", ("last-tile=tap", "tap-penalty=2"), 6, 3, 1, 3
 
 
 def at_the_first_call():
-    """A table at which everybody is attended and one seat has just kept silent.
+    """Return a table at which everybody is attended and one seat has just kept silent.
 
-    Returns the table, who may be caught, and another one.
+    With it come that silent player, who may be caught, and another one.
     """
     table = full_table(NAMES[:3], RULES, seed=bytes([1]) * 32, bots=True)
     for sitter in table.sitters:
@@ -34,26 +34,26 @@ def at_the_first_call():
 
 
 def call(table, sitter, move):
-    """A person calls."""
+    """Let a person call."""
     effects = sitter.core.act(lambda: sitter.parts.calling.say(move), table.now)
     assert not isinstance(effects, Refusal), effects
     table.do(sitter, effects)
 
 
 def events(sitter, kind):
-    """What happened, of one kind."""
+    """Return the events of one kind."""
     played = (each for each in sitter.told if isinstance(each, notices.Played))
     return [event for each in played for event in each.events if isinstance(event, kind)]
 
 
 def after_the_calls(table):
-    """Let the step of the calls be done."""
+    """Wait until the step of the calls is done."""
     step = table.host.state.step
     table.run(lambda: all(sitter.state.step > step for sitter in table.sitters))
 
 
 def test_a_person_is_given_a_moment_and_then_says_nothing():
-    """Everybody is told, the step waits for the time, and no longer."""
+    """Everybody is told; the step waits for that time, and no longer."""
     table, silent, _ = at_the_first_call()
     for sitter in table.sitters:
         assert sitter.told_of(notices.MayCall)
@@ -65,7 +65,7 @@ def test_a_person_is_given_a_moment_and_then_says_nothing():
 
 
 def test_who_tells_at_once_is_in_time():
-    """Even if somebody is as quick to catch."""
+    """This is so even if somebody is as quick to catch."""
     table, silent, other = at_the_first_call()
     call(table, other, Catch(other.seat, silent.seat))
     call(table, silent, Tap(silent.seat))
@@ -75,7 +75,7 @@ def test_who_tells_at_once_is_in_time():
 
 
 def test_who_keeps_silent_is_caught_and_draws():
-    """Two tiles, with everybody's shares."""
+    """The penalty is two tiles, with everybody's shares."""
     table, silent, other = at_the_first_call()
     call(table, other, Catch(other.seat, silent.seat))
     after_the_calls(table)
@@ -107,7 +107,7 @@ def test_a_catch_that_waits_ends_with_its_round():
 
 
 def test_there_is_nothing_to_call_when_nobody_is_silent():
-    """A refusal, and nothing is written."""
+    """There is a refusal, and nothing is written."""
     table = full_table(NAMES[:3], RULES, seed=bytes(32), bots=False)
     until_in_play(table)
     core = table.host.core
@@ -118,7 +118,7 @@ def test_there_is_nothing_to_call_when_nobody_is_silent():
 
 
 def test_a_seat_nobody_attends_tells_and_catches_by_itself():
-    """The silent person is caught by the others' programs once a turn has gone by."""
+    """The others' programs catch the silent person once a turn has gone by."""
     table, silent, other = at_the_first_call()
     third = next(s for s in table.sitters if s is not silent and s is not other)
     other.context.attended = third.context.attended = False

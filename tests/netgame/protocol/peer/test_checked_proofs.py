@@ -1,4 +1,4 @@
-"""A player is told how many proofs were checked: those of others that this process has verified."""
+"""A player reads how many proofs of others this process has verified."""
 
 from collections import Counter
 
@@ -21,7 +21,7 @@ SHOWS = {
 
 
 def proofs_of_others(sitter, known=()):
-    """The proofs in the log by what they show, without its own and those in `known` entries."""
+    """Count the log's proofs by what they show, without its own and `known` entries'."""
     found = Counter()
     for entry in sitter.ledger.newest_first():
         payload = entry.payload
@@ -31,13 +31,13 @@ def proofs_of_others(sitter, known=()):
         if isinstance(payload, wire.Open) and not payload.proof:
             continue  # nothing is left to show
         if isinstance(payload, wire.Draw | wire.Pass) and not payload.claim:
-            continue  # of an empty hand, or one of which nothing is claimed
+            continue  # an empty hand, or one without a claim
         found[shown] += 1
     return tuple((kind, found[kind]) for kind in ProofKind if found[kind])
 
 
 def test_each_proof_of_the_others_is_counted_once():
-    """In a game of two rounds, for each seat, as many as the log has of the other two."""
+    """In a game of two rounds, each seat counts as many as the log has of the other two."""
     table = full_table(NAMES[:3], standard(6, 3, 2))
     table.run_game()
     for sitter in table.sitters:
@@ -48,7 +48,7 @@ def test_each_proof_of_the_others_is_counted_once():
 
 
 def test_what_a_record_holds_is_not_counted_again():
-    """After a restart the count is of what this process has checked, and begins at nothing."""
+    """After a restart the count starts at zero, and covers what this process has checked."""
     table = full_table(NAMES[:3], standard(6, 3, 1))
     table.run(lambda: playing(table))
     one = table.sitters[1]
@@ -63,7 +63,7 @@ def test_what_a_record_holds_is_not_counted_again():
 
 
 def test_who_mixed_a_deck_is_told_with_each_deal_and_its_end():
-    """All three mixed every deck, in their order; nobody had before the first deal."""
+    """All three mixed every deck, in order; nobody had before the first deal."""
     table = full_table(NAMES[:3], standard(6, 3, 2))
     assert table.sitters[0].view.mixers == ()
     table.run(lambda: playing(table))

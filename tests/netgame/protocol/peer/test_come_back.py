@@ -17,7 +17,7 @@ from tests.netgame.games import Driven, driven, in_turn, ledger_until, played
 
 
 def newcomer(secret=b""):
-    """Ben of a finished game, with his keys and without his record, who looks for its host."""
+    """Return Ben of a finished game, with his keys but no record, looking for his host."""
     host, sitter = played().host.key, played().sitters[1]
     entropy = expand(bytes(32), "newcomer")
     return Driven(
@@ -48,7 +48,7 @@ def test_a_seat_without_its_record_signs_no_slot_again():
 
 @pytest.mark.parametrize("steps", [7, 9, 10, 12, 15, 17, 19, 22, 33])
 def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps):
-    """Its folder is gone; with another secret whatever it said of its tiles would convict it."""
+    """Its folder is gone; with another secret, anything it said of its tiles would convict it."""
     log = played().host.ledger
     ann, table = played().host.key, log.state.table_id
     one = newcomer(bytes(32))
@@ -69,7 +69,7 @@ def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps):
 
 
 def test_a_call_in_a_turn_is_refused_before_it_is_signed():
-    """All seats call in a step of their own; an entry for another step would convict its author."""
+    """Each seat calls in a step of its own; an entry for another step would convict its author."""
     game = played(3, 6, 1)
     one = in_turn(game)
     state = one.state
@@ -86,7 +86,7 @@ def test_a_call_in_a_turn_is_refused_before_it_is_signed():
 
 
 def test_a_peer_that_comes_back_is_told_what_it_wrote_before_any_head():
-    """Its entry of a later step is held here and named by no head; it may have forgotten it."""
+    """Its entry of a later step is kept here and no head names it; it may have forgotten it."""
     log = played().host.ledger
     ann, ben = driven(40), played().sitters[1].key
     later = next(

@@ -1,4 +1,4 @@
-"""People who come, go and come back at awkward moments: what they are told, how they get in."""
+"""People who come, go and come back at awkward moments: what they read, how they get in."""
 
 import pytest
 
@@ -23,7 +23,7 @@ from tests.netgame.small_games import (
 
 
 def told_of_seat(who):
-    """What this one was told of its wish for a seat, in order."""
+    """Return the answers to this player's wish for a seat, in order."""
     return [each.granted for each in who.told if isinstance(each, notices.SeatLater)]
 
 
@@ -40,7 +40,7 @@ def test_who_asks_while_the_last_round_is_dealt_is_promised_nothing():
 
 
 def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know():
-    """It came back from a record of the first round to nobody but the newcomer of the second."""
+    """It came back from a record of the first round, linked only to the newcomer of the second."""
     table = late_table(rounds=2)
     zoe = come_late(table)
     yan = table.seat("Yan", watches=True)
@@ -56,7 +56,10 @@ def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know():
 
 
 def given_up_with_an_entry_of_its_own(rounds):
-    """A seat that did a step with its own entry, which reached nobody; it dies at that step."""
+    """Return a table, a seat that died at a step done with its own entry, and that step.
+
+    The entry reached nobody.
+    """
     table = new_table(MINUTE, rounds=rounds)
     victim = table.sitters[2]
 
@@ -76,7 +79,7 @@ def given_up_with_an_entry_of_its_own(rounds):
 
 @pytest.mark.parametrize("is_over", [True, False])
 def test_a_seat_that_was_given_up_beside_its_entry_signs_nothing_a_second_time(is_over):
-    """It reads what the others did without it, and sits down again for a round that follows."""
+    """It reads what the others did without it, and sits down again if a round follows."""
     table, victim, before = given_up_with_an_entry_of_its_own(3 - is_over)
     ann, lost = table.host, entries_in(victim.journal)
     table.run(lambda: ann.finished if is_over else ann.state.phase is Phase.PLAY)
@@ -93,7 +96,7 @@ def test_a_seat_that_was_given_up_beside_its_entry_signs_nothing_a_second_time(i
 
 
 def test_who_has_a_seat_hears_an_entry_before_who_looks_on():
-    """Else a computer that dies between two sends leaves it where its author never asks."""
+    """Otherwise a computer that dies between two sends leaves it where its author never asks."""
     table = full_table(("Ann", "Ben", "Cy"), standard(6, 4), bots=False)
     table.until(table.host, Phase.PLAY)
     zoe = watching(table)

@@ -13,7 +13,7 @@ from tests.netgame.small_games import end_whole, late_table, until_round
 
 
 def strangers(table, count):
-    """Have the chair believe that so many keys, of which nobody hears again, want a seat."""
+    """Make the chair believe that `count` keys, never heard of again, want a seat."""
     chair = table.host.core
     for number in range(count):
         signer = make_signing_key(bytes([100 + number]) * 32)
@@ -23,9 +23,9 @@ def strangers(table, count):
 
 @pytest.mark.parametrize("count", [1, 4])
 def test_silent_newcomers_cost_a_moment_whoever_is_more(count):
-    """Four keys at a table of two: nobody need say a word, and they are forgotten.
+    """Four keys at a table of two need not say a word, and they are forgotten.
 
-    Neither the seats nor the results ever name them, and the next rounds wait for nobody.
+    The seats and the results never name them, and the next rounds wait for nobody.
     """
     table = late_table(rounds=3, options=("patience=vote",))
     until_round(table)

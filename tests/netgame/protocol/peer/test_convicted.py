@@ -1,4 +1,4 @@
-"""A fault convicts, and the table plays on where it can part nobody [protocol.md §7, peer.md §8.1].
+"""A fault convicts, but the table plays on if it can divide nobody [protocol.md §7, peer.md §8.1].
 
 Mal cheats at each of these tables; Ann, Ben and Cy do not.
 """
@@ -27,7 +27,7 @@ SETTINGS = wire.Settings("standard", (), 6, 4, 2, 4, ())
 
 
 def say(table: SimTable, sender: Sitter, receiver: Sitter, message: wire.LinkMessage) -> None:
-    """One frame, as if it came over a link that stands between the two."""
+    """Deliver one frame, as if it came over a link between the two."""
     frame = encode(message)
     table.do(receiver, receiver.core.frame(sender.key, frame, table.now))
 
@@ -44,7 +44,7 @@ def play_on(table: SimTable, honest: list[Sitter]) -> None:
 
 
 def expect_convicted(mal: Sitter, honest: list[Sitter], kind: FaultKind) -> None:
-    """All of these have convicted Mal of such a fault, with a proof for others, and nobody else."""
+    """Check that all of these have convicted Mal alone of such a fault, with proof for others."""
     for each in honest:
         assert {fault.key for fault in each.core.faults} == {mal.key}, each.name
         assert kind in {fault.kind for fault in each.core.faults}
@@ -55,25 +55,25 @@ def expect_convicted(mal: Sitter, honest: list[Sitter], kind: FaultKind) -> None
 
 
 def own(ledger: Ledger, key: bytes, kind: type = object) -> Iterator[Entry]:
-    """The entries of a key that stand in a log, oldest first."""
+    """Yield the entries of a key in a log, oldest first."""
     for step in ledger.steps:
         for entry in step:
             if ledger.key_of(entry) == key and isinstance(entry.payload, kind):
                 yield entry
 
 
-# ---- somebody who has gone ----------------------------------------------------------------------
+# ---- a seat that has gone -----------------------------------------------------------------------
 
 
 def second_body(mal: Sitter, ledger: Ledger) -> wire.Entries:
-    """Another body for a slot that it filled long ago."""
+    """Return another body for a slot that Mal filled long ago."""
     entry = next(own(ledger, mal.key, wire.Checked))
     body = wire.Body(entry.id, entry.step, bytes(64), entry.seat, entry.poll, wire.Checked(5))
     return wire.Entries((sign_entry(mal.signer, body),))
 
 
 def anothers_step(mal: Sitter, ledger: Ledger) -> wire.Entries:
-    """A body for a done step in which somebody else alone was due."""
+    """Return a body for a done step in which only somebody else was due."""
     number, entry = next(
         (number, step[0])
         for number, step in enumerate(ledger.steps)
@@ -88,7 +88,7 @@ def anothers_step(mal: Sitter, ledger: Ledger) -> wire.Entries:
 
 
 def two_promises(mal: Sitter, ledger: Ledger) -> wire.Statements:
-    """Two promises in the poll by which it went."""
+    """Return two promises in the poll by which Mal went."""
     decision = ledger.decisions[-1]
     poll, stop = decision.book, decision.proposal
     seat = ledger.state.company.of_id(poll.id).seat_of(mal.key)
@@ -98,7 +98,7 @@ def two_promises(mal: Sitter, ledger: Ledger) -> wire.Statements:
 
 
 def table_that_went_on(how: str) -> tuple[SimTable, Sitter, list[Sitter]]:
-    """A table of four that plays its second round without Mal."""
+    """Return a table of four that plays its second round without Mal, and Mal, and the others."""
     table = new_table(("patience=minute",), seed=5, seats=4, rounds=2)
     *_, mal = table.sitters
     if how == "host":
@@ -119,7 +119,7 @@ def table_that_went_on(how: str) -> tuple[SimTable, Sitter, list[Sitter]]:
 def test_nobody_who_has_gone_ends_the_game_of_those_who_stay(
     how: str, lie: Callable[[Sitter, Ledger], wire.LinkMessage]
 ) -> None:
-    """One frame of it, shown to one of them, convicts it and stops nobody."""
+    """One frame from it, shown to one of them, convicts it and stops nobody."""
     table, mal, honest = table_that_went_on(how)
     receiver = honest[-1]
     table.do(receiver, receiver.core.link_up(mal.key, table.now))
@@ -148,11 +148,11 @@ def test_it_fills_no_screen_and_no_disk_either() -> None:
     play_on(table, honest)
 
 
-# ---- somebody who sits --------------------------------------------------------------------------
+# ---- a seat that is still there -----------------------------------------------------------------
 
 
 def lies_at(table: SimTable, mal: Sitter, honest: list[Sitter], message: wire.LinkMessage) -> None:
-    """Mal shows this to all; nobody stops, and they go on without Mal."""
+    """Let Mal show this to all; nobody stops, and they go on without Mal."""
     for each in honest:
         say(table, mal, each, message)
     table.run(lambda: all(gone(each) == {mal.name} for each in honest), 30)
@@ -161,7 +161,7 @@ def lies_at(table: SimTable, mal: Sitter, honest: list[Sitter], message: wire.Li
 
 
 def in_second_round() -> tuple[SimTable, Sitter, list[Sitter]]:
-    """All four play their second round."""
+    """Return a table whose four seats play their second round, Mal, and the others."""
     table = new_table((), seed=5, seats=4, rounds=2)
     *honest, mal = table.sitters
     table.run(lambda: all(s.state.table and s.state.table.round_number == 1 for s in table.sitters))
@@ -170,7 +170,7 @@ def in_second_round() -> tuple[SimTable, Sitter, list[Sitter]]:
 
 
 def test_a_second_body_for_a_slot_of_the_first_round_costs_a_seat_and_no_game() -> None:
-    """All others have signed behind it: it can part nobody."""
+    """All others have signed behind it, so it can divide nobody."""
     table, mal, honest = in_second_round()
     lies_at(table, mal, honest, second_body(mal, honest[0].ledger))
     kill(table, mal)
@@ -179,7 +179,7 @@ def test_a_second_body_for_a_slot_of_the_first_round_costs_a_seat_and_no_game() 
 
 
 def test_a_farewell_with_such_a_body_in_one_breath() -> None:
-    """It goes by its farewell, and is convicted."""
+    """Mal goes by the farewell, and is convicted."""
     table, mal, honest = in_second_round()
     body = second_body(mal, honest[0].ledger)
     for each in honest:
@@ -193,12 +193,12 @@ def test_a_farewell_with_such_a_body_in_one_breath() -> None:
 
 
 class SoreLoser(Bent):
-    """Signs wrong scores in the last step, to `deceived` of the others (all, if it is None)."""
+    """A core that signs wrong scores in the last step, for `deceived` of the others, or for all."""
 
     deceived: int | None = None
 
     def write(self, payload: wire.Payload) -> None:
-        """Write what is due; a lie in its place, or beside it."""
+        """Write what is due; in the last scores send a lie instead, or besides."""
         state = self.context.state
         if isinstance(payload, wire.RoundOver) and state.table.round_number == 1:
             wrong = wire.RoundOver(tuple(1 + each for each in payload.scores), (), 0)
@@ -213,7 +213,7 @@ class SoreLoser(Bent):
 
 
 class SplitScores(SoreLoser):
-    """The same to one of the others, and to all what is due."""
+    """A core that sends wrong scores to one of the others, and the right ones to all."""
 
     deceived = 1
 
@@ -228,7 +228,7 @@ def test_a_sore_loser_takes_no_finished_game_from_the_winner(liar: type[Bent]) -
     assert verified(honest[0].record_octets).winners
     for each in honest:
         shown = next(info for info in each.view.seats if info.key == mal.key)
-        # One who is deceived has judged the wrong one, another has only seen that there are two.
+        # A deceived peer has judged the wrong one, another has only seen that there are two.
         assert shown.offence in {Offence.SCORE, Offence.TWICE}
         assert shown.found_in == 1
         assert [info.offence for info in each.view.seats].count(None) == len(honest)
@@ -238,7 +238,7 @@ class WrongRoster(Bent):
     """A newcomer that signs another roster."""
 
     def write(self, payload: wire.Payload) -> None:
-        """Write what is due, but for the roster."""
+        """Write what is due, but another roster."""
         if isinstance(payload, wire.Roster):
             state, context = self.context.state, self.context
             poll, payload = context.ledger.poll.number, wire.Roster(bytes(64))
@@ -250,7 +250,7 @@ class WrongRoster(Bent):
 
 
 def test_a_newcomer_that_lies_is_let_go_like_one_that_falls_silent() -> None:
-    """It has held no tile and has no vote."""
+    """It has had no tile and has no vote."""
     table = new_table((), seed=4, seats=3, rounds=3)
     honest = list(table.sitters)
     table.run(lambda: honest[0].state.phase is Phase.PLAY and honest[0].state.table.past != ())
@@ -262,14 +262,14 @@ def test_a_newcomer_that_lies_is_let_go_like_one_that_falls_silent() -> None:
     expect_convicted(zoe, honest, FaultKind.BAD_ENTRY)
 
 
-# ---- what stops a table -------------------------------------------------------------------------
+# ---- faults that stop a table -------------------------------------------------------------------
 
 
 class Forker(Bent):
-    """In its third turn it makes two legal bodies: an entry in two polls, one for each half."""
+    """A core that signs a second coin commitment, for one peer, beside the due one."""
 
     def write(self, payload: wire.Payload) -> None:
-        """Write what is due; for a coin another commitment to half of the others."""
+        """Write what is due; send one of the others a different coin commitment first."""
         if isinstance(payload, wire.CoinCommit):
             state, context = self.context.state, self.context
             other = wire.CoinCommit(bytes(64))
@@ -280,7 +280,7 @@ class Forker(Bent):
 
 
 def test_two_legal_bodies_for_a_fresh_slot_stop_the_table() -> None:
-    """They can part honest logs: nobody signs on, all have the proof, and leave after a while."""
+    """They can divide honest logs: nobody signs on, all have the proof, and leave after a while."""
     table = SimTable(SETTINGS, bytes([5]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=Forker)
     table.run(lambda: all(each.core.fault for each in honest), 60)
@@ -292,7 +292,7 @@ def test_two_legal_bodies_for_a_fresh_slot_stop_the_table() -> None:
 
 
 def test_a_fork_that_a_peer_hears_of_late_stops_it_only_until_it_has_read_on() -> None:
-    """It holds a body of the due step, and evidence of two; the others have signed behind it."""
+    """It has a body of the due step, and evidence of two; the others have signed behind it."""
     log = played().host.ledger
     one = driven(30)
     ben, cy = (each.key for each in played().sitters[1:3])
@@ -315,7 +315,7 @@ def test_a_fork_that_a_peer_hears_of_late_stops_it_only_until_it_has_read_on() -
 
 
 def _otherwise(payload: wire.Payload) -> wire.Payload:
-    """Another payload of the same kind that 7.8 to 7.12 let pass."""
+    """Return another payload of the same kind that passes 7.8 to 7.12."""
     assert isinstance(payload, wire.Proof | wire.KeyCommit), payload
     if isinstance(payload, wire.KeyCommit):
         return wire.KeyCommit(payload.round, bytes(64))
@@ -323,7 +323,7 @@ def _otherwise(payload: wire.Payload) -> wire.Payload:
 
 
 def test_at_a_table_of_two_a_bad_entry_stops_it() -> None:
-    """The one who is left cannot decide alone that the other goes, and nobody fills its slot."""
+    """The remaining seat cannot decide alone that the other goes, and nobody fills its slot."""
     table = SimTable(wire.Settings("standard", (), 6, 2, 2, 4, ()), bytes([5]) * 32)
     ann, mal = seated(table, "Ann", Mal=SoreLoser)
     table.run(lambda: ann.finished, LONG_S)
@@ -336,12 +336,12 @@ def test_at_a_table_of_two_a_bad_entry_stops_it() -> None:
 
 
 class FalseProof(Bent):
-    """Signs a false shuffle proof where its first one is due; `at` is that step."""
+    """A core whose first shuffle proof is false; `at` is its step."""
 
     at: int | None = None
 
     def write(self, payload: wire.Payload) -> None:
-        """Write what is due, but for that."""
+        """Write what is due, with a false first shuffle proof."""
         if isinstance(payload, wire.Proof) and self.at is None:
             self.at = self.state.step
             proof = bytearray(payload.proof)
@@ -351,7 +351,7 @@ class FalseProof(Bent):
 
 
 def test_a_false_proof_that_a_promise_rules_out_is_evidence_of_both() -> None:
-    """All proofs stand, nobody has checked them yet, and a promise comes that allows no entry."""
+    """All proofs are in, nobody has checked them yet, and a promise comes that allows no entry."""
     table = SimTable(wire.Settings("standard", (), 6, 4, 1, 4, ()), bytes([1]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=FalseProof)
     table.slow = lambda who, work: work.checks is not None
@@ -363,11 +363,11 @@ def test_a_false_proof_that_a_promise_rules_out_is_evidence_of_both() -> None:
     expect_convicted(mal, honest, FaultKind.BESIDE)
 
 
-# ---- a check that ends late, and one who is told alone ------------------------------------------
+# ---- a check that ends late, and a peer that alone is shown a lie -------------------------------
 
 
 class LateProof(Bent):
-    """Keeps its first shuffle proof back, and says nothing any more."""
+    """A core that keeps its first shuffle proof back, and says nothing from then on."""
 
     kept: wire.Proof | None = None
 
@@ -385,7 +385,10 @@ class LateProof(Bent):
 
 
 def false_proof_in_a_poll() -> tuple[SimTable, list[Sitter], Sitter]:
-    """Mal parts, and shows Ann alone a false proof once she has promised; her check is slow."""
+    """Let Mal part, and show Ann alone a false proof once she has promised; her check is slow.
+
+    Return the table, the honest sitters and Mal.
+    """
     table = SimTable(wire.Settings("standard", (), 6, 4, 1, 4, ()), bytes([1]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=LateProof)
     ann = honest[0]
@@ -409,7 +412,7 @@ def false_proof_in_a_poll() -> tuple[SimTable, list[Sitter], Sitter]:
 def shown_while(
     table: SimTable, ann: Sitter, mal: Sitter, lie: wire.Entries, is_so: Callable[[], bool]
 ) -> None:
-    """Show this to Ann at the first moment at which something is so."""
+    """Show Ann this lie as soon as a condition is true."""
     shown, given = [], table.do
 
     def do(sitter: Sitter, effects: object) -> None:
@@ -422,13 +425,13 @@ def shown_while(
 
 
 def _has_said(who: Sitter, kind: type[Promise | Accept]) -> bool:
-    """Whether somebody has signed such a statement in the open poll."""
+    """Return True if somebody has signed such a statement in the open poll."""
     said = who.ledger.poll.cut.of(kind).values()
     return any(each.seat == who.seat for each in said)
 
 
 def test_a_check_that_ends_behind_a_cut_convicts_nobody_and_crashes_nothing() -> None:
-    """The proof that it is of stands in the log no more."""
+    """Its proof is no longer in the log."""
     table, honest, mal = false_proof_in_a_poll()
     ann = honest[0]
     table.finish(ann)
@@ -449,7 +452,7 @@ def test_a_false_proof_that_a_decision_makes_void_leaves_a_good_record() -> None
 
 
 class Quiet(Bent):
-    """Says nothing any more once it is to move; it is `off` then."""
+    """A core that says nothing any more once it is to move; it is `off` then."""
 
     off = False
 
@@ -466,7 +469,7 @@ class Quiet(Bent):
 
 
 def test_who_is_shown_a_bad_entry_alone_is_not_left_behind_alone() -> None:
-    """Between her accept and the certificate; the others have cut that entry and never see it."""
+    """She sees it between her accept and the certificate; the others cut it and never see it."""
     settings = wire.Settings("standard", (), 9, 4, 1, 5, ("patience=minute",))
     table = SimTable(settings, bytes([5]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=Quiet)

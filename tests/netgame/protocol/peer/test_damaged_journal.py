@@ -1,4 +1,4 @@
-"""A damaged journal: what may have been signed is not signed otherwise [peer.md §8.1]."""
+"""A damaged journal: its seat signs nothing that may contradict lost entries [peer.md §8.1]."""
 
 import pytest
 
@@ -25,17 +25,17 @@ def flip(sitter, number):
 
 
 def entries_of(sitter):
-    """The entries of a journal, as they stand there."""
+    """Return the entries of a journal, as frames."""
     return [each for each in sitter.journal if entries_in((each,))]
 
 
 def troubles(sitter):
-    """What its person has been told of, in order."""
+    """Return the troubles that its person has read, in order."""
     return [each.kind for each in sitter.told if isinstance(each, notices.Trouble)]
 
 
 def own_in_logs(table, sitter):
-    """What this seat has signed, as anybody knows."""
+    """Return the bodies that this seat has signed, as far as anybody knows."""
     logs = (each.ledger for each in table.sitters)
     return {
         entry.signed.body
@@ -47,7 +47,7 @@ def own_in_logs(table, sitter):
 
 
 def in_doubt(settings, seats):
-    """A seat that comes back in mid-play, its last entry unreadable in both files."""
+    """Return a table and a seat back in mid-play, its last entry unreadable in both files."""
     table = full_table(NAMES[:seats], settings)
     until_in_play(table)
     victim = table.sitters[1]
@@ -63,7 +63,7 @@ def in_doubt(settings, seats):
 
 @pytest.mark.parametrize(("seats", "told"), [(3, (DOUBT, "2")), (2, (NO_WAY_ON,))])
 def test_who_may_have_signed_more_signs_nothing_and_hears_who_can_go_on(seats, told):
-    """Told once: how many others it takes, or that too few are left; nobody is accused."""
+    """One notice says how many others it takes, or that too few are left; nobody is accused."""
     table, victim = in_doubt(standard(6, seats, 1), seats)
     signed = own_in_logs(table, victim)
     table.pass_time(600.0)
@@ -75,7 +75,7 @@ def test_who_may_have_signed_more_signs_nothing_and_hears_who_can_go_on(seats, t
 
 @pytest.mark.parametrize("again", [False, True])
 def test_the_others_can_go_on_without_who_is_in_doubt(again):
-    """Then it is bound by nothing that it may have signed, and comes back; restarted or not."""
+    """Then nothing that it may have signed binds it, and it comes back; restarted or not."""
     table, victim = in_doubt(offer((*MINUTE, "leaver=redeal"), rounds=3), 4)
     if again:
         kill(table, victim)
@@ -106,7 +106,7 @@ def test_a_doubt_that_began_with_three_is_told_anew_once_too_few_are_left():
 def test_an_epoch_that_opened_while_it_was_away_ends_no_doubt():
     """The seat may have signed something there; it signs again once they have gone on without it.
 
-    They went on without somebody else before.
+    Before that, they went on without somebody else.
     """
     table = full_table(NAMES[:4], offer((*MINUTE, "leaver=redeal"), rounds=3))
     until_in_play(table)
@@ -129,7 +129,7 @@ def test_an_epoch_that_opened_while_it_was_away_ends_no_doubt():
 
 
 def test_damage_anywhere_in_a_journal_silences_its_seat_in_entries_and_polls():
-    """Of two one leaves for good; the other may have promised something, and cannot go on alone."""
+    """One of two leaves for good; the other may have promised something, and cannot go on alone."""
     table = full_table(NAMES[:2], standard(6, 3, 1))
     until_in_play(table)
     left, victim = table.sitters

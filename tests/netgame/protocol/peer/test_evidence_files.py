@@ -1,4 +1,4 @@
-"""Evidence as a peer has saved it, and what others may have made of the files."""
+"""Evidence as a peer has saved it, and forgeries made of the files."""
 
 from msgspec.structs import replace
 
@@ -12,7 +12,7 @@ from tests.netgame.protocol.peer.test_guards import at_table, of_due_step, promi
 
 
 def parts_of(octets: bytes) -> tuple[list[bytes], wire.EvidenceFrame]:
-    """The record in a file of evidence, and the frame that closes it."""
+    """Return the record in a file of evidence, and the frame that closes it."""
     *before, last = read_frames(octets)[0]
     closing: wire.RecordFrame = decode_any(last, wire.RecordFrame)
     assert isinstance(closing, wire.EvidenceFrame)
@@ -20,7 +20,7 @@ def parts_of(octets: bytes) -> tuple[list[bytes], wire.EvidenceFrame]:
 
 
 def found_with(octets: bytes, **changes: object) -> FileFinding:
-    """What a file is with its closing frame changed."""
+    """Return the finding on a file with its closing frame changed."""
     before, closing = parts_of(octets)
     return verified(file_of([*before, encode(replace(closing, **changes))])).finding
 
@@ -38,13 +38,13 @@ def test_a_wrong_signature_leaves_no_file_and_is_no_evidence() -> None:
 
 
 def bad_entry(one: Driven, key: bytes) -> wire.SignedEntry:
-    """An entry of one of the others, well signed, that is not due."""
+    """Return a well-signed entry of one of the others that is not due."""
     body = due_body(one.ledger, one.state.seat_of(key), wire.Checked(0))
     return sign_entry(played().by_key[key].signer, body)
 
 
 def test_evidence_holds_its_proof_once_and_nothing_else() -> None:
-    """One program might pass over what another stumbles over."""
+    """One program might accept what another refuses."""
     one, ben, cy = at_table()
     one.hear(ben, wire.Entries((signed := bad_entry(one, cy),)))
     (octets,) = one.evidence

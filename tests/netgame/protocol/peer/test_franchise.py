@@ -1,4 +1,4 @@
-"""Who comes late has a vote once others than the chair would give it one."""
+"""A latecomer has a vote once members other than the chair would give it one."""
 
 import pytest
 
@@ -16,13 +16,13 @@ from tests.netgame.small_games import end_whole, given_up_and_back, new_table, u
 
 
 def _misses(sitter, *others):
-    """Have this program say that it would go on without these, whatever it finds."""
+    """Make this program say that it would go on without these, whatever it finds."""
     keys = frozenset(each.key for each in others)
     vars(sitter.parts.wishes).update(misses=lambda: keys, are_none=lambda: False)
 
 
 def _knows(sitter, *others):
-    """Have its door know these keys alone."""
+    """Make its door know these keys alone."""
     keys = {each.key for each in others}
     sitter.parts.chair.knows = keys.__contains__
 
@@ -56,22 +56,22 @@ def test_a_chair_makes_no_majority_of_strangers():
     end_whole(table)
 
 
-# ---- who is named -------------------------------------------------------------------------------
+# ---- naming for a vote --------------------------------------------------------------------------
 
 
 def _votes(table):
-    """The names of those who vote, as the host has the log."""
+    """Return the names of the voters in the host's log."""
     state = table.host.state
     return {state.name_of(seat) for seat in seats_in(state.company.now.voters)}
 
 
 def _open(seats=3, **more):
-    """A table in its first round, where no door knows anybody."""
+    """Return a table in its first round, where no door knows anybody."""
     return in_play(seats, rounds=5, **more)
 
 
 def _late(table, *names):
-    """These get seats at the next round, as the host's person says yes; then that is in play."""
+    """Seat these at the next round with the host's consent, and play until it begins."""
     late = come(table, *names)
     allow(table, table.host, *late)
     until_round(table, 1)
@@ -80,7 +80,7 @@ def _late(table, *names):
 
 
 def test_who_comes_late_plays_a_round_and_then_has_a_vote():
-    """Ben and Cy name one whom nobody but the host knows: with Ann she is no majority."""
+    """Ben and Cy name a guest whom only the host knows: with Ann she is no majority."""
     table = _open()
     (zoe,) = _late(table, "Zoe")
     assert _votes(table) == {"Ann", "Ben", "Cy"}
@@ -95,7 +95,7 @@ def test_who_comes_late_plays_a_round_and_then_has_a_vote():
 
 
 def test_strangers_get_votes_until_they_and_the_chair_are_half():
-    """The first by seat; of the others everybody is told once whom their program does not name."""
+    """They come in the order of seats; everybody reads once whom their program does not name."""
     table = _open()
     late = _late(table, "Xi", "Zoe")
     until_round(table, 3)
@@ -113,7 +113,7 @@ def test_strangers_get_votes_until_they_and_the_chair_are_half():
 
 
 def test_at_a_table_of_two_both_have_to_know_who_comes():
-    """One of two is not more than half: what the chair says of its own does nothing."""
+    """One of two is not more than half: the chair's own word does nothing."""
     table = _open(2)
     (zoe,) = _late(table, "Zoe")
     ben = table.sitters[1]
@@ -127,7 +127,7 @@ def test_at_a_table_of_two_both_have_to_know_who_comes():
 
 
 def test_a_chair_whose_guests_name_each_other_gives_no_vote():
-    """Such a name is as it should be, and counts for nothing."""
+    """A guest's name is well formed, and counts for nothing."""
     table = _open()
     late = _late(table, "Xi", "Zoe")
     ann, *others = table.sitters[:3]
@@ -141,7 +141,7 @@ def test_a_chair_whose_guests_name_each_other_gives_no_vote():
 
 
 def _names_all(sitter):
-    """Have this program name every guest there is."""
+    """Make this program name every guest there is."""
     context = sitter.context
     vars(sitter.parts.franchise)["names"] = lambda: sum(map(bit, context.state.guests))
 
@@ -160,7 +160,7 @@ def test_no_host_vouches_for_a_voter():
 
 @pytest.mark.parametrize("what", ["kicked", "convicted", "missed", "unlinked"])
 def test_nobody_is_named_of_whom_something_is_known(what):
-    """Ben has something against Zoe, who would have two of two votes else."""
+    """Ben has something against Zoe, who would otherwise have two of two votes."""
     table = _open(2)
     (zoe,) = _late(table, "Zoe")
     ben = table.sitters[1]
@@ -183,7 +183,7 @@ def test_nobody_is_named_of_whom_something_is_known(what):
 
 
 def test_who_comes_back_has_a_vote_again_a_round_later():
-    """Somebody of the beginning is nobody's stranger, but could be brought back by the chair."""
+    """A player from the start is a stranger to nobody, but the chair could bring one back."""
     table, ann, victim = given_up_and_back()
     until_round(table, 1)
     assert ann.context.sits(victim.key)
@@ -193,11 +193,11 @@ def test_who_comes_back_has_a_vote_again_a_round_later():
     end_whole(table)
 
 
-# ---- who goes -----------------------------------------------------------------------------------
+# ---- going without a vote -----------------------------------------------------------------------
 
 
 def test_who_leaves_without_a_vote_is_waited_for_by_nobody():
-    """In the middle of a round: the farewell is signed, and the others go on at once."""
+    """In the middle of a round the farewell is signed, and the others go on at once."""
     table = _open()
     (zoe,) = _late(table, "Zoe")
     ann = table.host
@@ -211,7 +211,7 @@ def test_who_leaves_without_a_vote_is_waited_for_by_nobody():
 
 
 def test_who_has_votes_goes_on_without_who_has_none():
-    """Two voters, and a third whose program is gone: they agree by themselves."""
+    """Two voters agree by themselves about a third seat whose program is gone."""
     table = _open(2, options=("newcomers=open", "patience=minute"))
     (zoe,) = _late(table, "Zoe")
     ann = table.host
@@ -221,7 +221,7 @@ def test_who_has_votes_goes_on_without_who_has_none():
 
 
 def test_who_has_no_vote_lets_nobody_go():
-    """Ben is gone; Ann and Zoe are two of three at the table, and one of two who vote."""
+    """Ben is gone; Ann and Zoe are two of three at the table, but only one of two voters."""
     table = _open(2, options=("newcomers=open", "patience=minute"))
     _late(table, "Zoe")
     ann, ben = table.sitters[:2]
@@ -235,7 +235,7 @@ def test_who_has_no_vote_lets_nobody_go():
 
 
 def test_who_is_left_without_a_vote_reads_that_nothing_can_be_decided():
-    """Both leave for good who had one."""
+    """Both voters leave for good."""
     table = _open(2)
     (zoe,) = _late(table, "Zoe")
     table.bots = False
@@ -249,7 +249,7 @@ def test_who_is_left_without_a_vote_reads_that_nothing_can_be_decided():
 
 
 def test_only_a_voter_stands_in_as_chair():
-    """The host is gone, and one who came back to a lower seat has no vote yet."""
+    """The host is gone, and a player who came back to a lower seat has no vote yet."""
     company = Company.of_table(b"").then(5, keys=(b"h", b"a", b"b"), gone=frozenset({0}))
     state = State(host=b"h", company=company.then(9, guests=frozenset({1})))
     assert state.chair == 2
@@ -279,7 +279,7 @@ def test_votes_outlast_somebody_who_goes_before_the_coin(comes, options):
 
 
 def test_who_is_to_have_a_vote_may_go_before_the_coin():
-    """Then nobody has one more, and the next round is dealt."""
+    """Then no vote is added, and the next round is dealt."""
     table = _open(4)
     (zoe,) = _late(table, "Zoe")
     ann = table.host

@@ -1,4 +1,4 @@
-"""What a seat does not do: sign what could contradict it, and judge what has cost it enough."""
+"""Guards of a seat: it signs nothing that could contradict it, and bounds what it judges."""
 
 import pytest
 from msgspec.structs import replace
@@ -27,11 +27,11 @@ from tests.netgame.protocol.peer.test_lost_tail import back
 LIAR = make_signing_key(bytes([9]) * 32)
 AUDIT = Finding(CheckCode.AUDIT, "said that nothing fits, and had a tile that does")
 FRAMES = 30
-"""So many frames of the game stand in the log: Ann alone has proved her part of the chain."""
+"""So many frames of the game are in the log: Ann alone has proved her part of the chain."""
 
 
 def at_table() -> tuple[Driven, bytes, bytes]:
-    """Ann, started again where nothing is due from her, level with Ben and Cy."""
+    """Return Ann, restarted where nothing is due from her, level with Ben and Cy."""
     one = driven(FRAMES)
     ben, cy = (each.key for each in played().sitters[1:3])
     one.level(ben, cy)
@@ -39,83 +39,83 @@ def at_table() -> tuple[Driven, bytes, bytes]:
 
 
 def sign(one: Driven, key: bytes, statement: Statement) -> wire.SignedStatement:
-    """A statement signed by one of the others."""
+    """Return a statement signed by one of the others."""
     return sign_statement(played().by_key[key].signer, statement).signed
 
 
 def promise(one: Driven, key: bytes, counter: int = 1, **changes: object) -> Promise:
-    """A promise of one of the others that opens a ballot of its own."""
+    """Return a promise of one of the others that opens a ballot of its own."""
     state, seat = one.state, one.state.seat_of(key)
     at = (state.log_id, one.ledger.poll.number, seat, Ballot(counter, seat), state.step, state.head)
     return replace(Promise(*at, state.step - 1, 0, b""), **changes)
 
 
 def opens(one: Driven, key: bytes, counter: int = 1, **changes: object) -> None:
-    """One of the others opens a ballot."""
+    """Let one of the others open a ballot."""
     one.hear(key, wire.Statements((sign(one, key, promise(one, key, counter, **changes)),)))
 
 
 def said_by(one: Driven, kind: type = object) -> list[Statement]:
-    """What Ann has signed in the open poll."""
+    """Return Ann's statements in the open poll."""
     said = one.ledger.poll.said.values()
     return [e.statement for e in said if e.is_by(one.key) and isinstance(e.statement, kind)]
 
 
 def leave(one: Driven) -> None:
-    """Ann's player leaves for good."""
+    """Let Ann's player leave for good."""
     effects = one.core.act(lambda: leave_for_good(one.parts), one.now)
     assert isinstance(effects, tuple)
     one.do(effects)
 
 
 def has_written(one: Driven, key: bytes) -> bool:
-    """Whether an entry of one of the others stands or waits in the due step."""
+    """Return True if an entry of this seat is settled or pending in the due step."""
     return one.state.seat_of(key) in one.ledger.written()
 
 
 def fault_of(one: Driven, key: bytes, shown: int | None = None) -> Fault:
-    """A fault of a bad entry, or one that a done step shows."""
+    """Return the fault of a bad entry, or one that a done step shows."""
     entry = next(e for step in one.ledger.steps for e in step if one.ledger.key_of(e) == key)
     if shown is None:
         return one.ledger.fault_in(entry, AUDIT)
     return one.ledger.shown_by(shown, entry, AUDIT)
 
 
-# ---- what is signed in a poll -------------------------------------------------------------------
+# ---- signing in a poll --------------------------------------------------------------------------
 
 
 def test_a_seat_that_is_free_promises_at_once() -> None:
-    """As all that follows forbids it."""
+    """The cases below all forbid it."""
     one, ben, _ = at_table()
     opens(one, ben)
     assert len(said_by(one, Promise)) == 1
 
 
 def stopped(one: Driven) -> None:
-    """A fault stops Ann."""
+    """Let a fault stop Ann."""
     one.context.fault = fault_of(one, played().sitters[2].key)
 
 
 def forgetful(one: Driven) -> None:
-    """Ann may have said something that her journal lacks."""
+    """Make Ann doubt that her journal has all that she said."""
     one.parts.journal._is_in_doubt = True
 
 
 def silent(one: Driven) -> None:
-    """Ann has just come back, and Cy cannot be reached."""
+    """Let Ann have just come back, with Cy out of reach."""
     one.parts.recovery._heard.clear()
     one.parts.recovery.begin(has_journal=True)
     one.unlink(played().sitters[2].key)
 
 
 def behind(one: Driven) -> None:
-    """Ann has signed steps that her log lacks."""
+    """Let Ann have signed steps that her log lacks."""
     one.parts.journal.mark = SlotMark(one.state.log_id, one.state.step + 2)
 
 
 @pytest.mark.parametrize("why", [stopped, forgetful, silent, behind])
 def test_a_seat_that_may_not_vote_signs_nothing_in_a_poll(why) -> None:
-    """After a fault, where it may have forgotten something, and before it has heard the others."""
+    """It is stopped, in doubt, yet to hear the others, or behind its own mark."""
     one, ben, _ = at_table()
     why(one)
     opens(one, ben)
@@ -126,7 +126,7 @@ def test_a_seat_that_may_not_vote_signs_nothing_in_a_poll(why) -> None:
 
 
 def test_a_liar_that_outbids_itself_waits() -> None:
-    """One promise for an owner at once, the next after a pause."""
+    """An owner gets one promise at once, and the next after a pause."""
     one, ben, _ = at_table()
     for counter in range(1, 6):
         opens(one, ben, counter)
@@ -136,7 +136,7 @@ def test_a_liar_that_outbids_itself_waits() -> None:
 
 
 def accepting() -> tuple[Driven, bytes]:
-    """Ann has accepted a proposal of Ben's; nothing is decided, as the others accept nothing."""
+    """Let Ann accept a proposal of Ben's; return her and its name. The others accept nothing."""
     one, ben, _ = at_table()
     opens(one, ben)
     cut, ballot = one.ledger.poll.cut, Ballot(1, one.state.seat_of(ben))
@@ -149,7 +149,7 @@ def accepting() -> tuple[Driven, bytes]:
 
 
 def test_what_a_seat_accepts_is_in_its_journal_with_all_behind_it() -> None:
-    """Written before it is sent; else a power cut would leave it without a word to go on by."""
+    """It is written before it is sent; a power cut would otherwise leave nothing to go on with."""
     one, name = accepting()
     kept = [decode_any(payload, wire.JournalFrame) for payload in one.journal]
     said = [read_statement(f.statement) for f in kept if isinstance(f, wire.RecordStatement)]
@@ -158,7 +158,7 @@ def test_what_a_seat_accepts_is_in_its_journal_with_all_behind_it() -> None:
 
 
 def test_a_parting_names_what_its_seat_has_accepted_and_is_signed_once() -> None:
-    """Whoever counts it must know; and a second one would convict us."""
+    """Other seats must know it to count it; and a second parting would convict us."""
     one, name = accepting()
     for _ in range(2):
         leave(one)
@@ -169,7 +169,7 @@ def test_a_parting_names_what_its_seat_has_accepted_and_is_signed_once() -> None
 
 
 def emitted(one: Driven) -> list[object]:
-    """All that Ann asks for from now on, in its order."""
+    """Return a list that collects Ann's effects from now on, in order."""
     effects = list[object]()
     emit = one.context.outbox.emit
     one.context.outbox.emit = lambda effect: (effects.append(effect), emit(effect))[1]
@@ -177,7 +177,7 @@ def emitted(one: Driven) -> list[object]:
 
 
 def test_what_a_seat_writes_is_in_its_journal_and_on_its_disk_before_it_is_sent() -> None:
-    """Else a power cut would have it write another body for the same slot."""
+    """Otherwise a power cut would make it write another body for the same slot."""
     one, *others = back()
     effects = emitted(one)
     one.level(*others)
@@ -190,7 +190,7 @@ def test_what_a_seat_writes_is_in_its_journal_and_on_its_disk_before_it_is_sent(
 
 
 def carries(effect: object, signed: wire.SignedEntry) -> bool:
-    """Whether this sends an entry."""
+    """Return True if this effect sends an entry."""
     if not isinstance(effect, Send):
         return False
     message = decode_any(effect.frame, wire.LinkMessage)
@@ -198,7 +198,7 @@ def carries(effect: object, signed: wire.SignedEntry) -> bool:
 
 
 def test_a_certificate_is_on_the_disk_before_anything_follows_from_it() -> None:
-    """Its last statement is waited for."""
+    """The sync of its last statement is awaited."""
     one, name = accepting()
     effects, cy = emitted(one), played().sitters[2].key
     before = len(one.ledger.decisions)
@@ -212,7 +212,7 @@ def test_a_certificate_is_on_the_disk_before_anything_follows_from_it() -> None:
 
 
 def test_a_statement_of_ours_that_the_journal_lacks_silences_us() -> None:
-    """There may be more that we have forgotten; what is known binds."""
+    """We may have forgotten more; the known statements bind."""
     one, ben, _ = at_table()
     state, seat = one.state, one.seat
     at = (state.log_id, one.ledger.poll.number, seat, Ballot(1, seat), state.step, state.head)
@@ -222,17 +222,17 @@ def test_a_statement_of_ours_that_the_journal_lacks_silences_us() -> None:
     assert one.parts.journal.state() == InDoubt()
 
 
-# ---- what is judged -----------------------------------------------------------------------------
+# ---- judging ------------------------------------------------------------------------------------
 
 
 def of_due_step(one: Driven, key: bytes) -> wire.SignedEntry:
-    """What one of the others has written in the due step of the game."""
+    """Return the entry of one of the others in the due step of the game."""
     log = played().host.ledger
     return next(e.signed for e in log.steps[one.state.step] if log.key_of(e) == key)
 
 
 def bodies(one: Driven, key: bytes, number: int) -> list[wire.SignedEntry]:
-    """So many bodies of one of the others for its slot, with a false proof each."""
+    """Return `number` bodies of one of the others for its slot, each with a false proof."""
     entry = read_entry(of_due_step(one, key))
     signer, seat = played().by_key[key].signer, one.state.seat_of(key)
     proof = entry.payload.proof
@@ -261,7 +261,7 @@ def test_a_seat_judges_so_many_bodies_of_a_slot_from_each_peer() -> None:
 
 
 def test_what_peers_have_sent_is_counted_within_bounds() -> None:
-    """Slots are many; when there is no more room, all begin anew."""
+    """There are many slots; when the room runs out, counting starts again."""
     one, ben, cy = at_table()
     counted = one.parts.intake._bodies
     for number in range(HELD_ENTRIES_MAX):
@@ -271,7 +271,7 @@ def test_what_peers_have_sent_is_counted_within_bounds() -> None:
 
 
 def test_nothing_is_taken_into_a_log_that_shows_a_fault() -> None:
-    """Nor settled by a check that ends later: no step is closed behind one."""
+    """A check that ends later settles nothing either: no step is closed behind such a fault."""
     one, ben, cy = at_table()
     signed, entry = of_due_step(one, cy), read_entry(of_due_step(one, cy))
     one.context.fault = fault_of(one, ben, shown=one.state.step - 1)
@@ -307,7 +307,7 @@ def test_who_plays_elsewhere_takes_nothing_more() -> None:
 
 
 def test_an_entry_that_its_author_has_promised_not_to_write_convicts_it() -> None:
-    """It is taken all the same, as others may have followed it."""
+    """The entry is accepted all the same, because others may have followed it."""
     one, _ben, cy = at_table()
     opens(one, cy)
     one.hear(cy, wire.Entries((of_due_step(one, cy),)))
@@ -329,7 +329,7 @@ def test_partings_of_unknown_epochs_are_kept_within_bounds_and_nothing_else_is()
     assert len(early[ben]) == PARTINGS_AHEAD_MAX
 
 
-# ---- whom a fault convicts ----------------------------------------------------------------------
+# ---- convicting ---------------------------------------------------------------------------------
 
 
 def test_a_fault_of_our_own_key_stops_this_process_and_convicts_nobody() -> None:
@@ -341,7 +341,7 @@ def test_a_fault_of_our_own_key_stops_this_process_and_convicts_nobody() -> None
 
 
 def test_faults_of_one_kind_are_told_once_and_of_another_again() -> None:
-    """Nobody can fill disks and screens with its own."""
+    """Nobody can fill disks and screens with its own faults."""
     one, ben, _ = at_table()
     for _ in range(3):
         one.parts.faults.convict(fault_of(one, ben))
@@ -357,7 +357,7 @@ def test_faults_of_one_kind_are_told_once_and_of_another_again() -> None:
 
 
 def test_a_harmless_first_fault_shields_no_other_of_its_kind() -> None:
-    """Else a seat would sign one that parts nobody, and then do as it likes."""
+    """Otherwise a seat would sign one that divides nobody, and then do as it likes."""
     one, ben, _ = at_table()
     company = one.state.company
     place = company.of_id(one.state.table_id).keys.index(ben)
@@ -387,7 +387,7 @@ def test_who_has_stopped_us_is_told_of_once_however_much_more_it_signs() -> None
 
 
 def test_a_peer_that_passes_on_wrong_signatures_is_named_once() -> None:
-    """However often it comes back with them."""
+    """It may come back with them any number of times."""
     one, ben, cy = at_table()
     forged = wire.SignedEntry(of_due_step(one, cy).body, bytes(64))
     for _ in range(3):
@@ -410,11 +410,11 @@ def test_who_comes_is_shown_no_more_faults_than_it_may_tell() -> None:
     assert len(faults.to_show()) == EVIDENCE_BURST
 
 
-# ---- who comes ----------------------------------------------------------------------------------
+# ---- a peer that comes --------------------------------------------------------------------------
 
 
 def test_a_peer_is_shown_what_it_has_signed_and_no_forgery() -> None:
-    """Before our head, as a seat that has forgotten it must not think that it may write anew."""
+    """This comes before our head, because a seat that has forgotten it must not write again."""
     one, ben, cy = at_table()
     opens(one, ben)
     own = of_due_step(one, ben)
@@ -447,7 +447,7 @@ def test_an_entry_of_ours_that_is_still_judged_is_dropped_by_a_parting() -> None
 
 
 def test_evidence_of_a_step_to_come_convicts_once_it_is_due() -> None:
-    """Though there was no room to hold it as an entry."""
+    """There was no room to keep it as an entry."""
     one, ben, cy = at_table()
     log, step = played().host.ledger, one.state.step + 1
     payload = wire.KeyCommit(0, bytes(64))
@@ -464,7 +464,7 @@ def test_evidence_of_a_step_to_come_convicts_once_it_is_due() -> None:
 
 
 def test_who_has_gone_is_convicted_no_more_and_anew_once_it_is_back() -> None:
-    """Asked with every step: whoever gave it its seat again has forgiven it the first time."""
+    """This is weighed at every step: giving it a seat again forgave its first fault."""
     one, ben, _ = at_table()
     faults, state = one.parts.faults, one.state
     fault = fault_of(one, ben)

@@ -1,4 +1,4 @@
-"""A seat that has read the code, and says in polls whatever may hurt: nobody is stopped by it."""
+"""A seat that knows the code says anything harmful in polls, and stops nobody by it."""
 
 from msgspec.structs import replace
 
@@ -26,23 +26,23 @@ DOUBT = notices.TroubleKind.JOURNAL_DOUBT
 
 
 class Liar(Bent):
-    """Signs nothing more from some moment on, but what the test tells it to."""
+    """A core that from step `until` on signs only what the test tells it to."""
 
     until: int | None = None
 
     def write(self, payload):
-        """Write what is owed, for as long as it plays."""
+        """Write what is due, until it stops playing."""
         if self.until is None:
             super().write(payload)
 
     def decide(self):
-        """Likewise."""
+        """Take part in polls, until it stops playing."""
         if self.until is None:
             super().decide()
 
 
 def playing(seats=3, seed=0):
-    """A table in its first turn, and a liar at it which has stopped playing."""
+    """Return a table in its first turn, and a liar at it that has stopped playing."""
     settings = wire.Settings("standard", (), 6, seats, 1, 4, ())
     table = SimTable(settings, bytes([seed]) * 32)
     *_, mallory = seated(table, *("Ann", "Ben", "Cy", "Dee")[: seats - 1], Mallory=Liar)
@@ -52,7 +52,7 @@ def playing(seats=3, seed=0):
 
 
 def tell(table, mallory, *said, to=bool):
-    """Have the liar send these."""
+    """Send these statements from the liar."""
     for key in filter(to, tuple(mallory.context.links.peers)):
         for piece in batches(each.signed for each in said):
             mallory.core.send(key, wire.Statements(piece))
@@ -61,13 +61,13 @@ def tell(table, mallory, *said, to=bool):
 
 
 def opened(mallory, counter, **more):
-    """A ballot of the liar's own, opened."""
+    """Return the promise that opens a ballot of the liar's own."""
     core = mallory.core
     return promise(core, Ballot(counter, seat_of(core)), last=core.until, **more)
 
 
 def test_what_a_poll_forgets_binds_whoever_has_accepted_it():
-    """Else a flood would silence a seat for ever: it would not know what it has accepted."""
+    """Otherwise a flood would silence a seat for ever: it could not name what it accepted."""
     table, mallory = playing(5)
     ann, own = table.host, seat_of(mallory.core)
     first = opened(mallory, 1)
@@ -86,7 +86,7 @@ def test_what_a_poll_forgets_binds_whoever_has_accepted_it():
     flood = [opened(mallory, 2 + number) for number in range(200)]
     for each in flood:
         poll.hold(each)
-    assert made.name in poll.said  # somebody who is here has accepted it
+    assert made.name in poll.said  # a seat that is here has accepted it
     later = proposal(mallory.core, Ballot(300, own), [bytes(64)])
     for each in (later, accept(ann.core, later.name), *flood[:2]):
         poll.hold(each)
@@ -107,7 +107,7 @@ def test_a_flood_of_statements_is_judged_for_as_many_as_its_author_may_sign():
 
 
 def test_whoever_opens_polls_for_nothing_is_known_however_much_it_says_there():
-    """Else it could have them forget its ballots, so that the next to open one was to blame."""
+    """Otherwise it could make them forget its ballots, and the next to open one would be blamed."""
     table, mallory = playing(4)
     polls, ann, seats = list[Poll](), table.host.seat, len(table.sitters)
     for _ in range(FRUITLESS_POLLS_MAX):
@@ -130,10 +130,10 @@ def test_whoever_opens_polls_for_nothing_is_known_however_much_it_says_there():
 
 
 def test_polls_before_they_agreed_let_nobody_rest_who_goes_on_without_somebody():
-    """Mallory has five polls decide that nobody goes; the others cannot have asked there yet."""
+    """Mallory's five polls decide that nobody goes; the others cannot have asked there yet."""
     table, mallory = playing(5)
     *three, dee = honest = table.sitters[:-1]
-    dee.context.attend()  # or it would follow them, and one more would agree
+    dee.context.attend()  # otherwise Dee would follow them, and one more would agree
     for _ in range(5):
         poll = table.host.ledger.poll
         tell(table, mallory, *nobody_goes(table, mallory))
@@ -143,12 +143,15 @@ def test_polls_before_they_agreed_let_nobody_rest_who_goes_on_without_somebody()
 
 
 def asking_in_vain():
-    """Cy is away, and Ann and Ben would go on without; Mallory says so too, and signs nothing."""
+    """Return a table where Ann and Ben would go on without Cy, who is away, and so would Mallory.
+
+    With it come the three honest seats and Cy. Mallory says so and signs nothing.
+    """
     table, mallory = playing(5)
     ann, ben, cy, dee = table.sitters[:-1]
     kill(table, cy)
     for each in (ann, ben, dee):
-        each.context.attend()  # or they would follow, as the table waits so long
+        each.context.attend()  # otherwise they would follow, after the table has waited so long
         cy_alone = filled_mask([cy.seat])
         hears(table, each, mallory, wire.Missed(ann.state.log_id, cy_alone, b"", b""))
     go_on(table, [ann, ben], cy)
@@ -156,7 +159,7 @@ def asking_in_vain():
 
 
 def test_a_table_that_has_asked_in_vain_rests():
-    """Whoever opens the ballots: each of them alone would ask as often."""
+    """It makes no difference who opens the ballots: each of them alone would ask as often."""
     table, honest, _ = asking_in_vain()
     began = len(table.host.ledger.decisions)
     table.pass_time(250.0)
@@ -175,7 +178,7 @@ def test_whoever_agrees_late_need_not_wait_for_those_who_have_asked_in_vain():
 
 
 def nobody_goes(table, mallory):
-    """A proposal of the liar's own that counts everybody, once all have promised its ballot."""
+    """Yield the liar's proposal that counts everybody, once all have promised its ballot."""
     poll, first = table.host.ledger.poll, opened(mallory, 1)
     tell(table, mallory, first)
     ballot = first.statement.ballot
@@ -207,12 +210,12 @@ def until_over(table, poll):
 
 
 def promise_of(mallory, said, ballot):
-    """Another promise of the liar's in the same poll, which convicts it of nothing."""
+    """Return another promise of the liar's in the same poll, which convicts it of nothing."""
     return sign_statement(mallory.signer, replace(said.statement, ballot=ballot))
 
 
 def waiting_chain(mallory, length):
-    """Ballots of the liar's own, each with a proposal that counts what nobody has.
+    """Return ballots of the liar's own, each with a proposal that counts an unknown statement.
 
     Each promise has accepted the proposal before.
     """
@@ -226,9 +229,9 @@ def waiting_chain(mallory, length):
 
 
 def test_nobody_has_what_others_say_forgotten_and_counted_again():
-    """A poll full of one seat's statements held no others, and each replay was news of its author.
+    """A poll full of one seat's statements kept no others, so each replay was news of its author.
 
-    With their allowances used up two of three could not go on without the third.
+    With their allowances used up, two of three could not go on without the third.
     """
     table, mallory = playing(seed=1)
     ann, ben = honest = table.sitters[:2]
@@ -248,9 +251,9 @@ def test_nobody_has_what_others_say_forgotten_and_counted_again():
 
 
 def test_what_comes_too_late_fills_no_poll_and_hides_no_fault():
-    """Thousands of statements in a poll that was over took minutes; seats that had gone could, too.
+    """Thousands of statements in a past poll took minutes, also from a seat that had gone.
 
-    Whoever has used up its allowance on them is still convicted by what others show.
+    A liar that has used up its allowance on them is still convicted by what others show.
     """
     table, mallory = playing(seed=1)
     ann, ben = table.sitters[:2]

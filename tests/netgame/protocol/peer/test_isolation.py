@@ -1,4 +1,4 @@
-"""A network that keeps guests apart: who is heard through others is not away, until they vanish."""
+"""A network that keeps guests apart: a guest heard through others is present until it vanishes."""
 
 import pytest
 
@@ -16,11 +16,11 @@ from tests.netgame.small_games import MINUTE, end_whole, is_its_turn
 VOTE = ("patience=vote",)
 PATIENCE_S = 60.0
 SLACK_S = 20.0
-"""What a poll takes, and the pauses before its ballots."""
+"""The time of a poll, with the pauses before its ballots."""
 
 
 def kept_apart(seats=5, options=MINUTE, rounds=1, seed=1, *, people=False):
-    """A host, and guests who never have a link to each other; the game begins by itself."""
+    """Return a host and guests who never have a link to each other; the game begins by itself."""
     settings = wire.Settings("standard", (), 6, seats, rounds, 3, options)
     table = SimTable(settings, bytes([seed]) * 32)
     for name in NAMES[:seats]:
@@ -32,7 +32,7 @@ def kept_apart(seats=5, options=MINUTE, rounds=1, seed=1, *, people=False):
 
 
 def in_play(table):
-    """Let time pass until a guest's turn is due for everybody; who that is."""
+    """Let time pass until all agree that it is a guest's turn; return that guest."""
 
     def movers():
         if len({each.state.step for each in table.sitters}) > 1:
@@ -48,7 +48,7 @@ def in_play(table):
 
 
 def think(table, seconds):
-    """Play on to the end; whose turn it is thinks for so long about every move."""
+    """Play on to the end; the player in turn thinks `seconds` about every move."""
     table.bots = False
     while not all(each.finished for each in table.sitters):
         table.run(lambda: all(s.finished for s in table.sitters) or bool(may_move(table)), 600)
@@ -57,18 +57,18 @@ def think(table, seconds):
 
 
 def play_on(table):
-    """Whoever may make a move makes one."""
+    """Let everybody who may move make a move."""
     for each in may_move(table):
         table.move(each)
 
 
 def may_move(table):
-    """All who may make a move."""
+    """Return all who may make a move."""
     return [each for each in table.sitters if is_its_turn(each) and each.view.can_move]
 
 
 def nobody_was_missed(table):
-    """A failure if anybody was told of a vote, or that somebody went or was out of reach."""
+    """Check that nobody read of a vote, or that somebody went or was out of reach."""
     for each in table.sitters:
         assert not each.told_of(notices.VoteCast), each.name
         assert not each.told_of(notices.SeatsLeft), each.name
@@ -78,7 +78,7 @@ def nobody_was_missed(table):
 
 
 def claims(table, liar, *victims):
-    """Somebody says to all whom it has a link to that it misses these, and none of it is so."""
+    """Let a liar say over all its links that it misses these."""
     missed = wire.Missed(liar.state.log_id, filled_mask([each.seat for each in victims]))
     for other in table.sitters:
         if frozenset((liar.key, other.key)) in table.links:
@@ -86,12 +86,15 @@ def claims(table, liar, *victims):
 
 
 def silence(sitter):
-    """Somebody never tells whom it misses, nor promises without anybody."""
+    """Make this seat never say whom it misses."""
     sitter.parts.wishes.misses = frozenset
 
 
 def behind(table, hub):
-    """Cut whose turn it is off from all but the hub; the others have links to each other."""
+    """Cut the player in turn off from all but the hub; the others have links to each other.
+
+    Return that player, whose turn it is again, and the others.
+    """
     heal(table, table.sitters)
     far = in_play(table)
     while far is hub:
@@ -114,7 +117,7 @@ def behind(table, hub):
 
 @pytest.mark.parametrize("seats", [3, 5])
 def test_guests_who_are_kept_apart_play_a_whole_game(seats):
-    """At the pace of people, who think for longer than half of the patience: nobody is missed."""
+    """They play like people, who think longer than half of the patience."""
     table = kept_apart(seats)
     in_play(table)
     began = table.now
@@ -126,7 +129,7 @@ def test_guests_who_are_kept_apart_play_a_whole_game(seats):
 
 
 def test_who_thinks_for_long_behind_the_host_is_not_missed():
-    """Their program signs nothing meanwhile; the host, who has a link to them, does not miss."""
+    """Their program signs nothing meanwhile, but the host is linked and does not miss them."""
     table = kept_apart()
     in_play(table)
     table.pass_time(10 * PATIENCE_S)
@@ -138,7 +141,7 @@ def test_who_thinks_for_long_behind_the_host_is_not_missed():
 
 
 def test_who_owes_nothing_cannot_show_that_they_are_there():
-    """The host thinks; guests have signed nothing for as long, and none is away for another."""
+    """The host thinks; guests have signed nothing all that time, and none counts as away."""
     table = kept_apart()
     in_play(table)
     while not is_its_turn(table.host):
@@ -168,7 +171,7 @@ def test_a_network_that_begins_to_keep_guests_apart_throws_nobody_out():
 
 
 def test_who_was_linked_by_a_forwarder_that_cuts_the_link_is_not_away():
-    """Whoever forwarded it may have done it; a link that was their own says more."""
+    """The forwarder may have done it; a lost link of their own shows more."""
     table = kept_apart(people=True)
     mover = in_play(table)
     heal(table, table.sitters)
@@ -188,13 +191,13 @@ def test_who_was_linked_by_a_forwarder_that_cuts_the_link_is_not_away():
     assert nobody_goes, "the host, who has a link, does not miss them"
 
 
-# ---- who vanishes is missed --------------------------------------------------------------------
+# ---- a guest who vanishes is missed ------------------------------------------------------------
 
 
 @pytest.mark.parametrize("people", [False, True])
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_a_guest_who_vanishes_behind_the_host_goes_once_the_patience_is_over(seats, people):
-    """And not before; those who heard it through the host follow the host's word, untold."""
+    """They go no earlier; guests who heard them through the host follow its word without notice."""
     table = kept_apart(seats, people=people)
     victim = in_play(table)
     kill(table, victim)
@@ -224,7 +227,7 @@ def test_all_who_vanish_together_go_together():
 
 
 def test_where_the_host_is_gone_nobody_is_heard_through_others():
-    """Guests who are kept apart read that all are away; and are back with the host's link."""
+    """Guests who are kept apart read that all are away, and are back with the host's link."""
     table = kept_apart(3, VOTE)
     in_play(table)
     ann, ben, cy = table.sitters
@@ -240,7 +243,7 @@ def test_where_the_host_is_gone_nobody_is_heard_through_others():
 
 
 def test_who_has_signed_a_step_that_waits_for_another_is_heard():
-    """Their part of the coin has come; of the guest who vanished nothing has."""
+    """Their part of the coin has come; nothing has come from the guest who vanished."""
     table = kept_apart(5)
     ann, ben, cy, dee, eve = table.sitters
     table.until(ann, Phase.COIN_COMMIT)
@@ -254,7 +257,7 @@ def test_who_has_signed_a_step_that_waits_for_another_is_heard():
 
 
 def test_people_may_vote_on_who_is_heard_through_others_as_on_anybody_here():
-    """Not at once, as on who is away; but once they have kept the table waiting for long."""
+    """They may not vote at once, as on an absent seat, but once the table has waited long."""
     table = kept_apart(5, VOTE, people=True)
     mover = in_play(table)
     others = [each for each in table.sitters if each is not mover]
@@ -269,7 +272,7 @@ def test_people_may_vote_on_who_is_heard_through_others_as_on_anybody_here():
 
 
 def test_a_program_without_a_person_follows_no_vote_on_who_plays_through_others():
-    """It has had no link to them for long, and their entries come: that is no absence."""
+    """It has had no link to them for long, but their entries come: they are not absent."""
     table = kept_apart(5, VOTE)
     table.host.context.attend()
     victim = in_play(table)
@@ -285,7 +288,7 @@ def test_a_program_without_a_person_follows_no_vote_on_who_plays_through_others(
 
 
 def test_a_lie_that_somebody_is_away_does_not_outvote_their_entries():
-    """The host claims that it misses all; those whose entries come are missed by nobody else."""
+    """The host claims that it misses all; nobody else misses those whose entries come."""
     table = kept_apart()
     mover = in_play(table)
     victims = [each for each in table.sitters[1:] if each is not mover]
@@ -309,7 +312,7 @@ def test_the_one_with_a_link_to_who_vanished_cannot_hold_the_others_up_for_ever(
 
 
 def test_where_the_silent_one_is_needed_the_others_miss_who_vanished_as_well():
-    """Two of four, with a link to the third, are enough to say so, though not to decide."""
+    """Two of four say so, but they are not enough to decide; one has a link to the third."""
     table = kept_apart(4, seed=2)
     far, others = behind(table, table.host)
     silence(table.host)
@@ -320,7 +323,7 @@ def test_where_the_silent_one_is_needed_the_others_miss_who_vanished_as_well():
 
 
 def test_who_is_linked_to_one_alone_has_twice_the_patience_to_think():
-    """The others may not wait for ever; but they do not go on as soon as they would by links."""
+    """The others may not wait for ever, but they do not go on as soon as they would by links."""
     table = kept_apart(5)
     far, others = behind(table, table.host)
     table.pass_time(2 * PATIENCE_S - 2.0)
@@ -333,7 +336,7 @@ def test_who_is_linked_to_one_alone_has_twice_the_patience_to_think():
 
 @pytest.mark.parametrize("link", ["lost in that step", "lost before"])
 def test_an_entry_kept_back_gives_who_vanished_no_more_than_that_once(link):
-    """Its last move came to a liar alone, who shows it just before the others would go on."""
+    """Its last move reached only a liar, who shows it just before the others would go on."""
     table = kept_apart(5)
     liar = table.host
     if link == "lost before":

@@ -1,4 +1,4 @@
-"""What a journal lets its seat sign: never half of a pair, nothing new before its mark.
+"""A journal lets its seat sign no half of a pair, and nothing new before its mark.
 
 [peer.md §8.1]
 """
@@ -25,12 +25,12 @@ FIRST = (1, 0)
 
 
 def formed():
-    """A table of three in its first deal."""
+    """Return a table of three in its first deal."""
     return ByHand("journal", replace(PLAIN, seats=3)).sit().form()
 
 
 def journal_of(table, *signed):
-    """A process of this seat that has read a file with these."""
+    """Return the journal of this seat, in a process that has read a file with these."""
     place = PeerContext(table.signer(SEAT), "Ben", (), wire.PlayedBy.TERMINAL)
     place.ledger = table.fork().ledger
     journal = Journal(place)
@@ -60,13 +60,13 @@ def test_what_was_accepted_is_kept_with_all_that_it_goes_back_to():
 
 
 def statements_in(sitter):
-    """What a seat's journal holds of polls."""
+    """Return the statements in a seat's journal."""
     frames = (decode_any(payload, wire.JournalFrame) for payload in sitter.journal)
     return [read_statement(f.statement) for f in frames if isinstance(f, wire.RecordStatement)]
 
 
 def has_promised(sitter):
-    """Whether a seat has promised something since the coin has named its session."""
+    """Return True if a seat has promised something since the coin has named its session."""
     own = (e.statement for e in statements_in(sitter) if e.is_by(sitter.key))
     return any(isinstance(e, Promise) and e.id == sitter.state.session for e in own)
 

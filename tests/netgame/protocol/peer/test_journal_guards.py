@@ -1,4 +1,4 @@
-"""When a seat may sign something new, by what it knows of what it has signed [peer.md §8.1]."""
+"""A seat signs something new only by what it knows that it has signed [peer.md §8.1]."""
 
 import pytest
 from msgspec.structs import replace
@@ -35,13 +35,13 @@ def journal(table):
 
 
 def commitment(table, number=1, **changes):
-    """An entry of Ben's for the due step."""
+    """Return an entry of Ben's for the due step."""
     payload = wire.KeyCommit(0, bytes([number]) * 64)
     return read_entry(table.entry(BEN, payload, **changes))
 
 
 def test_a_slot_is_filled_once(table, journal):
-    """With the octets that are in the journal, and behind the head that they name."""
+    """Only the octets in the journal count, behind the head that they name."""
     assert journal.may_sign()
     entry = commitment(table)
     journal.write(entry)
@@ -69,7 +69,7 @@ def test_nothing_is_signed_before_the_mark(table, journal, ahead, is_behind):
 
 
 def test_nothing_is_said_before_the_poll_in_which_this_key_has_spoken(table, journal):
-    """Nor in an epoch that is not known here yet."""
+    """The same is true of an epoch that is not known here yet."""
     number = table.ledger.poll.number
     journal.keep_statement(read_statement(table.promise(BEN)))
     assert journal.state() == UpToDate(None)
@@ -80,7 +80,7 @@ def test_nothing_is_said_before_the_poll_in_which_this_key_has_spoken(table, jou
 
 
 def test_a_statement_that_was_forgotten_binds_and_silences(table, journal):
-    """There may be more of these; one that is known changes nothing."""
+    """There may be more of these; a known statement changes nothing."""
     known = read_statement(table.promise(BEN))
     journal.write_statement(known)
     journal.meet(known)
@@ -107,7 +107,7 @@ def test_a_parting_of_an_earlier_poll_holds_for_good(table, journal):
 
 @pytest.fixture
 def recovery(table, journal):
-    """Ben's recovery, just after a start, with links to Ann and Cy, who have told nothing yet."""
+    """Ben's recovery just after a start, with links to Ann and Cy, who have told nothing yet."""
     made = Recovery(journal.context, journal)
     for seat in (ANN, CY):
         key = table.signer(seat).public_bytes
@@ -117,7 +117,7 @@ def recovery(table, journal):
 
 
 def tell(recovery, table, seat, ahead=0):
-    """Somebody tells a head, so many steps ahead of ours."""
+    """Tell a head from somebody, `ahead` steps ahead of ours."""
     context, key = recovery.context, table.signer(seat).public_bytes
     ours = context.head()
     head = replace(ours, step=ours.step + ahead)
@@ -126,13 +126,13 @@ def tell(recovery, table, seat, ahead=0):
 
 
 def lasts(recovery):
-    """Whether Ben is to hear more, once he has looked."""
+    """Let Ben look; return True if he still has to hear more."""
     recovery.look()
     return recovery.lasts
 
 
 def test_a_recovery_lasts_until_all_have_told_where_they_stand(table, recovery):
-    """Not one of them, and not none after any time."""
+    """One of them is not enough, and no amount of time makes up for none."""
     tell(recovery, table, ANN)
     assert lasts(recovery)
     tell(recovery, table, CY)
@@ -148,7 +148,7 @@ def test_nobody_is_heard_for_whom_the_time_alone_has_passed(table, recovery):
 
 
 def test_a_recovery_lasts_while_somebody_is_ahead(table, recovery):
-    """Their log may hold the entries that we forgot."""
+    """Their log may have the entries that we forgot."""
     tell(recovery, table, ANN)
     tell(recovery, table, CY, ahead=2)
     assert lasts(recovery)
@@ -162,7 +162,7 @@ def test_a_recovery_lasts_while_somebody_is_ahead(table, recovery):
 def test_only_who_has_forgotten_nothing_passes_over_a_claim(
     table, recovery, has_journal, is_in_doubt, ends
 ):
-    """Whatever is claimed and not brought could be what was forgotten."""
+    """Anything that is claimed but not brought could be what was forgotten."""
     recovery.begin(has_journal=has_journal)
     recovery.journal._is_in_doubt = is_in_doubt
     tell(recovery, table, ANN)
@@ -174,7 +174,7 @@ def test_only_who_has_forgotten_nothing_passes_over_a_claim(
 
 
 def test_nobody_waits_for_those_who_have_left_or_have_no_seat(table, recovery):
-    """They need not come back; and strangers know nothing of us."""
+    """They need not come back, and strangers know nothing of us."""
     log = table.fork()
     log.put(log.parting(CY))
     recovery.context.ledger = log.ledger
@@ -188,7 +188,7 @@ def test_nobody_waits_for_those_who_have_left_or_have_no_seat(table, recovery):
 
 
 def test_a_second_program_with_our_key_is_listened_for(table, recovery):
-    """For as long as it may take to have its links again."""
+    """It listens for as long as the other may take to link again."""
     recovery.journal.add(commitment(table, step=table.state.step - 1))
     recovery.met_rival(table.signer(ANN).public_bytes)
     tell(recovery, table, ANN)

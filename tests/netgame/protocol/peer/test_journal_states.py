@@ -1,4 +1,4 @@
-"""The states of a journal, what each lets its seat sign, and all that moves it [peer.md §8.1]."""
+"""The states of a journal: what each lets its seat sign, and what moves it [peer.md §8.1]."""
 
 from typing import get_args
 
@@ -44,7 +44,7 @@ class Desk:
         self.start()
 
     def start(self):
-        """Begin a process with the file as it is, and with the log as its record."""
+        """Begin a process with the present file, and with the log as its record."""
         self.context = PeerContext(self.log.signer(BEN), "Ben", (), wire.PlayedBy.TERMINAL)
         self.context.ledger = self.log.ledger
         author = Author(self.context.key, bytes(32), expand(bytes(32), "journal states"))
@@ -54,36 +54,36 @@ class Desk:
         return self
 
     def entry(self, **changes):
-        """An entry of Ben's, for the due step unless the changes say otherwise."""
+        """Return an entry of Ben's, for the due step unless the changes say otherwise."""
         return read_entry(self.log.entry(BEN, wire.KeyCommit(0, bytes(64)), **changes))
 
     def keep(self):
-        """Have the file hold what the journal has written."""
+        """Copy what the journal has written to the file."""
         effects = self.context.outbox.take()
         self.file += [each.record for each in effects if isinstance(each, Journalled)]
 
     def is_in(self, state):
-        """Whether Ben's journal is in this state."""
+        """Return True if Ben's journal is in this state."""
         return isinstance(self.journal.state(), state)
 
 
 def up_to_date(desk):
-    """Nothing that Ben has signed is missing anywhere."""
+    """Leave the desk alone: nothing that Ben has signed is missing anywhere."""
 
 
 def behind(desk):
-    """Ben has spoken in a poll to which the log has yet to come."""
+    """Let Ben speak in a poll that the log has yet to reach."""
     promise = desk.log.promise(BEN, poll=desk.log.ledger.poll.number + 1)
     desk.journal.write_statement(read_statement(promise))
 
 
 def astray(desk):
-    """Ben has signed an entry for the due step behind a head that nobody shows him."""
+    """Let Ben sign an entry for the due step behind a head that nobody shows him."""
     desk.journal.write(desk.entry(prev=bytes(64)))
 
 
 def in_doubt(desk):
-    """The file was damaged before."""
+    """Start with a file that was damaged before."""
     desk.file.append(read_frames(mend_journal(b"0" * 40))[0][0])
     desk.start()
 
@@ -92,7 +92,7 @@ ARRANGED = {UpToDate: up_to_date, Behind: behind, Astray: astray, InDoubt: in_do
 
 
 def short_record(desk):
-    """The record ends a step before an entry in the file."""
+    """End the record a step before an entry in the file."""
     if desk.is_in(UpToDate):
         desk.journal.write(desk.entry())
     desk.keep()
@@ -101,7 +101,7 @@ def short_record(desk):
 
 
 def short_record_behind_a_cut(desk):
-    """The same behind a cut, with an entry of a later step in the file, which the cut made void."""
+    """End the record behind a cut; the file has a later entry, which the cut made void."""
     desk.journal.write(desk.entry(step=desk.log.state.step + 3))
     another_epoch(desk)
     desk.journal.write(desk.entry(step=desk.log.state.step + 1))
@@ -110,22 +110,22 @@ def short_record_behind_a_cut(desk):
 
 
 def log_comes(desk):
-    """The others decide the poll."""
+    """Let the others decide the poll."""
     desk.log.put(*desk.log.decided())
 
 
 def own_entry_astray(desk):
-    """A lie is uncovered: the due step follows another head than Ben was shown."""
+    """Uncover a lie: the due step follows another head than Ben was shown."""
     astray(desk)
 
 
 def another_epoch(desk):
-    """The others go on without Cy."""
+    """Let the others go on without Cy."""
     desk.log.put(*desk.log.decided(goes=bit(CY), voters=[0, BEN]))
 
 
 def damage(desk):
-    """A bit flips in the last frame of the file."""
+    """Flip a bit in the last frame of the file."""
     desk.journal.write(desk.entry(step=desk.log.state.step - 1))
     desk.keep()
     octets = bytearray(b"".join(map(frame_payload, desk.file)))
@@ -135,18 +135,18 @@ def damage(desk):
 
 
 def own_statement(desk):
-    """Somebody shows what Ben has promised in the open poll."""
+    """Show what Ben has promised in the open poll."""
     desk.journal.meet(read_statement(desk.log.promise(BEN, (7, BEN))))
 
 
 def epoch_opens(desk):
-    """Ben reads, statement by statement, how the others go on without Cy."""
+    """Let Ben read, statement by statement, how the others go on without Cy."""
     for said in desk.log.decided(goes=bit(CY), voters=[0, BEN]):
         desk.parts.decisions.hear(said, None)
 
 
 def epoch_opens_beside_an_unknown_one(desk):
-    """The same, and Ben has signed something in an epoch of which nobody here knows."""
+    """Do the same after Ben has signed something in an epoch that nobody here knows."""
     desk.journal.write(desk.entry(id=bytes(64)))
     epoch_opens(desk)
 
@@ -173,7 +173,7 @@ CASES = [
     ("move", "before", "act"), CASES, ids=[f"{c[1].__name__}-{c[2].__name__}" for c in CASES]
 )
 def test_each_move_leads_where_the_table_says(formed, move, before, act):
-    """From each state that it may begin in."""
+    """Each state that a move may begin in is tried."""
     desk = Desk(formed)
     ARRANGED[before](desk)
     assert desk.is_in(before)
@@ -182,7 +182,7 @@ def test_each_move_leads_where_the_table_says(formed, move, before, act):
 
 
 def named(state):
-    """A state as the page names it."""
+    """Return a state's name in the page."""
     words = {UpToDate: "up to date", Behind: "behind", Astray: "astray", InDoubt: "in doubt"}
     return words[state]
 
@@ -200,7 +200,7 @@ SIGNS = {
     Astray: (False, False, 0),
     InDoubt: (False, False, 0),
 }
-"""Whether an entry may be signed and something said, and what is said again: here nothing."""
+"""May it sign an entry, may it say something, and how many entries it says again: here none."""
 
 
 @pytest.mark.parametrize("state", get_args(JournalState))
@@ -237,7 +237,7 @@ def test_an_epoch_that_opens_during_a_recovery_ends_no_doubt(formed):
 
 
 def test_a_start_moves_no_mark_to_what_a_cut_has_made_void(formed):
-    """Even one in the lobby, which knows neither epoch and writes down what its file lacks."""
+    """Even a start in the lobby does not: it knows neither epoch and writes what its file lacks."""
     desk = Desk(formed)
     short_record_behind_a_cut(desk)
     after_cut = desk.log

@@ -1,4 +1,4 @@
-"""Seats that never come back: missed by more than half, and the game goes on without them."""
+"""Seats that never come back: more than half miss them, and the game goes on without them."""
 
 from itertools import product
 
@@ -32,7 +32,7 @@ def test_the_end_of_a_round_asks_for_no_key_of_who_has_left(phase, rounds):
 
 
 def test_whose_tiles_go_back_is_told_and_to_nobody_who_comes_after_that():
-    """A latecomer reads of tiles that go back no more than of who has left."""
+    """A latecomer does not read of tiles that went back, or of seats that left."""
     table = new_table(MINUTE, rounds=1)
     victim, ann = table.sitters[2], table.host
     table.run(lambda: is_its_turn(victim))
@@ -45,7 +45,7 @@ def test_whose_tiles_go_back_is_told_and_to_nobody_who_comes_after_that():
 
 
 def test_a_rebuilt_deck_leaves_hands_as_they_were():
-    """Those who stay keep their tiles; all others, the leaver's too, lie in the boneyard."""
+    """Those who stay keep their tiles; all others, the leaver's too, go to the boneyard."""
     table = new_table(MINUTE, rounds=1)
     victim, ann = table.sitters[2], table.host
     table.run(lambda: is_its_turn(victim) and victim.state.table.turns > 3)
@@ -67,7 +67,7 @@ def test_a_rebuilt_deck_leaves_hands_as_they_were():
 
 
 def test_a_round_dealt_again_keeps_the_scores():
-    """The second round is thrown away, the first one stands."""
+    """The second round is thrown away, and the first one counts."""
     table = new_table(REDEAL)
     victim, ann = table.sitters[2], table.host
     table.run(lambda: playing(table, 1) and is_its_turn(victim))
@@ -113,7 +113,7 @@ def test_a_farewell_from_who_has_no_seat_or_when_all_is_over_means_nothing():
     ("phase", "told"), [(Phase.DEAL, False), (Phase.SHARES, True), (Phase.PLAY, True)]
 )
 def test_who_is_left_alone_is_told_of_no_round_again(phase, told):
-    """In the next deal the last round has been told of; one that has begun since has not."""
+    """The next deal has no result to tell beyond the last round's; a round begun since has."""
     table = new_table(VOTE, rounds=3)
     ann, ben, *others = table.sitters
 
@@ -122,7 +122,7 @@ def test_who_is_left_alone_is_told_of_no_round_again(phase, told):
             table.act(each, leave_for_good)
         table.later(0.01, lambda: [kill(table, each) for each in leavers])
 
-    if phase is Phase.DEAL:  # who goes before the scores takes the next deal with them
+    if phase is Phase.DEAL:  # a seat that goes before the scores takes the next deal with it
         table.until(ann, Phase.OPEN)
         go(ben)
     table.run(lambda: bool(ann.told_of(notices.RoundOver)) and ann.state.phase is phase)

@@ -1,4 +1,4 @@
-"""Whatever the network does, every peer ends with one log; and nobody asks for ever."""
+"""Whatever the network does, every peer ends with one log, and nobody asks for ever."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from tests.netgame.simtable import SimTable, full_table, standard
 
 
 def pulls(table):
-    """How often anybody asked for entries."""
+    """Return how many requests for entries were sent."""
     return len(list(heard(table, wire.Pull)))
 
 
@@ -94,7 +94,7 @@ def test_an_honest_peer_is_heard_beside_one_that_lies_about_its_log():
 
 
 def test_one_frame_answers_one_pull():
-    """Whatever is asked, the answer fits one frame and holds at least one entry."""
+    """Whatever the request, the answer fits one frame and has at least one entry."""
     ledger = ledger_until(lambda state: state.phase is Phase.OVER)
     for step in range(ledger.state.step):
         batch = linked.pulled(ledger.entries_from(step))
@@ -106,7 +106,7 @@ def test_one_frame_answers_one_pull():
 
 
 def test_a_fork_far_back_is_found_by_reading_on(monkeypatch):
-    """Even if a frame holds one entry, and the fork is twenty steps deep."""
+    """It is found even if a frame has room for one entry, and the fork is twenty steps deep."""
     monkeypatch.setattr(linked, "PULL_BYTES_MAX", 1)
     log = played().host.ledger
     one = driven(60)
@@ -150,13 +150,13 @@ def test_a_fork_far_back_is_found_by_reading_on(monkeypatch):
 
 
 def is_of_guest(entry):
-    """Whether somebody else than the host, Ann, has written an entry of a finished game."""
+    """Return True if a guest, not Ann the host, has written this entry of a finished game."""
     log = played().host.ledger
     return log.state.seats[entry.seat].key != played().host.key
 
 
 def lie_at(step):
-    """A second entry of one of the guests for a step of a finished game, and their key."""
+    """Return a second entry of a guest for a step of a finished game, and the guest's key."""
     log = played().host.ledger
     entry = next(filter(is_of_guest, log.steps[step]))
     signer = played().by_key[log.state.seats[entry.seat].key].signer
@@ -165,7 +165,7 @@ def lie_at(step):
 
 
 def behind():
-    """Ann, far behind Ben and Cy, to whom she has links, and the log they have."""
+    """Return Ann, far behind, with links to Ben and Cy, their keys, and the log they have."""
     one = driven(30)
     ben, cy = (sitter.key for sitter in played().sitters[1:])
     one.link(ben)
@@ -194,7 +194,7 @@ def test_evidence_of_a_later_step_waits_for_it():
 
 
 def test_a_lie_told_early_is_not_forgotten_when_the_truth_comes_in_one_frame():
-    """It waits for its step; that the step is done at once, by another entry, proves the fork."""
+    """It waits for its step; another entry that fills the step at once proves the fork."""
     one, ben, cy, log = behind()
     step = one.state.step
     at = next(n for n in range(step + 2, log.state.step) if any(map(is_of_guest, log.steps[n])))

@@ -1,4 +1,4 @@
-"""Coming to sit, going away again, and being told no."""
+"""Coming to sit, going away again, and being refused a seat."""
 
 import pytest
 
@@ -25,12 +25,12 @@ STRANGER = bytes(range(32))
 
 
 def names(sitter):
-    """Who sits, as this sitter sees it."""
+    """Return the names of the seats, as this sitter sees them."""
     return [seat.name for seat in sitter.view.seats]
 
 
 def lobby_of(*names):
-    """These sit in a lobby."""
+    """Seat these in a lobby; return the table and its sitters."""
     table = SimTable(standard(6, 4, 1))
     sitters = [table.seat(name) for name in names]
     table.pass_time()
@@ -38,7 +38,7 @@ def lobby_of(*names):
 
 
 def test_who_looks_first_sees_the_table_and_sits_down_when_asked_to():
-    """The rules and who sits are read before one has a seat; the game may begin meanwhile."""
+    """A guest reads the rules and the names first, and may sit down before the game begins."""
     table = SimTable(standard(9, 4))
     table.seat("Ann")
     ben = table.seat("Ben", looks_first=True)
@@ -54,7 +54,7 @@ def test_who_looks_first_sees_the_table_and_sits_down_when_asked_to():
 
 
 def test_a_host_that_closes_its_table_says_so_at_once():
-    """Guests need not wait for a link that is gone."""
+    """Guests need not wait for a lost link to time out."""
     table, (ann, ben) = lobby_of("Ann", "Ben")
     table.act(ann, lambda parts: parts.lobby_host.close())
     table.pass_time(0.1)
@@ -64,7 +64,7 @@ def test_a_host_that_closes_its_table_says_so_at_once():
 
 
 def test_whose_seat_is_taken_back_gets_no_other():
-    """It is told so, however often it asks; the others see who sits, and play without it."""
+    """It hears so each time it asks; the others see who sits, and play without it."""
     table, (ann, ben, cy) = lobby_of("Ann", "Ben", "Cy")
     table.act(ann, lambda parts: parts.lobby_host.kick(ben.key))
     table.pass_time()
@@ -82,7 +82,7 @@ def test_whose_seat_is_taken_back_gets_no_other():
 
 
 def test_whose_seat_was_taken_back_is_no_latecomer_either():
-    """The host keeps no request of it while the game is on; once it may come back, it waits."""
+    """The host keeps no request of it while the game is on; once allowed back, it waits."""
     table = SimTable(standard(6, 4, 3), bots=False)
     ann, ben, cy = (table.seat(name) for name in ("Ann", "Ben", "Cy"))
     table.pass_time()
@@ -101,7 +101,7 @@ def test_whose_seat_was_taken_back_is_no_latecomer_either():
 
 
 def test_a_name_is_cleaned_by_whoever_reads_it():
-    """A joiner that does not clean its own name is named all the same, and so is its twin."""
+    """A joiner that does not clean its own name gets a clean one, and so does its twin."""
     table = SimTable(standard(9, 5))
     ann = table.seat("Ann")
     for name in ("\x1b[31mEve\u202e\u0301\u0301\u0301", "[31mEve\u0301\u0301", "\u0301", "x" * 60):
@@ -121,7 +121,7 @@ def test_a_name_is_cleaned_by_whoever_reads_it():
 
 
 def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told():
-    """The game has begun without it, and it is told what becomes of its wish for a seat."""
+    """The game has begun without it, and it hears what becomes of its wish for a seat."""
     table, (ann, ben, cy) = lobby_of("Ann", "Ben", "Cy")
     apart(table, [ben], [ann, cy])
     table.pass_time(0.1)
@@ -138,7 +138,7 @@ def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told():
 
 @pytest.mark.parametrize("host_sits", [True, False])
 def test_whose_cable_was_out_in_the_lobby_sits_there_again(host_sits):
-    """Also at a wall, whose address no log names."""
+    """This includes a wall's table, for which no log names an address."""
     table = SimTable(standard(6, 4, 1))
     ann, ben = table.seat("Ann", seated=host_sits), table.seat("Ben")
     ben.parts.joiner.host_addresses = ("10.0.0.0:4747",)
@@ -154,7 +154,7 @@ def test_whose_cable_was_out_in_the_lobby_sits_there_again(host_sits):
 
 @pytest.mark.parametrize("hello", [False, True])
 def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello):
-    """Once a break, before and after it knows which table it is; not before there was a link."""
+    """It dials once per break, whether or not it knows the table, but not before a first link."""
     ann = full_table(("Ann", "Ben"), standard(6, 3)).host
     core = Core(make_signing_key(bytes([9]) * 32), "Cy", expand(bytes(32), "x"), bytes(32), ())
     core.parts.joiner.host_addresses = ("10.0.0.1:4747",)
@@ -177,7 +177,7 @@ def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello):
 
 
 def test_a_host_without_a_known_address_is_not_dialled():
-    """No member forwards a link to somebody who is none, so nobody is asked."""
+    """No member forwards a link to a non-member, so nobody is asked."""
     ann = full_table(("Ann", "Ben"), standard(6, 3)).host
     core = Core(make_signing_key(bytes([9]) * 32), "Cy", expand(bytes(32), "x"), bytes(32), ())
     joiner = Driven(core.look_for_table(host=ann.key))
@@ -205,7 +205,7 @@ def test_a_process_that_starts_anew_takes_its_seat_over():
 
 
 def test_a_table_whose_id_has_another_length_is_none():
-    """A peer that looks for a table does not take it for one."""
+    """A peer that looks for a table ignores it."""
     core = Core(make_signing_key(bytes([9]) * 32), "Cy", expand(bytes(32), "x"), bytes(32), ())
     joiner = Driven(core.look_for_table())
     joiner.meet(STRANGER, b"short")
@@ -213,7 +213,7 @@ def test_a_table_whose_id_has_another_length_is_none():
 
 
 def test_one_alone_cannot_begin_and_nobody_but_the_host():
-    """The rules say how many make a table; who tries changes nothing, and is not accused."""
+    """The rules say how many make a table; a vain attempt changes nothing, and accuses nobody."""
     table = SimTable(standard(6, 3))
     ann = table.seat("Ann")
     assert isinstance(ann.core.act(ann.parts.lobby_host.begin, table.now), Refusal)
@@ -227,7 +227,7 @@ def test_one_alone_cannot_begin_and_nobody_but_the_host():
 
 
 def test_a_table_that_the_rules_forbid_is_not_begun():
-    """Too many seats for the tiles: a sentence, whoever starts it; the lobby stays open."""
+    """Too many seats for the tiles: anybody who begins gets a refusal; the lobby stays open."""
     table = SimTable(standard(6, 8, 1), bots=False)
     ann, *_ = seated(table, "Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus")
     table.pass_time()
@@ -237,12 +237,12 @@ def test_a_table_that_the_rules_forbid_is_not_begun():
     assert not ann.faults()
 
 
-# ---- another name ---------------------------------------------------------------------------
+# ---- a new name -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("number", [0, 1], ids=["host", "guest"])
 def test_who_is_called_otherwise_keeps_the_seat(number):
-    """All read both entries as one: whenever they look, all seats are taken."""
+    """Readers take both entries as one: at any moment all seats are taken."""
     table, sitters = lobby_of("Ann", "Ben", "Cy")
     who, cy = sitters[number], sitters[2]
     seen = set()
@@ -281,7 +281,7 @@ def test_two_entries_of_which_one_cannot_be_written_hush_nothing_after_them():
 
 
 def test_a_name_that_another_has_is_told_apart_and_may_be_had_later():
-    """As when somebody sits down; the same name once more changes nothing."""
+    """It works as when sitting down; the same name again changes nothing."""
     table, (ann, _, cy) = lobby_of("Ann", "Ben", "Cy")
     for wanted, found in (("Ben", "Ben-2"), ("Ben", "Ben-2"), ("Zoe", "Zoe"), ("Cy", "Cy")):
         steps = ann.state.step
@@ -293,7 +293,7 @@ def test_a_name_that_another_has_is_told_apart_and_may_be_had_later():
 
 
 def test_who_looks_on_is_called_otherwise_too():
-    """With or without a word before; the seat taken later has the new name."""
+    """An earlier word makes no difference; the seat taken later has the new name."""
     table, (ann, ben) = lobby_of("Ann", "Ben")
     zoe = table.seat("Zoe", watches=True)
     table.pass_time()

@@ -16,7 +16,7 @@ from tests.netgame.simtable import full_table, kill, link_all, revive
 
 
 def sealing():
-    """A host that is to commit to its opening, and two openings to choose from."""
+    """Return a host that is to commit to its opening, and two openings to choose from."""
     table = full_table(NAMES[:3], WIDE, seed=bytes([4]) * 32)
     core = table.host.core
     table.until(core, Phase.OPENING_COMMIT)
@@ -24,7 +24,7 @@ def sealing():
 
 
 def test_two_openings_in_one_place_share_no_secret():
-    """Whoever shows one does not show the other."""
+    """Showing one does not reveal the other."""
     core, openings = sealing()
     context = context_at(core.state, "opening-commit", core.state.seat_of(core.key))
     one, other = (core.author._committed(context, each) for each in openings)
@@ -33,7 +33,7 @@ def test_two_openings_in_one_place_share_no_secret():
 
 
 def killed_with_its_opening_sealed():
-    """A table on which the host has committed to its opening, and died before it showed it."""
+    """Return a table whose host died after committing to its opening and before showing it."""
     table = full_table(NAMES[:3], WIDE, seed=bytes([4]) * 32)
     host = table.host
     table.until(host, Phase.OPENING_COMMIT)
@@ -45,12 +45,12 @@ def killed_with_its_opening_sealed():
 
 
 def frames_of(journal):
-    """What stands in a journal."""
+    """Return the frames of a journal."""
     return [decode_any(each, wire.JournalFrame) for each in journal]
 
 
 def test_an_opening_is_in_the_journal_before_its_commitment():
-    """And whoever is started again shows what it has committed to."""
+    """The restarted program shows the opening that it has committed to."""
     table = killed_with_its_opening_sealed()
     host, written = table.host, frames_of(table.host.journal)
     at = next(place for place, frame in enumerate(written) if isinstance(frame, wire.Sealed))
@@ -63,7 +63,7 @@ def test_an_opening_is_in_the_journal_before_its_commitment():
 
 
 def test_a_seat_that_has_lost_its_opening_says_so_and_shows_none():
-    """It knows that it has committed to something, so it commits to nothing else either."""
+    """It knows that it has committed to something, so it does not commit to anything else."""
     table = killed_with_its_opening_sealed()
     host = table.host
     host.journal[:] = [
@@ -107,7 +107,7 @@ def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds):
 
 
 def shares_owed():
-    """After how many entries of a game Ann owes shares, and nobody decides anything."""
+    """Return after how many entries of a game Ann owes shares, while no poll is open."""
     game = played(3, 6, 1)
     return next(
         n
@@ -118,7 +118,7 @@ def shares_owed():
 
 
 def back(*journal):
-    """Ann's process, just started again, and the keys of the two others; no link is up yet."""
+    """Return Ann, just restarted with no link up yet, and the keys of the two others."""
     game = played(3, 6, 1)
     return driven(shares_owed(), 0, game, journal), game.sitters[1].key, game.sitters[2].key
 
@@ -129,7 +129,7 @@ def back(*journal):
     ids=["all have shown what they hold", "one is not there", "its key had another link"],
 )
 def test_a_restarted_seat_signs_once_nobody_can_know_of_more(answers, is_rival, silent_s):
-    """Nothing can have been forgotten that all have shown; else it listens first, for a while."""
+    """Once all have shown what they have, nothing can be forgotten; otherwise it listens first."""
     one, *others = back()
     for number, peer in enumerate(others[:answers]):
         assert not one.said(wire.Entries)
@@ -147,7 +147,7 @@ def test_a_restarted_seat_signs_once_nobody_can_know_of_more(answers, is_rival, 
 @pytest.mark.parametrize(
     ("lives", "is_up", "rivals"),
     [
-        ((1, 2), True, 1),  # a second process takes the place of the first one's link
+        ((1, 2), True, 1),  # a second process takes over the first one's link
         ((1, 1), True, 0),  # both sides have dialled: one process, two links
         ((1, 2), False, 0),  # the first one's link ended before, as when it was killed
         ((1, 1, 2), True, 1),
@@ -156,7 +156,7 @@ def test_a_restarted_seat_signs_once_nobody_can_know_of_more(answers, is_rival, 
     ],
 )
 def test_a_member_tells_who_comes_when_its_key_has_a_link(lives, is_up, rivals):
-    """Told apart by what each process has thrown for itself when it started."""
+    """The random `life` that each process draws at its start tells them apart."""
     one, ben, _ = back()
     for life in lives:
         one.do(one.core.link_up(ben, one.now))

@@ -9,7 +9,7 @@ WATCHED_S = 20.0
 
 
 def lower_and_higher():
-    """A seat in the middle of a game, and a peer with a higher key, which it dials at once."""
+    """Return a seat in mid-game, and the higher key of a peer, which it dials at once."""
     keys = [each.key for each in played(3, 6, 1).sitters]
     low, high = keys.index(min(keys)), max(keys)
     seat = driven(40, low, played(3, 6, 1))
@@ -56,5 +56,5 @@ def test_a_member_without_addresses_is_wanted_as_others_are():
 
 
 def without_addresses(signer, name, entropy, secret, _addresses):
-    """A core of a program that listens nowhere."""
+    """Make a core of a program that listens nowhere."""
     return Core(signer, name, entropy, secret, ())

@@ -1,4 +1,4 @@
-"""Whom a program misses, row by row of the tables of docs/peer.md 8.2, at real tables."""
+"""The seats a program misses, by each row of the tables in docs/peer.md 8.2, at real tables."""
 
 import pytest
 
@@ -38,9 +38,9 @@ row = EXAMPLES.row
 
 
 def in_play(options=VOTE, seats=4):
-    """A table whose turns nobody plays by itself, once one is due; and those whose turn it is not.
+    """Return a table where a turn is due that nobody plays by itself, its mover, and the others.
 
-    People attend, so nobody follows what others wish.
+    People attend, so no program follows others' wishes.
     """
     table = new_table(options, bots=False, seats=seats)
     mover = in_turn(table)
@@ -49,7 +49,7 @@ def in_play(options=VOTE, seats=4):
     return table, mover, *(each for each in table.sitters if each is not mover)
 
 
-# ---- how a seat is reached ----------------------------------------------------------------------
+# ---- reaching a seat ----------------------------------------------------------------------------
 
 
 @row(Linked, ContactEvent.LOST, Away)
@@ -71,7 +71,7 @@ def _comes_back():
 
 
 def guests():
-    """Two guests who have no link to each other, once one is away for the other."""
+    """Return a table and two unlinked guests, once one is away for the other."""
     table = kept_apart(4)
     _, ben, cy, _ = table.sitters
     table.run(lambda: isinstance(ben.parts.absence.contacts.get(cy.key), Away))
@@ -79,7 +79,7 @@ def guests():
 
 
 def through():
-    """The same, once one is heard through the host."""
+    """Return them once one is heard through the host."""
     table, ben, cy = guests()
     table.run(lambda: isinstance(ben.parts.absence.contacts[cy.key], HeardThrough))
     return table, ben, cy
@@ -133,7 +133,7 @@ def _comes_and_goes_in_a_step_in_which_it_was_heard():
     yield ben, cy
 
 
-# ---- whether seats are being drawn --------------------------------------------------------------
+# ---- drawing the seats --------------------------------------------------------------------------
 
 
 @row(SeatsStand, FormationEvent.NEWCOMERS, SeatsForm)
@@ -155,7 +155,7 @@ def _the_coin_falls():
     yield ann, ann
 
 
-# ---- whom a person names ------------------------------------------------------------------------
+# ---- naming by a person -------------------------------------------------------------------------
 
 
 @row(Unnamed, NamedEvent.NAMED_AWAY, NamedAway)
@@ -177,7 +177,7 @@ def _names_somebody_who_thinks():
 
 @row(NamedAway, NamedEvent.NAMED_HERE, NamedHere)
 def _names_again_who_has_just_come_back():
-    """Before the first wish about them has ended."""
+    """This comes before the first wish about them has ended."""
     table, mover, ann, *_ = in_play()
     apart(table, [mover], [ann])
     go_on(table, [ann], mover)
@@ -190,7 +190,7 @@ def _names_again_who_has_just_come_back():
 
 @row(NamedAway, NamedEvent.BACK, Unnamed)
 def _finds_who_was_away():
-    """Even if it is their turn: they have not kept anybody waiting yet."""
+    """This is so even if it is their turn: they have not kept anybody waiting yet."""
     table, mover, ann, *_ = in_play()
     apart(table, [mover], [ann])
     go_on(table, [ann], mover)
@@ -230,7 +230,7 @@ def _thinks_better_of_somebody_who_thinks():
 
 
 def agree(table, victim, *others):
-    """All of these go on without somebody."""
+    """Let all of these go on without the victim."""
     ann = others[0]
     go_on(table, [ann], victim)
     yield ann, victim
@@ -253,22 +253,22 @@ def _goes_while_it_thinks():
     yield from agree(table, mover, *others)
 
 
-# ---- all of them --------------------------------------------------------------------------------
+# ---- every row ----------------------------------------------------------------------------------
 
 
 def contact(one, other):
-    """How somebody reaches another."""
+    """Return how one seat reaches another."""
     return one.parts.absence.contacts[other.key]
 
 
 def forming(one, other):
-    """Whether seats are being drawn, as somebody sees it."""
+    """Return the formation of the seats, as this peer sees it."""
     assert one is other
     return one.parts.absence._seats
 
 
 def named(one, other):
-    """Whether somebody has named another."""
+    """Return how somebody has named another."""
     return one.parts.wishes._named.get(other.key, Unnamed())
 
 
@@ -281,19 +281,19 @@ ROWS = [(machine, *key) for machine, (table, _) in MACHINES.items() for key in t
 
 
 def test_each_row_has_its_example():
-    """And each example a row, with the same end."""
+    """Each example has its row, with the same end."""
     EXAMPLES.show_all(*(table for table, _ in MACHINES.values()))
 
 
 @pytest.mark.parametrize(("machine", "state", "event"), ROWS, ids=row_name)
 def test_a_row_happens_at_a_table(machine, state, event, monkeypatch):
-    """From this state, by this event, to the next one."""
+    """The event leads from this state to the next."""
     module = MACHINES[machine][1]
     EXAMPLES.play((state, event), lambda pair: machine(*pair), module, monkeypatch)
 
 
 def test_a_link_brings_a_seat_back_with_its_hello():
-    """Anybody can dial: a link that says nothing yet is of no seat that was away."""
+    """Anybody can dial: a link that says nothing yet brings back no seat that was away."""
     table, _, ann, ben, _ = in_play()
     apart(table, [ann], [ben])
     table.do(ann, ann.core.link_up(ben.key, table.now))
@@ -302,7 +302,7 @@ def test_a_link_brings_a_seat_back_with_its_hello():
 
 @pytest.mark.parametrize("also", [False, True], ids=["alone", "beside"])
 def test_whoever_is_named_again_stays_as_they_were_named(also):
-    """By name, or sent along with a wish about another: who was waited for still is when back."""
+    """Named again, alone or beside another, a seat that was waited for still is when it is back."""
     table, mover, ann, ben, _ = in_play()
     go_on(table, [ann], mover)
     apart(table, [mover], [ann])
@@ -314,7 +314,7 @@ def test_whoever_is_named_again_stays_as_they_were_named(also):
 
 
 def test_a_wish_about_somebody_away_ends_behind_a_fallen_coin_too():
-    """Else it would count when they are away again, in the deal."""
+    """Otherwise it would count when they are away again, in the deal."""
     table = new_table(VOTE)
     ann, ben = table.sitters[:2]
     for each in table.sitters:
@@ -333,12 +333,12 @@ def test_a_wish_about_somebody_away_ends_behind_a_fallen_coin_too():
 
 
 def reasons(one, other):
-    """Why somebody would go on without another now."""
+    """Return why somebody would go on without another now."""
     return {why for why, keys in one.parts.wishes.reasons().items() if other.key in keys}
 
 
 def wait(table, seconds):
-    """Let time pass, and have everybody look at it."""
+    """Let time pass, and wake every living peer."""
     table.pass_time(seconds)
     for each in table.sitters:
         if each.alive:
@@ -346,7 +346,7 @@ def wait(table, seconds):
 
 
 def test_who_is_away_is_late_after_the_time_that_the_table_has_agreed_on():
-    """If it owes the due step; one that owes nothing goes with it, and is not late alone."""
+    """It is late if it owes the due step; one that owes nothing is late only together with it."""
     table, mover, ann, ben, cy = in_play((*MINUTE, "latecomers=watch"), seats=5)[:5]
     kill(table, ben)
     wait(table, PATIENCE_S + 1)
@@ -355,7 +355,7 @@ def test_who_is_away_is_late_after_the_time_that_the_table_has_agreed_on():
     wait(table, PATIENCE_S - 1)
     assert reasons(ann, mover) == reasons(ann, ben) == set()
     for each in table.sitters:
-        each.parts.polls.act = lambda: None  # else it has gone at once
+        each.parts.polls.act = lambda: None  # otherwise it would go at once
     wait(table, 2.0)
     assert reasons(ann, mover) == reasons(ann, ben) == {WhyMissed.LATE}
     assert reasons(ann, cy) == set()
@@ -363,7 +363,7 @@ def test_who_is_away_is_late_after_the_time_that_the_table_has_agreed_on():
 
 @pytest.mark.parametrize(("is_said", "after_s"), [(False, 2 * PATIENCE_S), (True, PATIENCE_S)])
 def test_who_is_heard_through_others_is_late_by_a_linked_voters_word(is_said, after_s):
-    """Or after twice the time, where more than half of the voters are linked."""
+    """It is also late after twice the time, where more than half of the voters are linked."""
     table = kept_apart(5, people=True)
     hub = table.host
     far, others = behind(table, hub)
@@ -380,7 +380,7 @@ def test_who_is_heard_through_others_is_late_by_a_linked_voters_word(is_said, af
 
 
 def test_a_newcomer_who_does_not_sign_is_missed_after_half_a_minute():
-    """By all, the first time but the host."""
+    """All but the host miss it, the first time."""
     table = new_table(VOTE)
     ann, ben = table.sitters[:2]
     ann.context.attend()
@@ -395,7 +395,7 @@ def test_a_newcomer_who_does_not_sign_is_missed_after_half_a_minute():
 
 
 def test_whom_its_person_names_is_missed():
-    """For as long as the name stands."""
+    """The name counts until it is taken back."""
     table, mover, ann, *_ = in_play()
     go_on(table, [ann], mover)
     assert reasons(ann, mover) == {WhyMissed.NAMED}
@@ -405,7 +405,7 @@ def test_whom_its_person_names_is_missed():
 
 @pytest.mark.parametrize("way", ["away", "thinks", "polls"])
 def test_a_program_alone_follows_what_others_miss_if_it_finds_the_same(way):
-    """Its own person would be asked."""
+    """A program with a person would ask that person."""
     table, mover, ann, ben, _ = in_play()
     for each in table.sitters:
         each.parts.polls.act = lambda: None
@@ -428,18 +428,18 @@ def test_a_program_alone_follows_what_others_miss_if_it_finds_the_same(way):
 
 
 def test_a_key_that_is_convicted_is_missed():
-    """That is the reason the others have to go on without it; itself it misses nobody."""
+    """The others have to go on without it for that reason; it misses nobody itself."""
     _, _, ann, ben, _ = in_play()
     ann.context.convicted = frozenset({ben.key})
     assert reasons(ann, ben) == {WhyMissed.CONVICTED}
     assert not ben.parts.wishes.misses()
 
 
-# ---- what always holds --------------------------------------------------------------------------
+# ---- invariants ---------------------------------------------------------------------------------
 
 
 def test_a_seat_that_was_let_go_itself_misses_nobody():
-    """It forgets whom its person named, and so it is after a restart."""
+    """It forgets its person's names, also after a restart."""
     table, mover, ann, ben, cy = in_play()
     go_on(table, [mover], ann)
     go_on(table, [ann, ben, cy], mover)

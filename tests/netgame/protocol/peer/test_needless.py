@@ -1,4 +1,4 @@
-"""A flood of entries that nobody needs: each costs little, and so many cost its sender the link."""
+"""A flood of entries that nobody needs: each costs little, and many cost the sender its link."""
 
 import random
 from collections import Counter
@@ -28,29 +28,29 @@ PIECE = 200
 
 
 def made_up(table, step, number=0):
-    """An entry of seat 0 that nobody has signed."""
+    """Return an entry of seat 0 that nobody has signed."""
     body = wire.Body(table, step, bytes(64), 0, 0, wire.Checked(0))
     return wire.SignedEntry(encode(body), number.to_bytes(64))
 
 
 def later(core, number):
-    """An entry of a step to come, nearer than those before."""
+    """Return an entry of a step to come, nearer than those before."""
     return made_up(core.state.log_id, 150_000 - number)
 
 
 def of_another_table(core, number):
-    """An entry of the due step, of a table that there is not."""
+    """Return an entry of the due step, at a table that does not exist."""
     return made_up(number.to_bytes(64), core.state.step)
 
 
 def old(core, number):
-    """An entry that stands in the log."""
+    """Return an entry that is in the log."""
     roster = core.ledger.steps[core.state.company.epochs[1].first]
     return roster[number % len(roster)].signed
 
 
 def pieces(core, make, number):
-    """So many entries of one kind, in frames."""
+    """Yield `number` entries of one kind, in frames."""
     for first in range(0, number, PIECE):
         yield tuple(make(core, n) for n in range(first, min(number, first + PIECE)))
 
@@ -58,7 +58,7 @@ def pieces(core, make, number):
 @pytest.mark.parametrize("kind", [wire.Entries, wire.Pulled])
 @pytest.mark.parametrize("make", [later, of_another_table, old])
 def test_who_sends_what_nobody_needs_loses_the_link(make, kind):
-    """Steps to come, other tables and repeats: what is over the allowance is a flood."""
+    """Steps to come, other tables and repeats: anything over the allowance is a flood."""
     one, ben = core_at(at_phase(Phase.PLAY))
     for entries in pieces(one.core, make, NEEDLESS_BURST):
         one.hear(ben, kind(entries))
@@ -73,7 +73,7 @@ def test_who_sends_what_nobody_needs_loses_the_link(make, kind):
 
 
 def test_senders_that_push_each_other_out_bring_no_news_without_end():
-    """Three that work together, each telling steps nearer than those of the others."""
+    """Three of them work together, each sending steps nearer than those of the others."""
     held, news = EarlyEntries(), 0
     for number in range(20_000):
         one = read_entry(made_up(bytes(64), 100_000 - number))
@@ -84,7 +84,7 @@ def test_senders_that_push_each_other_out_bring_no_news_without_end():
 
 
 def test_what_is_held_adds_up_whatever_comes_and_goes():
-    """The store knows who sent how much and which is farthest; near entries displace far ones."""
+    """The store knows how much each sent and which is farthest; near entries displace far ones."""
     held, chance = EarlyEntries(), random.Random(1)
     for number in range(4_000):
         step, sender = chance.randrange(number // 20, 1_000), bytes([chance.randrange(4)])
@@ -106,7 +106,7 @@ def test_what_is_held_adds_up_whatever_comes_and_goes():
 
 
 def test_a_watcher_that_is_ahead_of_us_is_believed_or_ignored():
-    """Entries after the next coin are signed by who has a seat then; we cannot know who."""
+    """After the next coin, seats that we cannot know yet sign the entries."""
     guest = guest_at(in_play(bots=False))
     core, state = guest.to.core, guest.to.state
     for table, seat in ((bytes(64), 0), (state.log_id, 9)):
@@ -123,7 +123,7 @@ def test_a_watcher_that_is_ahead_of_us_is_believed_or_ignored():
 
 @pytest.mark.parametrize("own_table", [False, True], ids=["another table", "repeats"])
 def test_a_watcher_has_a_small_allowance(own_table):
-    """Nobody who sits asks it for anything."""
+    """No seat asks it for anything."""
     table = in_play(bots=False)
     guest, core = guest_at(table), table.host.core
     (opening, *_) = core.ledger.entries_from(0)
@@ -138,7 +138,7 @@ def test_a_watcher_has_a_small_allowance(own_table):
     assert core.context.links.peers[guest.key].dropped
 
 
-# ---- whose account ------------------------------------------------------------------------------
+# ---- accounts -----------------------------------------------------------------------------------
 
 
 def test_members_have_accounts_of_their_own_however_many_keys_come():

@@ -1,4 +1,4 @@
-"""How a peer comes to a seat at the next round, row by row of a table of docs/peer.md 7."""
+"""The way to a seat at the next round, by each row of a table in docs/peer.md 7."""
 
 import pytest
 
@@ -54,7 +54,10 @@ def _is_promised_a_seat_that_another_gets():
 
 
 def promised_early():
-    """Ben has no seat in the lobby, and hears that he gets one: the host is ahead of his log."""
+    """Yield a table and Ben, without a seat in the lobby, before and after an early promise.
+
+    The host is ahead of Ben's log.
+    """
     table, ann, ben, _ = lobby_of("Ann", "Ben", "Cy")
     table.act(ann, lambda parts: parts.lobby_host.kick(ben.key))
     table.pass_time()
@@ -102,7 +105,7 @@ def _sits_after_an_early_promise():
 
 @row(PromisedEarly, SeatingEvent.LOOKS_ON, NotAsking)
 def _gives_up_an_early_promise():
-    """By the time that it could ask again."""
+    """This happens by the time that it could ask again."""
     *_, (table, ben) = promised_early()
     yield ben
     look_on(table, ben)
@@ -122,7 +125,7 @@ def _is_promised_a_seat():
 
 
 def promised():
-    """Zoe has a promise for the next round."""
+    """Return a table and Zoe, who has a promise for the next round."""
     table = late_table()
     zoe = come_late(table)
     until(table, zoe, "_next_seat", Promised)
@@ -174,13 +177,13 @@ def _sits_though_the_promise_was_lost():
 
 
 def test_each_row_has_its_example():
-    """And each example a row, with the same end."""
+    """Each example has its row, with the same end."""
     EXAMPLES.show_all(NEXT_SEATS)
 
 
 @pytest.mark.parametrize(("state", "event"), NEXT_SEATS, ids=row_name)
 def test_a_row_happens_at_a_table(state, event, monkeypatch):
-    """From this state, by this event, to the next one."""
+    """The event leads from this state to the next."""
 
     def look(who):
         return who.parts.joiner._next_seat

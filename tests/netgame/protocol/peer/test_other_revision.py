@@ -20,7 +20,7 @@ LATER = RULES_REVISION + 1
 
 @pytest.mark.parametrize("watches", [False, True], ids=["joins", "watches"])
 def test_who_reads_another_revision_in_the_lobby_leaves(*, watches):
-    """It says both numbers, takes nothing of the log, and convicts nobody."""
+    """It says both numbers, keeps nothing of the log, and convicts nobody."""
     table = SimTable(standard(), bytes(32))
     ann = table.seat("Ann")
     with playing(LATER):
@@ -36,7 +36,7 @@ def test_who_reads_another_revision_in_the_lobby_leaves(*, watches):
 
 
 def test_what_only_the_other_revision_knows_convicts_no_host():
-    """A preset, a switch or an option: they may exist there."""
+    """A preset, a switch or an option may exist there."""
     nonce, ann = bytes(32), played(3, 6, 1).host.signer
     for changes in ({"preset": "of-the-moon"}, {"switches": ("x=y",)}, {"options": ("x=y",)}):
         offer = structs.replace(standard(), revision=LATER, **changes)

@@ -1,4 +1,4 @@
-"""When a computer that is cut off says so of itself, and what it leaves alone meanwhile."""
+"""A cut-off computer says so of its own network, and leaves some things alone meanwhile."""
 
 import pytest
 
@@ -15,14 +15,14 @@ DOUBTED = notices.NetworkChanged(NetworkState.DOUBTED, NetworkState.WORKS)
 
 
 def in_play(players=3):
-    """A table of so many in the middle of a round, which stays there."""
+    """Return a table in the middle of a round, where nobody moves."""
     table = full_table(NAMES[:players], standard(6, players, 1), bots=False)
     table.until(table.host, Phase.PLAY)
     return table
 
 
 def lose(table, one, other, end=LinkEnd.SILENT):
-    """Cut two apart, so that the first finds its link to have ended like this."""
+    """Cut two apart, so that the first finds that its link has ended in this way."""
     table.cut.add(frozenset((one.key, other.key)))
     one.links[other.key].ending = end
     table.disconnect(one, other)
@@ -61,7 +61,7 @@ def test_who_hears_nobody_any_more_at_a_table_of_three_doubts_the_own_network():
 def test_where_it_may_as_well_be_the_others_nothing_is_said_of_the_own_network(
     players, apart_s, end
 ):
-    """Of two computers either may be cut off; a link that breaks has been told that it does."""
+    """Of two computers either may be cut off; a link that breaks has been reported as broken."""
     table = in_play(players)
     one, *others = reversed(table.sitters)
     for other in others:
@@ -84,12 +84,12 @@ def test_where_it_may_as_well_be_the_others_nothing_is_said_of_the_own_network(
     ],
 )
 def test_programs_that_share_an_address_are_at_one_computer(places, count):
-    """A computer that dies takes two players with it, and that says nothing of one's own."""
+    """A computer that dies takes two players with it, and that shows nothing about one's own."""
     assert count_computers(map(frozenset, places)) == count
 
 
 def test_what_the_system_says_of_the_network_is_told_at_once_and_at_a_table_of_two():
-    """The links seem to be up then; no computer without a network announces a table."""
+    """The links seem to be up then; a computer without a network announces no table."""
     table = in_play(2)
     ann, ben = table.sitters
     table.act(ben, lambda parts: parts.own_network.note(has_network=False))

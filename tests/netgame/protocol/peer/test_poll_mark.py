@@ -1,4 +1,4 @@
-"""A record that has lost what it said of a poll, beside a journal that has not."""
+"""A record that has lost what it said in a poll, and the promise that others still have."""
 
 from lab.simulation.cheats.words import promise
 from netgame.wire.codec import decode_any, encode

@@ -1,4 +1,4 @@
-"""Who goes, and when: more than half decide, once, and everybody has the log that they decided."""
+"""More than half decide who goes and when, once, and everybody has the log that they decided."""
 
 import pytest
 
@@ -18,20 +18,20 @@ VOTE = ("patience=vote",)
 
 
 def table_of(seats, options=MINUTE, rounds=1, seed=1, **more):
-    """Bots at double-6, three tiles each."""
+    """Return a table of bots at double-6, three tiles each."""
     settings = wire.Settings("standard", (), 6, seats, rounds, 3, options)
     return full_table(NAMES[:seats], settings, seed=bytes([seed]) * 32, **more)
 
 
-# ---- how many it takes -----------------------------------------------------------------------
+# ---- majorities ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("seats", "needed"), [(3, 2), (4, 3), (5, 3), (6, 4)])
 def test_a_seat_goes_once_more_than_half_would_go_on_without_it(seats, needed):
-    """And not before, however long; whoever has said nothing goes on with the others."""
+    """It goes no earlier, however long that takes; silent seats go on with the others."""
     table = table_of(seats, VOTE)
     for each in table.sitters:
-        each.context.attend()  # programs without a person follow what others wish
+        each.context.attend()  # otherwise programs without a person follow what others wish
     victim = in_turn(table)
     kill(table, victim)
     table.pass_time(10.0)
@@ -68,9 +68,9 @@ PLACES = {
 }
 SWITCHES = {"calls": ("last-tile=tap", "tap-penalty=1")}
 OPTIONS = {"mix-hand": ("draws=hidden",), "audit": ("audit=keys",)}
-"""What a table needs that comes there."""
+"""The options that a table needs to reach that phase."""
 INTO_THE_NEXT = ("next deal", "open", "score", "audit", "last round")
-"""Places at the end of a round: the game has another, which those who stay play too."""
+"""Places at the end of a round: those who stay play one round more."""
 
 WAYS = (
     (0, say_farewell, "rebuild"),
@@ -78,7 +78,7 @@ WAYS = (
     (0, kill, "redeal"),
     (2, kill, "rebuild"),
 )
-"""Host or guest, with a word or without, and what becomes of the deck in play."""
+"""Host or guest, with a farewell or without, and what becomes of the deck in play."""
 
 
 @sliced(
@@ -87,7 +87,7 @@ WAYS = (
     3,
 )
 def test_the_others_go_on_wherever_the_game_is(place, who, how, leaver):
-    """With one log. A farewell is enough: nobody waits for more than a moment, or says a word."""
+    """All have one log. A farewell is enough: nobody waits longer than a moment, or says a word."""
     options = (*MINUTE, f"leaver={leaver}", *OPTIONS.get(place, ()))
     rounds = 1 + (place in INTO_THE_NEXT)
     settings = wire.Settings("standard", SWITCHES.get(place, ()), 6, 4, rounds, 3, options)
@@ -107,7 +107,7 @@ def test_the_others_go_on_wherever_the_game_is(place, who, how, leaver):
 
 
 def test_a_farewell_that_nobody_heard_is_said_again_by_the_next_process():
-    """In the same octets: it stands in the journal, and holds."""
+    """The journal has it, so it goes out in the same octets."""
     table = table_of(4, (*VOTE, "latecomers=watch"))
     victim = in_turn(table)
     others = [each for each in table.sitters if each is not victim]

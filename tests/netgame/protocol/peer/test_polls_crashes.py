@@ -1,4 +1,4 @@
-"""A process that is killed at any statement it signs, and owners that die with their ballots."""
+"""Processes killed at any statement that they sign, and owners that die with their ballots."""
 
 from functools import partial
 
@@ -15,16 +15,16 @@ from tests.sliced import sliced
 
 
 class CrashTable(SimTable):
-    """A table at which a process is killed where it writes a statement of its own to its journal.
+    """A table at which a process is killed as it writes a statement of its own to its journal.
 
-    That is the one that has `left` before it, by whomever; with `is_synced` the journal has it by
-    then, though nobody else does. Two seconds later the process is started again.
+    That is the statement with `left` others before it, by any process; with `is_synced` the journal
+    keeps it, though nobody else has it. Two seconds later the process starts again.
     """
 
     left, is_synced = 0, True
 
     def do(self, sitter, effects):
-        """Carry out effects in order, up to where the process is killed."""
+        """Carry out effects in order, up to the point where the process is killed."""
         life = sitter.lives
         for effect in effects:
             if sitter.lives != life:
@@ -40,13 +40,13 @@ class CrashTable(SimTable):
                 return
 
     def start_again(self, sitter):
-        """From what it wrote down."""
+        """Start again from what the process wrote down."""
         revive(self, sitter, f"life {sitter.lives}")
         link_all(self)
 
 
 def is_own_statement(sitter, effect):
-    """Whether a process writes to its journal what it says in a poll."""
+    """Return True if a process writes its own statement in a poll to its journal."""
     if not isinstance(effect, fx.Journalled):
         return False
     frame = decode_any(effect.record, wire.JournalFrame)
@@ -55,7 +55,7 @@ def is_own_statement(sitter, effect):
 
 
 STATEMENTS = {"nobody": 9, "farewell": 17, "vanishes": 16}
-"""What a coin takes of a table of four, and a coin and one seat that goes, at the least."""
+"""The least number of statements for the coin of a table of four, and for a seat that goes too."""
 CASES = [
     (number, is_synced, goes)
     for goes, statements in STATEMENTS.items()
@@ -66,7 +66,7 @@ CASES = [
 
 @sliced(("number", "is_synced", "goes"), CASES, 7)
 def test_a_process_killed_at_a_statement_goes_on(number, is_synced, goes):
-    """Nothing is forgotten that left, so nobody is accused, and the table ends with one log.
+    """Nothing that left is forgotten, so nobody is accused, and the table ends with one log.
 
     Meanwhile nobody goes, or somebody says farewell, or somebody vanishes.
     """

@@ -1,4 +1,4 @@
-"""A seat that uses polls: to stay though it is convicted, to go free, and to be waited for."""
+"""Attempts to misuse polls: to stay though convicted, to go free, and to keep others waiting."""
 
 from lab.simulation.cheats.bent import Bent
 from lab.simulation.cheats.words import accept, parting, promise, proposal
@@ -13,7 +13,7 @@ from tests.netgame.small_games import is_its_turn
 
 
 class Mute(Bent):
-    """Says nothing in polls by itself, and convicts nobody; once `silent` it writes nothing."""
+    """A core that says nothing in polls and convicts nobody; once `silent` it writes nothing."""
 
     silent = False
 
@@ -21,7 +21,7 @@ class Mute(Bent):
         """Sign nothing."""
 
     def convict(self, fault) -> None:
-        """Know of nobody."""
+        """Convict nobody."""
 
     def write(self, payload) -> None:
         """Write what is due, unless silent."""
@@ -30,12 +30,12 @@ class Mute(Bent):
 
 
 class KeepsItsCoin(Mute):
-    """Signs its part of the first coin, and shows it to nobody."""
+    """A core that signs its part of the first coin, and shows it to nobody."""
 
     coin: wire.SignedEntry | None = None
 
     def write(self, payload) -> None:
-        """Write what is due but for the coin."""
+        """Write what is due except the coin."""
         if not isinstance(payload, wire.CoinReveal):
             super().write(payload)
             return
@@ -45,7 +45,7 @@ class KeepsItsCoin(Mute):
 
 
 def table_of_four(seed: int, liar: type[Bent] = Mute) -> tuple[SimTable, list[Sitter], Sitter]:
-    """Three honest seats, and Mal, in a small game of two rounds."""
+    """Return a small game of two rounds, its three honest seats, and Mal."""
     settings = wire.Settings("standard", (), 6, 4, 2, 4, ("patience=minute",))
     table = SimTable(settings, bytes([seed]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=liar)
@@ -53,7 +53,7 @@ def table_of_four(seed: int, liar: type[Bent] = Mute) -> tuple[SimTable, list[Si
 
 
 def show(table: SimTable, mal: Sitter, to: Sitter, *said: ReceivedStatement) -> None:
-    """Mal sends statements to one of the others."""
+    """Send statements from Mal to one of the others."""
     frame = encode(wire.Statements(tuple(each.signed for each in said)))
     table.do(to, to.core.frame(mal.key, frame, table.now))
 
@@ -107,7 +107,7 @@ def test_a_convicted_seat_cannot_decide_again_and_again_that_nobody_goes():
 
 
 def test_a_pair_convicts_though_one_half_names_the_other():
-    """As what it has accepted: evidence holds no more than the halves and proposals they name."""
+    """It names it as accepted: evidence has only the halves and the proposals they name."""
     table, honest, mal = table_of_four(5)
     table.run(lambda: is_its_turn(mal) and honest[0].state.step > 30)
     one = promise(mal.core, Ballot(1, mal.seat))
@@ -122,7 +122,7 @@ def test_a_pair_convicts_though_one_half_names_the_other():
 
 
 def test_what_others_have_decided_is_followed_though_the_half_that_shows_it_comes_last():
-    """It convicts, and is held aside; nothing else comes that would have the poll looked at."""
+    """It convicts, and is set aside; nothing else comes that would prompt a look at the poll."""
     table, honest, mal = table_of_four(7, KeepsItsCoin)
     core = mal.core
     mal.parts.polls.tell = lambda: None
@@ -169,7 +169,7 @@ def test_what_others_have_decided_is_followed_though_the_half_that_shows_it_come
 
 
 def test_an_accept_of_a_ballot_that_lost_stops_nobody_once_all_have_signed_behind_the_poll():
-    """One honest seat accepted a value that lost; the liar completes that when it has gone."""
+    """One honest seat accepted a value that lost; the liar completes the pair once it has gone."""
     settings = wire.Settings("standard", (), 6, 3, 3, 4, ("patience=minute",))
     table = SimTable(settings, bytes([5]) * 32)
     ann, ben, mal = seated(table, "Ann", "Ben", Mal=Mute)

@@ -1,4 +1,4 @@
-"""The recovery of a seat after a start, row by row of a table of docs/peer.md 8.1."""
+"""The recovery of a seat after a start, by each row of a table in docs/peer.md 8.1."""
 
 from functools import cache
 
@@ -29,12 +29,12 @@ row = EXAMPLES.row
 
 @cache
 def table():
-    """A table of three, in which all are to commit to a round key."""
+    """Return a table of three, in which all are to commit to a round key."""
     return ByHand("recovery", replace(PLAIN, seats=3)).sit().form()
 
 
 def linked():
-    """Ben's recovery before a start, with links to Ann and Cy; he has signed a step before."""
+    """Return Ben's recovery before a start, linked to Ann and Cy; he has signed a step before."""
     log = table().fork()
     context = PeerContext(log.signer(BEN), "Ben", (), wire.PlayedBy.TERMINAL)
     context.ledger = log.ledger
@@ -46,14 +46,14 @@ def linked():
 
 
 def started():
-    """The same, just after it."""
+    """Return Ben's recovery just after a start."""
     made = linked()
     made.begin(has_journal=True)
     return made
 
 
 def tell_all(recovery, ahead=0):
-    """Ann and Cy tell heads, so many steps ahead of Ben's."""
+    """Let Ann and Cy tell heads, `ahead` steps ahead of Ben's."""
     ours = recovery.context.head()
     for key, peer in recovery.context.links.peers.items():
         recovery.context.links.note_head(peer, replace(ours, step=ours.step + ahead))
@@ -78,7 +78,7 @@ def _finds_a_table_after_a_record_without_one():
 
 
 def listening():
-    """Ben has heard all, and a second program may play with his key."""
+    """Yield Ben before and after he has heard all; a second program may play with his key."""
     ben = started()
     ben.met_rival(table().signer(ANN).public_bytes)
     yield ben
@@ -102,17 +102,17 @@ def _has_listened():
 
 @pytest.mark.parametrize(("state", "event"), RECOVERIES, ids=row_name)
 def test_a_row_happens_to_a_seat(state, event, monkeypatch):
-    """From this state, by this event, to the next one."""
+    """The event leads from this state to the next."""
     EXAMPLES.play((state, event), lambda ben: ben.state, recovery_module, monkeypatch)
 
 
 def test_each_row_has_its_example():
-    """And each example a row, with the same end."""
+    """Each example has its row, with the same end."""
     EXAMPLES.show_all(RECOVERIES)
 
 
 def test_a_head_that_goes_ahead_keeps_who_listens_where_they_are():
-    """They go on from there once they hold what it names."""
+    """They go on from there once they have the log that the head names."""
     *_, ben = listening()
     before = ben.state
     tell_all(ben, ahead=2)
@@ -124,7 +124,7 @@ def test_a_head_that_goes_ahead_keeps_who_listens_where_they_are():
 
 
 def test_to_ask_whether_a_recovery_lasts_changes_nothing():
-    """It is free when it has looked."""
+    """It becomes free only by looking."""
     ben = started()
     for key, peer in ben.context.links.peers.items():
         ben.context.links.note_head(peer, ben.context.head())

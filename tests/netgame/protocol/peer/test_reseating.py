@@ -1,4 +1,4 @@
-"""Corners of coming, leaving and coming back: who is seated, named, told, and never split."""
+"""Corners of coming, leaving and coming back: seats, names and notices, and never two logs."""
 
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
@@ -19,7 +19,7 @@ from tests.netgame.small_games import (
 
 
 def table_of_five(seed=4):
-    """Five bots, and nobody goes but by people's wishes."""
+    """Return a table of five bots, where nobody goes but by people's wishes."""
     settings = wire.Settings("standard", (), 6, 5, 2, 4, ("patience=vote",))
     table = SimTable(settings, bytes([seed]) * 32)
     seated(table, *NAMES[:5])
@@ -30,7 +30,7 @@ def table_of_five(seed=4):
 
 
 def test_who_comes_back_to_a_seat_that_was_given_up_is_seen_to_watch():
-    """By everybody, and by oneself; as long as there is a link."""
+    """Everybody sees it, and so does the watcher itself, as long as there is a link."""
     table = table_of_five()
     ann, ben, cy, dee, eve = table.sitters
     until_turn(table, eve)
@@ -50,9 +50,9 @@ def test_who_comes_back_to_a_seat_that_was_given_up_is_seen_to_watch():
 
 
 def test_who_comes_back_misses_nobody_before_the_time_is_up():
-    """Whoever looks at the table before the first link is up has waited for nobody yet.
+    """Before its first link is up, a peer that looks at the table has waited for nobody yet.
 
-    Nor is anybody missed while it is one's own turn: it is not for them that the table waits.
+    Nobody is missed during one's own turn either: the table is not waiting for them.
     """
     table = new_table(MINUTE)
     cy = table.sitters[2]
@@ -79,9 +79,9 @@ def test_who_comes_back_misses_nobody_before_the_time_is_up():
 
 
 def test_a_wish_is_for_a_person_and_not_for_a_number():
-    """Places in the roster become seats, and whoever was meant is meant still.
+    """Places in the roster become seats, and the wish still means the same person.
 
-    Her last word before them may have come over the link that was lost: it does not bring her back.
+    Her last word before that may have come over the lost link: it does not bring her back.
     """
     table = table_of_five(1)
     ann, ben, *_, eve = table.sitters

@@ -14,13 +14,13 @@ from tests.netgame.simtable import SimTable
 
 
 def new_entries(one, log):
-    """What a peer has signed and sent that this log lacks."""
+    """Return the entries that a peer has signed and sent and this log lacks."""
     sent = {each for message in one.said(wire.Entries) for each in message.entries}
     return sent.difference(log.entries_from(0))
 
 
 def false_heads(state):
-    """Heads that claim more than there is, by each of their fields."""
+    """Return heads that claim more than there is, by each of their fields."""
     here = state.step, state.head
     return {
         "step": wire.Head(state.step + 7, bytes(64), b"", 0),
@@ -31,10 +31,10 @@ def false_heads(state):
 
 @pytest.mark.parametrize("lie", ["step", "polls", "filled"])
 def test_a_lie_about_a_log_silences_a_restarted_seat_for_a_moment_only(lie):
-    """Its journal has all that it signed: whoever claims more and brings nothing is out of reach.
+    """Its journal has all that it signed: a peer that claims more and brings nothing is ignored.
 
-    To wait longer would be safer only for a seat that may have forgotten something, and it would
-    leave every table to its first liar.
+    Waiting longer would be safer only for a seat that may have forgotten something, and would leave
+    every table to its first liar.
     """
     game = played(3, 6, 1)
     one = in_turn(game)
@@ -52,7 +52,7 @@ def test_a_lie_about_a_log_silences_a_restarted_seat_for_a_moment_only(lie):
 
 
 def test_a_peer_that_brings_what_it_claims_is_waited_for():
-    """Frame by frame, each a while after the last: that is a slow link and no lie."""
+    """It brings them frame by frame, each a while after the last: a slow link, and no lie."""
     game = played(3, 6, 1)
     one = in_turn(game)
     log, ben = game.host.ledger, game.sitters[1].key
@@ -70,7 +70,7 @@ def test_a_peer_that_brings_what_it_claims_is_waited_for():
 
 
 def test_a_seat_that_may_have_forgotten_stays_silent_and_says_who_claims_more():
-    """It has neither record nor journal; what it lacks may be what it has signed itself."""
+    """It has neither record nor journal; what it lacks may be an entry of its own."""
     game = played(3, 6, 1)
     ann, *others = game.sitters
     core = Core(ann.signer, "Ann", expand(bytes(32), "anew"), bytes(32), ()).look_for_table()
@@ -96,7 +96,7 @@ def test_a_seat_that_may_have_forgotten_stays_silent_and_says_who_claims_more():
 
 
 class FalseHeads(Bent):
-    """An honest program, but for the heads that it tells all but the host."""
+    """An honest core, except for the heads that it tells everybody but the host."""
 
     spared = b""
 
@@ -109,7 +109,7 @@ class FalseHeads(Bent):
 
 @pytest.mark.parametrize("place", [1, 3])
 def test_one_guest_with_false_heads_keeps_no_table_from_beginning(place):
-    """Whoever has just been seated by its own request has signed nothing that it could forget."""
+    """A newcomer seated by its own request has signed nothing that it could forget."""
     names = ["Ann", "Ben", "Cy", "Dee", "Eve"]
     names[place] = "Mal"
     table = SimTable(wire.Settings("standard", (), 6, 5, 1, 4, ()), bytes([6]) * 32)

@@ -1,4 +1,4 @@
-"""Whom the chair seats: strangers stay fewer, and silence or a second look costs the next seat."""
+"""The chair's seating: strangers stay fewer, and silence or a second look costs the next seat."""
 
 import pytest
 
@@ -19,11 +19,11 @@ from tests.netgame.small_games import end_whole, until_round
 OPEN = ("newcomers=open", "patience=vote")
 KEYS = ("Vic", "Wim", "Xan", "Yan", "Zoe")
 SLACK_S = 3.0
-"""What polls and steps take beside the time that newcomers have."""
+"""The time that polls and steps take beside the newcomers' own."""
 
 
 def in_play(seats=3, *, rounds=3, options=OPEN, attended=True, known=False, seed=1):
-    """A table in its first round, with people at all seats, whose doors know nobody or all."""
+    """Return a table in its first round, with people at all seats; its doors know nobody or all."""
     settings = wire.Settings("standard", (), 6, seats, rounds, 3, options)
     table = full_table(NAMES[:seats], settings, seed=bytes([seed]) * 32)
     table.knows = lambda _key: known
@@ -35,7 +35,7 @@ def in_play(seats=3, *, rounds=3, options=OPEN, attended=True, known=False, seed
 
 
 def come(table, *names):
-    """These ask for a seat in play, in this order, and hear of it; meanwhile nobody moves."""
+    """Let these ask for a seat in play, in order, and hear the answer; meanwhile nobody moves."""
     comers, table.bots = [], False
     for name in names:
         comers.append(table.seat(name))
@@ -46,25 +46,25 @@ def come(table, *names):
 
 
 def allow(table, who, *keys):
-    """Somebody says yes to these."""
+    """Let somebody say yes to these."""
     for key in keys:
         table.act(who, lambda parts, key=key.key: parts.chair.allow(key))
     table.pass_time(0.02)
 
 
 def whys(comer):
-    """Why this one was told that it has no seat, each time."""
+    """Return why this player was told that it has no seat, each time."""
     return [each.no_seat and each.no_seat.why for each in comer.told_of(notices.SeatLater)]
 
 
 def names_of(table):
-    """Who was given a seat since the game began."""
+    """Return the names of those given a seat since the game began."""
     state = table.host.state
     return sorted(member.name for member in state.seats if member.name not in NAMES)
 
 
 def only_themselves(*keys):
-    """Have these vote against everybody else as soon as they have a vote."""
+    """Make these vote against everybody else as soon as they have a vote."""
     own = {each.key for each in keys}
     for each in keys:
         context = each.context
@@ -98,7 +98,7 @@ def test_four_keys_do_not_take_over_an_open_table_of_three(says_yes):
 
 
 def test_a_stranger_sits_once_the_chair_says_yes():
-    """The chair reads who asks and by which key; the stranger reads what it waits for."""
+    """The chair reads who asks and with which key; the stranger reads what it waits for."""
     table = in_play()
     ann, ben = table.sitters[:2]
     (zoe,) = come(table, "Zoe")
@@ -120,7 +120,7 @@ def test_a_stranger_sits_once_the_chair_says_yes():
 
 
 def test_where_nobody_plays_by_hand_strangers_watch():
-    """Yet a yes that is typed there all the same counts."""
+    """A yes that is typed there all the same still counts."""
     table = in_play(attended=False)
     (zoe,) = come(table, "Zoe")
     assert whys(zoe) == [WhyNoSeat.NOBODY_THERE]
@@ -132,7 +132,7 @@ def test_where_nobody_plays_by_hand_strangers_watch():
 
 
 def test_whom_the_door_knows_needs_no_yes_and_is_no_stranger():
-    """By a join code of today or of another evening; as many as the rules have room for."""
+    """A join code of today or of another evening suffices; the rules alone limit the number."""
     table = in_play(known=True)
     comers = come(table, *KEYS[:4])
     assert [told_of_seat(each) for each in comers] == [[True]] * 4
@@ -155,7 +155,7 @@ def test_who_sat_when_the_game_began_comes_back_without_a_yes():
 
 
 def test_where_few_are_left_no_further_stranger_sits_and_none_comes_back():
-    """Those who have gone and may come back count with those who sit."""
+    """Players who have gone and may come back count with those who sit."""
     table = in_play(seats=4, rounds=5)
     ann, ben, cy, dee = table.sitters
     zoe, yan = come(table, "Zoe", "Yan")
@@ -181,7 +181,7 @@ def test_where_few_are_left_no_further_stranger_sits_and_none_comes_back():
 
 
 def test_it_is_told_when_strangers_become_the_majority():
-    """Where those of the beginning leave; once, by who they are, to each who stays."""
+    """It happens when players from the start leave; each who stays reads it once, with names."""
     table = in_play(rounds=4)
     ann, ben, cy = table.sitters
     zoe, yan = come(table, "Zoe", "Yan")
@@ -200,7 +200,7 @@ def test_it_is_told_when_strangers_become_the_majority():
 
 
 def test_a_chair_that_was_not_the_host_judges_by_what_it_knows():
-    """It has let nobody in: whom the host's door knew is a stranger to it."""
+    """It has let nobody in: a key that the host's door knew is a stranger to it."""
     table = in_play(seats=3, rounds=4)
     ann = table.host
     ann.parts.chair.knows = lambda _key: True
@@ -219,11 +219,11 @@ def test_a_chair_that_was_not_the_host_judges_by_what_it_knows():
     assert zoe.state.seat_of(zoe.key) == 3
 
 
-# ---- where a code is asked for --------------------------------------------------------------
+# ---- tables with a join code ----------------------------------------------------------------
 
 
 def without_the_host(*names):
-    """A table that asks for a code, whose host has no seat: each comes in by the host's door."""
+    """Return a table with a code whose host has no seat: everybody comes in by the host's door."""
     table = SimTable(wire.Settings("standard", (), 6, 3, 7, 3, ("patience=vote",)))
     table.knows = lambda _key: False
     table.seat("Wall", start_at=2, seated=False)
@@ -234,7 +234,7 @@ def without_the_host(*names):
 
 
 def test_the_host_vouches_for_keys_that_have_shown_it_the_code():
-    """Another seat gives the seats, and has seen no code itself."""
+    """Another seat is the chair, and has seen no code itself."""
     table = without_the_host("Ann", "Ben")
     comers = [table.seat(name) for name in KEYS[:3]]
     table.run(lambda: all(each.view.own is OwnPlace.SEAT for each in comers))
@@ -242,7 +242,7 @@ def test_the_host_vouches_for_keys_that_have_shown_it_the_code():
 
 
 def test_the_word_of_another_member_is_not_enough():
-    """Whoever sits could vouch for keys of its own, more than there are players."""
+    """A seat could vouch for keys of its own, more than there are players."""
     table = without_the_host("Ann", "Ben")
     wall, ann, ben = table.sitters
     chair, other = (ann, ben) if ann.seat == ann.state.chair else (ben, ann)
@@ -261,7 +261,7 @@ def test_the_word_of_another_member_is_not_enough():
 
 
 def fall_silent(*keys, beside=0):
-    """Have these newcomers fall silent, one in each try, where so many others sit down as well."""
+    """Make these newcomers fall silent, one in each try, where `beside` others sit down as well."""
     for number, each in enumerate(keys):
         write, first = each.parts.writer.write_owed, len(keys) + beside - number
 
@@ -274,7 +274,7 @@ def fall_silent(*keys, beside=0):
 
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_one_half_minute_is_for_all_who_fall_silent_one_after_the_other(count):
-    """Each further one costs as long as a step leaves at least."""
+    """Each further one costs the least time of a step."""
     table = in_play(rounds=2, options=("patience=vote",), known=True)
     keys = come(table, *KEYS[:count])
     fall_silent(*keys)
@@ -312,7 +312,7 @@ def test_who_was_silent_once_gets_no_seat_until_the_chair_says_yes():
 
 
 def test_who_is_silent_again_after_a_yes_is_out_again():
-    """A yes is for what has been, not for what comes."""
+    """A yes is for the past, not for the future."""
     table = in_play(rounds=5, options=("patience=vote",), known=True)
     (zoe,) = come(table, "Zoe")
     fall_silent(zoe)
@@ -328,7 +328,7 @@ def test_who_is_silent_again_after_a_yes_is_out_again():
 
 
 def leaves_at_the_deal(table, who, round_number):
-    """Somebody goes while the shares of the hands of this round are due, and comes back."""
+    """Let somebody go while the shares of this round's hands are due, and come back."""
     ann = table.host
 
     def is_due():
@@ -345,7 +345,7 @@ def leaves_at_the_deal(table, who, round_number):
 
 
 def test_who_has_gone_twice_while_hands_were_dealt_gets_no_seat_until_the_chair_says_yes():
-    """The first time it is back at the next round, as anybody would be whose link broke then."""
+    """The first time it is back at the next round, like anybody whose link broke then."""
     table = in_play(rounds=6, options=("patience=vote",), known=True)
     ann, _, cy = table.sitters
     leaves_at_the_deal(table, cy, 1)
@@ -368,7 +368,7 @@ def test_who_has_gone_twice_while_hands_were_dealt_gets_no_seat_until_the_chair_
 
 
 def test_a_convicted_key_gets_no_seat_in_play_until_the_chair_says_yes():
-    """Though the door knows it."""
+    """This is so although the door knows it."""
     table = in_play(rounds=4, options=("patience=vote",), known=True)
     ann = table.host
     (zoe,) = come(table, "Zoe")
@@ -384,7 +384,7 @@ def test_a_convicted_key_gets_no_seat_in_play_until_the_chair_says_yes():
 
 
 def test_a_yes_is_for_what_was_known_and_not_for_what_comes_later():
-    """At this table or at one before; another fault bars the key again."""
+    """At this table or at an earlier one, another fault bars the key again."""
     ann = in_play(rounds=2).host
     chair, key = ann.parts.chair, bytes(32)
     ann.context.guilty[key] = 1
@@ -397,7 +397,7 @@ def test_a_yes_is_for_what_was_known_and_not_for_what_comes_later():
 
 
 def test_a_convicted_key_gets_no_seat_in_the_lobby_until_the_host_says_yes():
-    """It is told why; the host is told who asks, once."""
+    """It reads why; the host reads once who asks."""
     table = SimTable(wire.Settings("standard", (), 6, 3, 1, 3), bots=False)
     ann = table.seat("Ann")
     zoe = table.seat("Zoe", looks_first=True)

@@ -1,4 +1,4 @@
-"""What a peer without a seat knows of seats to which it has no link, by the word of members."""
+"""Second-hand news: what a watcher learns from members about seats it has no link to."""
 
 import pytest
 
@@ -17,7 +17,7 @@ VOTE = ("patience=vote",)
 
 
 def with_a_bot(seats=5, bot=1):
-    """People in a round that nobody plays; one seat has links to seats alone, as a bot has."""
+    """Return people in a round that nobody plays, and a bot, which has links to seats alone."""
     table = SimTable(offer(VOTE, seats=seats), bytes([1]) * 32, bots=False)
     for name in (*NAMES, "Eve")[:seats]:
         table.seat(name, start_at=None if table.sitters else seats)
@@ -28,7 +28,7 @@ def with_a_bot(seats=5, bot=1):
 
 
 def onlooker(table, *unlinked):
-    """Zoe comes to watch, and never has a link to these."""
+    """Let Zoe come to watch, and never have a link to these."""
     number = len(table.sitters)
     zoe = table.seat("Zoe", watches=True)
     assert table.sitters[number] is zoe
@@ -39,17 +39,17 @@ def onlooker(table, *unlinked):
 
 
 def reach(sitter):
-    """Who is in reach, by the view of somebody."""
+    """Return the names of those in reach, by this view."""
     return {info.name for info in sitter.view.here if info.in_reach}
 
 
 def votes_seen(sitter):
-    """Who would go on without whom, as the status line has it."""
+    """Return who would go on without whom, as in the status line."""
     return {info.name: set(info.missed_by) for info in sitter.view.seats if info.missed_by}
 
 
 def test_who_comes_late_sees_who_is_away():
-    """Their entries came while the log was read, but they wrote them long ago."""
+    """The log brought their entries just now, but they wrote them long ago."""
     table, bot = with_a_bot()
     gone = table.sitters[3]
     kill(table, gone)
@@ -63,7 +63,7 @@ def test_who_comes_late_sees_who_is_away():
 
 
 def test_who_comes_late_is_told_of_a_vote_cast_before():
-    """Once, when the log is level: the word for it came before the log knew any seat."""
+    """It is told once, when the log is level: the word came before the log knew any seat."""
     table, bot = with_a_bot()
     ann, gone = table.host, table.sitters[3]
     kill(table, gone)
@@ -79,7 +79,7 @@ def test_who_comes_late_is_told_of_a_vote_cast_before():
 
 
 def test_a_vote_of_who_has_no_link_here_is_told_each_time_it_is_cast():
-    """And counts no more once it is taken back."""
+    """It no longer counts once it is taken back."""
     table, bot = with_a_bot()
     zoe, gone = onlooker(table, bot), table.sitters[3]
     kill(table, gone)
@@ -94,7 +94,7 @@ def test_a_vote_of_who_has_no_link_here_is_told_each_time_it_is_cast():
 
 
 def test_who_watches_hears_of_each_member_that_goes_and_comes_back():
-    """Once each, whether it has a link there or not."""
+    """Each is told once, with a link there or not."""
     table, bot = with_a_bot()
     zoe, linked = onlooker(table, bot), table.sitters[3]
     others = [each for each in table.sitters if each not in (zoe, bot, linked)]
@@ -119,7 +119,7 @@ def test_who_watches_hears_of_each_member_that_goes_and_comes_back():
 
 @pytest.mark.parametrize("sits", [True, False])
 def test_no_seat_takes_anybodys_word_for_another(sits):
-    """A liar could otherwise make up votes of those whom the network keeps apart from it."""
+    """Otherwise a liar could make up votes of seats that the network keeps apart from it."""
     table, bot = with_a_bot()
     liar, gone = table.sitters[2], table.sitters[3]
     hears = table.sitters[4] if sits else onlooker(table, bot)

@@ -27,7 +27,7 @@ def lobby():
 
 
 def welcomed(ben, ann, *, rival=False):
-    """Ben has a link to Ann, who tells him of a rival, if any, and where she stands."""
+    """Link Ben to Ann, who tells him of a rival, if any, and of her log."""
     ben.meet(ann.key, ann.state.table_id)
     if rival:
         ben.hear(ann.key, wire.Rival())
@@ -98,7 +98,7 @@ def test_a_guest_that_says_rival_ends_nobodys_stay():
 
 
 def shown_by(one, sitter):
-    """This seat has welcomed us, and tells of a rival when we come again."""
+    """Let this seat welcome us, and tell of a rival when we come again."""
     one.level(sitter.key)
     one.unlink(sitter.key)
     one.link(sitter.key)
@@ -107,7 +107,7 @@ def shown_by(one, sitter):
 
 
 def test_one_of_two_sends_nobody_from_a_game():
-    """A liar could empty the seats of others, also while nobody else has a link yet."""
+    """A liar could empty the seats of others, even while nobody else has a link yet."""
     one = driven(60)
     assert one.state.phase is not Phase.LOBBY
     ben, cy = played().sitters[1:]
@@ -120,7 +120,7 @@ def test_one_of_two_sends_nobody_from_a_game():
 
 
 def test_at_a_link_that_has_told_its_head_the_word_means_nothing():
-    """Nobody's link is taken in the middle of it: also at a table of two a liar must hang up."""
+    """Nobody's link is taken in the middle: even at a table of two a liar must hang up first."""
     table = played(2)
     one = in_turn(table)
     ben = table.sitters[1]
@@ -135,7 +135,7 @@ def test_at_a_link_that_has_told_its_head_the_word_means_nothing():
 
 
 def test_in_a_game_more_than_half_of_the_others_are_believed():
-    """We sign nothing more, stay for the others to tell it to the other process, and go."""
+    """We sign nothing more, stay for the others to tell the other process, and go."""
     one = in_turn(played())
     for sitter in played().sitters[1:]:
         shown_by(one, sitter)
@@ -149,7 +149,7 @@ def test_in_a_game_more_than_half_of_the_others_are_believed():
 
 @pytest.mark.parametrize(("who", "stops"), [(0, True), (2, False)])
 def test_a_bot_is_told_of_by_its_host(who, stops):
-    """It has no link to us; what one that has a link says for itself counts for no seat."""
+    """It has no link to us; a linked bot's word counts for itself, not for a seat."""
     table = SimTable(standard(6, 4, 1))
     ann, ben = table.seat("Ann", start_at=4), table.seat("Ben")
     for name in ("Ada", "Bix"):

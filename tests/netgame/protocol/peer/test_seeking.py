@@ -1,4 +1,4 @@
-"""How a peer comes to its seat, row by row of the tables of docs/peer.md 7, at real tables."""
+"""A peer's way to its seat, by each row of the tables in docs/peer.md 7, at real tables."""
 
 import pytest
 
@@ -52,7 +52,7 @@ row = EXAMPLES.row
 
 
 def lobby_of(*names):
-    """These sit in a lobby, whose games nobody plays by itself."""
+    """Return a lobby with these seats, whose games nobody plays by itself, and its sitters."""
     table = SimTable(standard(6, 4, 1), bots=False)
     sitters = [table.seat(name) for name in names]
     table.pass_time()
@@ -60,7 +60,7 @@ def lobby_of(*names):
 
 
 def unlinked(table, name):
-    """Somebody who has not reached the host yet."""
+    """Return somebody who has not reached the host yet."""
     table.connect = lambda one, other: None
     who = table.seat(name)
     del table.connect
@@ -72,7 +72,7 @@ def until(table, who, machine, kind):
     table.run(lambda: isinstance(getattr(who.parts.joiner, machine), kind))
 
 
-# ---- what the person wants ----------------------------------------------------------------------
+# ---- the person's wish --------------------------------------------------------------------------
 
 
 @row(LooksOn, PurposeEvent.TAKE_SEAT, WantsSeat)
@@ -102,7 +102,7 @@ def _looks_on():
 
 
 def fresh():
-    """A program that has just been started."""
+    """Return a program that has just been started."""
     signer, entropy = make_signing_key(bytes(32)), expand(bytes(32), "fresh")
     return Core(signer, "Zoe", entropy, bytes(32), ())
 
@@ -162,7 +162,7 @@ def _finds_the_host():
 
 
 def elsewhere(table, who):
-    """The host tells somebody that it is at another table."""
+    """Let the host tell somebody that it is at another table."""
     assert not who.context.in_lobby
     hears(table, who, table.host, wire.Hello(bytes(63) + b"\x01"))
     assert len(who.told_of(notices.HostMoved)) == 1
@@ -207,7 +207,7 @@ def _host_goes_after_a_restart():
     yield ben
 
 
-# ---- what is asked of the host ------------------------------------------------------------------
+# ---- requests to the host -----------------------------------------------------------------------
 
 
 @row(Unasked, RequestEvent.ASKED, Asked)
@@ -265,7 +265,7 @@ def _is_admitted():
 @row(Admitted, RequestEvent.SEAT_GONE, Unasked)
 def _is_dismissed():
     table, ann, ben = lobby_of("Ann", "Ben")
-    look_on(table, ben)  # else it asks at once
+    look_on(table, ben)  # otherwise it asks at once
     yield ben
     table.act(ann, lambda parts: parts.lobby_host.kick(ben.key))
     table.pass_time()
@@ -318,11 +318,11 @@ def _changes_its_name_at_its_seat():
     yield ben
 
 
-# ---- what the host has said ---------------------------------------------------------------------
+# ---- the host's word ----------------------------------------------------------------------------
 
 
 def kicked():
-    """Ben, who looks on, loses his seat by the host's will."""
+    """Yield a table and Ben, who looks on, before and after the host takes his seat."""
     table, ann, ben = lobby_of("Ann", "Ben")
     look_on(table, ben)
     yield table, ben
@@ -356,7 +356,7 @@ def _is_promised_a_seat_all_the_same():
     yield zoe
 
 
-# ---- all of them --------------------------------------------------------------------------------
+# ---- every row ----------------------------------------------------------------------------------
 
 MACHINES = {
     "purpose": PURPOSES,
@@ -368,13 +368,13 @@ ROWS = [(machine, *key) for machine, table in MACHINES.items() for key in table]
 
 
 def test_each_row_has_its_example():
-    """And each example a row, with the same end."""
+    """Each example has its row, with the same end."""
     EXAMPLES.show_all(*MACHINES.values())
 
 
 @pytest.mark.parametrize(("machine", "state", "event"), ROWS, ids=row_name)
 def test_a_row_happens_at_a_table(machine, state, event, monkeypatch):
-    """From this state, by this event, to the next one."""
+    """The event leads from this state to the next."""
 
     def look(who):
         return getattr(who.parts.joiner, machine)
@@ -393,7 +393,7 @@ def test_a_kick_means_something_only_from_the_host():
 
 
 def test_who_joins_a_table_again_asks_for_a_seat():
-    """Also if its record has none for it: it was started again before it had one."""
+    """This is so even if its record has no seat for it, because it restarted before it had one."""
     table, ann = lobby_of("Ann")
     ben = table.seat("Ben", looks_first=True)
     table.pass_time()
@@ -418,7 +418,7 @@ def test_who_joins_a_table_again_asks_for_a_seat():
     ],
 )
 def test_an_answer_that_nobody_can_read_refuses_a_seat_all_the_same(answer, told):
-    """A code that is unknown, or lacks its number; numbers that mean nothing are passed over."""
+    """The code is unknown, or lacks its number; meaningless numbers are ignored."""
     table, ann = lobby_of("Ann")
     ben = table.seat("Ben", looks_first=True)
     table.pass_time()
@@ -431,7 +431,7 @@ def test_an_answer_that_nobody_can_read_refuses_a_seat_all_the_same(answer, told
     ("numbers", "watched"), [((3,), 3), ((3, 9), 3), ((), 0), ((2**32 - 1,), 0)]
 )
 def test_a_promise_names_a_round_that_can_be(numbers, watched):
-    """Without one, or with one that no game has, there is a seat all the same."""
+    """Without a round, or with one that no game has, there is a seat all the same."""
     table = late_table()
     until_round(table)
     zoe = watching(table)

@@ -1,4 +1,4 @@
-"""Nobody signs `checked`, and nobody gives a share, before the chain has been verified here."""
+"""Nobody signs `checked` or gives a share before it has verified the chain itself."""
 
 from functools import partial
 
@@ -15,13 +15,13 @@ from tests.netgame.simtable import SimTable, full_table, standard
 
 
 def is_check(sitter, work):
-    """Whether this is the check of a chain, the long work of a deal whose proofs all stand."""
+    """Return True if this is the check of a chain, long work of a deal whose proofs are all in."""
     deal = sitter.state.deal
     return work.long and deal is not None and deal.phase is DealPhase.CHECKED
 
 
 def sent_by(table, sitter, kind):
-    """The bodies of a kind that a sitter has signed and sent to somebody."""
+    """Return the bodies of a kind that a sitter has signed and sent to somebody."""
     told = heard(table, wire.Entries, wire.Pulled)
     own = (message for sender, message in told if sender == sitter.key)
     found = {each.body for message in own for each in message.entries}

@@ -1,4 +1,4 @@
-"""What docs/peer.md (7, 8.2) says always holds does, in games in which much goes wrong."""
+"""The invariants of docs/peer.md (7, 8.2), in games in which much goes wrong."""
 
 import pytest
 
@@ -30,7 +30,7 @@ GAMES = (
 
 
 def look_at_joiner(core):
-    """How this peer comes to its seat; returns its states."""
+    """Check how this peer comes to its seat; return its states."""
     context, joiner = core.context, core.parts.joiner
     request, later = joiner._request, joiner._next_seat
     if isinstance(request, Asked | Admitted):
@@ -46,7 +46,7 @@ def look_at_joiner(core):
 
 
 def look_at_contacts(core):
-    """How this peer reaches the seats; returns the states."""
+    """Check how this peer reaches the seats; return the states."""
     context, absence = core.context, core.parts.absence
     greeted, contacts = context.links.greeted(), absence.contacts
     assert tuple(contacts) == context.state.company.now.here
@@ -62,7 +62,7 @@ def look_at_contacts(core):
 
 
 def look_at_wishes(core):
-    """Whom this peer's person has named, and what others have told; returns the states."""
+    """Check whom this peer's person has named, and what others have told; return the states."""
     context, wishes = core.context, core.parts.wishes
     linked = context.links.peers.keys()
     told = wishes.others.direct
@@ -75,7 +75,7 @@ def look_at_wishes(core):
 
 @pytest.fixture
 def seen(monkeypatch):
-    """The kinds of state that any peer is in when it has done its duties; each is looked at."""
+    """The kinds of state that any peer is in after its duties; each peer is checked then."""
     kinds, true = set(), Core.flush
 
     def flush(core):
@@ -89,7 +89,7 @@ def seen(monkeypatch):
 
 
 def test_what_always_holds_after_every_input(seen):
-    """Whoever comes, goes, is cut off, or names somebody; and they do all of that here."""
+    """People come, go, are cut off and name each other, and in these games they do all of that."""
     for each in GAMES:
         game = play_game(**each)
         assert not game.trouble, (each, game.trouble, game.story)

@@ -1,4 +1,4 @@
-"""The tables of states in docs/peer.md (7, 8.1, 8.2) are those of the code; how they are read."""
+"""The state tables in docs/peer.md (7, 8.1, 8.2) are those of the code; how a table is read."""
 
 import re
 from typing import get_args
@@ -25,13 +25,13 @@ TABLES = {
 
 
 def on_page(kind):
-    """A state as the page writes it: `heard-through`."""
+    """Return a state's name as the page writes it: `heard-through`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
 
 
 @pytest.mark.parametrize("place", TABLES, ids="-".join)
 def test_the_page_prints_each_table(place):
-    """Each state, what happens and the next state; states that it moves alike share a row."""
+    """Each state, event and next state; states that the event moves alike share a row."""
     _, _, table = TABLES[place]
     printed = [
         (state, happens, next_)
@@ -45,7 +45,7 @@ def test_the_page_prints_each_table(place):
 
 @pytest.mark.parametrize("place", TABLES, ids="-".join)
 def test_each_state_can_be_come_to_and_each_event_moves_something(place):
-    """From the state that is named first; and the page says of each state what it means."""
+    """Paths begin at the first state of the union; the page says what each state means."""
     union, events, table = TABLES[place]
     states = get_args(union)
     reached = {states[0]} | {to for (state, _), to in table.items() if to is not state}
@@ -56,19 +56,19 @@ def test_each_state_can_be_come_to_and_each_event_moves_something(place):
 
 
 def test_the_page_gives_each_reason_for_which_a_seat_is_missed():
-    """In the order in which the code has them; one with several conditions has a row for each."""
+    """They are in the code's order; a reason with several conditions has a row for each."""
     printed = [words(row[0])[0] for row in table_under("8.2", "reason", PEER)]
     assert list(dict.fromkeys(printed)) == [each.value for each in wishes.WhyMissed]
 
 
 def test_what_is_in_no_row_changes_nothing():
-    """The state stays, with what it knows."""
+    """The state stays, with its fields."""
     state = seeking.Asked(7)
     assert after(seeking.REQUESTS, state, seeking.RequestEvent.SEAT_GONE) is state
 
 
 def test_a_new_state_knows_what_it_is_told_and_else_what_the_one_before_knew():
-    """A field that neither has is a mistake of ours."""
+    """A field that neither gives is our mistake, and raises."""
     events = seeking.RequestEvent
     unasked, asked = seeking.Unasked(), seeking.Asked(7)
     assert after(seeking.REQUESTS, unasked, events.ASKED, step=7) == asked

@@ -28,7 +28,7 @@ def table(request):
 
 
 def come_and_go(table, number, *said, name="Ann"):
-    """A fresh key gives this name, says messages and talk, breaks the protocol, and has gone."""
+    """Let a fresh key give this name, send messages and talk, break the protocol, and go."""
     ann = table.host
     guest = Guest(table, ann, number)
     for message in (wire.Watch(name), *said):
@@ -38,7 +38,7 @@ def come_and_go(table, number, *said, name="Ann"):
 
 
 def left_out(sitter):
-    """How many lines this player was told to have missed."""
+    """Return how many lines this player has missed, by each notice of that."""
     troubles = sitter.told_of(notices.Trouble)
     return [int(each.facts[0]) for each in troubles if each.kind is TroubleKind.LEFT_OUT]
 
@@ -60,7 +60,7 @@ def test_a_crowd_of_fresh_keys_fills_no_screen(table):
 
 
 def test_a_crowd_drowns_no_word_of_who_belongs_to_the_table(table):
-    """Players are heard as always, and what happens to their links is told."""
+    """Players are heard as always, and the ends of their links are told."""
     ann, ben = table.sitters[:2]
     for number in range(CROWD):
         come_and_go(table, number)
@@ -73,7 +73,7 @@ def test_a_crowd_drowns_no_word_of_who_belongs_to_the_table(table):
 
 
 def test_after_a_while_strangers_are_told_of_again(table):
-    """A friend who comes to watch after such a crowd."""
+    """A friend may come to watch after such a crowd."""
     for number in range(CROWD):
         come_and_go(table, number)
     table.pass_time(1 / limits.STRANGER_LINES_PER_S + 1)
@@ -85,7 +85,7 @@ def test_after_a_while_strangers_are_told_of_again(table):
 
 @pytest.mark.parametrize("name", ["Ann", "ben", "BEN", "A\u200bnn"])
 def test_who_watches_cannot_be_called_like_a_player(table, name):
-    """Neither where they come and talk, nor in the list of who is here."""
+    """This is so when they come and talk, and in the list of who is here."""
     ann = table.host
     guest = Guest(table, ann, 7)
     guest.say(wire.Watch(name))
@@ -97,7 +97,7 @@ def test_who_watches_cannot_be_called_like_a_player(table, name):
 
 
 def test_what_strangers_send_is_not_kept(table):
-    """Statements of games that nobody has begun, each of them well formed."""
+    """They send well-formed statements of games that nobody has begun."""
     ann = table.host
     for number in range(CROWD):
         partings = (
@@ -110,7 +110,7 @@ def test_what_strangers_send_is_not_kept(table):
 
 
 def test_who_watches_keeps_nothing_of_strangers_that_have_gone():
-    """It belongs to the table as little as they do, and takes what anybody says until then."""
+    """A watcher is no more a member than they are, and keeps anybody's statements until they go."""
     table = in_play(bots=False)
     zoe = table.seat("Zoe", watches=True)
     table.pass_time(2.0)

@@ -1,4 +1,4 @@
-"""What is said at a table: heard by all, once, and by nobody's name but its author's."""
+"""Talk at a table: all hear it once, and only under its author's name."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from tests.netgame.simtable import LATENCY_S, SimTable, standard
 
 
 def test_all_hear_what_is_said_before_the_game_and_during_it():
-    """Once each; whoever announces the table passes it on where there is no link."""
+    """Each line comes once; the announcer of the table passes it on where there is no link."""
     table = SimTable(standard(6, 3, 1), bots=False)
     people = [table.seat("Ann"), table.seat("Ben"), table.seat("Cy")]
     people += [table.seat(name, watches=True) for name in ("Yan", "Zoe")]
@@ -35,7 +35,7 @@ def test_all_hear_what_is_said_before_the_game_and_during_it():
 
 
 def test_what_is_said_while_somebody_sits_down_is_heard_by_all():
-    """Before the links between guests are up, and once; what was said long before is not."""
+    """It comes once, before the guests have links; earlier talk does not come."""
     table = SimTable(standard(6, 3, 1), bots=False)
     ann, ben = table.seat("Ann"), table.seat("Ben")
     table.pass_time(2.0)
@@ -55,7 +55,7 @@ def test_what_is_said_while_somebody_sits_down_is_heard_by_all():
 
 @pytest.mark.parametrize("seated", [True, False])
 def test_what_is_said_while_a_cable_is_out_is_heard_once_when_it_is_back(seated, monkeypatch):
-    """Also before anybody could see that it was out, and by a host without a seat."""
+    """This includes lines said before the break could show, and a host without a seat."""
     table = SimTable(standard(6, 3, 1), bots=False)
     people = ann, ben, cy = [table.seat("Ann", seated=seated), table.seat("Ben"), table.seat("Cy")]
     table.pass_time(2.0)
@@ -89,7 +89,7 @@ def test_what_is_said_while_a_cable_is_out_is_heard_once_when_it_is_back(seated,
 
 @pytest.mark.parametrize("letter", ["x", "x\u0323\u0331", "\u0e01\u0e38\u0e48"])
 def test_no_line_is_too_long_for_others(letter):
-    """One of letters with marks has more characters than it takes columns."""
+    """A line of letters with marks has more characters than columns."""
     table = in_play(bots=False)
     ann, ben, _ = table.sitters
     table.pass_time(2.0)
@@ -100,23 +100,23 @@ def test_no_line_is_too_long_for_others(letter):
     assert is_linked(ann, ben)
 
 
-# ---- whose words they are -------------------------------------------------------------------
+# ---- authors --------------------------------------------------------------------------------
 
 
 def line_of(who, text="hello", number=1, *, life=b"", table=b""):
-    """A line as this one says it."""
+    """Return a line signed by this author."""
     at = who.core.context
     line = wire.ChatLine(table or at.table_id, life, number, at.name, text)
     return signed_chat(at.signer, line)
 
 
 def heard(who):
-    """All that this one has heard: by whom, and what."""
+    """Return all lines that this player has heard, with their authors."""
     return [(each.name, each.text) for each in who.told_of(notices.ChatHeard)]
 
 
 def is_linked(who, other):
-    """Whether the link to this peer has not been ended here."""
+    """Return True if the link to this peer has not been ended here."""
     return not who.parts.context.links.peers[other.key].dropped
 
 
@@ -136,7 +136,7 @@ FORGERIES = {
 
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_nobody_puts_words_into_anothers_mouth(forgery):
-    """A peer that tries loses its link, also one that announces the table; nothing is shown."""
+    """A peer that tries loses its link, even the table's announcer; nothing is shown."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     table.pass_time(2.0)
@@ -147,7 +147,7 @@ def test_nobody_puts_words_into_anothers_mouth(forgery):
 
 
 def test_what_is_passed_on_is_its_authors():
-    """By the name that the log has; who is in no log is marked as watching, whatever the name."""
+    """It has the log's name; an author outside the log is marked as watching, whatever the name."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     hears(table, cy, ann, line_of(ben))
@@ -163,7 +163,7 @@ def test_what_is_passed_on_is_its_authors():
 
 
 def test_a_line_is_shown_once_however_it_comes():
-    """From whomever, and nobody says an old one anew; another process of its author counts anew."""
+    """Nobody can repeat an old line; another process of its author counts separately."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     table.pass_time(2.0)
@@ -176,7 +176,7 @@ def test_a_line_is_shown_once_however_it_comes():
 
 
 def test_a_member_who_cannot_be_dialled_and_a_watcher_hear_each_other():
-    """In a game too, by whoever announces the table: nobody forwards streams to a watcher."""
+    """In a game the announcer passes it on, because nobody forwards streams to a watcher."""
     table = in_play(bots=False)
     ben, zoe = table.sitters[1], table.seat("Zoe", watches=True)
     apart(table, [ben], [zoe])
@@ -189,7 +189,7 @@ def test_a_member_who_cannot_be_dialled_and_a_watcher_hear_each_other():
 
 
 def test_a_guest_passes_nothing_on():
-    """Its own words are heard, and those of others from members alone."""
+    """Its own words are heard; those of others only members may pass on."""
     table = in_play(bots=False)
     ann, ben, _ = table.sitters
     guest = guest_at(table)
@@ -200,7 +200,7 @@ def test_a_guest_passes_nothing_on():
 
 
 def test_what_is_kept_of_authors_is_bounded():
-    """Processes of one key, and keys that do not belong to the table; members are not forgotten."""
+    """Processes of one key, and keys of non-members, have bounds; members are not forgotten."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     hears(table, cy, ann, line_of(ben))
@@ -216,7 +216,7 @@ def test_what_is_kept_of_authors_is_bounded():
 
 
 def test_a_flood_of_what_others_say_counts_for_who_passes_it_on():
-    """As many lines as one's own."""
+    """Passed-on lines have the same allowance as one's own."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     table.pass_time(60.0)

@@ -1,4 +1,4 @@
-"""What people are told of votes: who agrees on whom, and nothing that is moot after a cut."""
+"""The votes that people read: who agrees on whom, and nothing that a healed cut has made moot."""
 
 from itertools import product
 
@@ -14,7 +14,7 @@ from tests.netgame.small_games import is_its_turn
 
 
 def six_in_play():
-    """People in the middle of a round, each of whom moves when `moves` says so."""
+    """Return a table in the middle of a round, whose people move when `moves` says so."""
     table = table_of(6, VOTE, seed=3)
     for each in table.sitters:
         each.context.attend()
@@ -25,7 +25,7 @@ def six_in_play():
 
 
 def two_away():
-    """Such a table without the first two, by turn; all of them, in their order."""
+    """Return such a table without the first two in turn order, and all sitters in that order."""
     table = six_in_play()
     order = by_turn(table)
     for each in order[:2]:
@@ -35,7 +35,7 @@ def two_away():
 
 
 def moves(table, number):
-    """So many turns are played, one after the other."""
+    """Play `number` turns, one after the other."""
     for _ in range(number):
         table.run(lambda: any(each.view.can_move for each in table.sitters), 10)
         table.move(next(each for each in table.sitters if each.view.can_move))
@@ -43,12 +43,12 @@ def moves(table, number):
 
 
 def by_turn(table):
-    """All of them, whoever's turn it is first."""
+    """Return all sitters, the one in turn first."""
     return sorted(table.sitters, key=lambda each: not each.view.can_move)
 
 
 def link_one_by_one(table, one, other):
-    """The network is whole again, and programs find each other a while apart."""
+    """Make the network whole again; the programs find each other at intervals."""
     table.cut.clear()
     for here, there in product(one, other):
         table.connect(here, there)
@@ -56,18 +56,18 @@ def link_one_by_one(table, one, other):
 
 
 def names(*sitters):
-    """What these are called, in the order of their seats."""
+    """Return the names of these, in the order of their seats."""
     found = sorted(sitters, key=lambda each: each.context.seat or 0)
     return tuple(each.name for each in found)
 
 
 def votes_since(sitter, number):
-    """The votes that somebody was told of after so many notices."""
+    """Return the votes told to somebody after this many notices."""
     return [each for each in sitter.told[number:] if isinstance(each, VoteCast)]
 
 
 def counts_of(sitter):
-    """Who is missed by whom, as the status line has it."""
+    """Return who is missed by whom, as in the status line."""
     return {info.name: info.missed_by for info in sitter.view.seats if info.missed_by}
 
 
@@ -77,7 +77,7 @@ def counts_of(sitter):
 @pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize("away_s", [1.0, 30.0, 90.0])
 def test_votes_that_a_healed_network_made_moot_are_told_to_nobody(away_s, order):
-    """Not that Eve, who has yet to find Ann again, would go on without her; nor do they linger."""
+    """No line says that Eve would go on without Ann, whom she will soon find; no count stays."""
     table = six_in_play()
     mover, ann, ben, *others = by_turn(table)
     here = [mover, ann, ben]
@@ -97,7 +97,7 @@ def test_votes_that_a_healed_network_made_moot_are_told_to_nobody(away_s, order)
 
 
 def test_whoever_is_back_in_their_own_turn_has_time_for_it():
-    """The vote was on somebody who was away; one on who is here and keeps all waiting stands."""
+    """The vote was on an absent player; one on a present player who keeps all waiting counts."""
     table = six_in_play()
     mover, *others = by_turn(table)
     apart(table, [mover], others)
@@ -116,9 +116,9 @@ def test_whoever_is_back_in_their_own_turn_has_time_for_it():
 
 @pytest.mark.parametrize("people", [1, 3])
 def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people):
-    """Bots beside the one whose turn it is would be the votes that lacked, or go on by themselves.
+    """Otherwise bots beside the player in turn would be the missing votes, or decide alone.
 
-    Also when the network is cut twice while somebody thinks.
+    This includes a network that is cut twice while somebody thinks.
     """
     table = six_in_play()
     mover, *rest = by_turn(table)
@@ -140,7 +140,7 @@ def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people):
 
 
 def test_a_wish_that_programs_have_followed_ends_with_it():
-    """They wait for a minute, so that none is the second voice before; and follow no follower."""
+    """They wait a minute, so that none is the second voice earlier, and follow no follower."""
     table, (eve, _, ann, ben, *programs) = two_away()
     for each in programs:
         each.context.attended = False
@@ -156,7 +156,7 @@ def test_a_wish_that_programs_have_followed_ends_with_it():
 
 
 def test_a_vote_taken_back_is_no_news_to_who_was_not_told_of_it():
-    """Nor is one that has lapsed: whoever was away is back, and nobody has taken anything back."""
+    """A lapsed vote is not told as taken back: the absent player is back, and no more."""
     table, (eve, flo, ann, ben, cy, dee) = two_away()
     apart(table, [dee], [ann, ben, cy])
     go_on(table, [ann], eve)
@@ -178,7 +178,7 @@ def test_a_vote_taken_back_is_no_news_to_who_was_not_told_of_it():
 
 
 def test_programs_follow_votes_on_an_idler_whose_links_come_and_go():
-    """Only so often in a step is somebody who comes back given time."""
+    """A player who comes back is given time only so often in a step."""
     table = six_in_play()
     idler, asks, *programs = by_turn(table)
     for each in programs:
@@ -210,7 +210,7 @@ def test_a_vote_on_somebody_who_is_here_is_told_once_it_has_stood_for_a_while():
 
 
 def test_a_vote_is_not_told_anew_when_a_link_takes_the_place_of_another():
-    """Both have dialled: for a moment Eve is here, then not, then here again; or who voted is."""
+    """Both have dialled: for a moment Eve, or the voter, is here, then not, then here again."""
     table = six_in_play()
     eve, ann, *others = by_turn(table)
     apart(table, [eve], [ann, *others])
@@ -234,7 +234,7 @@ def test_a_vote_is_not_told_anew_when_a_link_takes_the_place_of_another():
     assert len(ann.told_of(VoteCast)) == 2
 
 
-# ---- how many agree on whom -------------------------------------------------------------------
+# ---- agreement on each seat -------------------------------------------------------------------
 
 
 def test_each_vote_says_who_agrees_on_whom():
@@ -255,7 +255,7 @@ def test_each_vote_says_who_agrees_on_whom():
 
 
 def test_who_typed_a_vote_is_told_of_it_each_time():
-    """It is the answer to what they typed; the others hear what is new to them."""
+    """It is the answer to what they typed; the others hear only what is new to them."""
     table, (eve, flo, ann, ben, *_) = two_away()
     for whom in ([eve, flo], [eve, flo], [eve]):
         go_on(table, [ann], *whom)
@@ -284,7 +284,7 @@ def test_whoever_parts_from_a_vote_leaves_fewer_who_must_agree_and_that_is_told(
 
 
 def test_a_vote_that_is_taken_back_counts_no_more():
-    """Flo is voted on still; what is signed of a ballot shows, and binds."""
+    """The vote on Flo goes on; a signed promise of a ballot shows, and binds."""
     table, (eve, flo, ann, ben, cy, dee) = two_away()
     go_on(table, [ann, ben, cy], eve, flo)
     table.pass_time(1.0)

@@ -1,4 +1,4 @@
-"""Who looks on at a table: sees and checks everything, signs nothing, and holds nobody up."""
+"""Watching a table: a watcher sees and checks everything, signs nothing, and delays nobody."""
 
 import pytest
 
@@ -34,14 +34,14 @@ from tests.netgame.small_games import end_whole
 
 
 def in_play(*, bots=True, rounds=1):
-    """A table of three in the middle of its first round; without bots it stays there."""
+    """Return a table of three in the middle of its first round; without bots it stays there."""
     table = full_table(NAMES[:3], standard(6, 4, rounds), bots=bots)
     table.until(table.host, Phase.PLAY)
     return table
 
 
 def number_of_lines(table):
-    """What each who sits was told of Zoe."""
+    """Return what each seat was told of Zoe."""
     return [
         [each.watches for each in sitter.told_of(notices.WatcherChanged) if each.name == "Zoe"]
         for sitter in table.sitters[:3]
@@ -49,7 +49,7 @@ def number_of_lines(table):
 
 
 def test_who_comes_late_sees_what_happens_from_then_on_and_has_the_record_of_all():
-    """One notice says that it knows how things stand; it signs nothing, and its record verifies."""
+    """One notice says that it has caught up; it signs nothing, and its record verifies."""
     table = full_table(NAMES[:3], standard(6, 3, 2))
     table.run(lambda: table.host.state.step > 60)
     zoe = watching(table)
@@ -64,7 +64,7 @@ def test_who_comes_late_sees_what_happens_from_then_on_and_has_the_record_of_all
 
 
 def test_who_watches_from_the_lobby_on_takes_no_seat():
-    """It is named to the host before the game begins, and to all when it has begun."""
+    """The host reads its name before the game begins, and all do when it has begun."""
     table = SimTable(standard(6, 3, 1))
     ann = table.seat("Ann", start_at=2)
     zoe = table.seat("Zoe", watches=True)
@@ -116,7 +116,7 @@ def test_watchers_beyond_the_limit_are_told_so():
 
 
 def test_a_table_waits_for_no_watcher():
-    """One that has stopped answering keeps nobody at a finished table for long."""
+    """A watcher that no longer answers keeps nobody at a finished table for long."""
     table = in_play()
     zoe = table.seat("Zoe", watches=True)
     table.until(zoe, Phase.PLAY)
@@ -130,7 +130,7 @@ def test_a_table_waits_for_no_watcher():
 
 @pytest.mark.parametrize("begun", [True, False])
 def test_who_missed_the_end_hears_once_that_the_host_is_at_another_table(begun):
-    """However often its program dials; in the lobby that closes the table."""
+    """Its program may dial any number of times; in the lobby that closes the table."""
     table = in_play(bots=False) if begun else SimTable(standard())
     host = table.host if begun else table.seat("Ann", seated=False)
     zoe = table.seat("Zoe", watches=True)
@@ -147,7 +147,7 @@ def test_who_missed_the_end_hears_once_that_the_host_is_at_another_table(begun):
 
 
 def test_a_host_is_not_bothered_by_who_still_looks_for_its_last_table():
-    """The link is ended, and no line on its screen says so again and again."""
+    """The link ends, and no line on the host's screen repeats it."""
     table = in_play(bots=False)
     ann = table.host
     stranger = make_signing_key(bytes(32)).public_bytes
@@ -158,11 +158,11 @@ def test_a_host_is_not_bothered_by_who_still_looks_for_its_last_table():
     assert ann.told[told:] == []
 
 
-# ---- what a watcher may not do --------------------------------------------------------------
+# ---- limits of a watcher --------------------------------------------------------------------
 
 
 class Guest:
-    """A peer without a seat that says what it likes to a member."""
+    """A peer without a seat that says anything it likes to a member."""
 
     def __init__(self, table, to, number=0):
         self.table, self.to = table, to
@@ -178,7 +178,7 @@ class Guest:
         self._note(self.to.core.frame(self.key, encode(message), self.table.now))
 
     def talk(self, text):
-        """Say a line, signed, which comes after all before it."""
+        """Say a signed line, numbered after all before it."""
         self.lines += 1
         line = wire.ChatLine(self.to.state.table_id, b"guest", self.lines, "", text)
         self.say(signed_chat(self.signer, line))
@@ -189,7 +189,7 @@ class Guest:
         self.heard += [decode_any(each.frame, wire.LinkMessage) for each in sent]
 
     def of(self, kind):
-        """What was heard of one kind."""
+        """Return the messages of one kind that it has heard."""
         return [each for each in self.heard if isinstance(each, kind)]
 
     def ask(self, name="Zoe", *, table=None, key=b""):
@@ -200,12 +200,12 @@ class Guest:
 
 
 def guest_at(table):
-    """A guest of the first seat."""
+    """Return a guest of the first seat."""
     return Guest(table, table.host)
 
 
 def test_many_names_come_and_go_in_few_lines():
-    """Keys are free, so the lines are counted, and the names that are remembered."""
+    """Keys are free, so the lines are counted, and so are the remembered names."""
     table = in_play(bots=False)
     host = table.host
     for number in range(WATCHERS_TOLD_MAX + 5):
@@ -218,11 +218,11 @@ def test_many_names_come_and_go_in_few_lines():
     assert len(host.parts.presence._told) == WATCHERS_TOLD_MAX
 
 
-# ---- who wants a seat -----------------------------------------------------------------------
+# ---- asking for a seat ----------------------------------------------------------------------
 
 
 def test_who_comes_late_is_told_when_there_will_be_a_seat():
-    """Every member keeps what the newcomer has signed, and one answer tells it what happens."""
+    """Every member keeps the newcomer's signed request, and one answer says what will happen."""
     table = in_play(bots=False, rounds=2)
     zoe = table.seat("Zoe")
     table.pass_time(3.0)
@@ -242,7 +242,7 @@ def test_who_comes_late_is_told_when_there_will_be_a_seat():
 
 
 def test_a_request_is_checked_like_in_the_lobby():
-    """Another key's and a broken one are not kept; by another table's nobody has a seat."""
+    """Another key's and a badly signed request are dropped; another table's gives no seat."""
     table = in_play(bots=False, rounds=2)
     guest = guest_at(table)
     guest.ask()
@@ -261,7 +261,7 @@ def test_a_request_is_checked_like_in_the_lobby():
 
 @pytest.mark.parametrize("first", ["Zoe", "Ann"])
 def test_who_waits_for_a_seat_asks_again_over_a_link_that_takes_the_place_of_another(first):
-    """After a cut one side may have dropped the old link, and what was asked over it; not both."""
+    """After a cut one side may have dropped the old link, with the request; not both."""
     table = in_play(bots=False, rounds=2)
     zoe, ann = table.seat("Zoe"), table.host
     table.pass_time(3.0)
@@ -275,18 +275,18 @@ def test_who_waits_for_a_seat_asks_again_over_a_link_that_takes_the_place_of_ano
     assert len(zoe.told_of(notices.SeatLater)) == 1, "and it is told once"
 
 
-# ---- who announces the table ----------------------------------------------------------------
+# ---- announcing the table -------------------------------------------------------------------
 
 LinkOrStandIn = notices.LinkChanged | notices.StandIn
 
 
 def stands_in(table):
-    """Who announces the table, by name."""
+    """Return the names of those who announce the table."""
     return [s.name for s in table.sitters if s.alive and s.view.announces]
 
 
 def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone():
-    """Not before it has been gone for a while, and no longer than until it is back."""
+    """It does so only after a while, and only until the host is back."""
     table = in_play(bots=False)
     assert stands_in(table) == ["Ann"]
     ann = table.host
@@ -314,7 +314,7 @@ def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone():
 
 @pytest.mark.parametrize("goes", ["leaves", "quits", "stops"])
 def test_who_stands_in_for_a_host_that_has_left_says_so(goes):
-    """Nobody waits then for a computer that does not answer, as one that stops without a word."""
+    """Nobody waits then, as for a computer that stops without a word."""
     table = full_table(NAMES[:3], standard(6, 4, 1), bots=False)
     table.until(table.host, Phase.PLAY)
     host = table.host
@@ -354,18 +354,18 @@ def test_a_stand_in_that_comes_back_is_the_one_that_all_read_of():
 
 
 def in_a_tab(*words):
-    """Somebody whose program says that it runs in a browser tab."""
+    """Make a core whose program runs in a browser tab."""
     return Core(*words, played_by=wire.PlayedBy.TAB)
 
 
 def without_a_port(signer, name, entropy, secret, _):
-    """Somebody who listens nowhere."""
+    """Make a core that listens nowhere."""
     return Core(signer, name, entropy, secret, ("127.0.0.1:0",))
 
 
 @pytest.mark.parametrize("unreachable", [in_a_tab, without_a_port])
 def test_nobody_to_whom_nobody_can_come_stands_in_for_a_host_that_is_gone(unreachable):
-    """The lowest seat of the others does, and the one passed by reads whose computer it is."""
+    """The lowest seat of the others does, and the seats passed over read its name."""
     for chance in range(8):
         table = SimTable(standard(6, 4, 1), bytes([chance]) * 32, bots=False)
         table.seat("Ann", start_at=4)
@@ -385,7 +385,7 @@ def test_nobody_to_whom_nobody_can_come_stands_in_for_a_host_that_is_gone(unreac
 
 
 def test_the_end_of_a_game_brings_no_wall_back():
-    """Nobody reads so who has played on without it; nobody announces a game that is over."""
+    """Nobody who played on without it reads of it; nobody announces a finished game."""
     table = SimTable(standard(6, 3, 1), bots=False)
     wall, *players = (table.seat(name, seated=name != "Tele") for name in ("Tele", "Ann", "Ben"))
     table.pass_time(2.0)

@@ -1,4 +1,4 @@
-"""What is taken from whom: a link proves a key, and a key may still say what it has no right to."""
+"""Words beyond their speaker's rights: a link proves a key, but the key may say anything."""
 
 import math
 
@@ -29,15 +29,15 @@ LIAR = make_signing_key(bytes([9]) * 32)
 
 
 def say(table, sender, receiver, message):
-    """One frame, as if it came over a link that stands between the two."""
+    """Deliver one frame, as if it came over a link between the two."""
     table.do(receiver, receiver.core.frame(sender.key, encode(message), table.now))
 
 
-# ---- who may come -------------------------------------------------------------------------------
+# ---- admission ----------------------------------------------------------------------------------
 
 
 def test_only_members_let_others_in_without_the_code():
-    """A stranger that watches would vouch for all its friends."""
+    """A watching stranger would vouch for all its friends."""
     table = in_play(bots=False)
     ann, ben, *_ = table.sitters
     guest_at(table).say(wire.Guests((FRIEND,)))
@@ -58,7 +58,7 @@ def test_nobody_vouches_for_others_before_it_is_a_member():
 
 
 def test_a_member_that_was_sent_away_vouches_for_nobody_any_more():
-    """Else its friends come in past the code that was drawn after it had gone."""
+    """Otherwise its friends come in past the code that was drawn after it had gone."""
     table = SimTable(standard(6, 4, 1))
     ann, ben = table.seat("Ann"), table.seat("Ben")
     table.run(lambda: ann.context.belongs(ben.key))
@@ -70,7 +70,7 @@ def test_a_member_that_was_sent_away_vouches_for_nobody_any_more():
 
 
 def test_so_many_watch_and_no_more():
-    """One more is told so before it hears anything of the table, and its link ends."""
+    """One more hears so before it hears anything of the table, and its link ends."""
     table = in_play(bots=False)
     guests = [Guest(table, table.host, number) for number in range(WATCHERS_MAX + 2)]
     assert len(table.host.context.links.guests()) == WATCHERS_MAX
@@ -80,7 +80,7 @@ def test_so_many_watch_and_no_more():
 
 
 def test_members_alone_are_told_who_watches():
-    """And nobody who sits is kept waiting for a seat."""
+    """Members do not apply for a seat, either."""
     table = in_play(bots=False)
     ann, ben, *_ = table.sitters
     guests = [Guest(table, ann, number) for number in range(2)]
@@ -92,7 +92,7 @@ def test_members_alone_are_told_who_watches():
 
 
 def test_who_looks_for_a_host_takes_no_table_from_anybody_else():
-    """Whoever links first could name its own."""
+    """Any peer that links first could name its own table."""
     ann = played().host
     core = Core(LIAR, "Cy", expand(bytes(32), "x"), bytes(32), ())
     one = Driven(core.look_for_table(host=ann.key))
@@ -124,18 +124,18 @@ def test_who_asks_in_anothers_name_gets_no_seat():
     assert not table.host.parts.applicants.waiting
 
 
-# ---- what is heard of a watcher -----------------------------------------------------------------
+# ---- hearing a watcher --------------------------------------------------------------------------
 
 
 def later_entry(table, by, **changes):
-    """An entry for a step to come by the seat that is in turn, signed by its key or another's."""
+    """Return an entry for a step to come by the seat in turn, signed by its key or another's."""
     state = table.host.state
     body = due_body(table.host.ledger, state.table.to_move, wire.Checked(0), step=state.step + 2)
     return sign_entry(by or author(table).signer, replace(body, **changes))
 
 
 def author(table):
-    """Who is in turn."""
+    """Return the sitter in turn."""
     key = table.host.state.seats[table.host.state.table.to_move].key
     return table.by_key[key]
 
@@ -144,7 +144,7 @@ def author(table):
     "message", [wire.Entries, wire.Pulled, lambda each: wire.Evidence(each, ())]
 )
 def test_a_watchers_entries_of_steps_to_come_are_held_only_if_signed(message):
-    """One that is forged ends the link, and nothing behind it is taken."""
+    """A forged one ends the link, and nothing behind it is accepted."""
     table = in_play(bots=False)
     guest, ann = guest_at(table), table.host
     guest.say(message((later_entry(table, None),)))
@@ -162,7 +162,7 @@ def test_a_watchers_entries_of_steps_to_come_are_held_only_if_signed(message):
     "message", [wire.Statements, lambda each: wire.Evidence((), each)], ids=["said", "evidence"]
 )
 def test_seats_hear_no_statement_from_a_watcher(message):
-    """Though it is good: it comes from those who belong here, too."""
+    """The statement may be good: it will come from members, too."""
     table = in_play(bots=False)
     guest, (ann, ben, *_) = guest_at(table), table.sitters
     said = promise(ben.core, Ballot(1, ben.seat), last=ben.state.step - 1)
@@ -183,7 +183,7 @@ def test_no_seat_reads_on_where_a_watcher_says_that_its_log_is_another():
 
 
 def test_nothing_is_heard_before_a_greeting_and_nothing_after_the_end():
-    """Neither a question nor a word."""
+    """This goes for questions and for talk."""
     table = in_play(bots=False)
     ann = table.host
     guest = Guest(table, ann, 3)
@@ -199,11 +199,11 @@ def test_nothing_is_heard_before_a_greeting_and_nothing_after_the_end():
     assert len(guest.of(wire.Pulled)) == 1
 
 
-# ---- who claims to have more --------------------------------------------------------------------
+# ---- claims to have more ------------------------------------------------------------------------
 
 
 def place_at(step):
-    """A peer whose log is this long, and the state of a link."""
+    """Return the place of a peer with a log of this length, its links, and one link's state."""
     place = PeerContext(LIAR, "Ann", (), wire.PlayedBy.TERMINAL)
     place.ledger.state = replace(place.state, step=step)
     place.links.peers[FRIEND] = peer = Peer(greeted=True)
@@ -211,12 +211,12 @@ def place_at(step):
 
 
 def head_at(step):
-    """The head of a log of this length."""
+    """Return the head of a log of this length."""
     return wire.Head(step, bytes(64), b"", 0)
 
 
 def test_a_claim_is_believed_for_a_while_however_often_it_is_made():
-    """Heads that go on to be ahead begin nothing anew."""
+    """Further heads that are ahead do not restart the time."""
     place, links, peer = place_at(3)
     links.note_head(peer, head_at(9))
     assert not links.claims_more(FRIEND)
@@ -227,7 +227,7 @@ def test_a_claim_is_believed_for_a_while_however_often_it_is_made():
 
 
 def test_a_claim_is_refuted_only_while_our_log_stands_still():
-    """Whatever brings us on may be on the way; a peer that claims far more than that is slow."""
+    """Anything that brings us on may be on the way; a peer that claims far more is just slow."""
     place, links, peer = place_at(3)
     links.note_head(peer, head_at(9))
     for step in (4, 5):
@@ -253,12 +253,12 @@ def test_a_claim_ends_when_our_log_has_come_there():
     assert peer.ahead_at == math.inf
 
 
-# ---- what is said in our name -------------------------------------------------------------------
+# ---- statements in our name ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("is_forged", [False, True])
 def test_a_statement_that_we_may_have_forgotten_silences_us_by_our_own_signature_alone(is_forged):
-    """Else anybody could silence whoever starts again, for all polls to come."""
+    """Otherwise anybody could silence a restarted seat for all polls to come."""
     one, ben, _ = back()
     one.link(ben)
     said = promise(one.core, Ballot(1, one.seat), last=one.state.step - 1).statement
@@ -283,7 +283,7 @@ def test_a_seating_that_we_have_not_asked_for_shows_not_what_we_have_signed():
 
 
 def test_who_passes_on_forged_statements_loses_its_link():
-    """Whoever hears a statement checks it, so nobody honest passes such a thing on."""
+    """A peer that hears a statement checks it, so no honest peer passes a forgery on."""
     one = driven(60)
     ben = played().sitters[1].key
     one.link(ben)

@@ -1,4 +1,4 @@
-"""A message a move: what each says, and that nothing has a second spelling."""
+"""One message for each move, and no second spelling of any."""
 
 from itertools import product
 
@@ -31,7 +31,7 @@ SAID = (
 
 
 def test_no_two_messages_are_one_move():
-    """Every kind says moves, each in one spelling, which is the one that we write."""
+    """Every kind spells moves, each in one way, which is the way that we write it."""
     spelt = {}
     for said in SAID:
         move = move_of(1, said)
@@ -44,13 +44,13 @@ def test_no_two_messages_are_one_move():
 
 @pytest.mark.parametrize("kind", ONE_TILE)
 def test_a_tile_that_is_asked_for_has_its_low_half_first(kind):
-    """The other spelling is no move."""
+    """The other spelling is not a move."""
     more = [b""] if kind is wire.LayHub else []
     assert move_of(1, kind(4, (9, 3), b"", b"", *more)) is None
 
 
 def test_a_message_takes_the_proofs_that_it_has_fields_for():
-    """And gives them back."""
+    """It also returns them."""
     sent = MoveProofs(b"tokens", b"proof", b"claim")
     for said in SAID:
         move = move_of(1, said)

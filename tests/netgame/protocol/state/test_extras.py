@@ -1,4 +1,4 @@
-"""What an entry carries that nobody asked for convicts: octets of no use are room to hide in."""
+"""Useless octets in an entry convict, because they are room to hide in."""
 
 from msgspec.structs import replace
 
@@ -25,7 +25,7 @@ def test_octets_that_nobody_asked_for_convict():
 
 
 def test_a_tile_handed_over_as_points_that_are_none_convicts():
-    """It has its form and says nothing."""
+    """It has the right form but holds no points."""
     ledger = ledger_until(lambda state: isinstance(state.now, phases.HandingOver), played_widely())
     (seat, *_) = due(ledger.state).authors
     entry = signed_at(ledger, wire.HandOver(bytes(229)), seat, game=played_widely())

@@ -1,4 +1,4 @@
-"""docs/rules.md §1.5: who begins where the table chooses it, and nothing is thrown for it."""
+"""docs/rules.md §1.5: who begins where the table chooses, and no draw decides."""
 
 import pytest
 
@@ -13,7 +13,7 @@ CHOSEN = wire.Settings("standard", ("first=chosen-rotate",), 6, 4, 1, 3)
 
 
 def lobby(settings, number, people):
-    """A table at which these sit, and nothing has begun."""
+    """Return a table at which these sit, and nothing has begun."""
     table = SimTable(settings, expand(bytes(32), "first", number)(32))
     for name in people:
         table.seat(name)
@@ -27,7 +27,7 @@ def begun(table):
 
 
 def leader(sitter):
-    """Who begins the first round, as this sitter sees it."""
+    """Return who begins the first round, as this sitter sees it."""
     view = sitter.view
     return view.seats[view.table.first].name
 
@@ -35,7 +35,7 @@ def leader(sitter):
 @pytest.mark.parametrize("number", range(4))
 @pytest.mark.parametrize(("asked", "begins"), [("Cy", "Cy"), ("ben", "Ben"), (None, "Ann")])
 def test_the_seat_the_host_names_begins(number, asked, begins):
-    """Whatever the coin says of the seats; if nobody is named, whoever sat down first begins."""
+    """The coin's order of seats has no say; with nobody named, the first to sit down begins."""
     table = lobby(CHOSEN, number, ("Ann", "Ben", "Cy"))
     ann = table.host
     table.act(ann, lambda parts: parts.lobby_host.begin(asked))
@@ -44,7 +44,7 @@ def test_the_seat_the_host_names_begins(number, asked, begins):
 
 
 def test_a_start_that_the_rules_refuse_names_nobody():
-    """The host names Ben too early, and later nobody: whoever sat down first begins."""
+    """The host names Ben too early, and later nobody: the first to sit down begins."""
     table = lobby(CHOSEN, 0, ("Ann",))
     ann = table.host
     refused = ann.core.act(lambda: ann.parts.lobby_host.begin("Ben"), table.now)
@@ -68,7 +68,7 @@ def test_a_name_that_nobody_has_is_told_and_somebody_begins():
 
 
 def test_who_was_to_begin_and_leaves_while_the_table_forms_is_followed_by_the_next():
-    """The seat after it in the order in which they sat down begins."""
+    """The seat after it begins, in the order in which they sat down."""
     table = lobby(CHOSEN, 1, ("Ann", "Ben", "Cy"))
     ann, ben, cy = table.sitters
     table.act(ann, lambda parts: parts.lobby_host.begin("Ben"))

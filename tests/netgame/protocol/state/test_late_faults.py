@@ -1,4 +1,4 @@
-"""What only a whole round shows convicts a seat that has left long before [protocol.md §7.14]."""
+"""Faults that only a whole round shows convict a seat that left long before [protocol.md §7.14]."""
 
 from dataclasses import dataclass
 
@@ -20,20 +20,20 @@ FINDING = Finding(CheckCode.AUDIT, "said that nothing fits, and had a tile that 
 
 @dataclass
 class Told:
-    """A table whose liar has left, and who it was."""
+    """A table whose liar has left, and that liar."""
 
     table: SimTable
     liar: Sitter
 
     @property
     def honest(self):
-        """Everybody else."""
+        """Return everybody else."""
         return [sitter for sitter in self.table.sitters if sitter is not self.liar]
 
 
 @pytest.fixture(scope="module")
 def told():
-    """Somebody dies in its turn; once the hands are open, all see that it had lied before."""
+    """A table where a seat died in its turn; the opened hands show that it had lied before."""
     settings = wire.Settings("standard", (), 6, 4, 1, 4, ("patience=minute",))
     with toys(), pytest.MonkeyPatch.context() as patch:
         table = full_table(NAMES[:4], settings, seed=bytes([1]) * 32)
@@ -47,7 +47,7 @@ def told():
 
 
 def test_a_seat_that_lied_and_left_is_named_by_all(told):
-    """Its own last entry convicts it, as it has none in the step in which the hands are opened."""
+    """Its own last entry convicts it, because it has none in the step that opens the hands."""
     name = told.liar.name
     for sitter in told.honest:
         (fault,) = sitter.faults()
@@ -64,7 +64,7 @@ def test_a_seat_that_lied_and_left_is_named_by_all(told):
 
 
 def test_its_evidence_convinces_a_third_party(told):
-    """The file has the log up to the opened hands, and the verifier comes to the same fault."""
+    """The file has the log up to the opened hands, and the verifier finds the same fault."""
     for sitter in told.honest:
         content = sitter.evidence[sitter.faults()[0].evidence]
         verdict = verified(content)

@@ -7,7 +7,7 @@ from tests.netgame.small_games import MINUTE, new_table, until_round
 
 
 def test_who_has_missed_a_round_has_the_points_of_last_place_and_is_told_so():
-    """Whoever is gone scores nothing, and would gain by it with few tiles left in the hand."""
+    """Otherwise an absent player with few tiles left would gain by scoring nothing."""
     table = new_table(MINUTE, seed=4, rounds=4)
     ann, cy = table.host, table.sitters[2]
     until_round(table)

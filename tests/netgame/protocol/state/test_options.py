@@ -9,7 +9,7 @@ from tests.netgame.protocol.ledger.intake import at_phase
 
 
 def test_no_lay_tells_when_its_tile_was_drawn():
-    """When a turn begins, every hand of several tiles lies at positions that came together."""
+    """When a turn begins, every hand of several tiles has positions that came together."""
     state = played_widely().host.state
     turn, several = -1, 0
     for before, _ in state.history:
@@ -22,7 +22,7 @@ def test_no_lay_tells_when_its_tile_was_drawn():
 
 
 def test_positions_of_mixed_hands_are_new():
-    """And every one that was ever used opens in the audit."""
+    """Every position that was ever used opens in the audit."""
     deck = played_widely().host.state.deck
     seen = [position for _, positions in deck.mixed for position in positions]
     drawn = range(len(deck.chains[0].deck))

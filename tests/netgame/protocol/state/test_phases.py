@@ -31,7 +31,7 @@ from tests.sliced import sliced
 
 
 def situation(state):
-    """Where the game stands: its phase, and which stage of a deal is due, if one is."""
+    """Return the phase of a game, and the stage of a deal that is due, if any."""
     return type(state.now), state.now.deal.phase if isinstance(state.now, phases.Staged) else None
 
 
@@ -40,7 +40,7 @@ GAMES = (played, played_widely, played_without)
 
 @once_a_group
 def situations():
-    """Every situation, a game that meets it, and the number of frames after which it does."""
+    """Return every situation, a game that reaches it, and after how many frames it does."""
     found = {}
     for game in GAMES:
         for where, number in met(game()).items():
@@ -49,7 +49,7 @@ def situations():
 
 
 def met(table):
-    """Every situation of a game, and the number of frames after which it first stands."""
+    """Return every situation of a game, and after how many frames it first comes."""
     found = {}
     for number, state in enumerate(states_of(table)):
         if state.step:
@@ -59,13 +59,13 @@ def met(table):
 
 @once_a_group
 def folded_to(where):
-    """The log of a game to a situation; not to be changed."""
+    """Return the log of a game up to a situation; callers must not change it."""
     game, _ = situations()[where]
     return ledger_until(lambda state: bool(state.step) and situation(state) == where, game)
 
 
 def ledger_at(where):
-    """The same, to go on with."""
+    """Return a copy of that log, to go on with."""
     return same_log(folded_to(where))
 
 
@@ -82,12 +82,12 @@ RARE = (
     wire.Silent(b""),
     wire.Tap(),
 )
-"""Moves that these games may not come to."""
+"""Moves that these games may not reach."""
 
 
 @once_a_group
 def payloads():
-    """One payload of each kind, taken from a game."""
+    """Return one payload of each kind, taken from a game."""
     found = {wire.Dismiss: wire.Dismiss(played().sitters[1].key), wire.Done: wire.Done()}
     for table in (played(2, 6, 7), played_widely(), played_without()):
         for signed in entries_of(table.host):
@@ -107,11 +107,11 @@ DUE = {
         (phases.Over, None),
     ]
 }
-"""What may be written in which situation."""
+"""The kinds that may be written in each situation."""
 
 
 def named(where):
-    """A situation in the name of a test."""
+    """Name a situation for a test."""
     return f"{where[0].__name__}-{where[1].value}" if where[1] else where[0].__name__
 
 
@@ -128,7 +128,7 @@ def test_a_game_meets_every_situation_and_every_kind():
 
 @pytest.mark.parametrize("where", list(DUE), ids=named)
 def test_every_kind_is_due_or_convicts(where):
-    """Signed by who is due: a kind that is due gets past that check, another does not."""
+    """It is signed by a due author: a due kind passes that check, any other does not."""
     game, _ = situations()[where]
     ledger = ledger_at(where)
     for kind, payload in payloads().items():
@@ -184,13 +184,13 @@ MESSAGES = (
 
 @once_a_group
 def samples():
-    """Every message, and the entries of a game."""
+    """Return every message, encoded, and the entries of a game."""
     entries = (wire.Entries((signed,)) for signed in entries_of(played().sitters[1]))
     return tuple(map(encode, (*MESSAGES, *entries)))
 
 
 def relink(one, peer):
-    """A dropped link comes back."""
+    """Bring a dropped link back."""
     if peer in one.dropped:
         one.dropped.remove(peer)
         one.unlink(peer)
@@ -203,7 +203,7 @@ SEEDS = (0, 1, 2, *(pytest.param(seed, marks=pytest.mark.campaign) for seed in r
 @pytest.mark.parametrize("seed", SEEDS)
 @sliced("where", list(DUE), 3, ids=named)
 def test_garbage_in_any_phase_does_no_harm(where, seed):
-    """No exception, nobody convicted, and what is true is taken afterwards, to the same end."""
+    """No exception, nobody convicted; true entries are accepted afterwards, to the same end."""
     chance = chance_for(seed, named(where), 0)
     game, number = situations()[where]
     one = driven(number, table=game)

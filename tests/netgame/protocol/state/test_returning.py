@@ -9,7 +9,7 @@ from tests.netgame.simtable import full_table
 
 
 def chain_of(view, most):
-    """A chain of so many tiles that a hand can lay on its own train, greedily."""
+    """Return up to `most` tiles, chained greedily, that a hand can lay on its own train."""
     table, tiles, pip, found = view.table, dict(view.hand.tiles), view.table.hub.high, []
     while len(found) < most:
         fits = [(at, tile) for at, tile in sorted(tiles.items()) if tile.has(pip)]
@@ -24,7 +24,7 @@ def chain_of(view, most):
 
 
 def test_a_chain_goes_on_from_tiles_chosen_before_it():
-    """An opening at once may be begun tile by tile and ended in one line: all of it counts."""
+    """An opening at once may begin tile by tile and end in one line: all of it counts."""
     settings = wire.Settings("standard", ("opening=simultaneous",), 9, 2, 1, 12)
     table = full_table(NAMES[:2], settings, seed=bytes([6]) * 32, bots=False)
     table.run(lambda: all(sitter.view.can_move for sitter in table.sitters))

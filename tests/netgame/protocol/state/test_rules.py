@@ -12,7 +12,7 @@ from tests.sliced import sliced
 
 
 def play(preset, switches, seed, rounds=1, seats=4):
-    """A game with a small deal."""
+    """Play a game with a small deal."""
     settings = wire.Settings(preset, switches, 6, seats, rounds, 5)
     table = full_table(NAMES[:seats], settings, seed=bytes([seed]) * 32)
     table.run_game()
@@ -21,7 +21,7 @@ def play(preset, switches, seed, rounds=1, seats=4):
 
 @sliced("preset", RULE_SETS, 4)
 def test_a_preset_is_played_to_the_end(preset):
-    """Claims, chains, calls and all, with proofs."""
+    """The games include claims, chains and calls, with their proofs."""
     expect_whole(play(preset, (), 1, rounds=2, seats=3))
 
 
@@ -32,7 +32,7 @@ def test_rules_that_this_program_does_not_know_make_no_table():
 
 
 def test_a_shuffle_between_two_deals_is_told_once():
-    """After the draw for the first turn, with who leads."""
+    """It comes after the draw for the first turn, and names the leader."""
     drawn = play("standard", ("first=high-draw",), 2).host
     (told,) = drawn.told_of(notices.Reshuffled)
     assert told.lead == drawn.state.table.first

@@ -21,19 +21,19 @@ HELD = ("first=heaviest-held",)
 
 
 def is_asked(state):
-    """Whether the heaviest tile is asked for, and answers are due."""
+    """Return True if the heaviest tile is asked for, and answers are due."""
     return isinstance(state.now, phases.Playing) and asks_heaviest(state.table)
 
 
 def table_of(seed, switches=(), options=(), seats=3):
-    """A table of bots with five tiles each, at which the heaviest one leads."""
+    """Return a table of bots with five tiles each, where the holder of the heaviest one leads."""
     settings = wire.Settings("standard", (*HELD, *switches), 6, seats, 1, 5, options)
     return full_table(NAMES[:seats], settings, seed=bytes([seed]) * 32)
 
 
 @once_a_group
 def played():
-    """A whole game in which somebody has the tile that is asked for first."""
+    """Return a whole game in which somebody has the tile that is asked for first."""
     for seed in range(40):
         game = table_of(seed)
         game.run_game()
@@ -43,13 +43,13 @@ def played():
 
 
 def answers_of(ledger, kind):
-    """The entries of the due step of this kind, as they were written in the game."""
+    """Return the entries of the due step of this kind, as written in the game."""
     found = [each for each in entries_of(played().host) if each_step(each) == ledger.state.step]
     return [read_entry(each) for each in found if isinstance(read_entry(each).payload, kind)]
 
 
 def each_step(signed):
-    """The step of an entry."""
+    """Return the step of an entry."""
     return read_entry(signed).step
 
 
@@ -69,7 +69,7 @@ def each_step(signed):
     ids=" ".join,
 )
 def test_games_come_to_their_end_and_verify(switches, draws):
-    """Also where hands are mixed, so that the tile is laid from a place that nobody has seen."""
+    """Hands may be mixed, so that the tile is laid from a position that nobody has seen."""
     table = table_of(0, switches, (draws, "audit=keys"))
     table.run_game()
     expect_whole(table)
@@ -77,7 +77,7 @@ def test_games_come_to_their_end_and_verify(switches, draws):
 
 
 def test_the_tile_is_opened_twice_by_who_lays_it():
-    """Once as it is shown, once as it is laid; both name one place and one tile."""
+    """It opens once when shown, once when laid; both name one position and one tile."""
     for seed in range(20):
         table = table_of(seed)
         table.run_game()
@@ -92,7 +92,7 @@ def test_the_tile_is_opened_twice_by_who_lays_it():
 
 
 def test_a_false_answer_convicts():
-    """A seat shows what is not there or not asked for, denies what it holds, or proves nothing."""
+    """A seat shows a tile not there or not asked for, denies its own tile, or proves nothing."""
     ledger = ledger_until(is_asked, played())
     (shows,) = answers_of(ledger, wire.Show)
     none = answers_of(ledger, wire.NoDouble)[0]
@@ -116,7 +116,7 @@ def test_a_false_answer_convicts():
 
 @pytest.mark.parametrize("leaver", ["leaver=rebuild", "leaver=redeal"])
 def test_who_goes_while_it_is_asked_for_voids_the_round(leaver):
-    """The others deal it again and are asked again; whoever has gone forfeits its hand."""
+    """The others deal it again and are asked again; the seat that has gone forfeits its hand."""
     table = table_of(0, options=("patience=minute", leaver), seats=4)
     table.run(lambda: is_asked(table.host.state))
     victim = table.sitters[3]

@@ -1,4 +1,4 @@
-"""What follows what is what the table of transitions says, and all of the table happens."""
+"""The table of transitions says what follows what, and all of it happens."""
 
 import pytest
 
@@ -36,14 +36,14 @@ SELDOM = {
     (FindingBlanks, Dealing): "proofs that hold, and yet a tile too many or too few",
     (FindingBlanks, OpeningHands): "a seat that leaves in the last turn of a blocked round",
 }
-"""What may follow, but in none of these games; and what it would take."""
+"""Transitions that may happen, but in none of these games, and what each would take."""
 
 AT_ONCE = wire.Settings("standard", ("opening=simultaneous",), 6, 3, 2, 5)
 SPRUCE = wire.Settings("spruce", ("opening=simultaneous",), 6, 4, 1, 3, ("draws=hidden",))
 AGAIN = wire.Settings(
     "standard", ("engine=holder", "first=engine-layer", "engine-missing=all-draw"), 6, 6, 1, 4
 )
-"""Six seats, four tiles each: the double may lie in a boneyard too small to draw from."""
+"""Six seats, four tiles each: the double may be in a boneyard too small to draw from."""
 MORE = (
     (wire.Settings("standard", (), 6, 3, 2, 3, ("audit=keys",)), 0),
     (wire.Settings("standard", ("first=high-draw",), 6, 3, 2, 2), 0),
@@ -54,7 +54,7 @@ MORE = (
     (wire.Settings("wolf-lake", (), 6, 3, 1, 2), 2),
     (AGAIN, 8),
 )
-"""Rules and seeds of games that come to what the others do not."""
+"""Rules and seeds of games that reach what the others do not."""
 
 RICHER = (
     ("roundhouse", ()),
@@ -68,14 +68,14 @@ RICHER = (
 
 
 def record_of(settings, seed):
-    """The log of a game between bots."""
+    """Return the log of a game between bots."""
     table = full_table(NAMES[: settings.seats], settings, seed=bytes([seed]) * 32)
     table.run_game()
     return table.host.record
 
 
 def caught():
-    """The log of a game in which somebody is caught, and draws."""
+    """Return the log of a game in which somebody is caught, and draws."""
     table, silent, other = at_the_first_call()
     call(table, other, Catch(other.seat, silent.seat))
     table.run_game()
@@ -83,7 +83,7 @@ def caught():
 
 
 def logs():
-    """The logs of the vectors, and of many games."""
+    """Yield the logs of the vectors, and of many games."""
     for path in sorted(LOGS.glob("*.bin")):
         yield read_frames(path.read_bytes())[0]
     with toys(), checks_shared():
@@ -94,7 +94,7 @@ def logs():
 
 
 def steps_of(record):
-    """Each step of a log: its phase and stage of a deal, what was written, what was due then."""
+    """Yield each step of a log: its phase and stage of a deal, the kind written, the next phase."""
     ledger = TrustingLedger(read_entry(entries_in(record)[0]).id)
     for payload in record[1:]:
         before, frame = ledger.state, decode_any(payload, wire.RecordFrame)
@@ -115,7 +115,7 @@ def steps_of(record):
 
 
 def seen_in(records):
-    """All that happens in these logs."""
+    """Return all transitions in these logs."""
     return frozenset(step for record in records for step in steps_of(record))
 
 
@@ -129,7 +129,7 @@ DECLARED = {
 
 @pytest.mark.campaign
 def test_nothing_follows_that_is_not_in_the_table():
-    """Of all steps of all logs, and of games with richer rules."""
+    """The table covers all steps of all logs, and of games with richer rules."""
     assert seen_in(logs()) <= DECLARED
     with toys(), checks_shared():
         records = [record_of(wire.Settings(*rules, 6, 4, 1, 5), 1) for rules in RICHER]
@@ -137,7 +137,7 @@ def test_nothing_follows_that_is_not_in_the_table():
 
 
 def test_all_of_the_table_happens():
-    """Whatever kind of move it is that leads there; but for what has to be looked for."""
+    """Any kind of move may lead there; the rare ones are listed."""
     happened = {(phase, stage, after) for phase, stage, _, after in seen_in(logs())}
     declared = {(phase, stage, after) for phase, stage, _, after in DECLARED}
     assert {(phase, after) for phase, _, after in declared - happened} == set(SELDOM)

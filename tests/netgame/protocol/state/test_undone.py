@@ -1,4 +1,4 @@
-"""What is told when steps of the log are void: only of what somebody can have seen."""
+"""Notices of void steps: only of what somebody can have seen."""
 
 from itertools import pairwise
 
@@ -17,7 +17,7 @@ from tests.netgame.protocol.peer.test_calling import after_the_calls, at_the_fir
 
 
 def test_only_what_was_played_can_be_taken_back():
-    """No step of a coin; of a draw alone it is told apart."""
+    """The steps of a coin cannot, and a lone draw has its own notice."""
     seen = [*states_of(played())]
     told = {(each.phase, told_of_undone(after, each)) for each, after in pairwise(seen)}
     assert told_of_undone(seen[-1], seen[-1]) == ()
@@ -31,7 +31,7 @@ def test_only_what_was_played_can_be_taken_back():
 
 @pytest.mark.parametrize("word", ["quiet", "tap", "catch"])
 def test_a_call_that_all_answered_is_taken_back_if_anybody_said_a_word(word):
-    """A tap, or a catch with its penalty; neither is a move of the round's history."""
+    """A tap counts, and a catch with its penalty; the round's history has neither."""
     table, silent, other = at_the_first_call()
     back = other.state
     if word == "tap":
