@@ -86,8 +86,8 @@ FOR_OTHERS = {
     "The join code is {code}. Others type: boneyard join {code}",
     "Nobody needs a join code here. Others type: boneyard join",
     "Where that finds no table: boneyard join {where}",
-    "The host has nothing for this kind of computer. With internet, `boneyard share --gather` fetches "
-    "it there; until then, open the page that the host's table shows.",
+    "The host has nothing for this kind of computer. With internet, `boneyard share --gather` "
+    "fetches it there; until then, open the page that the host's table shows.",
     "boneyard join ",  # the door on a screen for the whole room
 }
 """Commands that others type, on a computer where the program may be called otherwise."""

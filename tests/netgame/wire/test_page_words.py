@@ -100,7 +100,7 @@ def test_the_page_lists_every_context():
 
 
 def test_a_context_of_another_text_cannot_be_made():
-    """So the list is complete."""
+    """Every name is listed, so the list is complete."""
     with pytest.raises(AssertionError):
         transcript.context(bytes(64), 0, "proof", 0, 0, bytes(64))
 

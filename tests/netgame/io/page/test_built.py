@@ -100,7 +100,7 @@ def test_a_damaged_page_is_refused_in_a_sentence(tmp_path, damage):
 
 
 def test_a_page_that_unpacks_to_more_than_there_is_room_for_is_refused(tmp_path, monkeypatch):
-    """So is a page with too many parts."""
+    """A page with too many parts is refused too."""
     monkeypatch.setattr(limits, "PAGE_BYTES_MAX", len(SCRIPT))
     lay_out(tmp_path)
     read_page(tmp_path)
