@@ -123,7 +123,7 @@ def test_a_move_about_as_good_as_the_best_does_not_count_against_anybody():
     good, count = sum(not each.cost for each in review.choices), len(review.choices)
     assert any(f" (~0): {good} of {count} choices" in row for row in rows)
     for one in review.choices:
-        alike = structs.replace(one.margin, rival=one.best)  # with no rival, the sentence has no special reason
+        alike = structs.replace(one.margin, rival=one.best)  # so no reason sets the best apart
         told = moment_sentence(structs.replace(one, margin=alike), NAMES, own=True)
         assert told.endswith(
             ("go out first more often.", "with less at the end.", "more at the end.")
@@ -157,7 +157,7 @@ def test_every_reason_is_said_to_the_player_and_of_a_player():
     """Each reason has two wordings: a hint is for the player, a review may be of another."""
     scene = scene_after(9, 4, 40)
     onlooker = replace(scene, seat=None)
-    said = [kind for kind in ReasonKind if kind is not ReasonKind.OPENS_DOUBLE]  # this one is part of the sentence
+    said = [kind for kind in ReasonKind if kind is not ReasonKind.OPENS_DOUBLE]  # in the sentence
     reasons = [MoveReason(kind, 2, make_tile(3, 3), TrainId(scene.seat)) for kind in said]
     for reason in reasons:
         assert "you" not in reason_text(onlooker, reason)

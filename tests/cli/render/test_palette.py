@@ -156,7 +156,7 @@ def test_sixteen_seats_look_otherwise(palette):
 def test_a_sentence_begins_with_a_name_in_its_hue(text, found):
     """The name is the longest one that the text begins with."""
     (line,) = hued([(Span(text, Paint.STRONG), Span("!"))], ("Ann", "Ann Lee"))
-    assert hued([], ("Ann", "Ann Lee")) == ()  # for instance, of blanks for which a window has no room
+    assert hued([], ("Ann", "Ann Lee")) == ()  # as for blanks without room in a window
     assert plain_text(line) == f"{text}!"
     assert [(span.text, span.seat) for span in line if span.seat >= 0] == [found] * bool(found)
 

@@ -60,10 +60,7 @@ def test_it_looks_as_it_was_reviewed(size, name, pip_max, seats, moves):
 
 @pytest.mark.parametrize("size", ["40x20", "80x24", "120x40"])
 def test_a_lesson_stands_right_above_the_prompt(size):
-    """The board keeps its height.
-
-    An answer leaves the lesson if it has room, a question hides it.
-    """
+    """An answer leaves the lesson if it has room, and a question to read hides it."""
     scene, canvas = scene_after(9, 3, 9), SIZES[size]
     found, read = lesson_for(scene, ()), legend(scene, canvas, has_board=True)
     told = f"Lesson 4 of 8, {found.lesson.title}: {sentence_of(scene, found)}"
