@@ -7,8 +7,8 @@ import pytest
 from tests.cli.players import free_port
 
 SEQUENCE = re.compile(
-    rb"\x1b(?:\[[?>=]?[0-9;]*[ -/]*[@-~]"  # for instance a position of the cursor, without a number below 0
-    rb"|\][^\x1b\x07]*(?:\x1b\\|\x07)"  # for instance a title
+    rb"\x1b(?:\[[?>=]?[0-9;]*[ -/]*[@-~]"  # such as a cursor position: no number below 0
+    rb"|\][^\x1b\x07]*(?:\x1b\\|\x07)"  # such as a title
     rb"|[()][AB0]|[=>78M])"
 )
 """The sequences after Esc that terminals understand: ECMA-48 5.4, and xterm's control sequences."""
