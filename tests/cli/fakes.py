@@ -78,7 +78,7 @@ def sitting_with(
 ) -> Sitting:
     """Return how somebody sits: fields of their habits, of their visit, or of the sitting.
 
-    It is another's table, unless it `starts_itself` or is not `resumable`.
+    The table is somebody else's, unless it `starts_itself` or is not `resumable`.
     """
     habits, visit = (
         kind(**{name: facts.pop(name) for name in kind.__struct_fields__ if name in facts})
@@ -160,7 +160,7 @@ class FakeNode:
 
 
 async def no_thread_works() -> None:
-    """Wait until no thread works for a task, in real time whatever the clock of the tasks."""
+    """Wait, in real time whatever the tasks' clock, until no thread works for a task."""
     threads, own = trio.to_thread.current_default_thread_limiter(), trio.CapacityLimiter(1)
     while threads.borrowed_tokens:
         await trio.to_thread.run_sync(time.sleep, 0.001, limiter=own)
@@ -168,9 +168,9 @@ async def no_thread_works() -> None:
 
 
 class FakeFront:
-    """A person who types these lines and then leaves; it notes what it is told and shown.
+    """A person who types these lines and then leaves; the front notes what it is told and shown.
 
-    A number among the lines waits that many seconds; a function is called.
+    A number among the lines is a wait of that many seconds, and a function is called.
     """
 
     asks_back = True
@@ -194,7 +194,7 @@ class FakeFront:
         self.said.append(sentence)
 
     def ask(self, sentence: str) -> None:
-        """Note the sentence as one said."""
+        """Note a question like any sentence."""
         self.say(sentence)
 
     recount = ask
@@ -204,7 +204,7 @@ class FakeFront:
         self.say(" ".join(written(lines).split()))
 
     def shows_whole(self) -> bool:
-        """Return False: nothing is shown above the lines."""
+        """Return False: no table is drawn whose trains could be shown whole."""
         return False
 
     def renews(self, _closed) -> bool:

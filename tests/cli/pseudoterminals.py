@@ -24,7 +24,7 @@ WAIT_S = 30.0
 _HEAD_CELLS = 14
 
 DRAWS, DRAWN = b"\x1b[?2026h", b"\x1b[?2026l"
-"""The codes that the program writes before and after it draws the prompt and its surroundings."""
+"""The codes that the program writes before and after each drawing of the prompt."""
 
 
 class Screen(pyte.Screen):
@@ -50,7 +50,7 @@ class Screen(pyte.Screen):
 
 
 class ScrolledScreen(Screen, pyte.HistoryScreen):
-    """A screen with a scrollback, which makes it slower."""
+    """A screen with a scrollback; keeping it takes time."""
 
     def __init__(self, columns: int, rows: int) -> None:
         super().__init__(columns, rows, history=5000, ratio=1.0)
@@ -194,7 +194,7 @@ class Terminal:
         return line == f"boneyard> {typed}".strip()
 
     def wait_for_prompt(self, after: str) -> str:
-        """Wait until the text matches and the prompt accepts keys; return the whole text.
+        """Wait until this is said and the prompt accepts keys; return the whole text.
 
         While lines are printed there is no prompt, and the kernel handles keys by its own rules:
         Ctrl-C is a signal then, and Ctrl-Z loses what was typed with it.

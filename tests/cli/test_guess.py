@@ -22,5 +22,5 @@ KNOWN = ("play", "draw", "block", "code", "board", "who", "start", "get", "last-
     ],
 )
 def test_only_a_word_that_is_much_like_it_is_suggested(word, meant):
-    """It may be a typo or part of a longer word; a few common letters are not enough."""
+    """A suggestion corrects a typo or completes a part; a few common letters are not enough."""
     assert did_you_mean(word, KNOWN) == (f"did you mean {meant}?" if meant else "")

@@ -62,7 +62,7 @@ def test_prose_in_help_is_as_wide_as_the_window(columns, monkeypatch):
 
 @pytest.mark.parametrize("word", WORDS)
 def test_every_command_has_help(word, capsys):
-    """It needs no table, folder or network."""
+    """Help needs no table, folder or network."""
     with pytest.raises(SystemExit) as left:
         read_arguments([word, "--help"])
     assert left.value.code == 0
@@ -190,7 +190,7 @@ def test_a_table_that_cannot_be_says_why(arguments, part):
 
 
 def test_play_fills_its_table_with_bots():
-    """Without `--bots` or `--seats` there are three of them."""
+    """`--seats` and `--bots` give the number; without both, three bots play."""
     assert offered("play", "--bots", "2").settings.seats == 3
     assert offered("play", "--seats", "6").settings.seats == 6
     assert offered("play", "--bots", "Easy,normal").bots == (BotLevel.EASY, BotLevel.NORMAL)
@@ -226,7 +226,7 @@ def test_names_come_from_option_environment_or_login_and_are_clean(monkeypatch):
     ],
 )
 def test_every_failure_has_its_exit_code_and_a_sentence(error, code):
-    """This is so for an error alone and within groups of exceptions."""
+    """An error has its code alone and within groups of exceptions."""
     for wrapped in (error, BaseExceptionGroup("g", [ExceptionGroup("h", [error])])):
         failure = as_failure(wrapped)
         assert failure.code is code
@@ -290,7 +290,7 @@ def test_the_version_is_told():
 
 @pytest.mark.parametrize("command", ["simulate", "fuzz", "bench"])
 def test_the_laboratory_is_no_part_of_an_install(command, capsys, monkeypatch):
-    """In an install each of its commands says so in one sentence."""
+    """Outside a clone each of its commands says so in one sentence."""
     monkeypatch.setattr("cli.arguments.parser.find_spec", lambda name: None)
     more = {"simulate": ["--seeds", "1"], "fuzz": ["--inputs", "1"], "bench": []}
     assert main([command, *more[command]]) == ExitCode.USAGE

@@ -164,7 +164,7 @@ QUOTING = ("demo", "film", "games", "menu", "practice", "rules-switch")
 
 @pytest.mark.parametrize("name", [each for each in SCENES if not each.startswith(QUOTING)])
 def test_a_screen_has_no_english(name):
-    """These are the reviewed screens."""
+    """Each reviewed screen is translated, except those that quote English."""
     check(written(SCENES[name](WIDE)), more=["Lesson of", "Enter", "n x"])
 
 
@@ -212,7 +212,7 @@ def test_rules_have_no_english_but_their_words(preset):
 
 
 def test_help_has_no_english_but_what_is_typed():
-    """This is so for each command, and for an unknown one."""
+    """Help is tried for each command, and for an unknown one."""
     for word in ("fly", *(each.word for each in VERBS)):
         check(written(help_lines(word, WIDE, playing=True)), more=["fly"])
 
@@ -221,7 +221,7 @@ def test_help_has_no_english_but_what_is_typed():
 
 
 def test_refusals_are_translated():
-    """They are tried with facts and without; typed words are repeated as they are."""
+    """Refusals are tried with facts and without; typed words are repeated as they are."""
     for reason in {*RefusalReason} - OF_RULES - OF_SIZES:
         for refusal in (Refusal(reason), Refusal(reason, FACTS)):
             check(*(refusal_sentence(refusal, NAMES, you) for you in (None, Seat(1))))
@@ -470,7 +470,7 @@ def test_what_the_referee_says_is_translated(right, wrong):
 
 @pytest.mark.parametrize("finished", [True, False])
 def test_a_past_game_is_told_without_english(finished):
-    """Its line, sheet and title are tried for a player and for a watcher."""
+    """Line, sheet and title are tried for a player and for a watcher."""
     kept = SavedGame(1, Path("x"), 0.0, None)
     for winners, turn in (((0,), 0), ((0, 1), 1), ((), -1)):
         told = game([(0, 9, 9)], winners, switches=("ties=shared",), finished=finished)

@@ -78,7 +78,7 @@ def run(*arguments, **how):
 
 
 def test_visible_shows_every_hostile_character_and_changes_no_other():
-    """They are written as in JSON, so that a reader can still tell what they were."""
+    """Hostile characters are written as in JSON, so that a reader can tell what they were."""
     for char in HOSTILE:
         shown = visible(f"a{char}b")
         assert shown.isascii()
@@ -143,7 +143,7 @@ def _no_room():
 
 
 def test_a_full_disk_under_the_output_ends_a_command_with_a_sentence(tmp_path):
-    """There is one line, even if the interpreter flushes buffers only at its end."""
+    """A single line is printed, even if the interpreter flushes buffers only at its end."""
     with (tmp_path / "out").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "cli", "rules"],
@@ -263,7 +263,7 @@ def test_the_c_locale_is_one_that_was_asked_for(environment, is_c):
 
 
 def test_what_an_encoding_lacks_is_spelt():
-    """It loses its accents, becomes several letters, or becomes a question mark."""
+    """A letter loses its accent, becomes several letters, or becomes a question mark."""
     assert spelt("Gül … 漢 ①", "ascii") == "Gul ... ? 1"
     assert spelt("Gül …", "utf-8") == "Gül …"
     assert spelt("Gül", "no-such-encoding") == "Gül"
@@ -282,7 +282,7 @@ def test_what_an_encoding_lacks_is_spelt():
 def test_a_pipe_on_windows_carries_what_is_read_from_one(
     system, terminal, variables, octets, monkeypatch
 ):
-    """It is UTF-8, as input is; the default there is a code page without most letters."""
+    """The pipe has UTF-8, as input has; the default there is a code page without most letters."""
     for name in ("LC_ALL", "LC_CTYPE", "LANG", "PYTHONIOENCODING"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():

@@ -95,7 +95,7 @@ def test_the_scripts_that_an_install_puts_in_place_are_those_of_the_command(shel
 
 
 def test_the_manual_page_tells_what_else_there_is():
-    """Everything but the options, which vary by Python, is as the tree has it, and complete."""
+    """The page has the table's verbs, exit codes, variables and files, as in the tree's copy."""
     man = runpy.run_path(str(ROOT / "docs" / "make_man.py"))
     made = man["page"]()
     own = made[made.index(".SH AT THE TABLE") :]  # argparse formats the rest by Python version
@@ -111,7 +111,7 @@ def test_the_manual_page_tells_what_else_there_is():
 
 
 def test_the_manual_page_has_every_variable_that_is_read():
-    """Variables of the shell, of Python and of a pager may be left out."""
+    """The page may leave out variables of the shell, of Python and of a pager."""
     told = runpy.run_path(str(ROOT / "docs" / "make_man.py"))["VARIABLES"]
     names = {name for terms in told for name in terms.split(", ")}
     read = set()
@@ -125,7 +125,7 @@ def test_the_manual_page_has_every_variable_that_is_read():
 
 
 def test_the_files_of_the_manual_page_are_where_the_program_looks(monkeypatch, tmp_path):
-    """On Linux the page names the default folders, those used while no variable names another."""
+    """On Linux the page names the folders that are used while no variable names another."""
     if sys.platform != "linux":
         pytest.skip("the page has the places on Linux")
     monkeypatch.setenv("HOME", str(tmp_path))

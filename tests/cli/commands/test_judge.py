@@ -79,7 +79,7 @@ def test_the_first_wrong_line_is_told_and_how_to_go_on(tmp_path, right, wrong, f
 
 
 def test_one_line_that_is_left_is_one_line():
-    """A single unjudged line is counted in the singular."""
+    """One remaining line is "the line", not "1 lines"."""
     said, _ = judged(parse(GAME.replace("Ann=3", "Ann=5")))
     assert said[-1].endswith("again. The line after it has not been judged yet.")
 
@@ -137,7 +137,7 @@ Bob 4-3 mexican
 
 
 def test_programs_hear_of_the_arms_where_there_are_no_trains(tmp_path):
-    """Without trains, `--json` gives the reason in the rules' own words, as for a person."""
+    """Without trains, the reason in `--json` speaks of arms, as it does for a person."""
     path = written(tmp_path, ARMS)
     said = printed("judge", "--json", path, code=1)
     refused, wrong = (json.loads(line) for line in said.splitlines()[1:3])

@@ -89,7 +89,7 @@ def test_a_refused_action_says_why_and_where_the_rule_is_written(tmp_path):
 
 
 def test_a_game_that_is_no_text_says_where(tmp_path):
-    """Octets that are no text get a sentence with line and column, not a traceback."""
+    """A game that is not UTF-8 gets a sentence with line and column, not a traceback."""
     path = tmp_path / "game.txt"
     path.write_bytes(b"rules: standard\nset: \xff\n")
     assert "line 2, column 6" in complaint("judge", path, code=5)
@@ -168,7 +168,7 @@ def test_a_file_that_is_not_there_is_exit_3(word, tmp_path):
 
 
 def test_a_replay_tells_every_move_and_the_scores(record):
-    """A replay tells every round and who won, without escape sequences."""
+    """A replay has each round once and the winner, and no escape sequences."""
     told = printed("replay", record)
     for text in ("Round 1 of 2 is dealt: ", "Round 2 of 2 is dealt: ", "won after 2 rounds."):
         assert told.count(text) == 1

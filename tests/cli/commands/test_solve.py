@@ -11,7 +11,7 @@ HAND = ("12-3", "4|3", "[4-4]", "9,4", "99", "7-8")
 
 
 def test_a_shell_can_ask_for_a_train():
-    """It prints the train as played, that it is proven, and the tiles left over."""
+    """`solve` prints the train as played, that it is proven, and the tiles left over."""
     done = boneyard("solve", *HAND, "--from", "12")
     assert done.returncode == ExitCode.OK
     assert done.stdout.splitlines() == [
@@ -45,7 +45,7 @@ def test_tiles_may_stand_on_standard_input():
 
 
 def test_without_a_pip_the_best_of_all():
-    """Without `--from` it finds the best start, and names it."""
+    """Without `--from`, `solve` finds the best start, and names it."""
     done = boneyard_here("solve", "3-4", "4-7", "1-2")
     assert done.stdout.splitlines()[:3] == [
         "The longest train begins with 7: 2 tiles, 18 pips.",
@@ -87,7 +87,7 @@ def test_a_train_that_is_not_there():
 
 
 def test_when_time_is_up_there_is_a_bound():
-    """When time is up it prints the train found so far, and a bound on the longest."""
+    """When time is up, `solve` prints the best train so far, and a bound on the longest."""
     hand = ("8-11", "8-9", "9-9", "--from", "8", "--seconds", "0")
     done = boneyard_here("solve", *hand)
     assert done.stdout.splitlines()[:3] == [

@@ -125,7 +125,7 @@ WARNINGS = [
 
 @pytest.mark.parametrize(("facts", "area", "text", "advice"), [*PROBLEMS, *WARNINGS])
 def test_what_keeps_people_apart_is_said_with_what_to_do(facts, area, text, advice):
-    """A problem prevents hosting, a warning does not; each comes with advice."""
+    """A problem prevents hosting, and a warning does not."""
     finding = told(facts, area)
     is_problem = any(facts is each[0] for each in PROBLEMS)
     assert finding.level is (Level.PROBLEM if is_problem else Level.WARNING)
@@ -147,7 +147,7 @@ def test_no_word_is_broken_in_any_window(facts, columns, monkeypatch):
 
 
 def test_the_address_of_a_vpn_is_told_as_what_it_is():
-    """It is fine that nobody here reaches a VPN's address; no multicast is tried on it."""
+    """An address from a VPN is no trouble, and no multicast is tried on it."""
     vpn = Interface("tun0", "10.8.0.5", is_alone=True)
     found = symptoms(with_network(interfaces=(WIFI, vpn)))
     assert {each.level for each in found} == {Level.OK}
@@ -167,7 +167,7 @@ def test_a_network_of_ipv6_alone_is_a_network():
 
 
 def test_reached_table_says_what_newcomers_need():
-    """It tells the number of the join code only; the words are the host's to tell."""
+    """`doctor` shows only the number of the join code; the words are the host's to tell."""
     finding = told(with_network(reached=Reached("10.0.0.9:4747", 0.004, True, 7)), "address")
     assert finding.level is Level.OK
     assert "7-…" in finding.text
@@ -217,9 +217,9 @@ def of_area(said, area):
 
 @pytest.mark.mdns
 def test_doctor_on_a_network_with_a_table_a_cut_cable_and_kept_apart(tmp_path):
-    """`doctor` sees the table, the cut cable, and an access point that isolates its guests.
+    """`doctor` sees the table, the cut cable, and a network that isolates its guests.
 
-    It does nothing without root, which the networks need; the tests above cover that case.
+    Without root, which the networks need, the test does nothing; the tests above cover that case.
     """
     if not usable():
         return

@@ -47,7 +47,7 @@ ON_RECORDS = (
 )  # fmt: skip
 ON_FOLDERS = ("games", "games --json", "stats", "stats --json", "standings", "standings --json")
 OF_TEXT = ("judge",)
-"""Commands that read notation, as `replay --notation` writes it."""
+"""Commands that read notation; they are tried on the output of `replay --notation`."""
 
 FEW = (
     "cut-in-shares-of-two", "left-alone", "left-at-the-coin", "cut-in-shares", "cut-in-roster",
@@ -209,7 +209,7 @@ def test_the_table_itself_shows_its_end(ended, tmp_path):
 
 
 def test_a_game_that_never_began_is_no_bad_record(tmp_path):
-    """It counts for nobody, and makes no command fail."""
+    """A game that never began counts for nobody, and makes no command fail."""
     never = left((), BEFORE)
     path = tmp_path / "never"
     path.write_bytes(never.record)
@@ -228,7 +228,7 @@ def test_a_game_that_never_began_is_no_bad_record(tmp_path):
 
 
 def test_notes_of_before_do_not_hide_who_won(ended, tmp_path):
-    """The summary of an earlier program, without winner or places, is completed."""
+    """Missing winners and places in an earlier program's summary are read from the record."""
     table = kept(tmp_path / "ann", ended)
     told = summary_of_record(ended.record)
     before = replace(told, version=4, winners=(), places=())

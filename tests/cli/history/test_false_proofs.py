@@ -27,7 +27,7 @@ def with_toys() -> Iterator[None]:
 
 
 def _forged(table: SimTable, at: int, payload: wire.Payload) -> bytes:
-    """Return the first sitter's record up to a frame, replaced by this payload, newly signed."""
+    """Return the first sitter's record up to a frame that gets this payload, newly signed."""
     frames = table.sitters[0].record
     (signed,) = entries_in((frames[at],))
     author = next(s for s in table.sitters if read_entry(signed).is_by(s.core.key))
@@ -56,7 +56,7 @@ def _turned_up() -> tuple[SimTable, int, wire.Shares]:
 @pytest.mark.parametrize("read", [film_of, summary_of_record])
 @pytest.mark.parametrize("spoilt", ["tokens", "proof"])
 def test_a_share_that_does_not_hold_is_laid_to_who_gave_it(read, spoilt) -> None:
-    """The reader names the author, though swapped tokens turn up an impossible tile first."""
+    """The reader blames the author, even where swapped tokens turn up an impossible tile."""
     table, at, shares = _turned_up()
     first, rest = shares.tokens[:33], shares.tokens[33:]
     proof = shares.proof[:-1] + bytes([shares.proof[-1] ^ 1])

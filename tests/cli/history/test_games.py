@@ -110,7 +110,7 @@ def test_records_are_named_by_number_and_several_at_once(played):
 def test_a_game_that_has_ended_for_you_waits_for_nobody(
     played, tmp_path, ended, said, listed, added_up
 ):
-    """The record ends there whatever the others play; `verify --json` judges the file alone."""
+    """The record ends there, whatever the others play; `verify --json` judges the file alone."""
     data = shutil.copytree(played, tmp_path / "data")
     sums = printed("stats", data=data)
     assert "left" not in sums
@@ -148,7 +148,7 @@ def test_of_several_games_resume_asks_which(with_others):
 
 
 def test_a_game_waits_at_its_own_table_and_where_its_host_answered_last(with_others):
-    """It waits nowhere else, whatever the file of known peers says."""
+    """The file of known peers can make a game wait at its own host's address only."""
     data = DataFolder(with_others)
     waiting = next(game for game in kept_games(data) if game.waits)
     over = next(game for game in kept_games(data) if not game.waits)
@@ -187,7 +187,7 @@ def test_whoever_comes_back_keeps_the_name_for_another_game(since, tmp_path):
 
 
 def test_without_a_game_it_is_said(tmp_path):
-    """Reading commands say so, and do not create the data folder."""
+    """Commands that read games say so, and do not create the data folder."""
     data = tmp_path / "none"
     assert "no games yet" in printed("games", data=data)
     assert printed("games", "--json", data=data) == ""
@@ -215,7 +215,7 @@ def test_of_games_for_practice_the_latest_is_offered_for_a_week(played):
 
 
 def test_games_with_others_are_offered_however_many_and_old(with_others):
-    """Somebody may wait there. A practice game beside them is offered by its own rule."""
+    """Somebody may wait there; a practice game beside them is still offered for a week only."""
     games = kept_games(DataFolder(with_others))
     now = game_of(with_others, 3).since
     later = now + 100 * DAY_S
@@ -227,7 +227,7 @@ def test_games_with_others_are_offered_however_many_and_old(with_others):
 
 
 def test_resume_takes_the_latest_of_several_games_for_practice(played, tmp_path):
-    """With practice games only, it does not ask which."""
+    """With practice games only, `resume` takes the latest without asking."""
     data = shutil.copytree(played, tmp_path / "data")
     back = spoken("resume", "--plain", data=data, text="quit\n")
     assert "You are back at the table" in back
@@ -279,7 +279,7 @@ def test_all_games_for_practice_are_forgotten_by_one_word(played, tmp_path):
 
 
 def test_a_game_for_which_others_wait_is_not_forgotten(with_others):
-    """Its secrets alone can play for this seat, so the player has to leave the game first."""
+    """Only its secrets can play for that seat, so the player has to leave the game first."""
     told = complaint("games", "--forget", "1", "2", data=with_others, code=1)
     assert told == (
         "The others of game 2 may wait for you. Leave it first: boneyard resume 2, then leave.\n"

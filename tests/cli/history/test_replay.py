@@ -45,7 +45,7 @@ def test_a_game_without_a_move_is_said_where_moves_go_line_by_line(record, tmp_p
 
 
 def test_a_replay_is_told_to_programs_as_a_table_is(record):
-    """There is one object a line with its step: tables after deals, scores after rounds."""
+    """Every object has its step; a deal has its table, and a round its scores."""
     told = [json.loads(line) for line in printed("replay", record, "--json").splitlines()]
     assert [each["seq"] for each in told] == [*range(1, len(told) + 1)]
     kinds = [each["type"] for each in told]
@@ -60,7 +60,7 @@ def test_a_replay_is_told_to_programs_as_a_table_is(record):
 
 
 def test_keys_and_words_go_where_they_say(view):
-    """They go by move, turn, round or name, and never beyond either end."""
+    """Keys and words move by move, turn, round or name, but never beyond either end."""
     frames = view.frames
     last = len(frames) - 1
     end, second, turned = (answered(view, line) for line in ("last", "g 2", "turn"))

@@ -63,7 +63,7 @@ def test_json_tells_in_which_way_a_file_is_no_whole_game(old, tmp_path):
 
 
 def test_resume_does_not_go_on_with_it_and_keeps_the_record(old):
-    """It refuses in one sentence; the program of the right revision can still go on."""
+    """`resume` refuses in one sentence, and the program of that revision can still go on."""
     game = next(game for game in kept_games(DataFolder(old)) if game.number == 2)
     before = (game.path / "record").read_bytes()
     with playing(LATER):
@@ -131,7 +131,7 @@ sys.exit(main(sys.argv[1:]))
     ids=["joins", "watches", "auto", "older"],
 )
 def test_a_program_leaves_the_table_of_another_revision(party, tmp_path, revision, words, who):
-    """It says both revisions and who should update, and exits as for a refusal."""
+    """The sentence has both revisions and says who should update; the code is that of a refusal."""
     host, join, _ = hosted(party, "--open", "--rounds", "1")
     variables = {"BONEYARD_DATA": str(tmp_path / "guest"), "BONEYARD_NAME": "Bob"}
     comes = (str(revision), *join, *words, "--plain")

@@ -50,7 +50,7 @@ def four(*scores, winners, places, number="1"):
     ids=["won", "equal", "left"],
 )
 def test_who_comes_first_in_the_standings(games, rows):
-    """Games won come before the average place; ties share a place; who left is last."""
+    """Games won come before average place; ties share a place; a seat that left comes last."""
     assert [(row.place, row.name, row.mean_place) for row in standings_of(games)] == rows
 
 
@@ -90,7 +90,7 @@ def test_records_are_checked_before_they_count(records, played):
 
 
 def test_without_a_file_all_of_yours_are_added_up(played, tmp_path):
-    """Without any game it says so."""
+    """Without any game a sentence says so."""
     said = "1 game counted. Ranked by wins, then by average place."
     assert said in printed("standings", data=played)
     told = boneyard_here("standings", data=tmp_path)

@@ -56,7 +56,7 @@ def test_a_name_is_no_formula_in_a_spreadsheet():
 
 
 def test_a_round_is_won_by_whom_its_card_names():
-    """Equal points win nothing: going out counts, and an absent seat wins no round."""
+    """Going out wins the round; equal points do not, and an absent seat wins nothing."""
     told = game([(0, 0, 9), (0, 5, 5), (0, 7, 0)], (0,))
     told = replace(told, won=((1,), (1, 2), (2,)), absent=(0, 0b1, 0b1))
     ann, ben, _ = (stats_of([(told, seat)]).total for seat in range(3))
@@ -110,7 +110,7 @@ def test_what_nobody_knows_is_left_out_or_a_dash(columns):
 
 
 def test_the_commands_print_what_was_played(played, tmp_path):
-    """They print text and data, and `--out` writes to the file it names."""
+    """Statistics and sheets come as text and as data, and `--out` writes to the file it names."""
     assert "Games   1 finished" in printed("stats", data=played)
     facts = data_of("stats", data=played)
     assert (facts["total"]["games"], facts["total"]["rounds"]) == (1, 2)

@@ -53,7 +53,7 @@ def taken_back() -> tuple[SimTable, Sitter]:
 
 
 def test_film_sheet_and_notation_hold_what_stands():
-    """They equal those of a record that never had the void moves."""
+    """Film, sheet and notation equal those of a record that never had the void moves."""
     table, zoe = taken_back()
     both = [each.record_octets for each in (zoe, table.sitters[0])]
     verdicts = [verify_record(each, secrets.token_bytes) for each in both]
@@ -73,7 +73,7 @@ def test_film_sheet_and_notation_hold_what_stands():
 
 
 def test_a_replay_line_by_line_says_that_moves_are_taken_back(tmp_path):
-    """The replay shows moves as they came, so it has to take some back."""
+    """The replay prints moves as they came, so it has to say that some are taken back."""
     _, zoe = taken_back()
     path = tmp_path / "zoe.record"
     path.write_bytes(zoe.record_octets)
@@ -95,7 +95,7 @@ def voted() -> SimTable:
 
 
 def test_verify_says_of_each_who_went_by_whose_word(tmp_path):
-    """It says so in a sentence and in JSON: more than half named the seat, or it said farewell."""
+    """The sentence and the JSON say if more than half named the seat, or if it said farewell."""
     path = recorded(tmp_path, voted())
     said = printed("verify", path).splitlines()
     gone, left = said[1:3]
@@ -133,7 +133,7 @@ def test_a_departure_says_what_others_waited_for():
 
 
 def test_it_is_said_how_often_somebody_went_while_shares_were_due():
-    """It counts by key, whatever the name; `verify` reports only repeated departures."""
+    """Departures count by key, whatever the name; `verify` reports repeated ones only."""
     gone = [
         went(Phase.SHARES),
         went(Phase.DRAWN, name="Eve"),
@@ -172,7 +172,7 @@ def test_it_is_said_how_often_somebody_went_while_shares_were_due():
 def test_a_departure_is_told_in_whole_sentences(named, not_needed, promised, said):
     """The sentences say who went on without whom, and who did not have to agree.
 
-    A seat that did not vote gets no sentence: its vote may only have come too late to count.
+    No record can show that somebody was not asked: their vote may only have come too late to count.
     """
     phase = Phase.PLAY
     gone = GoneSeat("Ben", b"", 61, 0, False, named, not_needed, promised, phase, owing=False)

@@ -54,7 +54,7 @@ def old(tmp_path_factory):
     "words", [("verify", "2"), ("replay", "2"), ("review", "2"), ("sheet", "2"), ("resume", "2")]
 )
 def test_each_command_says_so_in_one_sentence(old, words):
-    """It names that version and the one this program reads."""
+    """The sentence names the record's version and the one that this program reads."""
     done = boneyard_here(*words, data=old)
     assert done.returncode == (1 if words[0] == "resume" else 5)
     said = (done.stdout + done.stderr).splitlines()[-1]
@@ -94,7 +94,7 @@ def test_what_sheets_told_counts_still(old):
 
 
 def test_an_unfinished_game_whose_sheet_is_kept_is_not_waited_for(old):
-    """The list names the version, though the summary may be older than the noted deeds."""
+    """The list names the version, even if the summary is from before deeds were noted."""
     waits = kept_games(DataFolder(old))[0]
     kept = (next(old.glob("tables/*/summary.json"))).read_bytes()
     facts = json.loads(kept) | {

@@ -86,7 +86,7 @@ def test_enter_hosts_the_usual_rules():
 
 @pytest.mark.parametrize("canvas", [WIDE, NARROW, Canvas(40, 20, ASCII_GLYPHS)])
 def test_the_list_of_rule_sets_is_on_the_screen_whole(canvas):
-    """It fits with its head and what can be typed, even at 24 rows."""
+    """The list fits with its head and its foot, even at 24 rows."""
     lines = menu_lines(rule_sets(), canvas, 1)
     assert len(lines) <= canvas.rows - 2
     text = written(lines)
@@ -96,7 +96,7 @@ def test_the_list_of_rule_sets_is_on_the_screen_whole(canvas):
 
 @pytest.mark.parametrize("chosen", range(1, 14))
 def test_of_a_list_that_has_no_room_the_rows_around_the_choice_are_shown(chosen):
-    """They come with the head, and leave room for the prompt and the status line."""
+    """The head is shown too, and the prompt and the status line keep their rows."""
     lines = written(menu_lines(rule_sets(), Canvas(30, 10, ASCII_GLYPHS), chosen)).splitlines()
     assert len(lines) == 8
     assert lines[0] == " Rule sets"
@@ -140,7 +140,7 @@ def test_a_switch_is_changed_in_one_line_or_two(lines, switch, value):
 
 @pytest.mark.parametrize("asks", [None, *TABLE])
 def test_the_numbers_of_a_list_have_no_gaps_and_mean_what_stands_beside_them(asks):
-    """This is true of the rule sets and of the values of every choice."""
+    """The rule sets and the values of every choice have such numbers."""
     state = Hosting(lists=True) if asks is None else Hosting(TableChoice("walnut"), asks)
     lines = menu_lines(rule_sets(), WIDE) if asks is None else shown(state, WIDE)
     rows = re.findall(r"^ ([ 1]\d) ([\w-]+)", written(lines), re.MULTILINE)
@@ -177,7 +177,7 @@ def test_what_cannot_be_is_said_and_changes_nothing(line, part):
 
 
 def test_back_leads_one_step_back_each_time():
-    """It leads from a value or the list to the choice, and from there to the menu."""
+    """`b` leads from a value or the list to the choice, and from there to the menu."""
     value = after("walnut", "cover").state
     assert value == Hosting(TableChoice("walnut"), "cover")
     assert answered(value, "b").state == Hosting(TableChoice("walnut"))
@@ -187,7 +187,7 @@ def test_back_leads_one_step_back_each_time():
 
 
 def test_enter_opens_and_words_show_more():
-    """`rules` shows the whole sheet, and `switches` their names."""
+    """`rules` shows the whole sheet, and `switches` lists their names."""
     assert after("walnut", "").opens
     assert after("walnut", "open").opens
     assert after("walnut", "rules").sheet
@@ -261,7 +261,7 @@ async def test_a_table_is_hosted_from_the_menu(opened):
 
 
 async def test_a_number_that_stands_for_no_table_is_not_understood(opened, monkeypatch):
-    """A table's number may begin with any zeros, but a long number is not cut to it."""
+    """Leading zeros make no difference, and a long number is not taken for a shorter one."""
     monkeypatch.setattr(menu, "browse", partial(there, Found((ANN,))))
     await menu.menu(reader("00019", "0007" + "7" * 5000, "0", "9", "8"))
     (asked, found), *_ = opened
@@ -331,7 +331,7 @@ async def test_what_goes_wrong_at_a_table_leads_back_to_the_menu(opened, monkeyp
 
 
 async def test_a_number_in_a_pipe_waits_for_its_table(opened, monkeypatch):
-    """`join` waits for a table too; so a script needs no timing."""
+    """The menu waits as `join` does, so that a script needs no timing."""
     network, changed = Found(), trio.Event()
     network.when_changed = lambda: changed
     monkeypatch.setattr(menu, "browse", partial(there, network))
@@ -360,7 +360,7 @@ async def test_a_twin_of_a_table_has_a_row_and_a_number_of_its_own(opened, monke
 
 
 async def test_a_practice_game_is_put_together_row_by_row(opened):
-    """A row's number moves it to its next value, `-` before it to the last; words set one."""
+    """A row's number selects its next value, and `-` before it the previous; words set one."""
     await menu.menu(reader("1", "2", "3", "set 9", "6", "6", "-6", "nonsense", "1"))
     (asked, offering), *_ = opened
     assert asked.command == "play"
@@ -468,7 +468,7 @@ async def test_a_name_is_asked_for_once(opened, monkeypatch):
 
 
 async def test_whoever_asks_for_help_or_goes_back_sees_the_menu_again(opened):
-    """Both are understood at the menu."""
+    """The menu understands both sentences."""
     front = reader("help me please", "go back", "quit")
     assert await menu.menu(front) is ExitCode.OK
     assert heard(front, "Type a row's number, or a word") == 1

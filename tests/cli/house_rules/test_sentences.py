@@ -53,7 +53,7 @@ def test_a_question_after_a_rule_set_shows_its_sheet(line):
 
 
 def test_a_difference_is_told_switch_by_switch():
-    """It compares two rule sets, or one with the chosen one; without a name it lists them."""
+    """The answer compares two sets, or one with the chosen one; without a name it lists all."""
     step = answered(Hosting(), "what's the difference between walnut and galt?")
     assert step.said.startswith("walnut and galt-1994 differ in: deal (walnut, galt), engine (")
     assert "cover (" in step.said
@@ -97,7 +97,7 @@ def test_who_agrees_opens_the_table(line):
 
 
 def test_house_rules_are_made_of_switches_and_a_denial_chooses_nothing():
-    """`house rules` lists the switches, and `not walnut` is told that nothing is chosen."""
+    """`house rules` lists the switches; `not walnut` gets an answer and chooses nothing."""
     assert answered(Hosting(lists=True), "house rules").said.startswith("The switches: deal, ")
     for lists in (False, True):
         step = answered(Hosting(lists=lists), "not walnut")
@@ -150,10 +150,7 @@ def acts(line: str, *tables: TableAd) -> str:
     ],
 )
 def test_a_sentence_at_the_menu_means_the_one_row_that_it_names(line, does):
-    """Codes, hosts and sections count too.
-
-    A line that names two rows or denies one does nothing.
-    """
+    """Codes, hosts and sections are understood; two rows or a denial choose nothing."""
     assert acts(line, ANN) == does
 
 

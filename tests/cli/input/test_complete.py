@@ -195,7 +195,7 @@ def test_arguments_of_the_other_commands_are_offered():
     ],
 )
 def test_what_a_host_may_choose_is_offered_to_the_host_alone(typed, offered):
-    """It offers keys and rule sets, then the values of the last key."""
+    """Tab offers keys and rule sets, then the values of the last key."""
     waits = lobby()
     assert accepted(typed, replace(waits, view=replace(waits.view, is_host=True))) == offered
     assert accepted(typed, waits) == set()
@@ -213,7 +213,7 @@ def test_every_choice_of_a_table_can_be_explained():
 
 
 def test_help_offers_the_words_and_signs_that_it_explains():
-    """They come beside all verbs; a name of several words is completed word by word."""
+    """Terms come beside all verbs, and a term of several words is completed word by word."""
     scene = scene_after(9, 4, 8)
     assert "help marker" in accepted("help ma", scene)
     assert {"help mexican", "help >", "help hand"} <= accepted("help ", scene)

@@ -152,7 +152,7 @@ def test_every_command_reads_its_own_examples_and_short_forms(command):
 
 
 def test_with_is_no_start_of_without():
-    """`with ben` agrees to stay with Ben, which is the opposite of `without ben`."""
+    """`with ben` takes back a vote on Ben, the opposite of `without ben`."""
     assert parse("with ben") == StayWith(("ben",))
     assert parse("witho ben") == parse("without ben")
 

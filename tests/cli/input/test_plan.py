@@ -89,7 +89,7 @@ def test_of_a_plan_the_part_is_kept_that_begins_at_the_end_somebody_has_left():
 
 
 def test_what_is_no_plan_says_why():
-    """It may be a tile not in the hand, a repeated tile, a gap, or an unknown train."""
+    """No plan has a tile that is not held, a repeated tile, a gap, or an unknown train."""
     scene = scene_after(12, 4, 0)
     first, second, third = longest(scene).pairs[:3]
     for tiles, train, said in (
@@ -107,7 +107,7 @@ def test_what_is_no_plan_says_why():
 
 
 def test_before_the_engine_lies_there_a_plan_has_nothing_to_begin_at():
-    """The sentence invents no pip."""
+    """The sentence names no pip, because there is none yet."""
     scene = next(each for each in scenes_of("roundhouse", 1) if each.table.hub is None)
     found = plans.plan_of(PlayChain((tuple(scene.hand.tiles[0][1]),), None), scene)
     assert isinstance(found, NotFound)

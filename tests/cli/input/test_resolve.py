@@ -50,7 +50,7 @@ def typed(line, scene):
 
 @pytest.mark.parametrize("scene", SCENES[::3])
 def test_every_legal_lay_can_be_typed_in_every_way(scene):
-    """It can have either half first, any sign, and a train's name or number; or its own number."""
+    """Either half first, with any sign, on a train by name or number; or by the play's number."""
     for number, move in enumerate(lays(scene), 1):
         a, b = move.tile.high, move.tile.low
         names = [train_name(scene, move.train), train_number(move.train)]
@@ -108,7 +108,7 @@ def test_what_is_asked_back_names_every_place_of_a_tile():
 
 @pytest.mark.parametrize("word", ["draw", "pass"])
 def test_one_example_is_given_of_what_can_be_played_instead(word):
-    """It is the tile that the refusal names, with its place."""
+    """The example is the tile that the refusal names, with its place."""
     scene = next(scene for scene in SCENES if len({move.tile for move in lays(scene)}) > 2)
     found = typed(word, scene)
     tile = dict(found.refusal.facts)["tile"]
@@ -160,7 +160,7 @@ def test_a_refusal_names_the_rule_and_the_nearest_legal_move_first():
 
 
 def test_words_that_name_nothing_are_told_what_there_is():
-    """An unknown train lists the trains; an unknown tile or number is not found either."""
+    """The hint for an unknown train lists the trains; unknown tiles and numbers get a hint too."""
     scene = scene_after(9, 3, 6)
     tile = lays(scene)[0].tile
     missing = typed(f"{tile.low}-{tile.high} zoe", scene)

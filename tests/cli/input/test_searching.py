@@ -203,7 +203,7 @@ def test_a_caught_seat_and_the_tiles_it_draws_are_one_sentence():
 
 
 def test_a_tap_says_how_many_tiles_are_left_only_when_it_is_so():
-    """Before the play that leaves one tile, the sentence says so."""
+    """Before the play, the sentence says that it may leave one tile."""
     scene = scene_after(9, 3, 7)
     one = (scene.table.hands[0], scene.table.hands[1][:1], scene.table.hands[2])
     after = replace(scene, table=structs.replace(scene.table, hands=one))

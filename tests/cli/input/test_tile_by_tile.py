@@ -47,7 +47,7 @@ def in_turn(scene, before) -> bool:
 
 @pytest.mark.parametrize("preset", ["walnut", "masters-of-games", "standard"])
 def test_a_line_of_tiles_leaves_the_table_that_its_tiles_leave(preset):
-    """The line is tile by tile if the turn goes on after it, else one move."""
+    """The line is played tile by tile if the turn can go on after it, else as one move."""
     open_ended = singly = ended = 0
     for scene in scenes_of(preset, 40, 12):
         train = longest_plan(scene)

@@ -163,7 +163,7 @@ def test_a_chain_that_breaks_says_which_tile_does_not_fit():
     ],
 )
 def test_words_that_name_nothing_here_say_so(line, part):
-    """They may be tiles outside the set, or trains and people not at this table."""
+    """Tiles outside the set, and trains or people not at this table, get a hint."""
     scene = next(iter(scenes_of("roundhouse", 5)))
     found = typed(line, scene)
     assert isinstance(found, NotFound)
@@ -184,7 +184,7 @@ def test_a_bullet_train_is_found_or_typed():
 
 
 def test_a_second_double_comes_with_the_cover_of_one_of_the_two():
-    """Under `two-held` one line has both doubles or one and its cover; `back` covers the first."""
+    """Under `two-held` a second double and a cover are one line; `back` covers the first double."""
     backs = 0
     for scene in scenes_of("parsons-1994", 80, 60):
         for move in legal(scene):

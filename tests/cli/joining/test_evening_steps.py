@@ -1,4 +1,4 @@
-"""From one table to the next with the same company: every row of the documented table of steps."""
+"""From one table to the next with the same company: every row of the page's table of steps."""
 
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
@@ -133,7 +133,7 @@ async def test_what_happens_at_a_table_leads_to_the_next_step(
 async def test_who_follows_nobody_or_has_followed_for_long_does_not_wait(
     happens, autojump_clock, step
 ):
-    """They are told at once that nobody answers."""
+    """Such players are told at once that nobody answers."""
     happens(SILENT)
     with pytest.raises(Disconnected):
         await evening.take_step(FakeFront(), step)

@@ -67,7 +67,7 @@ def test_a_wall_at_somebodys_table_is_nobodys(monkeypatch):
 
 
 async def test_a_name_that_is_set_holds_at_once(monkeypatch, tmp_path):
-    """It overrides the name in the environment, and that of a waiting game."""
+    """A newly set name overrides the one in the environment, and that of a waiting game."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     monkeypatch.setenv("BONEYARD_NAME", "Root")
     person.keep_name(reader(), "Zoe")
@@ -114,7 +114,7 @@ async def test_a_question_is_no_name(comes):
     ids=["game", "lobby", "over", "practice", "no name", "watched"],
 )
 async def test_who_comes_back_is_known_by_name(notes, asked, comes, tmp_path):
-    """They keep the name, even if it came from the command line and was never set."""
+    """Players keep the name, even if it came from the command line and was never set."""
     folder = tmp_path / "tables" / ("ab" * 32)
     folder.mkdir(parents=True)
     (folder / "record").touch()

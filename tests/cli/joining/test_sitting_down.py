@@ -163,7 +163,7 @@ async def test_a_host_knows_what_is_played_and_can_read_it():
 
 
 def test_a_guest_at_a_terminal_is_asked_and_sits_down(party, start):
-    """At a terminal come the rules, a question that stays in sight, Enter, and a seat."""
+    """The guest reads the rules and a question that stays in sight; Enter then takes a seat."""
     port = free_port()
     host = party("Ann", "host", "--open", "--rules", "walnut", "--port", port)
     host.wait_for("Type start")
@@ -236,7 +236,7 @@ async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():
 
 @pytest.mark.parametrize("comes", [True, False])
 async def test_a_lobby_that_is_opened_anew_is_shown_once_with_its_company(comes, autojump_clock):
-    """Its own company sitting down is no news; somebody who comes later is."""
+    """The company sitting down is no news; somebody who comes later is."""
     node, front = lobby(), FakeFront()
     sitting = sitting_with(company=frozenset({b"Ann", b"Zoe"}))
     invitation = Invitation(node, front, sitting, None, None, SeatQuestion.SETTLED)
@@ -316,7 +316,7 @@ async def test_who_watches_comes_along_as_they_are(ends, options, monkeypatch):
 
 
 async def test_a_door_shut_between_two_tables_is_tried_again(monkeypatch, autojump_clock):
-    """The host opens its next table a bit later; a stranger's first try fails at once."""
+    """The host may open its next table a little later; a stranger's first try fails at once."""
     doors = [True, False, False, True, False]
 
     @asynccontextmanager

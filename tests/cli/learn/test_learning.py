@@ -41,7 +41,7 @@ SCENES = some_scenes()
 
 
 def test_a_lesson_comes_with_a_play_that_can_be_made():
-    """This is true of every scene; no lesson repeats, and the own train comes first."""
+    """Every scene has such plays; no lesson repeats, and the own train comes first."""
     taught = set()
     for scene in some_scenes():
         learnt = set()

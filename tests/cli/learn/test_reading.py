@@ -103,7 +103,7 @@ async def test_a_script_reads_at_once():
 
 
 async def test_what_comes_after_is_told_when_it_is_read(autojump_clock):
-    """The next play and the player's own turn are not told while they read."""
+    """The next play and the player's own turn are not told while the player reads."""
     node, looks = FakeNode(replace(TURN, can_move=False)), []
     for low in (3, 4):
         node.tell(played(TileLaid(OTHER, Tile(low, 9), TrainId(OTHER), 9)))
@@ -222,7 +222,7 @@ def test_the_second_course_explains_no_first_steps():
 
 @pytest.mark.parametrize("has_board", [True, False])
 def test_the_legend_comes_with_the_deal(has_board):
-    """It explains the signs of the drawn board, or else the words of the sentences."""
+    """The legend explains the signs of the drawn board, or else the words of the sentences."""
 
     class Front(Board):
         keeps_board, has_keys = False, has_board
@@ -243,7 +243,7 @@ def test_the_legend_comes_with_the_deal(has_board):
 
 
 async def test_a_lesson_stands_beside_the_table_until_it_is_played():
-    """It stays whatever else is said; once played, it moves up with the sentence of the play."""
+    """The lesson stays whatever is said; once played, it moves up with the play's sentence."""
     front, coach = coached()
     coach.scene_is(TURN, "")
     coach.tell(TableShown(TURN))

@@ -66,7 +66,7 @@ def test_arms_longer_than_the_window_go_on_in_the_next_row():
 
 
 def test_the_sign_of_a_double_to_cover_stands_beside_it():
-    """This is true anywhere on the arms."""
+    """The sign is beside the double anywhere on the arms."""
     told = 0
     for scene in scenes_of("chickenfoot", 90, seeds=4, deal="7"):
         head = written(board_lines(scene, SIZES["132x40"])).splitlines()[2]
@@ -77,7 +77,7 @@ def test_the_sign_of_a_double_to_cover_stands_beside_it():
 
 
 def test_a_train_with_branches_is_not_whole_on_the_board():
-    """Its row shows only the branch of the newest tile; F2 draws the others too."""
+    """The train's row shows only the branch of the newest tile; F2 draws the others too."""
     canvas = SIZES["132x40"]
     for scene in scenes_of("wolf-lake", 90, deal="7"):
         whole = whole_lines(scene, canvas, board_lines(scene, canvas))

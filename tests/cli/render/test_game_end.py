@@ -69,7 +69,7 @@ DRAWN = {
 @pytest.mark.parametrize(("name", "canvas"), CANVASES, ids=[name for name, _ in CANVASES])
 @pytest.mark.parametrize("what", DRAWN)
 def test_the_end_looks_as_it_was_reviewed(what, name, canvas):
-    """The winner has a box, and a line for each player, a plot and a table of pairs follow."""
+    """A box has the winner, then come a line for each player, a plot, and pairs of players."""
     lines = DRAWN[what](canvas)
     assert all(line_cells(line) <= canvas.columns for line in lines)
     check_screen(f"{what}-{name}", lines)
@@ -169,7 +169,7 @@ def test_one_round_needs_no_plot():
 
 
 def test_where_names_have_no_room_beside_their_lines_they_stand_below():
-    """They have no room where many lines end on one row, for instance."""
+    """Names have no room where many lines end on one row, for instance."""
     drawn = [plain_text(line) for line in plot_lines(NAMES, [(1,) * 8, (2,) * 8], CANVASES[-1][1])]
     assert drawn[-2].startswith(" A Ana, B Ben")
 
@@ -221,7 +221,7 @@ def test_the_only_round_of_a_game_is_nobodys_best():
 
 @pytest.mark.parametrize(("points", "is_most"), [(1, False), (6, True)])
 def test_the_only_round_of_a_seat_is_not_its_best(points, is_most):
-    """It still counts when others' best rounds are compared with it."""
+    """That round still counts when the others' best rounds are compared with it."""
     told = structs.replace(
         game(),
         scores=((9, points, 8, 7), (3, 50, 4, 5)),

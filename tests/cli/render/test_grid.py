@@ -99,7 +99,7 @@ def test_a_name_that_is_wider_than_a_line_is_broken_between_words():
 
 @pytest.mark.parametrize("window", range(21, 70))
 def test_no_line_is_wider_than_the_window(window):
-    """This is true of every layout of columns."""
+    """All three layouts of columns keep to the window."""
     rows = [("Name", "won", "points a round"), ("李小龍 the Second", "12", "7.5")]
     told = [(*row, "Nobody had a better round than this one.") for row in rows]
     columns = (Column(gap=0, most=5, cut="~"), NUMBER, NUMBER)

@@ -60,7 +60,7 @@ def test_odds_fit_the_window(name, scene, width):
 
 @pytest.mark.parametrize("number", range(12))
 def test_odds_under_any_rules_fit_any_window(number):
-    """This is true of every moment and seat; some have no odds."""
+    """Any moment and any seat is tried; some have no odds."""
     spec = random_spec(seeded(bytes([number])))
     for scene in [*walk_all(spec, b"any", 60)][::9]:
         if (odds := odds_of(scene)) is not None:
@@ -115,7 +115,7 @@ def reviewed(first=0):
 
 
 def test_a_move_about_as_good_as_the_best_does_not_count_against_anybody():
-    """Its row has ~0; if no reason sets the best apart, the sentence compares the effects."""
+    """Such a row has ~0; if no reason sets the best apart, the sentence compares the effects."""
     review = reviewed(4)
     rows = [plain_text(line) for line in review_body(review, NAMES, WINDOWS["80"], own=True)]
     equal = [each for each in review.choices if not each.is_best and not each.cost]

@@ -195,13 +195,13 @@ def test_dim_text_and_alerts_are_readable(theme, backgrounds):
 
 
 def test_high_contrast_dims_nothing():
-    """Its alerts are reversed, so they have the contrast of the terminal's own text."""
+    """Alerts are reversed, so they have the contrast of the terminal's own text."""
     paints = PALETTES[Theme.CONTRAST].paints
     assert (paints[Paint.DIM], paints[Paint.ALERT]) == ("", "1;7")
 
 
 def test_sixteen_colours_are_readable_as_terminals_come():
-    """This assumes xterm's colours; a user who changes them has chosen."""
+    """The test assumes xterm's colours; a user who changes them has chosen."""
     xterm = ["000000", "cd0000", "00cd00", "cdcd00", "0000ee", "cd00cd", "00cdcd", "e5e5e5"]
     for style in SIXTEEN.hues:
         if style != "7":

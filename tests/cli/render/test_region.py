@@ -60,7 +60,7 @@ def test_it_looks_as_it_was_reviewed(size, name, pip_max, seats, moves):
 
 @pytest.mark.parametrize("size", ["40x20", "80x24", "120x40"])
 def test_a_lesson_stands_right_above_the_prompt(size):
-    """An answer leaves the lesson if it has room, and a question to read hides it."""
+    """An answer leaves the lesson if there is room; an explanation to read replaces it."""
     scene, canvas = scene_after(9, 3, 9), SIZES[size]
     found, read = lesson_for(scene, ()), legend(scene, canvas, has_board=True)
     told = f"Lesson 4 of 8, {found.lesson.title}: {sentence_of(scene, found)}"
@@ -228,7 +228,7 @@ def test_a_question_stands_at_the_prompt_whatever_covers_the_table(size, is_over
 
 
 def test_a_question_in_the_lobby_stands_until_it_is_answered():
-    """It stays whatever is printed above; without a region the question is printed."""
+    """The question stays whatever is printed above; without a region it is printed."""
     region, canvas = region_of(None, Picture(asks=True)), SIZES["80x24"]
     assert region.ask("Sit down? [Y/n]")
     for _ in range(6):
@@ -240,7 +240,7 @@ def test_a_question_in_the_lobby_stands_until_it_is_answered():
 
 
 def test_trains_that_are_shown_whole_grow_with_the_table():
-    """They grow until they are closed, and replace nothing else that was asked for."""
+    """The trains grow until they are closed, and replace nothing else that was asked for."""
     canvas = Canvas(40, 24, UNICODE_GLYPHS)
     region = region_of(scene_after(12, 4, 30))
     assert region.show_whole(canvas, 1)
@@ -346,7 +346,7 @@ def test_there_is_none_away_from_a_table_or_where_somebody_wants_none():
 
 
 def test_an_answer_that_is_higher_than_the_window_opens_in_a_lobby_too():
-    """It closes before the game; an answer that fits is printed above the prompt."""
+    """The answer can be closed; one that fits is printed above the prompt."""
     canvas, lobby = SIZES["80x24"], LobbyScene(view(), b"")
     region = region_of(lobby)
     assert not region.answer(LONG[:20], canvas)

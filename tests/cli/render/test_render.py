@@ -55,7 +55,7 @@ def test_screens_look_as_they_were_reviewed(size, name, pip_max, seats, moves):
 @pytest.mark.usefixtures("spanish")
 @pytest.mark.parametrize("size", ["80x24", "40x24"])
 def test_spanish_screens_look_as_they_were_reviewed(size):
-    """Its words are longer than the English ones, and still fit."""
+    """Spanish words are longer than the English ones, and still fit."""
     check_screen(f"spanish-{size}", turn_lines(with_owed(), SIZES[size]))
 
 
@@ -161,7 +161,7 @@ def test_who_has_one_tile_left_is_never_hidden_among_closed_trains(columns, rows
 
 
 def test_a_row_that_many_share_says_how_many_tiles_each_holds():
-    """It names the players as far as there is room; a narrow one lists only the trains."""
+    """The row names the players if there is room, and at least lists the trains."""
     scene = many(14)
     told = {
         columns: written(board_lines(scene, Canvas(columns, 24, ASCII_GLYPHS), rows=9)[-1:])

@@ -121,7 +121,7 @@ def test_points_that_are_not_pips_say_why():
 
 
 def test_the_card_says_who_went_while_shares_were_due_and_how_often_so_far():
-    """It counts departures of players who left in this round; the end of the game has all."""
+    """The card counts players who left in this round; the end of the game has all."""
     number = card().end.table.round_number
     gone = tuple(
         GoneSeat(name, name.encode(), 9, at, True, (), (), False, Phase.SHARES, owing=True)
@@ -135,7 +135,7 @@ def test_the_card_says_who_went_while_shares_were_due_and_how_often_so_far():
 
 
 def test_the_card_says_who_cheated_if_that_came_out_in_this_round():
-    """It also says if they are out; the end of the game lists all convicts."""
+    """The card also says if they are out; the end of the game lists all convicts."""
     number = card().end.table.round_number
     mal = Convict("Mal", Offence.SCORE, number, is_gone=True)
     eve = Convict("Eve", Offence.TWICE, number + 1)

@@ -213,7 +213,7 @@ def sheets() -> dict[str, str]:
 
 @pytest.mark.parametrize("phrase", EXCLUDED)
 def test_no_sentence_of_a_sheet_denies_another(phrase):
-    """This includes the headline, for every preset with any one value changed."""
+    """The headline is included, for every preset with any one value changed."""
     with_it = {what: text for what, text in sheets().items() if phrase in text}
     assert with_it, "the phrase stands on no sheet"
     for other in EXCLUDED[phrase]:

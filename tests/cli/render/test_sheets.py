@@ -141,7 +141,7 @@ def test_a_lobby_whose_rules_are_not_known_yet_can_be_drawn():
 
 
 def test_a_lobby_without_anybody_lists_nobody():
-    """It also counts no connections, because those are of others."""
+    """Connections, which are those of others, are not counted either."""
     drawn = written(lobby_lines(LobbyScene(view(seats=()), b""), WIDE))
     assert "0 of 4 seats taken\n" in drawn
     assert written(who_lines(view(seats=()), WIDE, b"")) == " 0 of 4 seats taken\n"
@@ -252,7 +252,7 @@ def test_help_leaves_out_what_these_rules_have_no_use_for():
 
 
 def test_the_status_says_whose_turn_it_is_what_is_owed_and_who_is_away():
-    """It has the turn, an owed double and its train; while a card waits, the next round."""
+    """The line has the turn, an owed double and its train; at a card, the next round."""
     scene = with_owed()
     own = status_text(playing(scene))
     assert "YOUR TURN" in own
@@ -271,7 +271,7 @@ def test_the_status_says_whose_turn_it_is_what_is_owed_and_who_is_away():
 
 
 def test_a_turn_that_is_taken_by_itself_is_not_called_yours():
-    """That is a draw, a pass, or an answer that everybody gives in a search for the engine."""
+    """Such turns are a draw, a pass, or an answer in a search for the engine."""
     moments = (each for each in scenes_of("wolf-lake", 40, 1) if each.can_move)
     said = {forced_move(each) is None: status_text(playing(each)) for each in moments}
     assert said[True].startswith("YOUR TURN")
@@ -307,7 +307,7 @@ def test_help_in_spanish_names_the_spanish_words_of_commands(request):
     ],
 )
 def test_the_first_ctrl_c_of_a_host_says_who_would_lose_the_table(others, watchers, hosts, said):
-    """It names people while they fit in a line, and leaves out bots."""
+    """The sentence names people while they fit in a line, and leaves out bots."""
     seats = (seat("Ana"), *map(seat, others), seat("Bix", bot=True))
     lobby = view(seats=seats, watchers=watchers, is_host=hosts)
     assert leaving_text(LobbyScene(lobby, seat("Ana").key), resumable=True) == said

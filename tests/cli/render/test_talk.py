@@ -122,7 +122,7 @@ def test_what_an_answer_covers_is_there_when_it_is_closed():
 
 
 def test_what_a_longer_list_of_plays_takes_rows_from_goes_by():
-    """They are printed at once, and are not shown again when the rows become free."""
+    """Sentences without a row are printed at once, and not shown again when rows are free."""
     canvas = SIZES["80x24"]
     mine = scene_after(12, 4, 43)
     theirs = replace(mine, can_move=False)
@@ -137,7 +137,7 @@ def test_what_a_longer_list_of_plays_takes_rows_from_goes_by():
 
 
 def test_all_of_it_goes_by_when_the_round_is_over():
-    """They are printed above the card, which takes the board's rows."""
+    """All sentences are printed above the card, which takes the board's rows."""
     canvas, scene = SIZES["80x24"], scene_after(12, 4, 43)
     over = structs.replace(scene.table, now=AllScored(Outcome(Ending.OUT, Seat(0))))
     region = region_of(scene)
@@ -155,7 +155,7 @@ def test_all_of_it_goes_by_when_the_round_is_over():
 
 
 def test_a_smaller_window_lets_go_what_it_has_no_room_for():
-    """They are printed with the next sentence; one too long for all rows keeps its end."""
+    """Old sentences are printed with the next one; one too long for all rows keeps its end."""
     region = region_of(scene_after(12, 4, 43))
     hear(region, SIZES["80x24"], *(f"sentence {at}" for at in range(1, 10)))
     small = Canvas(40, 14, UNICODE_GLYPHS)
@@ -176,7 +176,7 @@ def test_a_smaller_window_lets_go_what_it_has_no_room_for():
 
 
 def test_what_is_to_go_by_at_once_is_let_go():
-    """That happens when the program ends, or a menu replaces the table."""
+    """The sentences are printed when the program ends, or a menu replaces the table."""
     canvas = SIZES["80x24"]
     region = region_of(scene_after(spec_of(12, 4).pip_max, 4, 43))
     hear(region, canvas, "sentence 1")

@@ -64,13 +64,13 @@ def lobby(**facts) -> LobbyScene:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_table_in_play_looks_as_it_was_reviewed(size):
-    """It has trains as tiles, scores and turn in large letters, and the last moves in words."""
+    """The wall has trains as tiles, scores and turn in large letters, and the last moves."""
     check_screen(f"wall-four-{size}", wall_lines(hung(four()), SIZES[size]))
     check_screen(f"wall-eight-{size}", wall_lines(hung(eight()), SIZES[size]))
 
 
 def test_the_name_of_a_seat_that_has_gone_is_dim_above_its_points():
-    """It is dim because nobody waits for its move."""
+    """Nobody waits for that seat's move."""
     scene, canvas = four(), SIZES["120x40"]
     game = structs.replace(scene.table.game, gone=0b100)
     left = replace(scene, table=structs.replace(scene.table, game=game))
@@ -103,7 +103,7 @@ def test_a_lobby_without_the_code_shows_none():
 
 @pytest.mark.parametrize("size", ["80x24", "120x40"])
 def test_the_ends_of_rounds_and_games_look_as_they_were_reviewed(size):
-    """They show a countdown in large digits, the card, and the totals of the evening."""
+    """A countdown in large digits, the card, and the totals of the evening are shown."""
     shown = replace(card(), seat=None)
     wall = Wall(scene=shown.scene, card=shown, seconds=27, evening=EVENING, said=SAID)
     check_screen(f"wall-card-{size}", wall_lines(wall, SIZES[size]))
@@ -130,7 +130,7 @@ def test_a_room_sees_what_everybody_held_last_before_the_end_takes_its_place():
 @pytest.mark.parametrize("columns", [40, 60, 80, 100, 132, 200])
 @pytest.mark.parametrize("rows", [9, 23, 49])
 def test_every_picture_is_as_large_as_the_screen(columns, rows):
-    """No line is too wide, which would lose it, and there are neither too few nor too many."""
+    """A line too wide would be lost, and a missing or extra line would shift the picture."""
     shown = card()
     arms = [*scenes_of("standard", 40, 1, mexican="4-arms")] if columns == 80 else []
     scenes = [four(), eight(), with_owed(), *arms[-1:]]
@@ -157,7 +157,7 @@ def test_the_picture_stays_where_it_is_from_move_to_move():
 
 
 def test_newcomers_see_where_to_go_while_there_are_seats():
-    """It has the code too, if the wall knows it."""
+    """The wall shows the code too, if it knows it."""
     scene, known = four(), lobby(code="7-otter-violin")
     shown = hung(replace(scene, has_seats=True), lobby=known)
     assert "boneyard join 192.168.1.5:4747  7-otter-violin" in written(
@@ -168,7 +168,7 @@ def test_newcomers_see_where_to_go_while_there_are_seats():
 
 
 def test_what_was_asked_for_covers_all():
-    """It stays until the next key."""
+    """The page stays until the next key."""
     page = ((Span("A page."),),) * 99
     assert set(wall_lines(hung(four(), page=page), SIZES["80x24"])) == {page[0]}
 

@@ -77,7 +77,7 @@ def drawn_on(page, words, keys=""):
 
 
 def test_what_a_command_prints_goes_to_its_caller(page):
-    """Its lines fit the caller's window, but JSON stays on one line."""
+    """Lines fit the caller's window, but JSON stays on one line."""
     assert asyncio.run(main_here(["rules", "blanks"])) == ExitCode.OK
     lines = page.getvalue().splitlines()
     assert lines

@@ -32,7 +32,7 @@ class Drawn(FakeFront):
 
 
 async def test_what_a_screen_is_told_is_said_as_the_plain_one_says_it():
-    """It hears sentences, the table of a turn with its plays, and menus."""
+    """Sentences, the table of a turn with its plays, and menus are heard."""
     heard, drawn = [], Drawn()
     front = HeardFront(drawn, heard.append)
     scene = with_plays(3)
@@ -62,7 +62,7 @@ class Window(io.StringIO):
 
 
 def test_a_game_that_is_drawn_is_heard(tmp_path):
-    """It is heard from the beginning to the score, without escape codes."""
+    """The game is heard from its beginning to its score, without escape codes."""
     heard, window = [], Window()
     words = ["play", "--auto", "--seed", "3", "--bots", "1", "--set", "6", "--rounds", "1"]
 

@@ -122,7 +122,7 @@ async def test_the_minute_begins_anew_whenever_somebody_is_back(autojump_clock):
 
 
 async def test_nobody_is_blamed_for_the_time_in_which_this_computer_was_cut_off(autojump_clock):
-    """There is no advice meanwhile; a player who is still away then has a minute from then on."""
+    """Meanwhile no vote is advised; a player still away afterwards has a minute from then on."""
     away = away_from(SCENE, "Ben")
     lost = notices.NetworkChanged(notices.NetworkState.LOST, notices.NetworkState.WORKS)
     back = notices.NetworkChanged(notices.NetworkState.WORKS, notices.NetworkState.LOST)
@@ -275,7 +275,7 @@ def test_a_boneyard_that_is_made_anew_has_no_number():
 
 
 def test_whoever_was_gone_on_without_has_no_hand():
-    """They watch, and do not read that they have no tiles."""
+    """Such players watch, and do not read that they have no tiles."""
     assert scene_of(view_of(OUT_OF_TURN, own=OwnPlace.WATCHING)).hand is None
 
 
@@ -304,14 +304,14 @@ def drawn(*lacking: str, away: tuple[str, ...] = ()):
     ],
 )
 def test_whoever_is_early_reads_whom_the_table_waits_for(lacking, said):
-    """It need not be the last to move; the player's own program is not mentioned."""
+    """The table need not wait for the last to move; the player's own program is not mentioned."""
     scene = scene_of(drawn(*lacking))
     assert scene.table.to_move == scene.seat
     assert resolve(Choose(1, None), scene) == NotFound(said)
 
 
 def test_the_status_line_says_whose_part_of_a_step_is_missing():
-    """It names only those who cannot be reached, because others sign in a moment."""
+    """The line names only those who cannot be reached, because others sign in a moment."""
     assert status_text(drawn("Ben")).startswith("your turn, one moment")
     waits = status_text(drawn("Ben", "Cy", away=("Cy",)))
     assert waits == "your turn, waiting for Cy"

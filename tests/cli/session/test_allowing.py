@@ -81,7 +81,7 @@ async def test_another_seat_reads_who_gives_the_seats():
 
 
 async def test_the_host_lets_in_whom_it_has_kicked_in_play_too():
-    """They may ask for a seat in play as anybody may."""
+    """A kicked player may ask for a seat in play as anybody may."""
     done, _ = await allowed("allow ben", is_host=True, kicked={PeerKey(b"Ben"): "Ben"})
     assert done[0] == ("allow", b"Ben")
 

@@ -248,7 +248,7 @@ def test_tiles_that_are_not_dealt_yet_are_not_counted():
 
 
 async def test_who_cannot_come_back_is_told_so():
-    """That is so in a lesson, or in a game from a seed."""
+    """Nobody can come back to a lesson, or to a game from a seed."""
     node, front = FakeNode(scene_written(TURN, "Root")), FakeFront("menu")
     await sit(node, front, sitting_with(resumable=False))
     said = "Type quit to leave. You cannot come back to this game, but can begin another."
@@ -287,7 +287,7 @@ def test_a_short_word_to_the_others_can_be_said_too(line):
     [("odds ben", "type odds alone"), ("review 0", "number of a round"), ("name", "which name?")],
 )
 def test_a_command_that_lacks_something_or_has_too_much_says_so(line, said):
-    """That sentence helps more than an answer to half of the line."""
+    """The command's own sentence helps more than an answer to half of the line."""
     found = parse(line)
     assert isinstance(found, UsageError)
     assert said in found.hint
@@ -304,7 +304,7 @@ async def test_the_answers_are_in_the_language_that_is_spoken():
 
 
 def test_every_way_to_ask_that_is_told_is_understood():
-    """This is true in both languages."""
+    """All ways that the program mentions work, in both languages."""
     for line in ("what now", "hint", "why", "who is winning", "rules", "who is here"):
         assert not isinstance(parse(line), UsageError), line
     for line in ("y ahora qué", "pista", "por qué", "quién va ganando", "reglas", "quién está"):

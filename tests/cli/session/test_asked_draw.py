@@ -54,7 +54,7 @@ async def test_enter_draws_and_nothing_else_does(autojump_clock):
 
 
 async def test_whoever_is_not_asked_has_it_drawn(autojump_clock):
-    """That is so without the setting, and in a script, whose lines are for choices."""
+    """Without the setting the program draws, and for a script too, which types only choices."""
     for facts in ({"asks_draw": False}, {"front": Script}):
         done, _ = await asked(3.0, **facts)
         assert done == [DRAWN]
@@ -68,7 +68,7 @@ async def test_a_pass_is_no_draw(autojump_clock):
 
 
 async def test_other_people_do_not_wait_for_long(autojump_clock):
-    """There is no choice to think about, so after a while the program draws."""
+    """With people at the table, the program draws after a while."""
     for wait, made in ((DRAW_S - 1, []), (DRAW_S + 1, [DRAWN])):
         done, front = await asked(wait)
         assert done == made

@@ -144,7 +144,7 @@ def test_others_read_that_the_program_was_closed_and_the_seat_comes_back(number,
 
 
 def test_guests_in_a_lobby_read_that_it_is_closed(party):
-    """They wait for the host to open it again, as after `quit`."""
+    """Guests wait for the host to open the table again, as after `quit`."""
     host, way, code = hosted(party)
     guest = party("Bob", *way, "--code", code)
     host.wait_for("Bob sits down")
@@ -228,7 +228,7 @@ def catches(pid: int, number: int) -> bool:
 
 @pytest.fixture
 def first_process():
-    """Yield a function that runs the program as process 1 of a namespace; end them after."""
+    """Yield a function that runs the program as process 1 of a namespace; kill all afterwards."""
     if subprocess.run([*NAMESPACE, "true"], check=False, capture_output=True).returncode:
         pytest.skip("this system gives no namespaces")
     started = []
@@ -327,7 +327,7 @@ def test_the_second_signal_ends_it_at_once_with_the_code_of_the_first():
 
 
 def test_where_nobody_sits_at_a_table_the_first_ends_it():
-    """That is so in a menu, or on the way to a table."""
+    """In a menu, or on the way to a table, one signal is enough."""
 
     async def look() -> ExitCode:
         signal.raise_signal(HUP)
@@ -339,7 +339,7 @@ def test_where_nobody_sits_at_a_table_the_first_ends_it():
 
 
 def test_a_command_without_a_screen_ends_at_once():
-    """There is no table to leave."""
+    """Such a command has no table to leave."""
 
     def work() -> None:
         signal.raise_signal(TERM)

@@ -63,7 +63,7 @@ async def test_other_changes_say_that_they_wait(settings):
 
 
 async def test_all_settings_or_one_are_shown(settings):
-    """They are shown as in the shell, and no file is written."""
+    """The settings are shown as in the shell, and no file is written."""
     front = await told("config", "config show pace", "config get pace")
     assert any(all(key in said for key in SETTINGS) for said in front.said)
     assert any(said.startswith("pace is 0.4 (default). How long") for said in front.said)
@@ -127,5 +127,5 @@ def test_settings_are_shown_on_a_full_screen(start):
 
 @pytest.mark.parametrize("line", [";", "; ;", "\ufeff;"])
 def test_a_line_of_semicolons_is_no_command(line):
-    """There is no word between the semicolons."""
+    """Nothing is left to read between the semicolons."""
     assert isinstance(parse(line), UsageError)

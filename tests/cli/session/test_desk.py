@@ -108,7 +108,7 @@ async def test_enter_plays_the_plan_and_else_shows_everything_again():
 
 
 class Prompt(FakeFront):
-    """A person whose prompt's offers are kept whenever they change."""
+    """A person at a prompt whose changing offers are kept."""
 
     def scene_is(self, place, status, beside):
         """Keep the offer, and whether there are notes above the hand."""
@@ -373,7 +373,7 @@ async def test_a_hand_lies_as_it_was_put():
 
 
 async def test_a_new_hand_is_shown_before_others_move():
-    """This is so whoever begins."""
+    """The table is shown whoever begins."""
     _, front = await played(WAITING, told=[notices.Dealt(0)])
     (shown,) = front.shown
     assert isinstance(shown, TableShown)
@@ -417,7 +417,7 @@ def test_whoever_was_gone_on_without_has_no_turn_since_which_others_play(own):
 
 
 def test_what_was_drawn_in_this_turn_is_new_and_what_was_held_before_is_not():
-    """This is true in the first turn of a round too, and after a pass."""
+    """The first turn of a round, and a turn after a pass, make no exception."""
     history = history_of([*walk(spec_of(9, 3), b"digest", 60)])
     drew = [at for at, (_, move) in enumerate(history[:-1]) if isinstance(move, DrawTile)]
     assert drew

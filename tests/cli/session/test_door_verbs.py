@@ -90,7 +90,7 @@ async def test_from_where_wrong_codes_came_is_listed():
     ],
 )
 async def test_what_cannot_be_blocked_is_said(word, said):
-    """That is this computer, which bots and local programs use, or a word that is no address."""
+    """This computer, from which bots connect, and words that are no address cannot be blocked."""
     node, front = await typed(f"block {word}")
     assert node.door.blocked == set()
     assert any(said in each for each in front.said)
@@ -140,7 +140,7 @@ async def test_at_an_open_table_nobody_needs_to_be_let_in():
 
 
 def test_tab_offers_what_can_be_blocked_where_there_is_a_door():
-    """They are wrong codes' addresses and blocked ones; without a door not even the verb."""
+    """Tab offers addresses of wrong codes and blocked ones; without a door not even the verb."""
     view = lobby(is_host=True, announces=True, seats=SEATS).view()
     there = LobbyScene(view, b"Ana", door=DoorSeen(("10.0.0.7", "10.0.0.8"), ("10.0.0.6",)))
     assert [each.text for each in complete("block ", there)] == ["10.0.0.7", "10.0.0.8", "none"]

@@ -58,7 +58,7 @@ def test_programs_are_told_of_the_result_and_of_the_evening(tmp_path):
 
 
 def test_whoever_begins_anew_or_comes_back_still_has_the_evening(tmp_path):
-    """It is read from the kept records, and `score` tells it during a game too."""
+    """The evening is read from the kept records, and `score` tells it during a game too."""
     for number in (1, 2):
         said = boneyard(*PLAY, "--auto", "--plain", data=tmp_path).stdout
         assert ("The evening so far: 2 games." in said) == (number == 2)
@@ -69,7 +69,7 @@ def test_whoever_begins_anew_or_comes_back_still_has_the_evening(tmp_path):
 
 
 def test_a_game_from_a_seed_is_no_game_of_an_evening(tmp_path):
-    """It counts neither for itself nor for a fair game of the same players."""
+    """A seeded game adds neither to its own evening nor to that of a fair game."""
     for _ in range(2):
         seeded = boneyard(*PLAY, "--auto", "--plain", "--seed", "5", data=tmp_path).stdout
         assert "The fewest points win." in seeded
@@ -106,7 +106,7 @@ async def test_a_table_opened_anew_after_a_restart_has_the_evening_in_its_lobby(
 
 
 def test_an_evening_is_that_of_one_company(tmp_path, monkeypatch):
-    """A company shares two people at least, within some hours; bots do not count."""
+    """The games of an evening share two people at least, within some hours; bots do not count."""
     ann, ben, cy, dora = (Player(name, name.lower() * 20, bot=False) for name in NAMES[:4])
     bix = Player("Bix", "bix" * 20, bot=True)
     played = {

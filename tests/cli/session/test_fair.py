@@ -96,7 +96,7 @@ async def test_what_hangs_on_a_wall_claims_nothing_of_a_seed():
 
 
 async def test_a_lobby_answers_too():
-    """It says what will happen, and `who` explains the fingerprints."""
+    """`fair` says what will happen, and `who` explains the fingerprints."""
     node = FakeNode(SCENE, stage=TableStage.LOBBY, table=None, hand=None, spec=None)
     front = FakeFront("fair", "who")
     await sit(node, front, sitting_with())

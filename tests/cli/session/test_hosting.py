@@ -65,7 +65,7 @@ async def test_whom_a_host_can_kick_is_told_apart_from_bots(line, bots, said):
 
 
 async def test_somebody_called_bot_is_kicked_by_that_name():
-    """This is so even if a bot sits there."""
+    """Somebody called Botho can be kicked although a bot sits there."""
     seats = (*seats_of("Ana", "Botho"), *seats_of("Bix", bot=True))
     node, _, _ = await ordered("kick bot", seats=seats)
     assert node.asked[-1] == ("kick", b"Botho")
@@ -79,7 +79,7 @@ async def test_a_host_reads_what_it_changes_and_how_many_seats_there_are_then():
 
 
 def test_none_is_the_way_back_to_the_usual_number():
-    """This is true for rounds, seats and tiles."""
+    """`none` works for rounds, seats and tiles."""
     changes = Changes()
     usual = offered(Settings("standard", (), 12, 8, 0, 0))
     others = changes.changed(usual, ("rounds", "3", "seats", "3", "tiles", "5"))
@@ -224,7 +224,7 @@ async def test_a_host_reads_that_it_is_too_late_once_the_game_has_begun():
 
 @pytest.mark.parametrize("host", [True, False])
 async def test_help_in_the_lobby_lists_what_one_can_do_there(host):
-    """It leaves out a guest's impossible commands, and useless ones."""
+    """Help leaves out what a guest cannot do, and what has no use in a lobby."""
     _, front, _ = await ordered("help", is_host=host)
     (page,) = (said for said in front.said if "say TEXT" in said)
     assert "leave " in page

@@ -171,7 +171,7 @@ def test_an_order_is_what_a_person_would_type(text, line):
     ],
 )
 def test_an_order_that_asks_for_nothing_there_is_gets_a_sentence(text, complaint):
-    """It may be broken JSON, unknown fields, half an order, or a turn that is over."""
+    """Broken JSON, unknown fields, half an order or an old turn each get a sentence."""
     with pytest.raises(BadOrderError, match=complaint):
         typed_line(read_order(text), TURN)
 
@@ -214,7 +214,7 @@ def test_a_program_asks_and_is_told_what_it_got_wrong(tmp_path):
 
 @pytest.mark.campaign
 def test_the_example_bot_plays_a_whole_game(tmp_path):
-    """It has forty lines, is not part of the project, and plays over pipes to the last scores."""
+    """The forty-line bot is not part of the project, and plays over pipes to the last scores."""
     script = ROOT / "examples/heaviest.py"
     assert len(script.read_text().splitlines()) <= 42
     words = ("--seed", "7", "--set", "6", "--rounds", "2", "--bots", "2", "--data", str(tmp_path))

@@ -43,7 +43,7 @@ def test_the_letter_after_esc_on_an_empty_line_is_typed(start):
 
 
 def test_esc_says_no_to_a_question(start):
-    """It answers the question about leaving once, however often it is pressed."""
+    """Esc answers the question about leaving once, however often it is pressed."""
     game = opened(start)
     game.send("quit\r")
     game.wait_until(lambda: game.shows("Type quit again"))
@@ -55,7 +55,7 @@ def test_esc_says_no_to_a_question(start):
 
 
 def test_esc_stops_a_move_that_is_held(start, tmp_path):
-    """It does what `back` does."""
+    """Esc does what `back` does."""
     set_up(tmp_path, "grace = 9.0\n")
     game = opened(start)
     game.send("1\r")
@@ -67,7 +67,7 @@ def test_esc_stops_a_move_that_is_held(start, tmp_path):
 
 
 def test_esc_goes_back_in_every_menu_and_leaves_none_that_is_the_first(start):
-    """It leaves practice, hosting, rules and the demo; in the first menu it does nothing."""
+    """Esc leaves practice, hosting, rules and the demo; in the first menu it does nothing."""
     menu = start()
     menu.wait_for_prompt("1 Play here against bots")
     menu.send(ESC)
@@ -96,7 +96,7 @@ def test_a_menu_has_its_place_in_a_small_window(start):
 
 
 def test_esc_at_the_question_to_sit_down_goes_away_again(start):
-    """It means no, which leaves the lobby."""
+    """Esc means no, which leaves the lobby."""
     port = free_port()
     host = start("host", "--open", "--port", port)
     host.wait_for_prompt("Type start")
@@ -108,7 +108,7 @@ def test_esc_at_the_question_to_sit_down_goes_away_again(start):
 
 
 def test_esc_at_the_question_for_a_join_code_goes_away_again(start):
-    """It does what `quit` does there."""
+    """Esc does what `quit` does at that question."""
     port = free_port()
     host = start("host", "--port", port)
     host.wait_for_prompt("Type start")
@@ -135,7 +135,7 @@ def test_f1_and_f2_close_what_they_have_opened(start):
 
 
 def test_q_closes_an_answer_as_in_a_pager(start):
-    """It still is the first letter of `quit`, and Enter right after it plays nothing."""
+    """`q` is still the first letter of `quit`, and Enter right after it plays nothing."""
     game = opened(start, "--seed", "1", pips=9, bots=3)
     for behind in ("", "\r"):
         game.send(F1)
@@ -155,7 +155,7 @@ def test_q_closes_an_answer_as_in_a_pager(start):
 
 
 def test_ctrl_c_leaves_a_search_in_the_history(start):
-    """At the prompt only does Ctrl-C ask about leaving."""
+    """Ctrl-C asks about leaving only at the prompt."""
     game = opened(start)
     game.send("who\r")
     game.wait_until(lambda: game.shows("Esc closes"))
@@ -170,7 +170,7 @@ def test_ctrl_c_leaves_a_search_in_the_history(start):
 
 
 def test_keys_that_mean_nothing_in_a_replay_are_ignored(start, record):
-    """They do not hide the keys that do; Esc closes what is open, and then leaves."""
+    """Unknown keys leave the others working; Esc closes what is open, and then leaves."""
     replay = start("replay", str(record))
     replay.wait_for("Move 1 of")
     replay.send("jxn\x1b[C")  # right

@@ -186,7 +186,7 @@ async def piped(scene, seconds: float, *lines: str):
 @pytest.mark.parametrize(("seconds", "logged"), [(0.0, 1), (4.0, 1), (3600.0, 0)])
 @pytest.mark.parametrize("word", ["quit", "leave"])
 async def test_a_scripts_quit_waits_for_the_move_before_it(word, seconds, logged, autojump_clock):
-    """It waits for the log, but not for ever if the others never close the step."""
+    """`quit` waits for the log, but not for ever if the others never close the step."""
     scene = next(each for each in scenes_of("standard", 40, 40) if len(lays(each)) == 1)
     node, took_s = await piped(scene, seconds, tile_text(lays(scene)[0].tile), word)
     assert [kind for kind, _ in node.asked][:1] == ["propose"]
@@ -195,7 +195,7 @@ async def test_a_scripts_quit_waits_for_the_move_before_it(word, seconds, logged
 
 
 async def test_a_scripts_quit_waits_for_nothing_after_a_refusal(autojump_clock):
-    """It does not wait if no move was made either."""
+    """`quit` does not wait if no move was made."""
     node, took_s = await piped(with_plays(1), 4.0, "pass", "quit")
     assert (node.asked, took_s < 2) == ([], True)
 

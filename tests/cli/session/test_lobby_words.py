@@ -67,7 +67,7 @@ async def typed(*lines: str, code=None, is_hidden=False, addresses=(), **facts):
     ],
 )
 async def test_the_name_of_a_setting_is_its_verb(line, words):
-    """It works as after `change`, even if the word has another meaning in a game."""
+    """The line works as after `change`, even if the word has another meaning in a game."""
     _, _, end = await typed(line)
     assert end == NextTableOffer(Anew(settings=told(WALNUT, words)))
     _, front, _ = await typed(line, is_host=False)
@@ -91,7 +91,7 @@ def test_how_well_the_bots_play_is_said_in_a_sentence(line, level):
 
 @pytest.mark.parametrize("count", [0, 1, 3])
 async def test_bots_that_are_to_play_better_stay_as_many_as_they_are(count):
-    """They are as many as before, one if there was none."""
+    """All bots get the level; if there is none, one comes."""
     bots = [SimpleNamespace(key=name.encode(), folder=None) for name in ("Bix", "Ada", "Cleo")]
     seats = tuple(each for each in SEATS if not each.bot)
     node, front = lobby(is_host=True, seats=seats, seats_offered=8), FakeFront("make the bots hard")
@@ -110,7 +110,7 @@ async def test_bots_that_are_to_play_better_stay_as_many_as_they_are(count):
     ],
 )
 async def test_a_line_that_orders_no_other_rules_changes_none(line):
-    """It has the words of a value, but it asks, denies or says something else."""
+    """The line has the words of a value, but it asks, denies or says something else."""
     _, _, end = await typed(line)
     assert not isinstance(end, NextTableOffer)
 
@@ -192,7 +192,7 @@ async def test_a_bot_is_added_to_those_that_are_there(line, levels):
 
 
 async def test_a_bot_that_cannot_be_added_is_said():
-    """There may be no seat, no such level, or nothing to add."""
+    """The reason may be a lack of seats, an unknown level, or a number out of range."""
     _, front, end = await typed(
         "add 2 bots", "add genius", "add", "add 99 bots", "add 9 easy", "add 0 bots"
     )
@@ -243,7 +243,7 @@ async def test_nothing_is_said_of_tiles_where_nobody_holds_any():
 
 
 def test_who_only_watches_is_told_nothing_of_tiles():
-    """They have no hand to play from; a player is told how to play a tile."""
+    """A watcher has no hand to play from; a player is told how to play a tile."""
     scene = scene_after(9, 4, 8)
     for place, tells in ((scene, True), (replace(scene, hand=None, sits=False), False)):
         found = parse("shove 9-4", usable_words(place))
@@ -297,7 +297,7 @@ def test_a_lobby_of_two_is_changed_in_short_words_and_begun(start):
 
 
 def test_a_name_taken_in_a_lobby_holds_at_the_next_table(start, tmp_path):
-    """It is used in the menu of the same program, and saved in the settings."""
+    """The name is used in the menu of the same program, and saved in the settings."""
     menu = start(name="")
     menu.wait_for_prompt("What is your name")
     menu.send("Ann\r")

@@ -122,7 +122,7 @@ def without_ben(*away, bots=(), key=b"Ana", **facts):
 async def test_the_lowest_seat_of_those_still_here_opens_the_table_of_a_host_who_is_gone(
     autojump_clock,
 ):
-    """That happens once the host is surely gone; seats decide, not speed."""
+    """The table opens once the host is surely gone; seats decide, not speed."""
     node = without_ben()
     _, front, end = await ended("again", 60.0, "again", looks=[None], node=node)
     assert end == NextTableOffer(Rematch(4))
@@ -228,7 +228,7 @@ async def test_tabs_alone_have_no_other_game_without_their_host(autojump_clock):
 
 
 async def test_a_host_that_names_no_address_to_dial_is_looked_for_where_it_was_found():
-    """That is the typed or the announced address."""
+    """The address is the typed or the announced one."""
     node = GameIsOver()
     node.addresses_of = lambda _: ()
     _, _, end = await ended("who", "again", looks=[DOOR], node=node, host_at=(DOOR,))
@@ -271,7 +271,7 @@ async def test_nobody_who_is_in_lacks_a_seat_at_the_next_table():
 
 
 async def test_who_came_only_to_watch_is_not_counted_in():
-    """They follow the company, but no seat is kept for them."""
+    """Watchers follow the company, but no seat is kept for them."""
     node = GameIsOver(own=OwnPlace.WATCHING)
     await ended("again", node=node, watches=True)
     assert node.asked == []
@@ -295,7 +295,7 @@ async def test_enter_shows_the_end_again_with_what_can_be_done_last():
 
 
 async def test_words_about_a_hand_say_that_the_game_is_over():
-    """There is no turn to wait for, but the scores can be read."""
+    """Such commands have no turn to wait for, but the scores can be read."""
     _, front, _ = await ended("hint", "odds", "plan", "why", "hand", "1", "score", "", "board")
     assert sum(said.startswith("This game is over.") for said in front.said) == 6
     assert front.said.count("ScoresShown") == 1
@@ -337,7 +337,7 @@ async def test_who_missed_the_end_of_the_game_comes_along_all_the_same(autojump_
 
 
 async def test_a_host_that_opens_another_table_takes_no_watcher_from_a_game_in_play(autojump_clock):
-    """This is so while anybody plays on here."""
+    """The watcher stays while anybody plays on here."""
     here = seats_of("Ana", "Ben", "Cy", "Dora")
     node = left_behind(own=OwnPlace.WATCHING, seats=here)
     _, front, end = await ended(600.0, "again", looks=[DOOR], node=node, watches=True)
@@ -383,7 +383,7 @@ async def test_a_script_says_before_the_end_that_it_plays_again(autojump_clock, 
 
 
 async def test_who_plays_on_is_told_that_the_game_is_over():
-    """They do not read that a round is over, but what they can type."""
+    """A move typed after the game is told so, and what can be typed instead."""
     _, front, _ = await ended("1", "9-4", host=True)
     assert front.said.count(f"This game is over. {ASKS}") == 2
 
@@ -402,7 +402,7 @@ async def test_a_game_that_goes_on_is_not_played_again():
 
 
 async def test_guests_of_a_host_that_opens_its_table_anew_wait_for_a_slow_one(autojump_clock):
-    """They know at once what they wait for, and at the end how to come back.
+    """Guests know at once what they wait for, and at the end how to come back.
 
     A host whose computer failed may come back as well.
     """

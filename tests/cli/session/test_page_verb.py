@@ -55,7 +55,7 @@ def shown(front):
 
 
 async def test_a_guest_serves_the_page_by_asking_for_it():
-    """They read the address, and that the page asks for a code if they do not know it."""
+    """Guests read the address, and that the page asks for a code if they do not know it."""
     node, front = await typed("page")
     assert node.asked_for == 1
     assert f"Phones and laptops without Boneyard: open {URL}" in shown(front)
@@ -88,7 +88,7 @@ async def test_only_the_host_lets_pages_from_files_in():
 
 @pytest.mark.parametrize("words", [["join", "--page"], ["page"]])
 def test_whoever_asks_for_a_page_that_is_not_there_reads_how_to_get_one(words, monkeypatch):
-    """They read it before a search begins or a screen opens."""
+    """The sentence comes before a search begins or a screen opens."""
     monkeypatch.setattr(built, "find_page", lambda: None)
     run = tables.run if words[0] == "join" else page.run
     with pytest.raises(CommandFailed) as failed:

@@ -77,7 +77,7 @@ async def stood(scene, line: str, *, closed: bool = False):
 
 
 async def test_odds_are_reckoned_anew_when_somebody_has_played(autojump_clock):
-    """They are the odds of the table beside them."""
+    """The odds belong to the table beside them."""
     (before,), (after,), _ = await stood(WAITS, "odds")
     assert before.scene.table is WAITS.table
     assert after.scene.table is PLAYED.table
@@ -85,7 +85,7 @@ async def test_odds_are_reckoned_anew_when_somebody_has_played(autojump_clock):
 
 @pytest.mark.parametrize("line", ["odds", "board Ben", "why 9-4"])
 async def test_what_was_closed_is_not_opened_by_a_play(line, autojump_clock):
-    """It stays closed without a word."""
+    """A closed answer stays closed without a word."""
     before, after, front = await stood(WAITS, line, closed=True)
     assert (len(before) > 0, after) == (True, [])
     assert front.count(OddsShown) == (line == "odds")
@@ -109,7 +109,7 @@ async def test_what_is_closed_while_it_is_reckoned_anew_stays_closed(monkeypatch
 
 @pytest.mark.parametrize("line", ["help", "score", "who"])
 async def test_what_no_play_changes_stands(line, autojump_clock):
-    """It stays, scrolled as it was."""
+    """Such an answer stays, scrolled as it was."""
     before, after, _ = await stood(WAITS, line)
     assert before == after != []
 

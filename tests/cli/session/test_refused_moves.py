@@ -69,7 +69,7 @@ def test_what_plays_a_seat_where_nobody_is_leaves_it(wrong, tmp_path):
 
 @pytest.mark.parametrize(("trouble", "auto"), [(OF_BOT, False), (OWN, True)])
 async def test_a_person_at_the_table_stays(autojump_clock, trouble, auto):
-    """They can play on, and the exit code tells of it in the end."""
+    """The person can play on, and the exit code tells of it in the end."""
     node = FakeNode(scene_after(9, 4, 3))
     node.tell(trouble)
     front = FakeFront(30.0, "quit", "quit")
@@ -79,7 +79,7 @@ async def test_a_person_at_the_table_stays(autojump_clock, trouble, auto):
 
 @pytest.mark.parametrize("before", [False, True])
 async def test_it_is_not_forgotten_at_the_next_table(autojump_clock, before):
-    """It is remembered until the program ends."""
+    """The program remembers the refusal until it ends."""
     node = GameIsOver(host=True)
     if not before:
         node.tell(OF_BOT)
@@ -90,7 +90,7 @@ async def test_it_is_not_forgotten_at_the_next_table(autojump_clock, before):
 @pytest.mark.parametrize("command", ["play", "join", "resume"])
 @pytest.mark.parametrize("is_host", [False, True])
 async def test_every_table_of_an_evening_hears_of_it(monkeypatch, command, is_host):
-    """It does not matter how the player came to it, or who opens the next table."""
+    """The way to the table, and the opener of the next one, make no difference."""
     heard = []
 
     @asynccontextmanager
@@ -123,7 +123,7 @@ async def test_every_table_of_an_evening_hears_of_it(monkeypatch, command, is_ho
 
 
 async def test_a_lesson_ends_with_it_too(monkeypatch):
-    """Its bots run in this program."""
+    """A lesson's bots run in this program."""
 
     async def refused(*_):
         return CODE

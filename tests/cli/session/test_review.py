@@ -241,7 +241,7 @@ async def test_a_review_is_made_once_and_shown_at_once_when_it_is_asked_for_agai
 
 @pytest.mark.parametrize("waits", [False, True], ids=["made", "being made"])
 async def test_a_round_that_is_played_otherwise_is_reviewed_anew(record, monkeypatch, waits):
-    """That happens when moves are taken back; talk changes nothing."""
+    """Moves that are taken back make another review; talk does not."""
     maker, screen = Maker(monkeypatch, waits=waits), Screen()
     async with trio.open_nursery() as nursery:
         reviews = reviews_of(at_table(record), screen, nursery)

@@ -96,7 +96,7 @@ async def test_at_the_card_nothing_is_told_of_the_next_round():
 
 
 async def test_after_a_pass_a_person_sees_where_the_table_stands():
-    """There was no choice, so nothing was shown before; another's pass shows nothing."""
+    """A pass left no choice, so the table was not shown; another's pass shows nothing."""
     waits = replace(SCENE, can_move=False)
     for seat, asks_back in itertools.product((SCENE.seat, Seat(SCENE.seat + 1)), (True, False)):
         told = [notices.Played(seat, (events.Passed(seat),))]
@@ -114,7 +114,7 @@ async def test_where_others_wait_the_next_round_begins_by_itself(autojump_clock)
 
 
 def test_who_has_just_sat_down_is_not_sent_to_moves_of_their_own():
-    """They made no moves in that round."""
+    """Somebody who has just sat down made no moves in that round."""
     for seat, sent in ((Seat(0), True), (None, False)):
         front = FakeFront()
         RoundPause(front, reads=True).begin(replace(CARD, seat=seat), ends=True)
@@ -122,7 +122,7 @@ def test_who_has_just_sat_down_is_not_sent_to_moves_of_their_own():
 
 
 async def test_who_comes_back_is_shown_the_table_though_it_is_not_their_turn(autojump_clock):
-    """It comes after the news of what was missed; their own turn would show it anyway."""
+    """The table comes after the news of what was missed; in their own turn it would come anyway."""
     for seat in (SCENE.seat, Seat((SCENE.seat + 1) % 4)):
         is_own = seat == SCENE.seat
         table = structs.replace(SCENE.table, to_move=seat)
@@ -132,7 +132,7 @@ async def test_who_comes_back_is_shown_the_table_though_it_is_not_their_turn(aut
 
 
 async def test_who_watches_until_the_next_round_is_held_up_by_no_card():
-    """They may come back when the table is rounds ahead, so old cards are printed and passed."""
+    """The table may be rounds ahead when they come back, so old cards do not wait."""
     _, front = await paused(facts={"own": OwnPlace.PROMISED})
     assert "RoundCard" in front.said
     assert not any(said.startswith("Press Enter") for said in front.said)
@@ -169,7 +169,7 @@ async def test_what_is_played_after_coming_back_has_no_heading(autojump_clock):
 
 
 async def test_the_card_of_the_last_round_is_shown_again_in_the_next():
-    """It has other names too; before any round is over the score sheet is shown."""
+    """The card has other names too; before any round is over the score sheet is shown."""
     for line in ("card", "last round", "what happened last round"):
         _, front = await paused("", line)
         drawn = " ".join(written(card_lines(CARD, front.canvas())).split())

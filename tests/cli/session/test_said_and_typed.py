@@ -361,7 +361,7 @@ def test_what_is_said_under_random_rules_can_be_typed(language):
 
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_what_is_said_under_each_preset_can_be_typed(language, preset):
-    """These are the published rules."""
+    """Each published rule set is tried."""
     counted: Counter[str] = Counter()
     typed_back([each for each in scenes_of(preset, 120, 2) if lays(each)][:24:2], counted)
     assert sum(counted.values()) > 50

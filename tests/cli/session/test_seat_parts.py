@@ -107,7 +107,7 @@ def test_once_a_game_is_over_people_leave_and_bots_of_ones_own_just_go():
 
 
 def test_who_goes_from_a_table_that_a_fault_has_stopped_is_not_waited_for():
-    """This lasts until the table plays on."""
+    """Until the table plays on, a player who goes "has left"."""
     front, commentary = commented()
     stops = notices.AfterFault.STOPS
     heard(commentary, notices.FaultFound("Ben (ab)", "fork", "Ben lied.", "e.bin", stops))
@@ -122,7 +122,7 @@ def test_who_goes_from_a_table_that_a_fault_has_stopped_is_not_waited_for():
 async def test_a_stopped_table_says_with_what_result_and_gives_no_advice(
     monkeypatch, autojump_clock
 ):
-    """It names the cheat and the leader, and the program ends as failed."""
+    """The end names the cheat and the leader, and the program ends as failed."""
     ana, ben, *others = view_of(SCENE).seats
     ben = replace(ben, connected=False, offence=Offence.SCORE)
     facts = {"seats": (ana, ben, *others), "stage": TableStage.HALTED, "is_through": True}
@@ -195,7 +195,7 @@ def test_a_draw_that_a_removal_undoes_is_told_once():
 
 
 def test_where_too_few_are_here_one_reads_who_must_come_back():
-    """It may be all of them or a number of them; a table of two needs both."""
+    """All or some of them must come back; a table of two needs both."""
     rest = "to go on without somebody, 3 of the 4 players must agree."
     for away, count, needed, said in (
         (["Ben"], 4, 3, ""),
@@ -240,7 +240,7 @@ def test_who_is_heard_through_others_is_waited_for_as_anybody_here():
 
 
 def test_votes_are_in_the_status_line_and_beside_names():
-    """They show the votes, their owners, and by whose word a seat has gone."""
+    """Status line and list show the votes, who cast them, and by whose word a seat has gone."""
     canvas, both = FakeFront().canvas(), ("Ana", "Dora")
     assert "not connected: Ben" in status_text(away_from(SCENE, "Ben"))
     voted = away_from(SCENE, "Ben", missed_by=both)
@@ -332,7 +332,7 @@ async def test_the_first_reason_to_end_counts():
 
 
 async def test_a_game_that_is_over_ends_by_itself(autojump_clock):
-    """It ends even if the table never says that it is done."""
+    """The loop ends even if the table never says that it is done."""
     way_out = WayOut(FakeNode(SCENE), FakeFront())
     way_out.end_after(15.0)
     began = trio.current_time()
@@ -342,7 +342,7 @@ async def test_a_game_that_is_over_ends_by_itself(autojump_clock):
 
 @pytest.mark.parametrize("attempt", range(8))
 async def test_an_interrupt_says_how_to_come_back_last(attempt):
-    """It comes after all pending news, although tasks run in no fixed order."""
+    """The sentence comes after all pending news, although tasks run in no fixed order."""
     node = FakeNode(SCENE)
 
     def interrupt() -> None:
@@ -433,7 +433,7 @@ async def test_a_farewell_that_nobody_hears_promises_nothing(connected):
     ],
 )
 async def test_whoever_leaves_for_good_reads_what_brings_them_back(monkeypatch, closed, said):
-    """They come back to their old seat if the table gives it."""
+    """`join` leads back to their old seat if the table gives it."""
     left = []
 
     async def leave_for_good(node):

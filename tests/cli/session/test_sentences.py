@@ -147,7 +147,7 @@ IN_LOBBY = {verb.word for verb in VERBS if verb.where.is_now(playing=False)}
     ],
 )
 def test_the_game_begins_and_a_name_is_taken_by_a_sentence(line, read):
-    """These lines are read before the game."""
+    """Such lines are read before the game."""
     assert parse(line, IN_LOBBY) == read
 
 
@@ -172,5 +172,5 @@ async def test_a_question_before_the_game_is_answered_and_changes_nothing(line, 
 
 
 def test_a_no_alone_before_a_move_takes_nothing_back():
-    """It may deny the move, which could not be taken back."""
+    """A `no` may deny the move after it, which could not be taken back."""
     assert isinstance(parse("no 9-4 on cleo"), UsageError)

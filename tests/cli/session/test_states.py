@@ -82,7 +82,7 @@ def test_the_page_has_the_rows_of_those_who_are_away():
 
 
 def test_the_page_has_the_rows_of_the_commentary():
-    """These tables are of the table's course, the player's absence and the log."""
+    """The course of a table, the player's absence and the log each have a table of rows."""
     assert on_page("The commentary") == in_code(COURSE_TRANSITIONS)
     assert on_page("The commentary", 1) == in_code(ABSENCE_TRANSITIONS)
     assert on_page("The commentary", 2) == in_code(LOG_TRANSITIONS)

@@ -78,7 +78,7 @@ def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
 
 
 def test_ctrl_c_closes_a_lobby_and_its_guests_hear_of_it(start):
-    """It closes at once, and both read how long guests wait for a new table."""
+    """The lobby closes at once, and both read how long guests wait for a new table."""
     port = free_port()
     host = start("host", "--open", "--port", port, "--no-seat")
     host.wait_for_prompt("Type start")
@@ -473,7 +473,7 @@ def test_who_wants_nothing_to_change_by_itself_is_printed_each_turn(start, tmp_p
 
 @pytest.mark.campaign
 def test_a_review_at_the_card_of_a_round_stays_in_sight(start):
-    """It has its head, and covers the board until it is closed; the card is still there.
+    """The review covers the board until it is closed; the card is still there then.
 
     The table becomes lower as the round ends, and talk that has gone by is not printed again.
     """

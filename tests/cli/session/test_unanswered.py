@@ -17,7 +17,7 @@ from tests.cli.session.test_seat_parts import SCENE, commented, heard
 async def test_who_does_not_answer_is_named_on_the_screen_and_can_be_voted_on_after_a_minute(
     autojump_clock, is_tab
 ):
-    """This includes a sleeping phone to which this program has no link of its own."""
+    """A sleeping phone counts too, even one to which this program has no link of its own."""
     ana, ben, *others = view_of(SCENE).seats
     ben = replace(ben, connected=False, through=True, unanswered=True, in_tab=is_tab)
     facts = {"seats": (ana, ben, *others), "needed": 3}

@@ -45,7 +45,7 @@ ELEVEN = f"{HEAD}{BEGUN}Ann draw 2-2\nAnn pass\n".replace("11-9 7-7", "7-7 7-6")
 OPENING = HEAD.replace("standard", "walnut") + "? turn: Root\n"
 """A whole train may open, as far as the player wants."""
 WAITING = f"{TURN}Root 4-0 Cleo\n"
-"""It is Cleo's turn."""
+"""The turn is Cleo's."""
 
 
 async def typed(game: str, *lines: str) -> tuple[str, list[str]]:
@@ -190,7 +190,7 @@ async def test_a_double_typed_behind_its_cover_is_asked_about():
 
 
 async def test_tiles_without_a_train_are_for_the_one_that_takes_them():
-    """They need not be for the player's own train."""
+    """Tiles without a train need not be for the player's own."""
     made, told = await typed(ELSEWHERE, "5-3 3-3")
     assert (made, told[0][:26]) == ("5-3 Mexican", "One tile a turn: 5-3 is pl")
     assert (await typed(ELSEWHERE, "4-4 4-0"))[0] == "4=4 Root, 4-0 Root"
@@ -332,7 +332,7 @@ async def test_a_tile_typed_before_others_have_confirmed_is_kept_too():
     ],
 )
 def test_the_program_reads_its_own_words_from_a_pipe(tmp_path, language, line, said):
-    """This is a whole program, without a terminal."""
+    """The whole program reads the line, without a terminal."""
     text = f"{line}\nquit\n"
     done = boneyard(*GAME, "--plain", data=tmp_path, text=text, BONEYARD_LANGUAGE=language)
     assert (done.returncode, done.stderr) == (0, "")
@@ -373,7 +373,7 @@ async def test_an_answer_completes_the_line_that_was_asked_about():
     ],
 )
 async def test_tiles_are_told_from_trains_at_the_table(game, line, made, said):
-    """This is so in plays and plans however they are written; an unknown word is named."""
+    """Plays and plans may be written in any way; an unknown word is named."""
     found, told = await typed(game, line)
     assert found == made
     assert any(said in each for each in told), told
@@ -416,13 +416,13 @@ async def test_there_is_nothing_to_cover_without_a_double():
 
 @pytest.mark.parametrize("line", ["sort", "sort my hand", "set sort value"])
 async def test_a_hand_is_sorted_by_saying_so(line):
-    """These lines mean `hand sort`, which has `value` as its next order."""
+    """Each line means `hand sort`, whose next order is `value`."""
     _, told = await typed(TURN, line)
     assert "Your hand is sorted heaviest first." in told
 
 
 async def test_a_tile_that_is_not_held_cannot_be_arranged():
-    """Its spelling makes no difference."""
+    """The spelling of the tile makes no difference."""
     _, told = await typed(TURN, "hand 95 87")
     assert "You don't have 8-7." in told
 

@@ -100,7 +100,7 @@ async def test_whoever_cannot_be_voted_on_is_told_who_can(away, line, said):
 
 @pytest.mark.parametrize("fact", ["left", "parted"])
 async def test_whoever_has_gone_needs_no_vote(fact):
-    """This is so even if the round goes on with the seat."""
+    """A seat that has left needs no vote, even if the round goes on with it."""
     node = table_of_six("Dan")
     node.facts["seats"] = (*node.facts["seats"][2:], *seats_of("Ben", **{fact: True}))
     _, said = await voted(node, "without ben dan")
@@ -122,14 +122,14 @@ async def test_whoever_has_gone_needs_no_vote(fact):
     ],
 )
 def test_tab_offers_those_who_are_away_one_after_the_other(line, offered):
-    """It offers each of them once, after a comma too."""
+    """Tab offers each of them once, after a comma too."""
     scene = replace(scene_after(12, 4, 43), missed=(Seat(1), Seat(3)))
     found = complete(line, scene)
     assert {line[: len(line) - each.length] + each.text for each in found} == offered
 
 
 def test_who_says_whose_computer_announces_the_table():
-    """It is the host's while the host is there; then nobody is marked as the host."""
+    """The computer is the host's while the host is there; then nobody is marked as the host."""
     assert "host" in who(table_of_six(), host_key=b"Ben", announcer=b"Ben")[1]
     for own, whose in ((b"Cy", "Ana's"), (b"Ana", "Your")):
         listed = who(table_of_six("Ben"), own, host_key=b"Ben", announcer=b"Ana")
@@ -158,7 +158,7 @@ def test_who_says_which_watchers_get_a_seat():
 
 
 def test_who_lists_whoever_came_back_to_watch():
-    """They are marked in the list and named among watchers; absent ones are not here."""
+    """Watchers are marked in the list and named below it; absent ones are "no longer here"."""
     node = table_of_six("Dan", "Eva")
     left = ("Ben", "Dan", "Eva")
     seats = tuple(replace(info, left=info.name in left) for info in node.view().seats)
@@ -197,7 +197,7 @@ def voted_on(*names: str, promised: bool = False, late: bool = False):
 
 @pytest.mark.parametrize("line", ["with eva", "con eva"])
 async def test_with_takes_a_vote_back_and_leaves_it_to_the_table_to_tell(line):
-    """It names players or all; the word must be complete, because `wit` is ambiguous."""
+    """`with` names players or takes back all; `wit` would be ambiguous."""
     left, said = await taken_back(voted_on("Dan", "Eva"), line)
     assert (left, said) == (["Dan"], [])
     left, said = await taken_back(voted_on("Dan", "Eva"), "with")

@@ -91,7 +91,7 @@ def test_two_ctrl_c_take_the_wall_down(start):
 
 
 def test_ctrl_z_gives_the_screen_back_until_fg(start):
-    """It behaves like any program under a shell."""
+    """The wall behaves like any program under a shell."""
     wall = start("host", "--wall", *GAME, "--port", free_port(), shell=True)
     wall.wait_for("Newcomers need this code")
     wall.send("\x1a")
@@ -106,7 +106,7 @@ def test_ctrl_z_gives_the_screen_back_until_fg(start):
 
 
 def test_a_wall_that_comes_back_after_a_crash_shows_where_others_come_in(start, tmp_path):
-    """It shows the way while there are seats, with the code from before."""
+    """The wall shows the way while there are seats, with the code from before."""
     data, pace = ("--data", str(tmp_path)), ("--pace", "9")
     table = ("--bots", "2", "--set", "9", "--rounds", "3", "--port", free_port())
     wall = start("host", "--wall", *table, *data, *pace)

@@ -104,14 +104,14 @@ async def test_the_board_is_shown_again_each_time_play_comes_round(autojump_cloc
 
 
 def test_who_lists_those_who_look_on():
-    """Their names are listed below the seats."""
+    """Watchers are named below the seats."""
     lines = who_lines(Onlooker().view(), Canvas(80, 24, ASCII_GLYPHS), b"")
     said = [line.strip() for line in written(lines).splitlines()[-2:]]
     assert said == ["Watching: zoe", "You watch. For a seat type sit."]
 
 
 def test_who_is_at_a_table_that_forms_has_no_seat_yet():
-    """They may be reading the rules, and sit down in a moment."""
+    """Such people may be reading the rules, and sit down in a moment."""
     scene = scene_after(12, 4, 24)
     for place, here, said in (
         (None, True, "is here, without a seat."),
@@ -192,7 +192,7 @@ async def test_who_only_looks_on_decides_nothing():
 
 
 async def test_who_was_gone_on_without_is_told_to_watch_and_not_to_wait():
-    """They have no hand, turn or odds, may ask for a seat, and leave without a question.
+    """Such a player has no hand, turn or odds, may ask for a seat, and leaves unasked.
 
     The seat is still there, but no longer Ana's; the new deal has no tiles for her.
     """

@@ -43,7 +43,7 @@ async def woken(*steps):
 
 
 async def test_it_says_that_it_slept_and_not_that_the_others_are_gone(autojump_clock):
-    """It does not say that they are back either, because they never left."""
+    """No sentence says that they are back either, because they never left."""
     back = (view_of(SCENE), *map(up, ("Ben", "Cy", "Dora")))
     said = await woken(back, 120)
     assert said.count(SAID) == 1
@@ -129,18 +129,18 @@ def caught_up(*told, **how):
 
 
 def test_caught_up_is_said_when_it_is_true():
-    """It comes after the moves of the others, and only if all of them have arrived."""
+    """The sentence comes after the moves of the others, and only if all of them have arrived."""
     behind = notices.FellBehind()
     assert caught_up(behind, PLAY, notices.CaughtUp()) == [BEHIND, "Ben passed.", LEVEL]
     assert caught_up(behind, PLAY, notices.CaughtUp(is_level=False))[-1] == SHORT
 
 
 def test_a_latecomer_has_nothing_to_catch_up_with():
-    """They have not sat here before, so nothing was missed."""
+    """A latecomer has not sat here before, so nothing was missed."""
     assert caught_up(notices.CaughtUp()) == []
 
 
 def test_who_returns_has_a_heading_for_what_they_missed():
-    """It says that the others have played on."""
+    """The heading says that the others have played on."""
     told = caught_up(notices.FellBehind(), PLAY, notices.CaughtUp(), absence=OwnAbsence.RETURNS)
     assert told == ["Since you left:", "Ben passed.", LEVEL]

@@ -87,7 +87,7 @@ def test_a_pipe_on_windows_is_no_console(windows, monkeypatch):
     [(ColorDepth.DEPTH_24_BIT, PALETTES[Theme.AUTO]), (ColorDepth.DEPTH_4_BIT, SIXTEEN)],
 )
 def test_at_a_table_prompt_toolkit_knows(windows, known, palette):
-    """It writes to an old console by calls instead of escape codes, in sixteen colours."""
+    """prompt-toolkit writes to an old console by calls, not escape codes, in sixteen colours."""
     windows(obeys=False)
     output = SimpleNamespace(get_default_color_depth=lambda: known)
     assert own_palette(terminal=True, depth=depth_of(output)) == palette

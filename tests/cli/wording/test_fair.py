@@ -42,7 +42,7 @@ def test_who_mixed_and_how_much_was_checked_is_counted():
 
 
 def test_who_came_back_reads_what_was_checked_since():
-    """Their record was checked when it was written, and is not counted again."""
+    """The older record was checked when it was written, and is not counted again."""
     assert "Since you came back your program has checked 12 proofs" in fair(returns=True)
     assert "has checked" not in fair(returns=True, proofs=())
 
@@ -110,7 +110,7 @@ def test_before_a_deal_it_says_what_will_be():
 
 
 def test_every_deal_and_every_card_say_by_how_many_the_deck_was_mixed():
-    """They say it if it is known, and also while the engine is still to be found."""
+    """The number is told if it is known, even while the engine is still to be found."""
     told = notice_text(SCENE, notices.Dealt(0, ALL))
     assert told.startswith("Round 1 of ")
     assert told.endswith("begins. Mixed by 4, proved.")

@@ -43,10 +43,7 @@ def test_every_hint_is_a_sentence():
 
 
 def test_a_hint_says_what_trials_found():
-    """It says where the points come from, or that luck explains them.
-
-    A last tile needs no trials.
-    """
+    """The hint tells where the gain is, or that luck explains it; a last tile needs no trials."""
     sheds, out = MoveReason(ReasonKind.SHEDS, 7), MoveReason(ReasonKind.GOES_OUT)
     for margin, reason, said in (
         ((4.2, 2.0, Gain.GOES_OUT), sheds, ": you go out first more often."),

@@ -25,7 +25,7 @@ CY = forfeit(SCENE.table, Seat(2))
 
 @pytest.mark.parametrize("preset", ["standard", "walnut", "wolf-lake", "masters-of-games"])
 def test_it_is_what_the_engine_takes_from_who_goes(preset):
-    """This is true at every moment of a round, whether it is rebuilt or dealt again."""
+    """Every moment of a round is tried, whether the round is rebuilt or dealt again."""
     seen = 0
     for scene in scenes_of(preset, 40):
         table = scene.table

@@ -36,7 +36,7 @@ from tests.cli.scenes import scene_after, written
     ],
 )
 def test_the_program_speaks_what_the_system_speaks(environment, language):
-    """It is the first known language in the usual variables, in their usual order."""
+    """The program takes the first known language from the usual variables, in their order."""
     assert language_of(environment) == language
 
 
@@ -87,7 +87,7 @@ def test_why_is_asked_in_spanish_in_one_word_or_two(typed):
     ],
 )
 def test_commands_are_known_in_spanish_too(typed, meant):
-    """They work in any language, with accents or without, but not abbreviated."""
+    """Spanish words work in any language, with accents or without, but not abbreviated."""
     assert parse(typed) == parse(meant)
     assert parse(typed.upper()) == parse(meant)
     assert isinstance(parse(typed[:-1]), UsageError)

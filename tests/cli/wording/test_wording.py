@@ -105,7 +105,7 @@ def test_a_rule_that_a_switch_decides_is_said_as_it_stands():
     ],
 )
 def test_a_refusal_says_what_there_is_instead(refusal, said):
-    """It names players, trains and pips, and the nearest word or all of them."""
+    """The sentence names players, trains and pips, and the nearest word or all of them."""
     assert said in refusal_sentence(refusal, NAMES)
 
 
@@ -208,7 +208,7 @@ def test_trains_that_end_for_want_of_one_value_are_one_sentence():
 
 
 def test_why_a_double_needs_no_cover_is_said_once():
-    """It comes with the train that ends there, or alone if none ends."""
+    """The reason comes with the train that ends there, or alone if none ends."""
     dead, end = events.DoubleDead(TrainId(0), Tile(4, 4)), events.EndOfLine(TrainId(0), 4)
     why = "every 4 is on the table."
     scene = Scene(SCENE.table, None, ("Ana", "Ben", "Cy"), Seat(2), can_move=False)
@@ -440,7 +440,7 @@ def played(seat: int, *happened) -> notices.Played:
 
 
 def test_a_draw_and_what_comes_of_it_are_one_line():
-    """This is so for any seat; the player's own tile is named, and a double left uncovered."""
+    """Any seat's draw is told so; the player's own tile is named, and a double left uncovered."""
     assert SCENE.hand is not None
     at, tile = SCENE.hand.tiles[-1]
     own = played(0, events.TileDrawn(Seat(0), at))
@@ -475,7 +475,7 @@ def test_an_engine_that_must_be_laid_is_named(kind):
 
 
 def test_the_text_of_an_exception_becomes_a_sentence():
-    """It gets a capital letter and a final sign."""
+    """The sentence begins with a capital and ends with a sign."""
     assert sentence_of("the port is taken") == "The port is taken."
     assert sentence_of("Really?") == "Really?"
 
@@ -488,7 +488,7 @@ def test_the_text_of_an_exception_becomes_a_sentence():
     ],
 )
 async def test_why_says_the_rule_of_a_pass_that_was_made_for_its_player(branching, rule):
-    """That changes once a move is refused; then `why` explains the refusal."""
+    """`why` explains the pass until a move is refused, and then the refusal."""
     rules = dataclasses.replace(SCENE.table.rules, branching=branching)
     spec = dataclasses.replace(SCENE.table.spec, rules=rules)
     table = replace(SCENE.table, spec=spec, owed=(Owed(MEXICAN, 0, Tile(5, 5)),))
