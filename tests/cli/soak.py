@@ -68,7 +68,7 @@ _SEQUENCES = (
     "\x1b.",
 )
 _BUTTONS = (0, 0, 0, 1, 2, 32, 35, 64, 65, 99)
-"""Buttons of a mouse: mostly the left one, moves with and without it, the wheel, and none."""
+"""Buttons of a mouse: mostly the left one, moves, the wheel, and one that does not exist."""
 
 _FAILED = (b"Traceback", b"Unhandled exception", b"Press ENTER")
 """What Python prints for an error, and prompt-toolkit, which then waits for Enter."""

@@ -94,7 +94,7 @@ def here(played, tmp_path, monkeypatch):
     ("line", "code"), [(line, code) for code, lines in ROWS.items() for line in lines]
 )
 def test_a_command_ends_with_the_code_of_its_row(line, code, here):
-    """Of several files the worst decides; a failure has output, but no traceback."""
+    """Of several files the highest code counts; a failure has output, but no traceback."""
     done = boneyard_here(*line.split(), data=here)
     assert (done.returncode, "Traceback" in done.stderr) == (code, False), done
     assert done.stdout + done.stderr

@@ -84,7 +84,7 @@ ON_PAGES = {
     # also in the manual page
     "Leave; in mid-game the others wait, and boneyard resume brings you back.",
 }
-"""Commands in texts that outlast this run; pages are made from the arguments too."""
+"""Commands in texts that outlast this run; the skipped `arguments` are on such a page too."""
 
 
 def test_no_sentence_has_a_command_in_other_words_than_the_program_was_called_by():

@@ -88,7 +88,7 @@ def test_visible_shows_every_hostile_character_and_changes_no_other():
 
 
 def test_what_is_written_as_an_escape_takes_the_room_of_one():
-    """In columns, rows and paragraphs, a hidden character has its visible width."""
+    """In columns, rows and paragraphs, a hidden character takes the width of its escape."""
     for char in HOSTILE:
         name = f"a{char}b"
         shown = visible(name)

@@ -195,7 +195,7 @@ async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monk
     ],
 )
 async def test_a_player_who_comes_back_asks_for_no_seat(monkeypatch, waits, first):
-    """A player with a game at that table reads what `resume` says, if the address shows it."""
+    """A player whose game waits there reads what `resume` says; others ask for a seat."""
 
     async def asks(*_):
         return

@@ -119,7 +119,7 @@ def test_the_lobby_looks_as_it_was_reviewed(name, canvas):
 
 
 def test_loopback_is_offered_as_what_it_is():
-    """The sentence says "on this computer", so nobody types the address elsewhere."""
+    """The words "on this computer" keep people from typing the address elsewhere."""
     alone = LobbyScene(view(), b"", ("127.0.0.1:4747",))
     text = " ".join(written(lobby_lines(alone, WIDE)).split())
     assert "On this computer others join with: boneyard join 127.0.0.1:4747" in text
@@ -227,7 +227,7 @@ def test_a_host_without_a_seat_is_counted_and_listed():
 
 @pytest.mark.parametrize("own", OwnPlace)
 def test_all_read_of_as_many_players(own):
-    """A player counts themselves; a watcher does not."""
+    """Everybody reads the same number of players, in which watchers are not counted."""
     seen = playing(scene_after(12, 4, 43), own=own, watchers=("Flo",))
     assert "| 4 connected" in status_text(seen)
 
@@ -314,7 +314,7 @@ def test_the_first_ctrl_c_of_a_host_says_who_would_lose_the_table(others, watche
 
 
 def test_the_first_ctrl_c_at_a_wall_in_play_names_the_way_back():
-    """A wall has its own command for coming back, as a player's hand does."""
+    """A player and a wall each have their command for coming back."""
     scene = scene_after(12, 4, 43)
     wall = scene_of(playing(replace(scene, seat=None, hand=None)))
     for place, said in ((scene, "boneyard resume"), (wall, "boneyard resume --wall")):

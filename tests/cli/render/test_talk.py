@@ -102,7 +102,7 @@ def test_no_row_of_the_table_moves_as_people_talk():
 
 
 def test_what_an_answer_covers_is_there_when_it_is_closed():
-    """What was said meanwhile is there too; its end is shown below the answer."""
+    """Talk from meanwhile is there too, and its end is shown below the answer."""
     canvas = SIZES["80x24"]
     region = region_of(scene_after(12, 4, 43))
     hear(region, canvas, *(f"sentence {at}" for at in range(1, 10)))

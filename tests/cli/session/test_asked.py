@@ -190,7 +190,7 @@ async def test_the_answer_is_about_the_table_as_it_is(line, said):
     ],
 )
 async def test_what_has_become_of_a_player_is_said(facts, gone, said):
-    """The player may be here, away, gone, or voted out; the answer says since when."""
+    """The answer says if the player is here, away, gone or voted out, and in which round."""
     scene = scene_written(TURN, "Root")
     seats = tuple(
         replace(info, **facts) if info.name == "Cleo" else info for info in seats_of(*scene.names)

@@ -130,7 +130,7 @@ async def test_enter_at_the_question_whether_to_leave_stays_and_plays_nothing():
 
 
 async def test_enter_in_vain_says_once_a_turn_what_to_type():
-    """A screen that shows the table would change nothing; another shows the table again."""
+    """Where the table stays in sight, Enter would otherwise do nothing; elsewhere it is shown."""
     plays, offers = "type the number of a play", "Press Tab to write the train"
     unplanned = next(
         scene for scene in some_scenes() if choices(scene) and longest_plan(scene) is None
@@ -172,7 +172,7 @@ async def test_a_no_drops_the_train_that_was_in_doubt():
 
 @pytest.mark.parametrize("seen", [True, False])
 async def test_a_number_picks_only_from_a_list_that_was_on_the_screen(seen):
-    """A number typed before the list came did not mean it, and neither did Enter mean a plan."""
+    """Numbers and Enter typed before the list was shown did not mean it."""
     node, front = await sat(SCENE, "1", "plan", "", seen=choices(SCENE) if seen else ())
     assert len(node.asked) == (2 if seen else 0)
     assert any("is new since you typed 1" in said for said in front.said) != seen
@@ -406,7 +406,7 @@ def test_the_digest_tells_what_others_did_since_ones_last_turn():
 
 @pytest.mark.parametrize("own", OwnPlace)
 def test_whoever_was_gone_on_without_has_no_turn_since_which_others_play(own):
-    """A watcher may watch for long; a player has the others' last turns before them."""
+    """Only a player has a last turn since which others have moved."""
     history = history_of([*walk(spec_of(9, 3), b"digest", 30)])
     table, move = history[-1]
     scene = Scene(table, None, ("Ana", "Ben", "Cy"), move.seat, can_move=False)

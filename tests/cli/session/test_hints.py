@@ -183,7 +183,7 @@ async def test_the_search_for_a_hint_begins_with_the_turn_and_is_kept(monkeypatc
     "changes", [{"battery": True}, {"resumable": False}, {"front": Script}], ids=str
 )
 async def test_nothing_is_searched_ahead_where_it_must_not_be(monkeypatch, changes):
-    """On battery, in a game from a seed and in a script, a search waits for the question."""
+    """On battery, in a seeded game and in a script, no search begins before somebody asks."""
     before, in_all, said = await searched(monkeypatch, "hint", 1, **changes)
     assert (before, in_all, len(said)) == (0, 1, 1)
 
@@ -206,7 +206,7 @@ async def test_a_hint_that_was_cut_short_is_searched_again(monkeypatch):
 
 
 def test_a_hint_is_cut_short_by_time_with_few_rounds():
-    """A count of rounds, or many rounds, do not make it a hint cut short."""
+    """A hint with counted rounds, or with many, does not count as cut short."""
     scene = with_plays(2)
     view = SeatView(scene.table, scene.seat, scene.hand)
     for effort, is_cut_short in ((Effort(is_stopped=lambda: True), True), (Effort(0), False)):

@@ -427,7 +427,6 @@ async def test_guests_of_a_host_that_opens_its_table_anew_wait_for_a_slow_one(au
 
 
 def _note(heard: list[str], said: list[str]) -> None:
-    """Note the sentences so far."""
     heard.extend(said)
 
 

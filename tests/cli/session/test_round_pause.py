@@ -132,7 +132,7 @@ async def test_who_comes_back_is_shown_the_table_though_it_is_not_their_turn(aut
 
 
 async def test_who_watches_until_the_next_round_is_held_up_by_no_card():
-    """The table may be rounds ahead when they come back, so old cards do not wait."""
+    """The table may be rounds ahead when they come back, so no old card stops them."""
     _, front = await paused(facts={"own": OwnPlace.PROMISED})
     assert "RoundCard" in front.said
     assert not any(said.startswith("Press Enter") for said in front.said)

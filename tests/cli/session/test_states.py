@@ -67,7 +67,6 @@ def in_code(transitions) -> set[tuple[str, str, str]]:
 
 
 def _name(state) -> str:
-    """Return a state's name on the page."""
     return state.name if isinstance(state, Enum) else state.__name__
 
 

@@ -262,7 +262,7 @@ def test_who_came_late_is_invited_to_no_vote():
 
 
 async def test_who_leaves_others_without_a_vote_reads_that_they_cannot_go_on():
-    """Otherwise the farewell would end the game, as it does when only one has a vote."""
+    """A last player with a vote wins by the farewell; one without a vote cannot go on."""
     gone = seats_of("Cy", "Dora", left=True)
     for own, other in ((False, True), (True, False)):
         seats = (*seats_of("Ana", no_vote=own), *seats_of("Ben", no_vote=other), *gone)

@@ -17,7 +17,7 @@ HISTORY = history_of(SCENES)
 
 
 def passes(*, drew: bool):
-    """Return the passes that follow a draw, or those that do not."""
+    """Return the numbers of the moves that are passes, after a draw or not."""
     found = []
     for at, (_, move) in enumerate(HISTORY[:-1]):
         before = HISTORY[at - 1][1] if at else None
