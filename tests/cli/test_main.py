@@ -138,7 +138,7 @@ def test_an_option_before_a_word_is_blamed_and_not_the_word(capsys):
 
 
 def test_two_kinds_of_output_are_not_both_written():
-    """One of them would be dropped silently."""
+    """One of the two would be dropped silently."""
     assert complaint("play", "--json", "--plain") == "Choose --json or --plain: not both.\n"
 
 

@@ -86,7 +86,7 @@ def test_verbose_keeps_a_log(tmp_path):
 
 @pytest.mark.parametrize("shell", FILES)
 def test_the_scripts_that_an_install_puts_in_place_are_those_of_the_command(shell):
-    """Each is up to date (run `docs/make_completions.py`) and goes where its shell looks."""
+    """Each kept script is current (or run `docs/make_completions.py`) and in its shell's folder."""
     kept = FOLDER / FILES[shell]
     assert kept.read_text(encoding="utf-8") == printed("completion", shell)
     placed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -257,7 +257,7 @@ def test_doctor_on_a_network_with_a_table_a_cut_cable_and_kept_apart(tmp_path):
 
 @pytest.mark.campaign
 def test_doctor_prints_lines_and_ends_with_a_verdict(tmp_path):
-    """Without any network it exits with 1, and it creates the data folder as hosting would."""
+    """Without a network `doctor` exits with 1, and it creates the data folder as `host` would."""
     if not usable():
         return
     command = [sys.executable, "-m", "cli", "doctor", "--data", str(tmp_path / "data")]

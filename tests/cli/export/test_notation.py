@@ -99,7 +99,7 @@ def test_rounds_under_single_switches_are_judged_as_they_were_played(switches):
 
 
 def test_rounds_under_random_rules_are_judged_as_they_were_played():
-    """The same is true of random switches that go together."""
+    """Random switches that go together change nothing about that."""
     for number in range(60):
         seed = number.to_bytes(2, "big")
         check(random_spec(seeded(b"notation" + seed)), seed)

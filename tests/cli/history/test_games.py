@@ -135,7 +135,7 @@ def with_others(played, tmp_path):
 
 
 def test_of_several_games_resume_asks_which(with_others):
-    """Without a terminal it lists the commands to type; a number picks the game."""
+    """Without a terminal `resume` lists the commands to type; a number picks the game."""
     played = with_others
     asked = boneyard("resume", "--plain", data=played)
     assert asked.returncode == 2

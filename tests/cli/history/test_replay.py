@@ -143,6 +143,6 @@ def test_a_move_is_gone_to_by_its_number(view, line, at):
 
 
 def test_a_line_begins_with_any_sign_that_is_no_key():
-    """Otherwise the first character of a typed number or word would be lost."""
+    """A digit or letter that began no line would lose the first character of a number or word."""
     assert {line[0] for line in ("50", "end", "g 3", "m 3", "start", "/ben")} <= set(BEGINS)
     assert not set(KEYS) & set(BEGINS)

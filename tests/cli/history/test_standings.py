@@ -90,7 +90,7 @@ def test_records_are_checked_before_they_count(records, played):
 
 
 def test_without_a_file_all_of_yours_are_added_up(played, tmp_path):
-    """Without any game a sentence says so."""
+    """Without any game, `standings` says so."""
     said = "1 game counted. Ranked by wins, then by average place."
     assert said in printed("standings", data=played)
     told = boneyard_here("standings", data=tmp_path)
@@ -105,7 +105,7 @@ def test_a_game_that_is_not_over_is_named(records, played):
 
 
 def test_a_game_counts_once_though_some_ended_it_without_one_who_was_done(tmp_path):
-    """After a network cut in the last step, the records still agree on the result."""
+    """A network was cut in the last step, and the records still agree on the result."""
     options = "draws=shown", "audit=keys", "leaver=redeal", "patience=minute"
     weather, faults = Weather(1896, restless=True), Injector(1896, faults=True)
     files = [tmp_path / str(number) for number in range(3)]

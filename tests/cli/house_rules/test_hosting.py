@@ -71,7 +71,7 @@ def test_a_preset_is_chosen_from_the_list_by_number_name_or_start(line, preset):
 
 @pytest.mark.parametrize("line", ["0", "18", "galtt", "s"])
 def test_what_is_no_preset_is_said_and_nothing_chosen(line):
-    """The start of several names chooses none of them."""
+    """A start that several names share chooses none of them."""
     step = after("list", line)
     assert step.state == Hosting(lists=True)
     assert step.said

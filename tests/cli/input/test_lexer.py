@@ -94,5 +94,5 @@ def test_a_place_is_said_in_many_ways(text, name):
 
 @given(st.text(max_size=20))
 def test_no_spelling_is_empty(text):
-    """Every name begins with the empty text, so it would fit all of them."""
+    """Every name begins with the empty text, so an empty spelling would fit all of them."""
     assert "" not in spellings(text)

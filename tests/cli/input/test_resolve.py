@@ -50,7 +50,7 @@ def typed(line, scene):
 
 @pytest.mark.parametrize("scene", SCENES[::3])
 def test_every_legal_lay_can_be_typed_in_every_way(scene):
-    """Either half first, with any sign, on a train by name or number; or by the play's number."""
+    """A lay is typed with either half first, any sign, and a train by name or number."""
     for number, move in enumerate(lays(scene), 1):
         a, b = move.tile.high, move.tile.low
         names = [train_name(scene, move.train), train_number(move.train)]

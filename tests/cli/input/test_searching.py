@@ -99,7 +99,7 @@ def test_a_round_that_is_dealt_again_is_not_announced_as_a_draw():
 
 
 def test_a_deal_names_who_begins_only_once_the_engine_is_known():
-    """Before that, whoever lays the engine may be first."""
+    """While the engine is unknown, whoever lays it may be first."""
     sought = notice_text(next(iter(scenes_of("walnut", 1))), notices.Dealt(0))
     assert sought == "Round 1 of 10 is dealt. Who has the engine?"
     known = notice_text(scene_after(9, 3, 1), notices.Dealt(0))
@@ -108,7 +108,7 @@ def test_a_deal_names_who_begins_only_once_the_engine_is_known():
 
 
 def test_where_seats_draw_in_turn_each_draw_is_told():
-    """Each draw decides who is next, and shows that the tile was not the engine."""
+    """A draw decides who is next, and shows that the tile was not the engine."""
     said, _ = search_told("walnut", 2, first_of)
     assert said[0] == "Nobody has 9=9."
     assert len(said) > 2

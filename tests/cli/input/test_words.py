@@ -96,7 +96,7 @@ def test_every_move_of_every_preset_is_typed_as_it_is_told(preset):
 
 
 def test_every_move_under_random_rules_is_typed_as_it_is_told():
-    """The same is true of random switches that go together."""
+    """Random switches that go together change nothing about that."""
     for number in range(40):
         entropy = seeded(number.to_bytes(4, "big"))
         for scene in walk_all(random_spec(entropy), b"walk", 40):
@@ -104,7 +104,7 @@ def test_every_move_under_random_rules_is_typed_as_it_is_told():
 
 
 def test_open_and_close_are_offered_each_by_itself():
-    """Each is offered only if the marker can be moved that way."""
+    """`open` and `close` are each offered only if the marker can be moved that way."""
     scene, _ = find(Mark, "wolf-lake")
     ups = {move.up for move in legal(scene) if isinstance(move, Mark)}
     offered = {offer.text for offer in complete("", scene)}

@@ -178,7 +178,7 @@ async def test_whoever_comes_to_a_begun_game_reads_where_the_page_is_that_they_s
 async def test_whoever_opens_the_table_instead_of_its_host_is_known_by_their_key(
     happens, monkeypatch
 ):
-    """Only they have that key, so it replaces a code; the host's next table needs none."""
+    """Only the new opener has that key, so it replaces a code; the host's next table needs none."""
     happens(LEFT_FOR[THEIRS])
     for key, code in ((b"Ben", ""), (b"Cy", long_fingerprint(b"Cy"))):
 

@@ -59,7 +59,7 @@ async def test_the_name_that_was_played_under_is_offered_again(ended, comes, tmp
 
 
 def test_a_wall_at_somebodys_table_is_nobodys(monkeypatch):
-    """Even the login does not name it; `--name` can."""
+    """Even the login does not name such a wall; `--name` can."""
     monkeypatch.setenv("BONEYARD_NAME", "Zoe")
     assert person.own_name(read_arguments(["join", "--wall"])) == "Wall"
     assert person.own_name(read_arguments(["join", "--wall", "--name", "Hall"])) == "Hall"

@@ -137,7 +137,7 @@ def test_a_table_that_is_announced_by_two_keys_is_told_with_its_key():
 
 
 def test_a_table_of_this_computer_alone_says_so():
-    """Nobody else can reach its address."""
+    """Nobody else can reach such an address."""
     here = replace(ANN, addresses=("127.0.0.1",))
     assert search.ad_sentence(here).endswith("at 127.0.0.1:4747 on this computer")
     there = replace(ANN, addresses=("fd00::7",))

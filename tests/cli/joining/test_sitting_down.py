@@ -270,7 +270,7 @@ async def test_bots_that_leave_before_their_host_opens_the_table_anew_are_no_new
 
 
 async def test_a_lobby_known_from_before_is_shown_when_its_host_is_linked(autojump_clock):
-    """Otherwise newcomers would read that the host is not connected."""
+    """Shown earlier, the lobby would tell newcomers that its host is not connected."""
     node, front, changed = lobby(host_key=b"Ann"), FakeFront(), trio.Event()
     here, away = seats_of("Ann"), seats_of("Ann", connected=False)
     changed.set()

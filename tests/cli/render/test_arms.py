@@ -104,7 +104,7 @@ def test_a_refusal_and_its_rule_speak_of_the_arms():
 
 
 def test_odds_speak_of_no_train_that_nobody_has():
-    """Only the arms have ends, in your own turn as in another's."""
+    """The odds of any turn have the ends of the arms only."""
     for scene in scenes()[8:60:6]:
         odds = odds_of(scene)
         assert odds is None or {end.train for end in odds.ends} <= {MEXICAN}

@@ -279,7 +279,7 @@ def test_all_of_it_is_spanish_where_that_is_spoken(name, canvas):
 
 
 def test_who_built_the_longest_own_train_is_named_only_where_there_is_one():
-    """All who share it are named; without any own train, as on the arms of a hub, nobody is."""
+    """All who share it are named; if nobody has an own train, as in chickenfoot, nobody is."""
     assert longest_trains(game()) == (9, (0, 1))
     assert longest_trains(structs.replace(game(), longest=((0,) * 4,))) == (0, ())
     assert longest_trains(structs.replace(game(), longest=())) == (0, ())

@@ -15,7 +15,7 @@ def texts(lines):
 
 
 def test_a_letter_of_two_cells_takes_two():
-    """The text behind it stays aligned, and no name is cut through such a letter."""
+    """Text behind a wide letter stays aligned, and no name is cut through such a letter."""
     rows = [("李小龍", "1"), ("Ann", "12"), ("", "3")]
     assert texts(Grid((Column(gap=0), NUMBER), rows).lines()) == [
         "李小龍   1",
@@ -50,7 +50,7 @@ def test_a_cell_of_several_looks_keeps_them():
 
 @pytest.mark.parametrize("cells", [("a", ""), ("a", " "), ("a", Span("  ", Paint.STRONG))])
 def test_no_line_ends_in_blanks(cells):
-    """Nobody sees them, and a person who copies the line would get them."""
+    """Nobody sees blanks there, and a person who copies the line would get them."""
     assert Grid((Column(gap=0, least=9), Column()), [cells]).lines() == ((Span("a"),),)
 
 
@@ -75,7 +75,7 @@ def test_sentences_are_wrapped_beside_their_row():
 
 
 def test_sentences_move_below_their_row_in_a_narrow_window():
-    """Without a place below they stay; with too little room there they are left out."""
+    """Sentences without a place below stay; with too little room there they are left out."""
     rows = [("won", ""), ("ok", "one two three four"), ("", "five")]
     grid = Grid((Column(gap=0),), rows, Prose(below=3))
     assert texts(grid.lines(14)) == ["won", "ok", "   one two", "   three four", "   five"]

@@ -166,7 +166,7 @@ def test_every_reason_is_said_to_the_player_and_of_a_player():
 
 @pytest.mark.usefixtures("dots")
 def test_odds_and_reviews_are_translated(review):
-    """All sentences below their tables are in the catalogue."""
+    """All sentences below odds and reviews are in the catalogue."""
     scene = scene_after(9, 4, 40)
     reviews = (review_sentences(review, NAMES, own=own) for own in (True, False))
     said = [points_sentence(), *chain(*reviews), *odds_sentences(odds_of(scene))]

@@ -103,7 +103,7 @@ def test_an_answer_covers_what_has_happened_and_the_plays_alone(size):
 @pytest.mark.parametrize("columns", [20, 40, 80, 100, 200])
 @pytest.mark.parametrize("rows", [10, 13, 20, 24, 36, 60])
 def test_its_height_is_the_same_whatever_happens_there(columns, rows):
-    """Otherwise the line being typed would move."""
+    """With another height, the line being typed would move."""
     for glyphs in (ASCII_GLYPHS, UNICODE_GLYPHS):
         canvas, heights = Canvas(columns, rows, glyphs), {}
         for scene in (*some_scenes()[::5], *map(with_nothing_to_do, some_scenes()[::9])):
@@ -377,7 +377,7 @@ def test_the_hand_stays_whatever_is_said_loudly_in_a_small_window():
 
 
 def test_a_long_answer_has_three_lines_in_a_small_window():
-    """Two lines of it below a board already read would be no answer."""
+    """Two lines of an answer below a board already read would be no answer."""
     region, canvas = region_of(with_owed()), Canvas(30, 10, ASCII_GLYPHS)
     region.answer(LONG, canvas)
     assert written(region.lines(canvas)).count("line ") == 3

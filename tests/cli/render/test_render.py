@@ -187,7 +187,7 @@ def test_a_row_has_every_end_of_a_train_and_is_no_wider_than_the_window(columns)
 
 
 def test_hues_are_on_names_and_open_ends_only():
-    """Each has the hue of its seat; a hand has none, and its playable tiles are bold."""
+    """Names and ends have their seat's hue; a hand has none, and its playable tiles are bold."""
     scene = scene_after(12, 4, 43)
     canvas = SIZES["80x24"]
     board = [span for line in board_lines(scene, canvas) for span in line]

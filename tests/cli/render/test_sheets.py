@@ -194,7 +194,7 @@ def test_who_only_watches_is_not_told_that_a_bot_is_away_whose_host_is_here(host
 
 
 def test_who_plays_in_a_browser_tab_is_marked_and_it_is_said_by_whom_that_is_known():
-    """Nobody can check it, so the list says that the program itself claims it."""
+    """Nobody can check that, so the list says that the program itself claims it."""
     tabs = tuple(replace(seat(name), in_tab=True) for name in ("Zoe", "Eve"))
     for seats, said in (
         (

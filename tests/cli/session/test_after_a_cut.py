@@ -140,7 +140,7 @@ async def test_nobody_is_blamed_for_the_time_in_which_this_computer_was_cut_off(
 
 
 async def test_that_one_can_only_wait_is_said_at_once(autojump_clock):
-    """Nobody has to sit there for a minute before they know it."""
+    """Nobody has to sit there for a minute before they know that."""
     away = replace(away_from(SCENE, "Ben"), needed=4)
     front = await at_table(view_of(SCENE), (away, LOST))
     assert must_wait(away) in front.said
@@ -152,7 +152,7 @@ async def test_that_one_can_only_wait_is_said_at_once(autojump_clock):
 
 @pytest.mark.parametrize("state", [notices.NetworkState.LOST, notices.NetworkState.DOUBTED])
 def test_who_was_cut_off_is_the_one_who_comes_back(state):
-    """Nobody else is reported gone or back, except players who were already away."""
+    """Nobody else is reported gone or back, except players who were away before."""
     front, commentary = commented()
     silent = partial(notices.LinkChanged, up=False, end=notices.LinkEnd.SILENT)
     for name in ("Dora", "Ben"):
@@ -218,7 +218,7 @@ async def test_a_table_that_is_over_is_not_shown_and_the_one_that_is_now_once(au
 
 
 async def test_a_turn_that_is_shown_when_all_is_here_is_shown_once(autojump_clock):
-    """Two notices announce it."""
+    """Two notices announce such a turn, and the table is shown once."""
     now = (view_of(SCENE), notices.YourTurn(), notices.CaughtUp())
     front = await at_table(view_of(OUT_OF_TURN, catching_up=True), now)
     assert tables(front) == [SCENE.table]

@@ -156,7 +156,7 @@ async def test_who_sits_in_a_game_is_not_kicked(line, guests, said):
 
 
 async def test_another_seat_kicks_nobody():
-    """Only the chair can, and the answer names it."""
+    """Only the chair can kick, and the answer names it."""
     other = next(name for name in SCENE.names if name.encode() != OWN)
     here = (Guest(b"Zoe", "Zoe"),)
     done, said = await allowed("kick zoe", chair=other.encode(), guests=here)

@@ -54,7 +54,7 @@ async def test_enter_draws_and_nothing_else_does(autojump_clock):
 
 
 async def test_whoever_is_not_asked_has_it_drawn(autojump_clock):
-    """Without the setting the program draws, and for a script too, which types only choices."""
+    """Without the setting, or for a script, which types only choices, the program draws."""
     for facts in ({"asks_draw": False}, {"front": Script}):
         done, _ = await asked(3.0, **facts)
         assert done == [DRAWN]

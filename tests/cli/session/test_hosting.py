@@ -121,7 +121,7 @@ async def test_who_has_the_join_code_where_others_could_come_in(is_hidden):
 
 
 async def test_who_was_kicked_is_let_in_again_by_name():
-    """Only a kicked player can be let in that way."""
+    """`allow` with a name is for kicked players only."""
     node, front, _ = await ordered("allow ben", "kick be", "allow zoe", "allow BEN", "allow ben")
     assert node.asked[-1] == ("allow", b"Ben")
     assert node.kicked == {}

@@ -196,7 +196,7 @@ def test_keys_that_mean_nothing_in_a_replay_are_ignored(start, record):
 
 
 def test_esc_and_q_on_a_wall(start):
-    """Both uncover the wall without being typed; at a question Esc means no."""
+    """Esc and `q` uncover the wall without being typed; at a question Esc means no."""
     wall = start("host", "--wall", "--set", "6", "--port", free_port())
     wall.wait_until(lambda: wall.shows("quit takes the wall down"))
     for key in (ESC, "q"):

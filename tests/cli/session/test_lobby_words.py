@@ -251,7 +251,7 @@ def test_who_only_watches_is_told_nothing_of_tiles():
 
 
 def test_tab_continues_the_name_of_a_setting_and_offers_its_values():
-    """Only the host is offered them, and only after a letter."""
+    """Only the host is offered settings, and only after a letter."""
     node = lobby(is_host=True, own=OwnPlace.SEAT)
     place = LobbyScene(node.view(), node.key)
     assert "rounds" in [each.text for each in complete("rou", place)]
@@ -349,7 +349,7 @@ def test_all_rule_sets_are_listed_in_sight_when_asked_for(start):
 
 
 def test_the_words_of_a_lobby_are_no_names():
-    """Otherwise such a name could not be told from a command."""
+    """A player of such a name could not be told from a command."""
     assert all(map(is_no_name, ("go", "begin", "add", "code", "invite", "código")))
 
 

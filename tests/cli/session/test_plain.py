@@ -73,7 +73,7 @@ async def test_a_console_types_in_its_code_page(code_page, octets, read, monkeyp
 
 
 async def test_bytes_that_are_no_text_are_replaced():
-    """Otherwise one wrong octet would end the game."""
+    """A wrong octet may not end the game."""
     assert await lines_of(b"say \xff\xfe\n", 100) == ["say \ufffd\ufffd"]
 
 

@@ -140,7 +140,7 @@ async def test_who_watches_until_the_next_round_is_held_up_by_no_card():
 
 
 async def test_programs_and_scripts_do_not_wait():
-    """Nobody is there to press a key."""
+    """A program and a script cannot press a key."""
     for front_of in ({"auto": True}, {"asks_back": False}):
         _, front = await paused(*["say hello"] * 5, **front_of)
         assert PRESS not in front.said
@@ -156,7 +156,7 @@ async def test_the_card_is_of_those_who_played_the_round(autojump_clock):
 
 
 async def test_what_is_played_after_coming_back_has_no_heading(autojump_clock):
-    """Once the table is shown, nothing was missed."""
+    """Nothing was missed once the table has been shown."""
     node, front = FakeNode(SCENE), Reader(None)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(sit, node, front, sitting_with(returns=True, stays=True))

@@ -107,7 +107,7 @@ def test_once_a_game_is_over_people_leave_and_bots_of_ones_own_just_go():
 
 
 def test_who_goes_from_a_table_that_a_fault_has_stopped_is_not_waited_for():
-    """Until the table plays on, a player who goes "has left"."""
+    """Until the table plays on, such a player is said to have left."""
     front, commentary = commented()
     stops = notices.AfterFault.STOPS
     heard(commentary, notices.FaultFound("Ben (ab)", "fork", "Ben lied.", "e.bin", stops))
@@ -469,7 +469,7 @@ async def test_what_was_typed_before_a_question_is_no_answer(line):
 
 
 def test_who_plays_first_is_named_only_where_the_rules_ask():
-    """Otherwise the rules decide."""
+    """In all other games the rules decide."""
     said = "These rules decide who plays first; type start alone."
     assert why_not_first(view_of(SCENE), "Ben") == said
 

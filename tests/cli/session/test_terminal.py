@@ -210,7 +210,7 @@ def test_ctrl_z_and_other_control_characters_are_typed_by_nobody(start):
 
 
 def test_the_lines_of_a_paste_wait_one_by_one_and_none_is_lost(start):
-    """Each appears at the prompt after the Enter for the line before; Ctrl-C drops the rest."""
+    """Each pasted line appears after the Enter for the one before; Ctrl-C drops the rest."""
     game = opened(start)
     game.send("\x1b[200~xa\nxb\r\nxc\nxd\n\x1b[201~")
     game.wait_until(lambda: game.prompts("xa") and game.has("3 more pasted lines follow"))
@@ -275,7 +275,7 @@ def stands(game) -> bool:
 
 
 def test_esc_closes_a_list_then_an_answer_and_then_drops_what_is_typed(start):
-    """Each press closes one of them; with Alt it begins another key, and the line stays."""
+    """One press of Esc closes one of these; with Alt it begins another key, and the line stays."""
     game = opened(start, "--seed", "7", pips=9, bots=3)
     game.send("odds\r")
     game.wait_until(lambda: game.shows("Esc closes"))
@@ -313,7 +313,7 @@ def test_esc_closes_a_list_then_an_answer_and_then_drops_what_is_typed(start):
 
 
 def test_one_board_stands_at_its_place_whatever_happens(start):
-    """Others move, somebody talks, odds are shown, and the window changes size."""
+    """The board stays while others move, somebody talks, odds are shown, and the window changes."""
     game = opened(start, "--seed", "7", pips=9, bots=3, pace="0.2")
     game.wait_until(lambda: stands(game))
     game.send("1\r")
@@ -334,7 +334,7 @@ def test_one_board_stands_at_its_place_whatever_happens(start):
 
 
 def test_a_line_longer_than_the_window_leaves_the_board_its_place(start):
-    """Only the rows of the line around the cursor are shown."""
+    """The screen shows only the rows of the line around the cursor."""
     game = opened(start)
     words = "x" * 2_000
     game.send(f"say {words}end")

@@ -154,7 +154,7 @@ async def test_a_line_is_the_move_that_is_meant(game, line, made):
     ],
 )
 async def test_a_line_that_is_no_move_gets_its_answer(game, line, said):
-    """Nothing is played."""
+    """A line without a move gets its answer, and nothing is played."""
     made, told = await typed(game, line)
     assert made == ""
     assert any(said in each for each in told), told

@@ -240,7 +240,7 @@ def test_who_says_who_has_no_vote_yet():
 
 
 async def test_who_came_late_reads_why_they_cannot_vote():
-    """One sentence says it, and no vote is cast."""
+    """A latecomer without a vote reads that in one sentence, and no vote is cast."""
     done, (said,) = await voted(with_late("Ana", away=("Ben",)), "without ben")
     assert done == []
     assert said.startswith("You came late and have no vote yet")

@@ -135,7 +135,7 @@ async def test_help_tells_only_those_of_seats_who_could_have_one(hosts):
 
 
 async def test_who_looks_on_may_ask_for_a_seat_and_take_that_back():
-    """One word each is enough."""
+    """One word is enough for either."""
     node, front, _ = await looked_on("sit", "watch")
     assert node.asked == [("take_seat",), ("look_on",)]
     assert "You only watch now, and no longer wait for a seat." in front.said

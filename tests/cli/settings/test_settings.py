@@ -208,7 +208,7 @@ def test_a_link_to_the_file_stays_a_link(file: Path, tmp_path: Path) -> None:
 
 
 def test_the_file_is_where_the_system_keeps_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a variable it is in the user's own settings folder."""
+    """Without a variable the file is in the user's own settings folder."""
     monkeypatch.setenv("HOME", "/home/ann")
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.delenv("BONEYARD_DATA", raising=False)

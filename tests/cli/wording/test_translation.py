@@ -41,7 +41,7 @@ def test_the_program_speaks_what_the_system_speaks(environment, language):
 
 
 def test_the_catalogues_are_of_the_sentences_of_today():
-    """After a change of a sentence they must be made again, both files of each together."""
+    """After a change of a sentence the catalogues must be remade, both files of each together."""
     for path, octets in files(brought_up_to_date("es"), "es").items():
         assert path.read_bytes() == octets
 

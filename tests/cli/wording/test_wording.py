@@ -64,7 +64,7 @@ OF_SIZES = {
 
 @pytest.mark.parametrize("facts", [(), FACTS])
 def test_every_reason_has_a_sentence(facts):
-    """Facts may be missing."""
+    """Every reason has its sentence with its facts and without them."""
     for reason in {*RefusalReason} - OF_RULES - OF_SIZES:
         refusal = Refusal(reason, facts)
         assert is_sentence(refusal_sentence(refusal, NAMES)), reason
@@ -440,7 +440,7 @@ def played(seat: int, *happened) -> notices.Played:
 
 
 def test_a_draw_and_what_comes_of_it_are_one_line():
-    """Any seat's draw is told so; the player's own tile is named, and a double left uncovered."""
+    """Any draw is told with its result; the player's own tile is named, and an owed double."""
     assert SCENE.hand is not None
     at, tile = SCENE.hand.tiles[-1]
     own = played(0, events.TileDrawn(Seat(0), at))
